@@ -1,0 +1,136 @@
+import { z } from 'zod';
+
+/**
+ * The shape of one tenant's seed: what a fixture file (`fixtures/*.yaml`) holds and what `seed()` builds. Labels are
+ * referred to by their name, everything else by its id. Fields that the contract does not require are optional here too.
+ */
+
+const text = z.string();
+const uuid = z.guid();
+const dateTime = z.iso.datetime({ offset: true });
+const siteId = z.string().min(1);
+const clientId = z.string().regex(/^ovcid-.*$/, 'a client id starts with "ovcid-"');
+
+export const scopes = [
+  'conversation:read',
+  'conversation:write',
+  'client:read',
+  'client:write',
+  'site:read',
+  'site:write',
+  'siteFile:write',
+  'user:read',
+] as const;
+
+export const keySeed = z.strictObject({
+  name: z.string().min(1),
+  secret: z.string().min(16, 'a secret has at least 16 characters'),
+  scopes: z.array(z.enum(scopes)),
+  /** Both values can be raised per key; 10 per second and 20 where not given. */
+  rateLimit: z.strictObject({ perSecond: z.number().positive(), burst: z.number().int().positive() }).optional(),
+  revoked: z.boolean().optional(),
+});
+
+export const userSeed = z.strictObject({ id: uuid, name: z.string().min(1), email: text.optional(), role: text.optional() });
+
+export const labelSeed = z.strictObject({
+  id: uuid,
+  name: z.string().min(1),
+  visibility: z.enum(['public', 'private']),
+});
+
+const contact = { id: uuid, value: text, label: text.optional(), isPrimary: z.boolean().optional() };
+
+export const clientSeed = z.strictObject({
+  id: clientId,
+  name: text,
+  firstName: text,
+  lastName: text,
+  createdAt: dateTime,
+  updatedAt: dateTime.optional(),
+  partnerName: text.optional(),
+  marketingOptOut: z.boolean().optional(),
+  emails: z.array(z.strictObject(contact)).optional(),
+  phoneNumbers: z.array(z.strictObject({ ...contact, ext: z.number().optional() })).optional(),
+});
+
+export const siteSeed = z.strictObject({
+  id: siteId,
+  address1: text.optional(),
+  address2: text.optional(),
+  city: text.optional(),
+  state: text.optional(),
+  zip: text.optional(),
+  businessName: text.optional(),
+  brandId: text.optional(),
+  serviceLevel: text.optional(),
+  sla: z.number().optional(),
+  isMonitored: z.boolean().optional(),
+  createdAt: dateTime.optional(),
+  updatedAt: dateTime.optional(),
+  labels: z.array(text).optional(),
+  /** The clients of this site: each entry is a client-site link, with labels of its own. */
+  clients: z
+    .array(z.strictObject({ client: clientId, isPrimary: z.boolean().optional(), labels: z.array(text).optional() }))
+    .optional(),
+});
+
+export const messageSeed = z.strictObject({
+  author: text.optional(),
+  role: text.optional(),
+  createdAt: text.optional(),
+  text: text.optional(),
+  isInternal: z.boolean().optional(),
+  rawBody: text.optional(),
+  attachments: z
+    .array(
+      z.strictObject({
+        type: text.optional(),
+        title: text.optional(),
+        content: text.optional(),
+        transcriptionId: text.optional(),
+      }),
+    )
+    .optional(),
+});
+
+export const conversationSeed = z.strictObject({
+  id: uuid,
+  friendlyId: text.optional(),
+  subject: text.optional(),
+  status: text.optional(),
+  statusLastUpdatedAt: dateTime.optional(),
+  type: text.optional(),
+  urgency: text.optional(),
+  createdAt: dateTime.optional(),
+  updatedAt: dateTime.optional(),
+  requester: text.optional(),
+  issue: text.optional(),
+  resolution: text.optional(),
+  shortSummary: text.optional(),
+  messages: z.array(messageSeed).optional(),
+  participants: z
+    .strictObject({ agents: z.array(uuid).optional(), clients: z.array(clientId).optional() })
+    .optional(),
+  sites: z.array(siteId).optional(),
+  labels: z.array(text).optional(),
+});
+
+export const tenantSeed = z.strictObject({
+  tenant: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'a tenant is named in lower-case letters, digits and hyphens'),
+  description: text.optional(),
+  keys: z.array(keySeed),
+  users: z.array(userSeed).default([]),
+  labels: z.array(labelSeed).default([]),
+  clients: z.array(clientSeed).default([]),
+  sites: z.array(siteSeed).default([]),
+  conversations: z.array(conversationSeed).default([]),
+});
+
+export type KeySeed = z.infer<typeof keySeed>;
+export type UserSeed = z.infer<typeof userSeed>;
+export type LabelSeed = z.infer<typeof labelSeed>;
+export type ClientSeed = z.infer<typeof clientSeed>;
+export type SiteSeed = z.infer<typeof siteSeed>;
+export type ConversationSeed = z.infer<typeof conversationSeed>;
+export type TenantSeed = z.infer<typeof tenantSeed>;
