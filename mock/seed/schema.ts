@@ -31,7 +31,12 @@ export const keySeed = z.strictObject({
   revoked: z.boolean().optional(),
 });
 
-export const userSeed = z.strictObject({ id: uuid, name: z.string().min(1), email: text.optional(), role: text.optional() });
+export const userSeed = z.strictObject({
+  id: uuid,
+  name: z.string().min(1),
+  email: text.optional(),
+  role: text.optional(),
+});
 
 export const labelSeed = z.strictObject({
   id: uuid,
@@ -109,9 +114,7 @@ export const conversationSeed = z.strictObject({
   resolution: text.optional(),
   shortSummary: text.optional(),
   messages: z.array(messageSeed).optional(),
-  participants: z
-    .strictObject({ agents: z.array(uuid).optional(), clients: z.array(clientId).optional() })
-    .optional(),
+  participants: z.strictObject({ agents: z.array(uuid).optional(), clients: z.array(clientId).optional() }).optional(),
   sites: z.array(siteId).optional(),
   labels: z.array(text).optional(),
 });
