@@ -1,0 +1,166 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Mock } from '../create-mock.ts';
+import { newTrace, type Trace } from '../handle.ts';
+import type { ApiReply, ApiRequest } from '../message.ts';
+import { errorReply } from '../refusal.ts';
+
+export interface ListenOptions {
+  /** 4010 by default; 0 takes a free one. */
+  readonly port?: number;
+  /** Only this machine reaches the mock unless another interface is named. */
+  readonly host?: string;
+  /** Told of every exchange after its reply was handed to the socket. */
+  readonly onExchange?: (exchange: {
+    request: ApiRequest;
+    reply: ApiReply;
+    trace: Trace;
+    milliseconds: number;
+  }) => void;
+}
+
+/** A mock that answers on a port. */
+export interface ListeningMock {
+  /** For example `http://127.0.0.1:4010`. */
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  /** Stops listening, lets replies under way finish for half a second, then closes what is left. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Serves a mock over node:http. @throws the error of `server.listen`, for example EADDRINUSE. */
+export async function listen(mock: Mock, options: ListenOptions = {}): Promise<ListeningMock> {
+  const { port = 4010, host = '127.0.0.1', onExchange } = options;
+  let fallbackOrigin = '';
+
+  const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    const startedAt = onExchange && performance.now();
+    const request = apiRequest(message, response, expectsContinue, mock.publicUrl, fallbackOrigin);
+    const trace = newTrace();
+    const finish = (reply: ApiReply) => {
+      send(message, response, reply, expectsContinue);
+      if (startedAt !== undefined) onExchange?.({ request, reply, trace, milliseconds: performance.now() - startedAt });
+    };
+    const reply = mock.handle(request, trace);
+    if (reply instanceof Promise) reply.then(finish);
+    else finish(reply);
+  };
+
+  const server = createServer({ keepAliveTimeout: 65_000 }, (message, response) => answer(message, response, false));
+  // The gateway judges before it asks for the body: a refused client has sent nothing in vain.
+  server.on('checkContinue', (message, response) => answer(message, response, true));
+  server.on('checkExpectation', (message, response) =>
+    send(message, response, errorReply(417, 'EXPECTATION_FAILED', 'Expect: only 100-continue is supported.'), true),
+  );
+  server.on('clientError', refuseMalformed);
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+  const address = server.address() as AddressInfo;
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+  fallbackOrigin = url;
+  const close = () => closeServer(server);
+  return { url, port: address.port, server, close, [Symbol.asyncDispose]: close };
+}
+
+function apiRequest(
+  message: IncomingMessage,
+  response: ServerResponse,
+  expectsContinue: boolean,
+  publicUrl: string | undefined,
+  fallbackOrigin: string,
+): ApiRequest {
+  const { method = 'GET', url = '/', headers } = message;
+  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  return {
+    method,
+    url: url.startsWith('/') ? url : withoutAuthority(url),
+    // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
+    headers: headers as Readonly<Record<string, string | undefined>>,
+    get origin() {
+      return publicUrl ?? (headers.host === undefined ? fallbackOrigin : `http://${headers.host}`);
+    },
+    body: hasBody ? bodyOf(message, response, expectsContinue) : null,
+  };
+}
+
+function bodyOf(
+  message: IncomingMessage,
+  response: ServerResponse,
+  expectsContinue: boolean,
+): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      if (expectsContinue) response.writeContinue();
+      // The reply still has to go out over this socket when reading stops half-way.
+      return message.iterator({ destroyOnReturn: false });
+    },
+  };
+}
+
+/** The absolute form that proxies send: `GET http://host/v1/labels`. */
+const withoutAuthority = (url: string) => url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/';
+
+function send(message: IncomingMessage, response: ServerResponse, reply: ApiReply, expectsContinue: boolean): void {
+  if (message.complete || !expectsContinue) response.writeHead(reply.status, reply.headers);
+  // A client that still waits for "100 Continue" may or may not send its body: only a new connection is unambiguous.
+  else response.writeHead(reply.status, { ...reply.headers, connection: 'close' });
+  response.end(reply.body ?? undefined);
+  if (!message.complete) cutOff(message);
+}
+
+/** What is left of a refused body is thrown away, so that the client can read the reply; after 5 seconds it is cut off. */
+function cutOff(message: IncomingMessage): void {
+  message.resume();
+  const timer = setTimeout(() => message.destroy(), 5_000).unref();
+  message.once('close', () => clearTimeout(timer));
+}
+
+/** What node:http could not read as a request at all still gets a JSON error, if the socket takes one. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, phrase, code, text] = malformed[error.code ?? ''] ?? [
+    400,
+    'Bad Request',
+    'BAD_REQUEST',
+    'This is not a valid HTTP request.',
+  ];
+  const { body } = errorReply(status, code, text);
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body?.length}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+const malformed: Readonly<Record<string, readonly [number, string, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'REQUEST_HEADER_FIELDS_TOO_LARGE',
+    'The request line and headers are larger than 16 KiB.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+};
+
+function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), 500);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { createClock, toMilliseconds } from './clock.ts';
+
+it('follows its source, shifted by what was advanced', () => {
+  let real = 1_000;
+  const clock = createClock(() => real);
+  clock.advance('5m');
+  real += 7;
+  expect(clock.now()).toBe(301_007);
+  expect(clock.offset).toBe(300_000);
+  clock.reset();
+  expect(clock.now()).toBe(1_007);
+});
+
+it('stands still when frozen, moves only by advance, and says so', () => {
+  let real = 1_000;
+  const clock = createClock(() => real);
+  clock.freeze('2026-11-21T10:00:00Z');
+  real += 5_000;
+  expect(new Date(clock.now()).toISOString()).toBe('2026-11-21T10:00:00.000Z');
+  clock.advance(250);
+  expect(new Date(clock.now()).toISOString()).toBe('2026-11-21T10:00:00.250Z');
+  expect(clock.frozen).toBe(true);
+  clock.reset();
+  expect([clock.now(), clock.frozen]).toEqual([6_000, false]);
+});
+
+it.each([
+  ['250ms', 250],
+  ['2s', 2_000],
+  ['1.5m', 90_000],
+  ['1h', 3_600_000],
+  ['1d', 86_400_000],
+  [17, 17],
+])('reads %s as %d ms', (text, expected) => {
+  expect(toMilliseconds(text)).toBe(expected);
+});
+
+it.each(['5', '5 minutes', '-1s', '', 'm', '1e3s', -1, Number.NaN, Number.POSITIVE_INFINITY, '99999d'])(
+  'refuses %s, names the remedy and leaves the clock as it was',
+  (duration) => {
+    const clock = createClock(() => 1_000);
+    expect(() => clock.advance(duration)).toThrow(/give milliseconds/);
+    expect(clock.now()).toBe(1_000);
+  },
+);
+
+it.each(['yesterday', Number.NaN, -1, 1e18])('refuses to freeze at %s', (at) => {
+  const clock = createClock(() => 1_000);
+  expect(() => clock.freeze(at)).toThrow(/not a point in time/);
+  expect(clock.frozen).toBe(false);
+});

@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { defaultRateLimit } from './bucket.ts';
+import { type ApiKey, KeyRing } from './key-ring.ts';
+
+const secret = 'fakefake-secret-0001';
+let keys: KeyRing;
+let key: ApiKey;
+
+const add = (name: string, ofSecret: string, tenant = 'acme') =>
+  keys.add({ id: name, tenant, name, secret: ofSecret, scopes: ['site:read'], createdAt: 5 });
+
+beforeEach(() => {
+  keys = new KeyRing(defaultRateLimit);
+  key = add('first', secret);
+});
+
+describe('a key ring', () => {
+  it('recognises a key by its whole secret only', () => {
+    expect(keys.recognise(secret)).toBe(key);
+    for (const other of ['', secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), `${secret}, ${secret}`]) {
+      expect(keys.recognise(other)).toBeUndefined();
+    }
+  });
+
+  it('keeps a hash and the first eight characters, never the secret', () => {
+    expect(JSON.stringify(keys.list())).not.toContain(secret);
+    expect(key.prefix).toBe('fakefake');
+  });
+
+  it('refuses a secret that another key has, and stays as it was', () => {
+    expect(() => add('second', secret)).toThrow(/another key has this secret/);
+    expect(keys.list()).toEqual([key]);
+    const second = add('second', 'another-secret-0002');
+    expect(() => keys.regenerate(second, secret)).toThrow(/another key has this secret/);
+    expect(keys.recognise('another-secret-0002')).toBe(second);
+  });
+
+  it('regenerates: the old secret fails at once, name, scopes and bucket stay', () => {
+    key.bucket.take(0);
+    keys.regenerate(key, 'newnewne-secret-0001');
+    expect(keys.recognise(secret)).toBeUndefined();
+    expect(keys.recognise('newnewne-secret-0001')).toBe(key);
+    expect([key.prefix, key.name, key.bucket.level(0)]).toEqual(['newnewne', 'first', 19]);
+  });
+
+  it('keeps a revoked key listed', () => {
+    keys.revoke(key);
+    expect(keys.recognise(secret)?.revoked).toBe(true);
+    expect(keys.list('acme')).toEqual([key]);
+  });
+
+  it('has a bucket per key, with the limit of the key where it has one', () => {
+    const other = add('second', 'another-secret-0002');
+    for (let i = 0; i < 20; i++) key.bucket.take(0);
+    expect(key.bucket.take(0)).toBeGreaterThan(0);
+    expect(other.bucket.take(0)).toBe(0);
+    keys.limit(other, { perSecond: 1, burst: 2 }, 0);
+    expect(keys.limitOf(other)).toEqual({ perSecond: 1, burst: 2 });
+    expect(other.bucket.level(0)).toBe(2);
+    keys.limit(other, undefined, 0);
+    expect(keys.limitOf(other)).toEqual(defaultRateLimit);
+  });
+
+  it('forgets the keys of a removed tenant and no others', () => {
+    add('second', 'another-secret-0002', 'globex');
+    keys.removeTenant('acme');
+    expect(keys.recognise(secret)).toBeUndefined();
+    expect(keys.list().map(({ name }) => name)).toEqual(['second']);
+  });
+});

@@ -1,0 +1,126 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Scope } from '../../spec/operations.ts';
+import { equalInConstantTime } from '../equal-in-constant-time.ts';
+import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
+
+/** An API key as the gateway knows it: never the secret, only its hash and the first eight characters shown in the portal. */
+export interface ApiKey {
+  readonly id: string;
+  readonly tenant: string;
+  readonly name: string;
+  prefix: string;
+  hash: string;
+  scopes: ReadonlySet<Scope>;
+  /** The key's own limit; undefined means the default of the mock. */
+  rateLimit: RateLimit | undefined;
+  revoked: boolean;
+  /** Milliseconds since the epoch, as is `lastUsedAt`. */
+  createdAt: number;
+  lastUsedAt: number | null;
+  readonly bucket: Limiter;
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly tenant: string;
+  readonly name: string;
+  readonly secret: string;
+  readonly scopes: Iterable<Scope>;
+  readonly rateLimit?: RateLimit | undefined;
+  readonly revoked?: boolean | undefined;
+  readonly createdAt: number;
+}
+
+/** All keys of a mock. A secret goes in and is forgotten: only its SHA-256 stays. */
+export class KeyRing {
+  readonly #byHash = new Map<string, ApiKey>();
+  readonly #byId = new Map<string, ApiKey>();
+  readonly #defaultLimit: RateLimit;
+  readonly #createLimiter: (limit: RateLimit) => Limiter;
+
+  /** @param createLimiter what judges a key's rate; the continuous bucket unless a test or a profile needs another. */
+  constructor(defaultLimit: RateLimit, createLimiter: (limit: RateLimit) => Limiter = createBucket) {
+    this.#defaultLimit = defaultLimit;
+    this.#createLimiter = createLimiter;
+  }
+
+  /** The key of this secret, revoked ones too; undefined when there is none. */
+  recognise(secret: string): ApiKey | undefined {
+    const hash = hashOf(secret);
+    const key = this.#byHash.get(hash);
+    return key !== undefined && equalInConstantTime(key.hash, hash) ? key : undefined;
+  }
+
+  /** @throws RangeError when the secret belongs to another key already, or the tenant has a key of that name that is not revoked. */
+  add(from: NewKey): ApiKey {
+    const hash = hashOf(from.secret);
+    if (this.#byHash.has(hash))
+      throw new RangeError(`key "${from.name}" of ${from.tenant}: another key has this secret`);
+    const key: ApiKey = {
+      id: from.id,
+      tenant: from.tenant,
+      name: from.name,
+      prefix: from.secret.slice(0, 8),
+      hash,
+      scopes: new Set(from.scopes),
+      rateLimit: from.rateLimit,
+      revoked: from.revoked ?? false,
+      createdAt: from.createdAt,
+      lastUsedAt: null,
+      bucket: this.#createLimiter(from.rateLimit ?? this.#defaultLimit),
+    };
+    this.#byHash.set(hash, key);
+    this.#byId.set(key.id, key);
+    return key;
+  }
+
+  get(id: string): ApiKey | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The keys of one tenant, or of all, in the order in which they were added; revoked ones stay listed. */
+  list(tenant?: string): ApiKey[] {
+    const keys = [...this.#byId.values()];
+    return tenant === undefined ? keys : keys.filter((key) => key.tenant === tenant);
+  }
+
+  /** The limit in force for a key. */
+  limitOf(key: ApiKey): RateLimit {
+    return key.rateLimit ?? this.#defaultLimit;
+  }
+
+  /** Gives the key another secret; the old one fails from now on. @throws RangeError when another key has it. */
+  regenerate(key: ApiKey, secret: string): void {
+    const hash = hashOf(secret);
+    if (this.#byHash.has(hash)) throw new RangeError('another key has this secret');
+    this.#byHash.delete(key.hash);
+    key.hash = hash;
+    key.prefix = secret.slice(0, 8);
+    this.#byHash.set(hash, key);
+  }
+
+  /** Final and immediate; the key stays listed. */
+  revoke(key: ApiKey): void {
+    key.revoked = true;
+  }
+
+  /** Changes the key's own limit; undefined goes back to the default. What is used stays used. */
+  limit(key: ApiKey, rateLimit: RateLimit | undefined, now: number): void {
+    key.rateLimit = rateLimit;
+    key.bucket.limitTo(this.limitOf(key), now);
+  }
+
+  /** Forgets all keys of a tenant. */
+  removeTenant(tenant: string): void {
+    for (const key of this.list(tenant)) {
+      this.#byHash.delete(key.hash);
+      this.#byId.delete(key.id);
+    }
+  }
+}
+
+/** SHA-256 of a secret in hex: enough for secrets that are long and random, and fast enough to be done for every request. */
+export function hashOf(secret: string): string {
+  return bytesToHex(sha256(utf8ToBytes(secret)));
+}

@@ -1,0 +1,42 @@
+import { Refusal } from '../refusal.ts';
+
+/**
+ * The whole body, held against the limit while it is read: what is announced or streamed past it is refused at once and
+ * never held in memory whole.
+ * @param limit bytes; exactly that many are still fine.
+ * @throws Refusal `too-large`, or `incomplete-body` when the client broke off.
+ */
+export async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  announced: string | undefined,
+  limit: number,
+): Promise<Uint8Array> {
+  if (Number(announced) > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal('incomplete-body', 'The connection ended before the whole body had arrived.');
+  }
+  const only = chunks[0];
+  if (chunks.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+const tooLarge = (limit: number) =>
+  new Refusal(
+    'too-large',
+    `The request body is larger than ${limit} bytes. Send files to an upload URL instead (POST /v1/site/{id}/file/upload-url).`,
+  );

@@ -1,0 +1,146 @@
+import type { Operation as Contract, OperationId } from '../spec/operations.ts';
+import type { Router } from '../spec/routes.ts';
+import { retryAfterSeconds } from './gateway/bucket.ts';
+import type { ApiKey, KeyRing } from './gateway/key-ring.ts';
+import { readBody } from './gateway/read-body.ts';
+import { type ApiReply, type ApiRequest, json } from './message.ts';
+import { operations } from './operations/index.ts';
+import { checkPathParameters } from './path-parameters.ts';
+import { Refusal, type RefusalCase, refuse } from './refusal.ts';
+import { parseJsonBody } from './request-body.ts';
+import type { Tenant } from './store/tenant.ts';
+
+/** What one request turned out to be, filled in while it is judged: for the journal and the log, never for the client. */
+export interface Trace {
+  operationId: OperationId | null;
+  key: ApiKey | null;
+  /** Why it was refused; null when it was served. */
+  refused: RefusalCase | 'throttled' | null;
+  why: string | null;
+  /** The bytes of the body, where it was read whole. */
+  body: Uint8Array | null;
+}
+
+export const newTrace = (): Trace => ({ operationId: null, key: null, refused: null, why: null, body: null });
+
+/** One request in, one reply out; synchronous unless there is a body to read. Never throws. */
+export type Handle = (request: ApiRequest, trace?: Trace) => ApiReply | Promise<ApiReply>;
+
+export interface HandleOptions {
+  readonly keys: KeyRing;
+  readonly tenant: (name: string) => Tenant | undefined;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly router: Router<OperationId>;
+  readonly contract: Readonly<Partial<Record<OperationId, Contract>>>;
+  /** Largest request body in bytes. */
+  readonly bodyLimit: number;
+  readonly presign: (
+    file: { fileKey: string; contentType: string },
+    tenant: Tenant,
+    origin: string,
+  ) => { url: string; expiresAt: number };
+  /** The reply to a refusal. */
+  readonly refusalReply: (refusal: Refusal) => ApiReply;
+  /** The seconds that a throttled client is told to wait. */
+  readonly retryAfter?: (waitMilliseconds: number) => number;
+  /** Told of errors that are ours; the client gets a plain 500. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The whole order of judgement: key, rate, size, route, scope, body and parameters, then the operation itself. */
+export function createHandle(options: HandleOptions): Handle {
+  const { keys, now, router, contract, bodyLimit, refusalReply, onError, retryAfter = retryAfterSeconds } = options;
+
+  const failed = (error: unknown, trace: Trace): ApiReply => {
+    if (!(error instanceof Refusal)) onError(error);
+    const refusal =
+      error instanceof Refusal ? error : new Refusal('internal-error', 'The mock failed; its own log says how.');
+    trace.refused = refusal.case;
+    trace.why = refusal.detail ?? refusal.message;
+    return refusalReply(refusal);
+  };
+
+  const serve = (request: ApiRequest, key: ApiKey, bytes: Uint8Array | null, trace: Trace): ApiReply => {
+    const route = router.match(request.method, pathOf(request.url));
+    if (route.kind === 'notFound') refuse('unknown-path', `No operation at ${pathOf(request.url)}.`);
+    if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
+    if (route.kind === 'methodNotAllowed') {
+      const allow = route.allow.join(', ');
+      throw new Refusal('wrong-method', `${request.method} is not allowed here; allowed: ${allow}.`, {
+        headers: { allow },
+      });
+    }
+    trace.operationId = route.id;
+    const operation = contract[route.id] ?? refuse('unknown-path', `No operation at ${pathOf(request.url)}.`);
+    for (const scope of operation.scopes) {
+      if (!key.scopes.has(scope)) {
+        const detail = `key \`${key.name}\` lacks \`${scope}\``;
+        throw new Refusal('missing-scope', 'Operation not allowed', { detail });
+      }
+    }
+    const body = operation.hasBody ? parseJsonBody(route.id, request.headers['content-type'], bytes) : undefined;
+    checkPathParameters(route.id, route.params);
+    return json(operation.success, run(route.id, request, key, route.params, body));
+  };
+
+  const run = (id: OperationId, request: ApiRequest, key: ApiKey, params: unknown, body: unknown) => {
+    const tenant = options.tenant(key.tenant);
+    if (tenant === undefined) throw new Error(`key ${key.id} belongs to no tenant`);
+    // Params and body were validated against the contract of this very id, which the compiler cannot follow.
+    const operation = operations[id] as (call: unknown) => unknown;
+    return operation({
+      tenant,
+      params,
+      body,
+      now: now(),
+      newId: options.newId,
+      presign: (file: { fileKey: string; contentType: string }) => options.presign(file, tenant, request.origin),
+    });
+  };
+
+  return (request, trace = newTrace()) => {
+    try {
+      const key = authenticate(keys, request.headers);
+      trace.key = key;
+      const at = now();
+      key.lastUsedAt = at;
+      const wait = key.bucket.take(at);
+      if (wait > 0) {
+        trace.refused = 'throttled';
+        trace.why = `${keys.limitOf(key).perSecond} requests per second with a burst of ${keys.limitOf(key).burst} are used up.`;
+        return throttled(retryAfter(wait));
+      }
+      if (request.body === null) return serve(request, key, null, trace);
+      return readBody(request.body, request.headers['content-length'], bodyLimit)
+        .then((bytes) => {
+          trace.body = bytes;
+          return serve(request, key, bytes, trace);
+        })
+        .catch((error: unknown) => failed(error, trace));
+    } catch (error) {
+      return failed(error, trace);
+    }
+  };
+}
+
+/** The specification's own words for a throttled request: one field, `message`, in place of the error body. */
+const throttled = (seconds: number) => json(429, { message: 'Too Many Requests' }, { 'retry-after': String(seconds) });
+
+function authenticate(keys: KeyRing, headers: ApiRequest['headers']): ApiKey {
+  const secret = headers['x-api-key'];
+  if (secret === undefined || secret === '') {
+    if (headers.authorization !== undefined) {
+      refuse('bearer-only', 'Authorization is not supported; send the API key in the x-api-key header.');
+    }
+    refuse('no-key', 'No API key; send it in the x-api-key header.');
+  }
+  const key = keys.recognise(secret) ?? refuse('unknown-key', 'This API key is not recognised.');
+  if (key.revoked) refuse('revoked-key', 'This API key was revoked.');
+  return key;
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}

@@ -1,0 +1,30 @@
+/** One HTTP request as plain values: what every adapter turns its own kind of request into. */
+export interface ApiRequest {
+  readonly method: string;
+  /** Path and query exactly as sent, for example `/v1/labels?x=1`. */
+  readonly url: string;
+  /** Names in lower case; a header sent twice is joined with a comma, as HTTP has it. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Scheme and authority under which the client reached us, for example `http://127.0.0.1:4010`: upload URLs start with it. */
+  readonly origin: string;
+  /** The bytes still to be read; null where the request has no body. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
+/** One HTTP reply as plain values. */
+export interface ApiReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** A reply whose body is the JSON of `value`. */
+export function json(status: number, value: unknown, headers?: Readonly<Record<string, string>>): ApiReply {
+  return {
+    status,
+    headers: headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers },
+    body: JSON.stringify(value),
+  };
+}
+
+const jsonHeaders = Object.freeze({ 'content-type': 'application/json; charset=utf-8' });

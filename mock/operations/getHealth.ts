@@ -1,0 +1,3 @@
+import { operation } from '../operation.ts';
+
+export const getHealth = operation('getHealth', () => ({ status: 'ok' as const }));

@@ -1,0 +1,24 @@
+import { operation } from '../operation.ts';
+import { refuse } from '../refusal.ts';
+import { siteOf } from '../store/find.ts';
+
+/** Step 3 of the upload flow: from here on the file is on the site. */
+export const registerSiteFile = operation('registerSiteFile', ({ params, body, tenant, now }) => {
+  const site = siteOf(tenant, params.id);
+  const file = tenant.files.get(body.fileKey);
+  // A fileKey belongs to the site that asked for it; at another one it does not exist.
+  if (file?.site !== site.id) refuse('unknown-file-key', `No file ${body.fileKey} was started for site ${site.id}.`);
+  if (file.registered !== null) refuse('register-twice', `File ${file.fileKey} is registered already.`);
+  if (file.stored === null) {
+    refuse('register-before-put', `The bytes of file ${file.fileKey} were never PUT to its upload URL.`);
+  }
+  file.registered = { name: body.name, size: file.stored.size, at: now };
+  return {
+    fileKey: file.fileKey,
+    siteId: site.id,
+    name: body.name,
+    contentType: file.contentType,
+    size: file.stored.size,
+    createdAt: new Date(now).toISOString(),
+  };
+});

@@ -1,0 +1,9 @@
+import { operation } from '../operation.ts';
+import { conversationOf, publicLabelOf } from '../store/find.ts';
+
+export const removeConversationLabel = operation('removeConversationLabel', ({ params, tenant }) => {
+  const conversation = conversationOf(tenant, params.id);
+  const label = publicLabelOf(tenant, params.labelId);
+  tenant.removeLabel(conversation, label);
+  return { conversationId: conversation.id, labels: tenant.publicLabelsOf(conversation) };
+});

@@ -1,0 +1,9 @@
+import { operation } from '../operation.ts';
+import { publicLabelOf, siteOf } from '../store/find.ts';
+
+export const removeSiteLabel = operation('removeSiteLabel', ({ params, tenant }) => {
+  const site = siteOf(tenant, params.id);
+  const label = publicLabelOf(tenant, params.labelId);
+  tenant.removeLabel(site, label);
+  return { siteId: site.id, labels: tenant.publicLabelsOf(site) };
+});

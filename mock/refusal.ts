@@ -1,0 +1,74 @@
+import { type ApiReply, json } from './message.ts';
+
+/**
+ * Every case in which the API refuses a request, with the status and code it answers. Where the specification is silent
+ * the choice is ours; a profile may put another one in its place.
+ */
+export const refusals = {
+  'no-key': { status: 403, code: 'FORBIDDEN' },
+  'unknown-key': { status: 403, code: 'FORBIDDEN' },
+  'revoked-key': { status: 403, code: 'FORBIDDEN' },
+  'bearer-only': { status: 403, code: 'FORBIDDEN' },
+  'too-large': { status: 413, code: 'PAYLOAD_TOO_LARGE' },
+  'unknown-path': { status: 404, code: 'NOT_FOUND' },
+  'wrong-method': { status: 405, code: 'METHOD_NOT_ALLOWED' },
+  'malformed-path': { status: 400, code: 'BAD_REQUEST' },
+  'incomplete-body': { status: 400, code: 'BAD_REQUEST' },
+  'missing-scope': { status: 403, code: 'FORBIDDEN' },
+  'not-json': { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
+  'malformed-json': { status: 400, code: 'BAD_REQUEST' },
+  'wrong-json-type': { status: 400, code: 'BAD_REQUEST' },
+  'missing-content-type': { status: 400, code: 'BAD_REQUEST' },
+  'empty-content-type': { status: 400, code: 'BAD_REQUEST' },
+  'additional-property': { status: 400, code: 'BAD_REQUEST' },
+  'malformed-file-key': { status: 400, code: 'BAD_REQUEST' },
+  'malformed-label-id': { status: 400, code: 'BAD_REQUEST' },
+  'malformed-conversation-id': { status: 400, code: 'BAD_REQUEST' },
+  'malformed-client-id': { status: 400, code: 'BAD_REQUEST' },
+  'unknown-conversation': { status: 404, code: 'NOT_FOUND' },
+  'unknown-site': { status: 404, code: 'NOT_FOUND' },
+  'unknown-client': { status: 404, code: 'NOT_FOUND' },
+  'unknown-link': { status: 404, code: 'NOT_FOUND' },
+  'unknown-label': { status: 404, code: 'NOT_FOUND' },
+  'unknown-file-key': { status: 404, code: 'NOT_FOUND' },
+  'register-before-put': { status: 422, code: 'UNPROCESSABLE_ENTITY' },
+  'register-twice': { status: 409, code: 'CONFLICT' },
+  'internal-error': { status: 500, code: 'INTERNAL_SERVER_ERROR' },
+} as const satisfies Record<string, { status: number; code: string }>;
+
+export type RefusalCase = keyof typeof refusals;
+
+/** Thrown above the one state change of an operation, so that a refused request has changed nothing. */
+export class Refusal {
+  readonly case: RefusalCase;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** What the journal says beyond the message that the client gets. */
+  readonly detail: string | undefined;
+
+  constructor(
+    refusalCase: RefusalCase,
+    message: string,
+    more: { headers?: Readonly<Record<string, string>>; detail?: string } = {},
+  ) {
+    this.case = refusalCase;
+    this.message = message;
+    this.headers = more.headers;
+    this.detail = more.detail;
+  }
+}
+
+/** Ends an operation; usable as an expression: `tenant.sites.get(id) ?? refuse('unknown-site', ...)`. */
+export function refuse(refusalCase: RefusalCase, message: string): never {
+  throw new Refusal(refusalCase, message);
+}
+
+/** The error body of the specification: `{"error":{"code","message"}}`. */
+export function errorReply(
+  status: number,
+  code: string,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+): ApiReply {
+  return json(status, { error: { code, message } }, headers);
+}

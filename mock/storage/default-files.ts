@@ -1,0 +1,21 @@
+import type { FileStore } from './file-store.ts';
+import { memoryFiles } from './memory-files.ts';
+
+/** Files on disk where there is a file system (Node), in memory where there is none (a browser's service worker). */
+export function defaultFiles(): FileStore {
+  if (globalThis.process?.versions?.node === undefined) return memoryFiles();
+  let opening: Promise<FileStore> | undefined;
+  let opened: FileStore | undefined;
+  const open = async () => {
+    // Loaded at the first upload: until then no file system is needed, and a bundle for browsers never meets it.
+    opening ??= import('./disk-files.ts').then(({ diskFiles }) => diskFiles());
+    opened = await opening;
+    return opened;
+  };
+  return {
+    write: async (fileKey, bytes) => (await open()).write(fileKey, bytes),
+    read: (fileKey) => opened?.read(fileKey),
+    remove: async (fileKey) => opened?.remove(fileKey),
+    close: async () => opened?.close(),
+  };
+}

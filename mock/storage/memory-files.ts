@@ -1,0 +1,31 @@
+import { md5 } from '@noble/hashes/legacy.js';
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import type { FileStore } from './file-store.ts';
+
+/** Keeps files in memory: for browsers, and for tests that want no disk. */
+export function memoryFiles(): FileStore {
+  const files = new Map<string, Uint8Array>();
+  return {
+    async write(fileKey, bytes) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of bytes) chunks.push(chunk);
+      const whole = concatBytes(...chunks);
+      files.set(fileKey, whole);
+      return { size: whole.length, md5: bytesToHex(md5(whole)) };
+    },
+    read(fileKey) {
+      const whole = files.get(fileKey);
+      return whole && once(whole);
+    },
+    async remove(fileKey) {
+      files.delete(fileKey);
+    },
+    async close() {
+      files.clear();
+    },
+  };
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}

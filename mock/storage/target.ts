@@ -1,0 +1,125 @@
+import type { ApiReply, ApiRequest } from '../message.ts';
+import type { SiteFile, Tenant } from '../store/tenant.ts';
+import type { FileStore } from './file-store.ts';
+import { presignPut, type SignatureProblem, type StorageCredentials, verifyPut } from './presign.ts';
+
+/** Where upload URLs point: beside `/v1`, because the target takes no API key and counts against no bucket. */
+export const storagePath = '/storage/';
+
+export interface StorageTargetOptions {
+  readonly tenant: (name: string) => Tenant | undefined;
+  readonly files: FileStore;
+  readonly credentials: StorageCredentials;
+  readonly now: () => number;
+  /** Told of errors that are ours; the client gets a plain 500. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** An object store that knows one thing: to take the bytes of a PUT whose URL it signed. */
+export interface StorageTarget {
+  /** The upload URL of a file and when it expires, in ms since the epoch. */
+  presign(
+    file: { fileKey: string; contentType: string },
+    tenant: Tenant,
+    origin: string,
+  ): { url: string; expiresAt: number };
+  handle(request: ApiRequest): Promise<ApiReply>;
+}
+
+export function createStorageTarget({ tenant, files, credentials, now, onError }: StorageTargetOptions): StorageTarget {
+  return {
+    presign({ fileKey, contentType }, { name }, origin) {
+      return presignPut({ origin, path: `${storagePath}${name}/${fileKey}`, contentType, now: now() }, credentials);
+    },
+
+    async handle(request) {
+      const [path = '', search = ''] = splitOnce(request.url, '?');
+      if (request.method !== 'PUT') {
+        return xmlError(
+          405,
+          'MethodNotAllowed',
+          'The specified method is not allowed against this resource.',
+          {
+            Method: request.method,
+            AllowedMethods: 'PUT',
+          },
+          { allow: 'PUT' },
+        );
+      }
+      const contentType = request.headers['content-type'] ?? '';
+      const signed = { path, query: new URLSearchParams(search), contentType, now: now() };
+      const refused = verifyAtAnyHost(signed, [request.headers.host, new URL(request.origin).host], credentials);
+      if (refused !== null) {
+        return xmlError(
+          refused.code === 'AuthorizationQueryParametersError' ? 400 : 403,
+          refused.code,
+          refused.message,
+          refused.details,
+        );
+      }
+      const file = fileAt(path, tenant);
+      if (file === undefined) {
+        return xmlError(404, 'NoSuchKey', 'The upload this URL was issued for no longer exists (the mock was reset).');
+      }
+      try {
+        const { size, md5 } = await files.write(file.fileKey, request.body ?? nothing());
+        file.stored = { size, etag: `"${md5}"`, at: now() };
+        return { status: 200, headers: { etag: file.stored.etag }, body: null };
+      } catch (error) {
+        if (brokeOff(error))
+          return xmlError(400, 'IncompleteBody', 'The connection ended before the whole body had arrived.');
+        onError(error);
+        return xmlError(500, 'InternalError', 'The bytes could not be kept; the log of the mock says why.');
+      }
+    },
+  };
+}
+
+const brokeOff = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
+
+/** Behind a proxy the Host header may be the proxy's or our own: a signature for either is ours. */
+function verifyAtAnyHost(
+  request: Omit<Parameters<typeof verifyPut>[0], 'host'>,
+  hosts: readonly (string | undefined)[],
+  credentials: StorageCredentials,
+): SignatureProblem | null {
+  let problem: SignatureProblem | null = null;
+  for (const host of new Set(hosts)) {
+    problem = verifyPut({ ...request, host: host ?? '' }, credentials);
+    if (problem?.code !== 'SignatureDoesNotMatch') return problem;
+  }
+  return problem;
+}
+
+function fileAt(path: string, tenant: (name: string) => Tenant | undefined): SiteFile | undefined {
+  const [name = '', fileKey = ''] = path.slice(storagePath.length).split('/');
+  return tenant(name)?.files.get(fileKey);
+}
+
+function xmlError(
+  status: number,
+  code: string,
+  message: string,
+  details: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): ApiReply {
+  const fields = Object.entries({ Code: code, Message: message, ...details, RequestId: crypto.randomUUID() });
+  const elements = fields.map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`).join('');
+  return {
+    status,
+    headers: { 'content-type': 'application/xml', ...headers },
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements}</Error>`,
+  };
+}
+
+const escapeXml = (text: string) => text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+async function* nothing() {}

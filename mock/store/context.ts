@@ -1,0 +1,44 @@
+import type { ClientSeed } from '../seed/schema.ts';
+import type { Conversation, Site } from './records.ts';
+import type { Tenant } from './tenant.ts';
+
+/** The side data of a conversation: what the context endpoint answers. Fields that the seed does not give are absent. */
+export function contextOf(tenant: Tenant, conversation: Conversation) {
+  const { subject, messages = [], status, type, urgency, requester, participants, sites = [] } = conversation.seed;
+  return {
+    subject,
+    messages,
+    status,
+    type,
+    urgency,
+    // Names of public labels: private ones are not listed in any response.
+    labels: tenant.publicLabelsOf(conversation).map((label) => label.name),
+    requester,
+    participants: {
+      agents: present((participants?.agents ?? []).map((id) => tenant.records.users.get(id)?.name)),
+      clients: present((participants?.clients ?? []).map((id) => tenant.clients.get(id))).map(summaryOf),
+    },
+    sites: present(sites.map((id) => tenant.sites.get(id))).map((site) => siteInContext(tenant, site, conversation)),
+  };
+}
+
+function siteInContext(tenant: Tenant, { id, seed }: Site, conversation: Conversation) {
+  const { address1, address2, city, state, zip, serviceLevel } = seed;
+  const address = [address1, address2, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const others = (tenant.records.conversationsOfSite.get(id) ?? []).filter((other) => other !== conversation);
+  return { address: address || undefined, serviceLevel, id, associatedConversations: others.map(associated) };
+}
+
+function associated({ seed }: Conversation) {
+  const { friendlyId, subject, status, statusLastUpdatedAt, issue, resolution, shortSummary } = seed;
+  return { friendlyId, subject, status, statusLastUpdatedAt, issue, resolution, shortSummary };
+}
+
+function summaryOf({ name, phoneNumbers, emails }: ClientSeed) {
+  return { name, primaryPhoneNumber: primary(phoneNumbers), primaryEmail: primary(emails) };
+}
+
+const primary = (contacts: readonly { value: string; isPrimary?: boolean | undefined }[] = []) =>
+  (contacts.find((contact) => contact.isPrimary) ?? contacts[0])?.value;
+
+const present = <T>(values: readonly (T | undefined)[]) => values.filter((value) => value !== undefined);

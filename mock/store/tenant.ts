@@ -1,0 +1,88 @@
+import type { LabelSeed } from '../seed/schema.ts';
+import type { LabelHolder, Records } from './records.ts';
+
+/** A site file between the first and the third step of the upload flow, and after. */
+export interface SiteFile {
+  readonly fileKey: string;
+  readonly site: string;
+  readonly contentType: string;
+  /** Milliseconds since the epoch, as all instants here. */
+  readonly urlExpiresAt: number;
+  /** What the storage target holds; null until the first PUT is complete. */
+  stored: { readonly size: number; readonly etag: string; readonly at: number } | null;
+  /** Null until the file is registered: before that nothing is on the site. */
+  registered: { readonly name: string | undefined; readonly size: number; readonly at: number } | null;
+}
+
+/** A label as replies show it. */
+export interface PublicLabel {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One partner tenant: the records of its seed, and beside them what requests have changed. */
+export class Tenant {
+  readonly name: string;
+  readonly records: Records;
+  readonly files = new Map<string, SiteFile>();
+  /** The labels of the holders that were changed since the seed. */
+  readonly #carried = new Map<LabelHolder, Set<string>>();
+
+  constructor(name: string, records: Records) {
+    this.name = name;
+    this.records = records;
+  }
+
+  get conversations() {
+    return this.records.conversations;
+  }
+
+  get sites() {
+    return this.records.sites;
+  }
+
+  get clients() {
+    return this.records.clients;
+  }
+
+  get links() {
+    return this.records.links;
+  }
+
+  get publicLabels() {
+    return this.records.publicLabels;
+  }
+
+  /** Ids of all labels that the holder carries, private ones too. */
+  labelsOf(holder: LabelHolder): Iterable<string> {
+    return this.#carried.get(holder) ?? holder.seededLabels;
+  }
+
+  /** The public labels that the holder carries, by name, then id. Private ones are in no reply of the API. */
+  publicLabelsOf(holder: LabelHolder): PublicLabel[] {
+    const carried = new Set(this.labelsOf(holder));
+    const found: PublicLabel[] = [];
+    if (carried.size === 0) return found;
+    for (const { id, name } of this.publicLabels.values()) if (carried.has(id)) found.push({ id, name });
+    return found;
+  }
+
+  /** Puts a label on a holder, as a set does: again changes nothing. */
+  applyLabel(holder: LabelHolder, label: LabelSeed): void {
+    this.#changeable(holder).add(label.id);
+  }
+
+  /** Takes a label off a holder, as a set does: again changes nothing. */
+  removeLabel(holder: LabelHolder, label: LabelSeed): void {
+    this.#changeable(holder).delete(label.id);
+  }
+
+  #changeable(holder: LabelHolder): Set<string> {
+    let carried = this.#carried.get(holder);
+    if (carried === undefined) {
+      carried = new Set(holder.seededLabels);
+      this.#carried.set(holder, carried);
+    }
+    return carried;
+  }
+}
