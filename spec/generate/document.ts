@@ -1,0 +1,135 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+/**
+ * The parts of `openapi.yaml` that the generator reads. Everything a tool here relies on is required, so that a forgotten
+ * provenance is an error at generation and not a blank in a report.
+ */
+
+export const provenances = ['documented', 'reference', 'assumed'] as const;
+const provenance = z.enum(provenances);
+
+const reference = z.strictObject({ $ref: z.string() });
+const jsonBody = z.object({ 'application/json': z.object({ schema: reference, example: z.unknown() }) });
+
+const header = z.object({
+  required: z.boolean().optional(),
+  schema: z.looseObject({ type: z.enum(['string', 'integer']) }),
+});
+const response = z.object({
+  description: z.string(),
+  headers: z.record(z.string(), z.union([reference, header])).optional(),
+  content: jsonBody,
+});
+const parameter = z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true), schema: reference });
+
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  tags: z.tuple([z.string()]),
+  security: z.tuple([z.strictObject({ apiKey: z.array(z.string()) })]),
+  'x-scopes': z.array(z.string()),
+  'x-provenance': z.strictObject({
+    method: provenance,
+    path: provenance,
+    scopes: provenance,
+    body: provenance,
+    statuses: z.record(z.string(), provenance),
+  }),
+  requestBody: z.object({ required: z.literal(true), content: jsonBody }).optional(),
+  responses: z.record(z.string(), z.union([reference, response])),
+});
+
+const pathItem = z.strictObject({
+  parameters: z.array(reference).optional(),
+  get: operation.optional(),
+  put: operation.optional(),
+  post: operation.optional(),
+  delete: operation.optional(),
+});
+
+const document = z.object({
+  'x-scopes': z.array(z.string()),
+  'x-unrouted-responses': z.record(z.string(), z.union([reference, response])),
+  paths: z.record(z.string(), pathItem),
+  components: z.object({
+    parameters: z.record(z.string(), parameter),
+    headers: z.record(z.string(), header),
+    responses: z.record(z.string(), response),
+    schemas: z.record(
+      z.string(),
+      z.looseObject({ 'x-provenance': provenance, 'x-open': z.record(z.string(), provenance).optional() }),
+    ),
+  }),
+});
+
+export type Provenance = z.infer<typeof provenance>;
+export type OpenApiDocument = z.infer<typeof document>;
+export type Operation = z.infer<typeof operation>;
+export type Response = z.infer<typeof response>;
+export type Header = z.infer<typeof header>;
+export type Parameter = z.infer<typeof parameter>;
+type Reference = z.infer<typeof reference>;
+
+/** One operation with the path and method it stands under, and its references followed. */
+export interface PlacedOperation {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+/**
+ * Reads the text of `openapi.yaml` and checks what the generator relies on.
+ * @throws Error that names the place in the document when something is missing or of another form.
+ */
+export function readDocument(yaml: string): OpenApiDocument {
+  const result = document.safeParse(parse(yaml));
+  if (!result.success) {
+    throw new Error(`spec/openapi.yaml cannot be generated from; mend these places:\n${z.prettifyError(result.error)}`);
+  }
+  return result.data;
+}
+
+/** The component that `{ $ref: '#/components/<section>/<name>' }` names, or the value itself where it is no reference. */
+export function follow<T extends object>(value: Reference | NoInfer<T>, section: Readonly<Record<string, T>>): T {
+  if (!isReference(value)) return value;
+  const target = section[componentName(value)];
+  if (target === undefined) throw new Error(`spec/openapi.yaml: nothing stands at ${value.$ref}`);
+  return target;
+}
+
+/** All operations, in the order of the document. */
+export function placedOperations({ paths, components }: OpenApiDocument): PlacedOperation[] {
+  return Object.entries(paths).flatMap(([path, { parameters = [], ...methods }]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      operation === undefined
+        ? []
+        : {
+            operation,
+            method: method.toUpperCase(),
+            path,
+            parameters: parameters.map((parameter) => follow(parameter, components.parameters)),
+            responses: followAll(operation.responses, components.responses),
+          },
+    ),
+  );
+}
+
+/** The same record with every reference followed. */
+export function followAll<T extends object>(
+  values: Readonly<Record<string, Reference | NoInfer<T>>>,
+  section: Readonly<Record<string, T>>,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, follow(value, section)]));
+}
+
+/** The last part of a reference: the name of the component. */
+export function componentName({ $ref }: Reference): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
+function isReference(value: object): value is Reference {
+  return '$ref' in value;
+}

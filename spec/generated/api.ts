@@ -1,0 +1,1442 @@
+// Generated from spec/openapi.yaml by `npm run generate`. Do not edit.
+export interface paths {
+    "/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is the service up
+         * @description Answers as soon as the service can serve. Any key will do, even one without scopes.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public labels
+         * @description The tenant's public labels, ordered by name and then by id; their ids are what the label operations take. Private
+         *     labels never appear. Any key will do, even one without scopes.
+         */
+        get: operations["listLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversation/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a conversation
+         * @description The record of one conversation. Query parameters it does not know are ignored.
+         */
+        get: operations["getConversation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversation/{id}/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get what surrounds a conversation
+         * @description Messages, participants, sites and public labels of a conversation, without the conversation's own record. A field
+         *     that has nothing to say may be absent.
+         */
+        get: operations["getConversationContext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversation/{id}/label/{labelId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                id: components["parameters"]["ConversationId"];
+                /** @description A public label, by the id that `listLabels` gives. */
+                labelId: components["parameters"]["LabelId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a label on a conversation
+         * @description Puts a public label on a conversation, open or closed. Doing it twice is the same as doing it once. A private label
+         *     is not found.
+         */
+        put: operations["applyConversationLabel"];
+        post?: never;
+        /**
+         * Take a label off a conversation
+         * @description Takes a public label off a conversation. Taking off one that it does not carry succeeds and changes nothing.
+         */
+        delete: operations["removeConversationLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/site/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site. */
+                id: components["parameters"]["SiteId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a site
+         * @description A site's address and the clients linked to it. Only the id is sure to be there.
+         */
+        get: operations["getSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/site/{id}/label/{labelId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site. */
+                id: components["parameters"]["SiteId"];
+                /** @description A public label, by the id that `listLabels` gives. */
+                labelId: components["parameters"]["LabelId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a label on a site
+         * @description Puts a public label on a site. Doing it twice is the same as doing it once. A private label is not found.
+         */
+        put: operations["applySiteLabel"];
+        post?: never;
+        /**
+         * Take a label off a site
+         * @description Takes a public label off a site. Taking off one that it does not carry succeeds and changes nothing.
+         */
+        delete: operations["removeSiteLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/client/{clientId}/site/{siteId}/label/{labelId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The client of the link. */
+                clientId: components["parameters"]["ClientIdOfLink"];
+                /** @description The site of the link. */
+                siteId: components["parameters"]["SiteIdOfLink"];
+                /** @description A public label, by the id that `listLabels` gives. */
+                labelId: components["parameters"]["LabelId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a label on a client-site link
+         * @description Puts a public label on the link between a client and a site, not on either of them. Doing it twice is the same as
+         *     doing it once. A client and a site that are not linked are not found. The key needs both scopes.
+         */
+        put: operations["applyClientSiteLabel"];
+        post?: never;
+        /**
+         * Take a label off a client-site link
+         * @description Takes a public label off the link between a client and a site. Taking off one that it does not carry succeeds and
+         *     changes nothing. The key needs both scopes.
+         */
+        delete: operations["removeClientSiteLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/site/{id}/file/upload-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site. */
+                id: components["parameters"]["SiteId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the upload of a site file
+         * @description First of three steps. It issues a `fileKey` and a presigned URL that is good for 5 minutes. Second, `PUT` the bytes
+         *     to that URL with the same `Content-Type` as asked for here; that request goes to the object store, takes no API key
+         *     and knows no 10 MB limit. Third, register the file (`registerSiteFile`). Until then nothing is on the site.
+         */
+        post: operations["startSiteFileUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/site/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site. */
+                id: components["parameters"]["SiteId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register an uploaded site file
+         * @description Last of the three upload steps: puts the uploaded file on the site. A `fileKey` of another site or tenant is not
+         *     found, one whose bytes never arrived is 422, one that is already registered is 409.
+         */
+        post: operations["registerSiteFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/client/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The client. */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a client
+         * @description A client's names and ways to reach them.
+         */
+        get: operations["getClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Format: uuid
+         * @description Names a conversation.
+         * @example 3e8a1c5d-7b42-4f96-8d0e-1a6c9b2f4d73
+         */
+        ConversationId: string;
+        /**
+         * @description Names a site. New ones begin with `ovaid-`; old ones can be anything, a bare number for example.
+         * @example ovaid-7c9e6679-7425-40de-944b-e07fc1f90ae7
+         * @example 10042
+         */
+        SiteId: string;
+        /**
+         * @description Names a client.
+         * @example ovcid-1b4e28ba-2fa1-41d2-883f-0016d3cca427
+         */
+        ClientId: string;
+        /**
+         * Format: uuid
+         * @description Names a label.
+         * @example 5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60
+         */
+        LabelId: string;
+        /**
+         * Format: uuid
+         * @description Names an upload, and later the file. It belongs to the site and the tenant that asked for it.
+         * @example c2d8f6a1-4b7e-4e39-a5c0-8f1d3b6e9a27
+         */
+        FileKey: string;
+        /** @description The sign of life. */
+        Health: {
+            /** @constant */
+            status: "ok";
+        };
+        /** @description A public label. */
+        Label: {
+            id: components["schemas"]["LabelId"];
+            /** @description What people call it. */
+            name: string;
+        };
+        /** @description The tenant's public labels, by name and then by id. */
+        LabelList: {
+            labels: components["schemas"]["Label"][];
+        };
+        /** @description The public labels of one conversation after a change, by name and then by id. */
+        ConversationLabels: {
+            conversationId: components["schemas"]["ConversationId"];
+            labels: components["schemas"]["Label"][];
+        };
+        /** @description The public labels of one site after a change, by name and then by id. */
+        SiteLabels: {
+            siteId: components["schemas"]["SiteId"];
+            labels: components["schemas"]["Label"][];
+        };
+        /** @description The public labels of one client-site link after a change, by name and then by id. */
+        ClientSiteLabels: {
+            clientId: components["schemas"]["ClientId"];
+            siteId: components["schemas"]["SiteId"];
+            labels: components["schemas"]["Label"][];
+        };
+        /** @description A conversation's own record. */
+        Conversation: {
+            id: components["schemas"]["ConversationId"];
+            /** @description The number that people use. */
+            friendlyId?: string;
+            subject?: string;
+            status?: string;
+            type?: string;
+            urgency?: string;
+            /** Format: date-time */
+            createdAt?: string;
+            /** Format: date-time */
+            updatedAt?: string;
+        };
+        /** @description What surrounds a conversation. Which fields are there, and the values of the strings, are left open. */
+        ConversationContext: {
+            subject?: string;
+            messages?: components["schemas"]["Message"][];
+            /** @description Opaque; no list of states is given. */
+            status?: string;
+            type?: string;
+            urgency?: string;
+            /** @description Names of the public labels that the conversation carries. */
+            labels?: string[];
+            requester?: string;
+            participants?: components["schemas"]["Participants"];
+            sites?: components["schemas"]["ContextSite"][];
+        };
+        /** @description One message of a conversation. */
+        Message: {
+            author?: string;
+            role?: string;
+            createdAt?: string;
+            text?: string;
+            /** @description Written for colleagues, not for the client. */
+            isInternal?: boolean;
+            rawBody?: string;
+            attachments?: components["schemas"]["Attachment"][];
+        };
+        /** @description Something that came with a message. */
+        Attachment: {
+            type?: string;
+            title?: string;
+            content?: string;
+            transcriptionId?: string;
+        };
+        /** @description Who takes part in a conversation. */
+        Participants: {
+            agents?: string[];
+            clients?: components["schemas"]["ClientSummary"][];
+        };
+        /** @description A client, as far as a conversation tells. */
+        ClientSummary: {
+            name?: string;
+            primaryPhoneNumber?: string;
+            primaryEmail?: string;
+        };
+        /** @description A site that a conversation is about. */
+        ContextSite: {
+            address?: string;
+            serviceLevel?: string;
+            id?: string;
+            associatedConversations?: components["schemas"]["AssociatedConversation"][];
+        };
+        /** @description Another conversation about the same site. */
+        AssociatedConversation: {
+            friendlyId?: string;
+            subject?: string;
+            status?: string;
+            statusLastUpdatedAt?: string;
+            issue?: string;
+            resolution?: string;
+            shortSummary?: string;
+        };
+        /** @description What will be uploaded. */
+        StartUploadRequest: {
+            /** @description The media type; the upload must carry the same `Content-Type`. */
+            contentType: string;
+        };
+        /** @description Where to send the bytes, and until when. */
+        UploadTarget: {
+            fileKey: components["schemas"]["FileKey"];
+            /** @description A presigned URL for one `PUT`. */
+            uploadUrl: string;
+            /**
+             * Format: date-time
+             * @description 5 minutes after issue.
+             */
+            uploadUrlExpiresAt: string;
+        };
+        /** @description Which upload to register. Fields that are not listed are ignored. */
+        RegisterFileRequest: {
+            fileKey: components["schemas"]["FileKey"];
+            /** @description A file name for people. */
+            name?: string;
+        };
+        /** @description A file on a site. */
+        SiteFile: {
+            fileKey: components["schemas"]["FileKey"];
+            siteId: components["schemas"]["SiteId"];
+            name?: string;
+            contentType: string;
+            /** @description In bytes. */
+            size: number;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             */
+            createdAt: string;
+        };
+        /** @description A site. Everything but the id may be absent. */
+        SiteDetails: {
+            id: components["schemas"]["SiteId"];
+            address1?: string;
+            address2?: string;
+            city?: string;
+            state?: string;
+            zip?: string;
+            businessName?: string;
+            brandId?: string;
+            primaryClientId?: string;
+            /** Format: date-time */
+            createdAt?: string;
+            /** Format: date-time */
+            updatedAt?: string;
+            sla?: number;
+            isMonitored?: boolean;
+            clients?: components["schemas"]["SiteClient"][];
+        };
+        /** @description A client linked to a site. */
+        SiteClient: {
+            /** @description The first to ask about this site. */
+            isPrimary?: boolean;
+        } & components["schemas"]["ClientDetails"];
+        /** @description A client. */
+        ClientDetails: {
+            id: components["schemas"]["ClientId"];
+            name: string;
+            firstName: string;
+            lastName: string;
+            partnerName?: string;
+            marketingOptOut?: boolean;
+            emails?: components["schemas"]["EmailAddress"][];
+            phoneNumbers?: components["schemas"]["PhoneNumber"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt?: string;
+        };
+        /** @description One e-mail address of a client. */
+        EmailAddress: {
+            /** Format: uuid */
+            id: string;
+            value: string;
+            label?: string;
+            isPrimary?: boolean;
+        };
+        /** @description One telephone number of a client. */
+        PhoneNumber: {
+            /** Format: uuid */
+            id: string;
+            value: string;
+            label?: string;
+            isPrimary?: boolean;
+            /** @description The extension. */
+            ext?: number;
+        };
+        /** @description The body of every error reply but 429. */
+        ErrorBody: {
+            error: {
+                /**
+                 * @description For programs.
+                 * @example NOT_FOUND
+                 */
+                code: string;
+                /** @description For people. */
+                message: string;
+            };
+        };
+        /** @description The body of a 429 reply, which is not the error body. */
+        RateLimitBody: {
+            message: string;
+        };
+    };
+    responses: {
+        /** @description All public labels that the conversation now carries. */
+        ConversationLabels: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "conversationId": "3e8a1c5d-7b42-4f96-8d0e-1a6c9b2f4d73",
+                 *       "labels": [
+                 *         {
+                 *           "id": "5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60",
+                 *           "name": "follow-up"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConversationLabels"];
+            };
+        };
+        /** @description All public labels that the site now carries. */
+        SiteLabels: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "siteId": "10042",
+                 *       "labels": [
+                 *         {
+                 *           "id": "5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60",
+                 *           "name": "follow-up"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SiteLabels"];
+            };
+        };
+        /** @description All public labels that the link now carries. */
+        ClientSiteLabels: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "ovcid-1b4e28ba-2fa1-41d2-883f-0016d3cca427",
+                 *       "siteId": "ovaid-7c9e6679-7425-40de-944b-e07fc1f90ae7",
+                 *       "labels": [
+                 *         {
+                 *           "id": "9b1d7e42-0c3f-4f58-8e6a-7d2c5b9a1f04",
+                 *           "name": "warranty"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClientSiteLabels"];
+            };
+        };
+        /** @description The request cannot be read, or a parameter or field is not of its declared form. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "BAD_REQUEST",
+                 *         "message": "body.contentType must not be empty"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Declared, but no rule leads here; a missing or unknown key is answered 403. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "UNAUTHORIZED",
+                 *         "message": "Unauthorized"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /**
+         * @description No key, an unknown or revoked key, or a key without a scope that is needed. Some gateways answer the first three
+         *     with a bare `message` before the service runs; the contract asks for the error body.
+         */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "FORBIDDEN",
+                 *         "message": "Operation not allowed"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description There is no such thing, or it is not this tenant's, or it is a private label. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "NOT_FOUND",
+                 *         "message": "Site not found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The file is already registered. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "message": "This file is already registered"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request body is larger than 10 MB. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "PAYLOAD_TOO_LARGE",
+                 *         "message": "The body has more than 10485760 bytes"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description A body is needed and the one sent is not declared as JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *         "message": "Send the body with Content-Type: application/json"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request is well formed, but cannot be done now. */
+        UnprocessableEntity: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "UNPROCESSABLE_ENTITY",
+                 *         "message": "No bytes have been uploaded for this fileKey"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The key's bucket is empty. The request was not looked at and changed nothing. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Too Many Requests"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RateLimitBody"];
+            };
+        };
+        /** @description The service failed. */
+        InternalServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "INTERNAL_SERVER_ERROR",
+                 *         "message": "Internal Server Error"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The service cannot answer now. Back off exponentially, with jitter, and try again. */
+        ServiceUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "SERVICE_UNAVAILABLE",
+                 *         "message": "Service Unavailable"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The conversation. */
+        ConversationId: components["schemas"]["ConversationId"];
+        /** @description The site. */
+        SiteId: components["schemas"]["SiteId"];
+        /** @description The client. */
+        ClientId: components["schemas"]["ClientId"];
+        /** @description A public label, by the id that `listLabels` gives. */
+        LabelId: components["schemas"]["LabelId"];
+        /** @description The client of the link. */
+        ClientIdOfLink: components["schemas"]["ClientId"];
+        /** @description The site of the link. */
+        SiteIdOfLink: components["schemas"]["SiteId"];
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Whole seconds until one request will pass.
+         * @example 1
+         */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type ConversationId = components['schemas']['ConversationId'];
+export type SiteId = components['schemas']['SiteId'];
+export type ClientId = components['schemas']['ClientId'];
+export type LabelId = components['schemas']['LabelId'];
+export type FileKey = components['schemas']['FileKey'];
+export type Health = components['schemas']['Health'];
+export type Label = components['schemas']['Label'];
+export type LabelList = components['schemas']['LabelList'];
+export type ConversationLabels = components['schemas']['ConversationLabels'];
+export type SiteLabels = components['schemas']['SiteLabels'];
+export type ClientSiteLabels = components['schemas']['ClientSiteLabels'];
+export type Conversation = components['schemas']['Conversation'];
+export type ConversationContext = components['schemas']['ConversationContext'];
+export type Message = components['schemas']['Message'];
+export type Attachment = components['schemas']['Attachment'];
+export type Participants = components['schemas']['Participants'];
+export type ClientSummary = components['schemas']['ClientSummary'];
+export type ContextSite = components['schemas']['ContextSite'];
+export type AssociatedConversation = components['schemas']['AssociatedConversation'];
+export type StartUploadRequest = components['schemas']['StartUploadRequest'];
+export type UploadTarget = components['schemas']['UploadTarget'];
+export type RegisterFileRequest = components['schemas']['RegisterFileRequest'];
+export type SiteFile = components['schemas']['SiteFile'];
+export type SiteDetails = components['schemas']['SiteDetails'];
+export type SiteClient = components['schemas']['SiteClient'];
+export type ClientDetails = components['schemas']['ClientDetails'];
+export type EmailAddress = components['schemas']['EmailAddress'];
+export type PhoneNumber = components['schemas']['PhoneNumber'];
+export type ErrorBody = components['schemas']['ErrorBody'];
+export type RateLimitBody = components['schemas']['RateLimitBody'];
+export type ResponseConversationLabels = components['responses']['ConversationLabels'];
+export type ResponseSiteLabels = components['responses']['SiteLabels'];
+export type ResponseClientSiteLabels = components['responses']['ClientSiteLabels'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseConflict = components['responses']['Conflict'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseUnprocessableEntity = components['responses']['UnprocessableEntity'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseInternalServerError = components['responses']['InternalServerError'];
+export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
+export type ParameterConversationId = components['parameters']['ConversationId'];
+export type ParameterSiteId = components['parameters']['SiteId'];
+export type ParameterClientId = components['parameters']['ClientId'];
+export type ParameterLabelId = components['parameters']['LabelId'];
+export type ParameterClientIdOfLink = components['parameters']['ClientIdOfLink'];
+export type ParameterSiteIdOfLink = components['parameters']['SiteIdOfLink'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service is up. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every public label of the tenant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "labels": [
+                     *         {
+                     *           "id": "5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60",
+                     *           "name": "follow-up"
+                     *         },
+                     *         {
+                     *           "id": "9b1d7e42-0c3f-4f58-8e6a-7d2c5b9a1f04",
+                     *           "name": "warranty"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3e8a1c5d-7b42-4f96-8d0e-1a6c9b2f4d73",
+                     *       "friendlyId": "CNV-1042",
+                     *       "subject": "No heating on the second floor",
+                     *       "status": "open",
+                     *       "type": "service",
+                     *       "urgency": "high",
+                     *       "createdAt": "2026-03-02T08:14:00Z",
+                     *       "updatedAt": "2026-03-02T09:41:27Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getConversationContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The context. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subject": "No heating on the second floor",
+                     *       "messages": [
+                     *         {
+                     *           "author": "Dana Whitfield",
+                     *           "role": "client",
+                     *           "createdAt": "2026-03-02T08:14:00Z",
+                     *           "text": "The radiators upstairs have been cold since Sunday.",
+                     *           "isInternal": false,
+                     *           "rawBody": "<p>The radiators upstairs have been cold since Sunday.</p>",
+                     *           "attachments": [
+                     *             {
+                     *               "type": "audio",
+                     *               "title": "Voicemail",
+                     *               "content": "Hello, this is Dana, the heating is out again.",
+                     *               "transcriptionId": "trn-2207"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "status": "open",
+                     *       "type": "service",
+                     *       "urgency": "high",
+                     *       "labels": [
+                     *         "follow-up",
+                     *         "warranty"
+                     *       ],
+                     *       "requester": "Dana Whitfield",
+                     *       "participants": {
+                     *         "agents": [
+                     *           "Sam Ortega"
+                     *         ],
+                     *         "clients": [
+                     *           {
+                     *             "name": "Dana Whitfield",
+                     *             "primaryPhoneNumber": "+1 555 0142",
+                     *             "primaryEmail": "dana@whitfield.test"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "sites": [
+                     *         {
+                     *           "address": "18 Harbour Row, Portland, ME 04101",
+                     *           "serviceLevel": "gold",
+                     *           "id": "ovaid-7c9e6679-7425-40de-944b-e07fc1f90ae7",
+                     *           "associatedConversations": [
+                     *             {
+                     *               "friendlyId": "CNV-0977",
+                     *               "subject": "Boiler pressure drops overnight",
+                     *               "status": "closed",
+                     *               "statusLastUpdatedAt": "2026-01-19T15:02:11Z",
+                     *               "issue": "Slow leak at the expansion vessel",
+                     *               "resolution": "Vessel replaced",
+                     *               "shortSummary": "Pressure loss traced to the expansion vessel and mended."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConversationContext"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    applyConversationLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                id: components["parameters"]["ConversationId"];
+                /** @description A public label, by the id that `listLabels` gives. */
+                labelId: components["parameters"]["LabelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ConversationLabels"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeConversationLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                id: components["parameters"]["ConversationId"];
+                /** @description A public label, by the id that `listLabels` gives. */
+                labelId: components["parameters"]["LabelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ConversationLabels"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site. */
+                id: components["parameters"]["SiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The site. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ovaid-7c9e6679-7425-40de-944b-e07fc1f90ae7",
+                     *       "address1": "18 Harbour Row",
+                     *       "city": "Portland",
+                     *       "state": "ME",
+                     *       "zip": "04101",
+                     *       "primaryClientId": "ovcid-1b4e28ba-2fa1-41d2-883f-0016d3cca427",
+                     *       "createdAt": "2024-11-05T10:00:00Z",
+                     *       "sla": 4,
+                     *       "isMonitored": true,
+                     *       "clients": [
+                     *         {
+                     *           "id": "ovcid-1b4e28ba-2fa1-41d2-883f-0016d3cca427",
+                     *           "name": "Dana Whitfield",
+                     *           "firstName": "Dana",
+                     *           "lastName": "Whitfield",
+                     *           "createdAt": "2024-11-05T10:00:00Z",
+                     *           "isPrimary": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    applySiteLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site. */
+                id: components["parameters"]["SiteId"];
+                /** @description A public label, by the id that `listLabels` gives. */
+                labelId: components["parameters"]["LabelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SiteLabels"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeSiteLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site. */
+                id: components["parameters"]["SiteId"];
+                /** @description A public label, by the id that `listLabels` gives. */
+                labelId: components["parameters"]["LabelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SiteLabels"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    applyClientSiteLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The client of the link. */
+                clientId: components["parameters"]["ClientIdOfLink"];
+                /** @description The site of the link. */
+                siteId: components["parameters"]["SiteIdOfLink"];
+                /** @description A public label, by the id that `listLabels` gives. */
+                labelId: components["parameters"]["LabelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ClientSiteLabels"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeClientSiteLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The client of the link. */
+                clientId: components["parameters"]["ClientIdOfLink"];
+                /** @description The site of the link. */
+                siteId: components["parameters"]["SiteIdOfLink"];
+                /** @description A public label, by the id that `listLabels` gives. */
+                labelId: components["parameters"]["LabelId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ClientSiteLabels"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    startSiteFileUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site. */
+                id: components["parameters"]["SiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contentType": "image/jpeg"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartUploadRequest"];
+            };
+        };
+        responses: {
+            /** @description Where to send the bytes. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fileKey": "c2d8f6a1-4b7e-4e39-a5c0-8f1d3b6e9a27",
+                     *       "uploadUrl": "http://127.0.0.1:4010/storage/c2d8f6a1-4b7e-4e39-a5c0-8f1d3b6e9a27?X-Amz-Expires=300",
+                     *       "uploadUrlExpiresAt": "2026-03-02T09:46:27Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UploadTarget"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerSiteFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site. */
+                id: components["parameters"]["SiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "fileKey": "c2d8f6a1-4b7e-4e39-a5c0-8f1d3b6e9a27",
+                 *       "name": "boiler-plate.jpg"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterFileRequest"];
+            };
+        };
+        responses: {
+            /** @description The file is on the site. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fileKey": "c2d8f6a1-4b7e-4e39-a5c0-8f1d3b6e9a27",
+                     *       "siteId": "ovaid-7c9e6679-7425-40de-944b-e07fc1f90ae7",
+                     *       "name": "boiler-plate.jpg",
+                     *       "contentType": "image/jpeg",
+                     *       "size": 482113,
+                     *       "createdAt": "2026-03-02T09:42:03Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteFile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The client. */
+                id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ovcid-1b4e28ba-2fa1-41d2-883f-0016d3cca427",
+                     *       "name": "Dana Whitfield",
+                     *       "firstName": "Dana",
+                     *       "lastName": "Whitfield",
+                     *       "marketingOptOut": false,
+                     *       "emails": [
+                     *         {
+                     *           "id": "0d7f4c19-6a52-4b8e-b3f1-9c2e5a7d8064",
+                     *           "value": "dana@whitfield.test",
+                     *           "label": "home",
+                     *           "isPrimary": true
+                     *         }
+                     *       ],
+                     *       "phoneNumbers": [
+                     *         {
+                     *           "id": "e4b9a3d6-18c7-4f2d-9e05-6b7c1d8f2a39",
+                     *           "value": "+1 555 0142",
+                     *           "label": "mobile",
+                     *           "isPrimary": true,
+                     *           "ext": 12
+                     *         }
+                     *       ],
+                     *       "createdAt": "2024-11-05T10:00:00Z",
+                     *       "updatedAt": "2026-01-19T15:02:11Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClientDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+}

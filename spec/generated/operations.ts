@@ -1,0 +1,710 @@
+// Generated from spec/openapi.yaml by `npm run generate`. Do not edit.
+
+/** Every scope a key can carry. */
+export const scopes = [
+  "conversation:read",
+  "conversation:write",
+  "client:read",
+  "client:write",
+  "site:read",
+  "site:write",
+  "siteFile:write",
+  "user:read"
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Where a statement of the contract comes from. */
+export type Provenance = 'documented' | 'reference' | 'assumed';
+
+export type OperationId =
+  | 'getHealth'
+  | 'listLabels'
+  | 'getConversation'
+  | 'getConversationContext'
+  | 'applyConversationLabel'
+  | 'removeConversationLabel'
+  | 'getSite'
+  | 'applySiteLabel'
+  | 'removeSiteLabel'
+  | 'applyClientSiteLabel'
+  | 'removeClientSiteLabel'
+  | 'startSiteFileUpload'
+  | 'registerSiteFile'
+  | 'getClient';
+
+export interface Operation {
+  readonly id: OperationId;
+  /** In upper case. */
+  readonly method: string;
+  /** A template: `{name}` stands for one path segment. */
+  readonly path: string;
+  /** A key needs all of them. */
+  readonly scopes: readonly Scope[];
+  /** The status of the one success reply. */
+  readonly success: number;
+  /** Every declared status, the success among them, ascending. */
+  readonly statuses: readonly number[];
+  readonly tag: string;
+  readonly summary: string;
+  /** In the order of the path. */
+  readonly pathParameters: readonly string[];
+  /** Whether a JSON body is required; without this a body is ignored. */
+  readonly hasBody: boolean;
+  readonly provenance: {
+    readonly method: Provenance;
+    readonly path: Provenance;
+    readonly scopes: Provenance;
+    /** Of the success status. */
+    readonly success: Provenance;
+    /** Of the body of the success reply. */
+    readonly body: Provenance;
+    readonly statuses: Readonly<Record<number, Provenance>>;
+  };
+}
+
+export const operations: Readonly<Record<OperationId, Operation>> = {
+  "getHealth": {
+    "id": "getHealth",
+    "method": "GET",
+    "path": "/v1/health",
+    "scopes": [],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      413,
+      429,
+      500,
+      503
+    ],
+    "tag": "service",
+    "summary": "Is the service up",
+    "pathParameters": [],
+    "hasBody": false,
+    "provenance": {
+      "method": "documented",
+      "path": "documented",
+      "scopes": "reference",
+      "body": "reference",
+      "success": "reference",
+      "statuses": {
+        "200": "reference",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "413": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "listLabels": {
+    "id": "listLabels",
+    "method": "GET",
+    "path": "/v1/labels",
+    "scopes": [],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      413,
+      429,
+      500,
+      503
+    ],
+    "tag": "labels",
+    "summary": "List the public labels",
+    "pathParameters": [],
+    "hasBody": false,
+    "provenance": {
+      "method": "documented",
+      "path": "documented",
+      "scopes": "assumed",
+      "body": "assumed",
+      "success": "assumed",
+      "statuses": {
+        "200": "assumed",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "413": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "getConversation": {
+    "id": "getConversation",
+    "method": "GET",
+    "path": "/v1/conversation/{id}",
+    "scopes": [
+      "conversation:read"
+    ],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      413,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "conversations",
+    "summary": "Get a conversation",
+    "pathParameters": [
+      "id"
+    ],
+    "hasBody": false,
+    "provenance": {
+      "method": "documented",
+      "path": "documented",
+      "scopes": "reference",
+      "body": "assumed",
+      "success": "assumed",
+      "statuses": {
+        "200": "assumed",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "413": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "getConversationContext": {
+    "id": "getConversationContext",
+    "method": "GET",
+    "path": "/v1/conversation/{id}/context",
+    "scopes": [
+      "conversation:read"
+    ],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      413,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "conversations",
+    "summary": "Get what surrounds a conversation",
+    "pathParameters": [
+      "id"
+    ],
+    "hasBody": false,
+    "provenance": {
+      "method": "documented",
+      "path": "documented",
+      "scopes": "documented",
+      "body": "documented",
+      "success": "assumed",
+      "statuses": {
+        "200": "assumed",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "413": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "applyConversationLabel": {
+    "id": "applyConversationLabel",
+    "method": "PUT",
+    "path": "/v1/conversation/{id}/label/{labelId}",
+    "scopes": [
+      "conversation:write"
+    ],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      413,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "labels",
+    "summary": "Put a label on a conversation",
+    "pathParameters": [
+      "id",
+      "labelId"
+    ],
+    "hasBody": false,
+    "provenance": {
+      "method": "assumed",
+      "path": "assumed",
+      "scopes": "documented",
+      "body": "assumed",
+      "success": "assumed",
+      "statuses": {
+        "200": "assumed",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "413": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "removeConversationLabel": {
+    "id": "removeConversationLabel",
+    "method": "DELETE",
+    "path": "/v1/conversation/{id}/label/{labelId}",
+    "scopes": [
+      "conversation:write"
+    ],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      413,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "labels",
+    "summary": "Take a label off a conversation",
+    "pathParameters": [
+      "id",
+      "labelId"
+    ],
+    "hasBody": false,
+    "provenance": {
+      "method": "assumed",
+      "path": "assumed",
+      "scopes": "documented",
+      "body": "assumed",
+      "success": "assumed",
+      "statuses": {
+        "200": "assumed",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "413": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "getSite": {
+    "id": "getSite",
+    "method": "GET",
+    "path": "/v1/site/{id}",
+    "scopes": [
+      "site:read"
+    ],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      413,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "sites",
+    "summary": "Get a site",
+    "pathParameters": [
+      "id"
+    ],
+    "hasBody": false,
+    "provenance": {
+      "method": "reference",
+      "path": "reference",
+      "scopes": "reference",
+      "body": "reference",
+      "success": "reference",
+      "statuses": {
+        "200": "reference",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "413": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "applySiteLabel": {
+    "id": "applySiteLabel",
+    "method": "PUT",
+    "path": "/v1/site/{id}/label/{labelId}",
+    "scopes": [
+      "site:write"
+    ],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      413,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "labels",
+    "summary": "Put a label on a site",
+    "pathParameters": [
+      "id",
+      "labelId"
+    ],
+    "hasBody": false,
+    "provenance": {
+      "method": "documented",
+      "path": "assumed",
+      "scopes": "assumed",
+      "body": "documented",
+      "success": "assumed",
+      "statuses": {
+        "200": "assumed",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "413": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "removeSiteLabel": {
+    "id": "removeSiteLabel",
+    "method": "DELETE",
+    "path": "/v1/site/{id}/label/{labelId}",
+    "scopes": [
+      "site:write"
+    ],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      413,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "labels",
+    "summary": "Take a label off a site",
+    "pathParameters": [
+      "id",
+      "labelId"
+    ],
+    "hasBody": false,
+    "provenance": {
+      "method": "assumed",
+      "path": "assumed",
+      "scopes": "assumed",
+      "body": "assumed",
+      "success": "assumed",
+      "statuses": {
+        "200": "assumed",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "413": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "applyClientSiteLabel": {
+    "id": "applyClientSiteLabel",
+    "method": "PUT",
+    "path": "/v1/client/{clientId}/site/{siteId}/label/{labelId}",
+    "scopes": [
+      "client:write",
+      "site:write"
+    ],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      413,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "labels",
+    "summary": "Put a label on a client-site link",
+    "pathParameters": [
+      "clientId",
+      "siteId",
+      "labelId"
+    ],
+    "hasBody": false,
+    "provenance": {
+      "method": "assumed",
+      "path": "assumed",
+      "scopes": "assumed",
+      "body": "assumed",
+      "success": "assumed",
+      "statuses": {
+        "200": "assumed",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "413": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "removeClientSiteLabel": {
+    "id": "removeClientSiteLabel",
+    "method": "DELETE",
+    "path": "/v1/client/{clientId}/site/{siteId}/label/{labelId}",
+    "scopes": [
+      "client:write",
+      "site:write"
+    ],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      413,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "labels",
+    "summary": "Take a label off a client-site link",
+    "pathParameters": [
+      "clientId",
+      "siteId",
+      "labelId"
+    ],
+    "hasBody": false,
+    "provenance": {
+      "method": "assumed",
+      "path": "assumed",
+      "scopes": "documented",
+      "body": "assumed",
+      "success": "assumed",
+      "statuses": {
+        "200": "assumed",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "413": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "startSiteFileUpload": {
+    "id": "startSiteFileUpload",
+    "method": "POST",
+    "path": "/v1/site/{id}/file/upload-url",
+    "scopes": [
+      "siteFile:write"
+    ],
+    "success": 201,
+    "statuses": [
+      201,
+      400,
+      401,
+      403,
+      404,
+      413,
+      415,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "files",
+    "summary": "Start the upload of a site file",
+    "pathParameters": [
+      "id"
+    ],
+    "hasBody": true,
+    "provenance": {
+      "method": "documented",
+      "path": "documented",
+      "scopes": "documented",
+      "body": "documented",
+      "success": "documented",
+      "statuses": {
+        "201": "documented",
+        "400": "documented",
+        "401": "documented",
+        "403": "documented",
+        "404": "documented",
+        "413": "assumed",
+        "415": "assumed",
+        "422": "documented",
+        "429": "documented",
+        "500": "documented",
+        "503": "documented"
+      }
+    }
+  },
+  "registerSiteFile": {
+    "id": "registerSiteFile",
+    "method": "POST",
+    "path": "/v1/site/{id}/file",
+    "scopes": [
+      "siteFile:write"
+    ],
+    "success": 201,
+    "statuses": [
+      201,
+      400,
+      401,
+      403,
+      404,
+      409,
+      413,
+      415,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "files",
+    "summary": "Register an uploaded site file",
+    "pathParameters": [
+      "id"
+    ],
+    "hasBody": true,
+    "provenance": {
+      "method": "documented",
+      "path": "documented",
+      "scopes": "assumed",
+      "body": "assumed",
+      "success": "assumed",
+      "statuses": {
+        "201": "assumed",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "409": "assumed",
+        "413": "assumed",
+        "415": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  },
+  "getClient": {
+    "id": "getClient",
+    "method": "GET",
+    "path": "/v1/client/{id}",
+    "scopes": [
+      "client:read"
+    ],
+    "success": 200,
+    "statuses": [
+      200,
+      400,
+      401,
+      403,
+      404,
+      413,
+      422,
+      429,
+      500,
+      503
+    ],
+    "tag": "clients",
+    "summary": "Get a client",
+    "pathParameters": [
+      "id"
+    ],
+    "hasBody": false,
+    "provenance": {
+      "method": "reference",
+      "path": "reference",
+      "scopes": "reference",
+      "body": "reference",
+      "success": "reference",
+      "statuses": {
+        "200": "reference",
+        "400": "assumed",
+        "401": "assumed",
+        "403": "documented",
+        "404": "assumed",
+        "413": "assumed",
+        "422": "assumed",
+        "429": "documented",
+        "500": "assumed",
+        "503": "documented"
+      }
+    }
+  }
+};

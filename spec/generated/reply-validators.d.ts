@@ -1,0 +1,13 @@
+// Generated from spec/openapi.yaml by `npm run generate`. Do not edit.
+import type { CompiledValidator } from '../validation-problem.ts';
+import type { OperationId } from './operations.ts';
+
+/** By status. Header validators take an object of header values (strings) under lower-case names. */
+export type ReplyValidators = Readonly<
+  Record<number, { readonly body: CompiledValidator; readonly headers: CompiledValidator | null }>
+>;
+
+export declare const replyValidators: Readonly<Record<OperationId, ReplyValidators>>;
+
+/** Of replies sent before an operation is found. */
+export declare const unroutedReplyValidators: ReplyValidators;

@@ -1,0 +1,23 @@
+import { type Operation, type OperationId, operations } from './generated/operations.ts';
+
+export * from './generated/operations.ts';
+
+/** Every operation, in the order of `openapi.yaml`. Like all of this module it imports nothing foreign, so k6 can use it. */
+export const operationList: readonly Operation[] = Object.values(operations);
+
+/** The ids of all operations, in the same order. */
+export const operationIds: readonly OperationId[] = operationList.map(({ id }) => id);
+
+/** Whether a text is the id of an operation. */
+export function isOperationId(text: string): text is OperationId {
+  return Object.hasOwn(operations, text);
+}
+
+/**
+ * The operation with that id, for ids that come from a file or a person.
+ * @throws Error that lists the known ids
+ */
+export function operationById(id: string): Operation {
+  if (isOperationId(id)) return operations[id];
+  throw new Error(`There is no operation ${id}; use one of ${operationIds.join(', ')}`);
+}

@@ -1,0 +1,157 @@
+/** What a router needs to know of one operation. `path` is a template in which `{name}` fills a whole segment. */
+export interface Route<Id extends string = string> {
+  readonly id: Id;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** `malformed`: the route is known, but the named parameter's percent-encoding cannot be decoded. */
+export type RouteMatch<Id extends string = string> =
+  | { readonly kind: 'found'; readonly id: Id; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'malformed'; readonly id: Id; readonly parameter: string }
+  | { readonly kind: 'methodNotAllowed'; readonly allow: readonly string[] }
+  | { readonly kind: 'notFound' };
+
+export interface Router<Id extends string = string> {
+  /**
+   * @param method in upper case
+   * @param path as sent, still percent-encoded, without the query string
+   */
+  match(method: string, path: string): RouteMatch<Id>;
+}
+
+interface Leaf<Id> {
+  readonly id: Id;
+  readonly names: readonly string[];
+}
+
+interface Node<Id> {
+  readonly statics: Map<string, Node<Id>>;
+  parameter: Node<Id> | undefined;
+  readonly leaves: Map<string, Leaf<Id>>;
+}
+
+const PLACEHOLDER = /^\{([A-Za-z]\w*)\}$/;
+const PLACEHOLDERS = /\{([A-Za-z]\w*)\}/g;
+const NOT_FOUND = { kind: 'notFound' } as const;
+
+/**
+ * Compiles routes into a tree of segments once; a match then costs one look-up per segment. A parameter takes exactly one
+ * segment that is not empty, and a static segment beats a parameter unless only the parameter leads to the method.
+ * @throws Error for a template it cannot read, and for two routes that no request could tell apart
+ */
+export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Router<Id> {
+  const root = createNode<Id>();
+  for (const route of routes) insert(root, route);
+
+  return {
+    match(method, path) {
+      const segments = path.split('/');
+      if (segments[0] !== '') return NOT_FOUND;
+      const values: string[] = [];
+      const allow = new Set<string>();
+      const leaf = find(root, segments, 1, method, values, allow);
+      if (leaf !== undefined) return found(leaf, values);
+      return allow.size > 0 ? { kind: 'methodNotAllowed', allow: [...allow].sort() } : NOT_FOUND;
+    },
+  };
+}
+
+/**
+ * A path of the template with every parameter percent-encoded. Parameters that the template does not name are ignored.
+ * A parameter that is exactly `.` or `..` arrives as it is only through clients that do not normalise paths.
+ * @throws Error when a parameter is missing or empty, or cannot be encoded because half of a surrogate pair stands alone
+ */
+export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replace(PLACEHOLDERS, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === '') {
+      throw new Error(`${template}: give the parameter ${name} a value that is not empty`);
+    }
+    try {
+      return encodeURIComponent(value);
+    } catch {
+      throw new Error(`${template}: the parameter ${name} holds half a surrogate pair; give it well-formed text`);
+    }
+  });
+}
+
+function createNode<Id>(): Node<Id> {
+  return { statics: new Map(), parameter: undefined, leaves: new Map() };
+}
+
+function insert<Id extends string>(root: Node<Id>, { id, method, path }: Route<Id>): void {
+  const [beforeSlash, ...segments] = path.split('/');
+  if (beforeSlash !== '') throw new Error(`${id}: the path ${path} must begin with a slash`);
+
+  const names: string[] = [];
+  let node = root;
+  for (const segment of segments) {
+    const name = PLACEHOLDER.exec(segment)?.[1];
+    if (name === undefined) {
+      if (/[{}]/.test(segment)) throw new Error(`${id}: in ${path} a {parameter} must fill a whole segment`);
+      node = child(node, segment);
+    } else {
+      if (names.includes(name)) throw new Error(`${id}: ${path} names the parameter ${name} twice`);
+      names.push(name);
+      node.parameter ??= createNode();
+      node = node.parameter;
+    }
+  }
+
+  const verb = method.toUpperCase();
+  const other = node.leaves.get(verb);
+  if (other !== undefined) {
+    throw new Error(`${id}: ${verb} ${path} cannot be told apart from ${other.id}; change the method or path of one`);
+  }
+  node.leaves.set(verb, { id, names });
+}
+
+function child<Id>(node: Node<Id>, segment: string): Node<Id> {
+  const known = node.statics.get(segment);
+  if (known !== undefined) return known;
+  const created = createNode<Id>();
+  node.statics.set(segment, created);
+  return created;
+}
+
+/** The leaf for the method; `values` then holds the raw parameters. Without one, `allow` holds the methods of the path. */
+function find<Id>(
+  node: Node<Id>,
+  segments: readonly string[],
+  index: number,
+  method: string,
+  values: string[],
+  allow: Set<string>,
+): Leaf<Id> | undefined {
+  const segment = segments[index];
+  if (segment === undefined) {
+    const leaf = node.leaves.get(method);
+    if (leaf === undefined) for (const other of node.leaves.keys()) allow.add(other);
+    return leaf;
+  }
+
+  const next = node.statics.get(segment);
+  const leaf = next && find(next, segments, index + 1, method, values, allow);
+  if (leaf !== undefined || node.parameter === undefined || segment === '') return leaf;
+
+  values.push(segment);
+  const behind = find(node.parameter, segments, index + 1, method, values, allow);
+  if (behind === undefined) values.pop();
+  return behind;
+}
+
+function found<Id extends string>({ id, names }: Leaf<Id>, values: readonly string[]): RouteMatch<Id> {
+  const params: Record<string, string> = {};
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index];
+    const value = values[index];
+    if (name === undefined || value === undefined) continue;
+    try {
+      params[name] = value.includes('%') ? decodeURIComponent(value) : value;
+    } catch {
+      return { kind: 'malformed', id, parameter: name };
+    }
+  }
+  return { kind: 'found', id, params };
+}

@@ -1,0 +1,88 @@
+/** One thing that is wrong with a request or a reply. */
+export interface ValidationProblem {
+  /** Where: `path.labelId`, `body.contentType`, `body.labels[0].id`, `header.retry-after`, `status`. */
+  readonly field: string;
+  /** The keyword of JSON Schema that it breaks (`required`, `type`, `format`, ...), or `status` for an undeclared status. */
+  readonly keyword: string;
+  /** A sentence that begins with the field and says what is asked for. */
+  readonly message: string;
+}
+
+/** An error as the generated validators give it: Ajv's, as far as it is used here. */
+export interface CompiledError {
+  readonly keyword: string;
+  /** A JSON pointer into the data. */
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}
+
+/** A generated validator: after a call that gives false, `errors` holds why. */
+export interface CompiledValidator {
+  (data: unknown): boolean;
+  readonly errors?: readonly CompiledError[] | null;
+}
+
+/** What people call the formats and types of the contract, article included. */
+const NAMES: Readonly<Record<string, string>> = {
+  uuid: 'a UUID',
+  'date-time': 'a date and time with a time zone (RFC 3339)',
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+};
+
+/** Names of fields come from the sender and may be megabytes long. */
+const LONGEST_NAME = 100;
+
+/**
+ * Runs a generated validator over one part of a message.
+ * @param part what the fields are called by: `path`, `body`, `header`
+ * @returns null when the data is valid
+ */
+export function problemsOf(validator: CompiledValidator, part: string, data: unknown): ValidationProblem[] | null {
+  if (validator(data)) return null;
+  return (validator.errors ?? []).map((error) => describe(error, part));
+}
+
+function describe({ keyword, instancePath, params, message }: CompiledError, part: string): ValidationProblem {
+  const at = part + instancePath.split('/').slice(1).map(step).join('');
+  switch (keyword) {
+    case 'required':
+      return problem(keyword, at + step(String(params.missingProperty)), 'is required');
+    case 'additionalProperties':
+      return problem(keyword, at + step(String(params.additionalProperty)), 'is not allowed');
+    case 'type':
+      return problem(keyword, at, `must be ${NAMES[String(params.type)] ?? params.type}`);
+    case 'format':
+      return problem(keyword, at, `must be ${NAMES[String(params.format)] ?? params.format}`);
+    case 'minLength':
+      return problem(
+        keyword,
+        at,
+        params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`,
+      );
+    case 'minimum':
+      return problem(keyword, at, `must be at least ${params.limit}`);
+    case 'pattern':
+      return problem(keyword, at, `must match the pattern ${params.pattern}`);
+    case 'const':
+      return problem(keyword, at, `must be ${JSON.stringify(params.allowedValue)}`);
+    default:
+      return problem(keyword, at, message ?? `breaks the rule ${keyword}`);
+  }
+}
+
+function problem(keyword: string, field: string, complaint: string): ValidationProblem {
+  return { field, keyword, message: `${field} ${complaint}` };
+}
+
+/** One step of a JSON pointer as people write it: `[0]` or `.name`. */
+function step(pointer: string): string {
+  const name = pointer.replaceAll('~1', '/').replaceAll('~0', '~');
+  if (/^\d+$/.test(name)) return `[${name}]`;
+  return `.${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name}`;
+}
