@@ -13,9 +13,11 @@ import { requestValidatorsModule, requestValidatorsTypes } from './request-valid
  */
 export async function generatedFiles(yaml: string): Promise<ReadonlyMap<string, string>> {
   const document = readDocument(yaml);
+  // First, because its errors name the operation; those of openapi-typescript do not.
+  const operations = operationsModule(document);
   const types = await openapiTypescript(yaml, { rootTypes: true, rootTypesNoSchemaPrefix: true });
   return new Map([
-    ['operations.ts', operationsModule(document)],
+    ['operations.ts', operations],
     ['api.ts', `// Generated from spec/openapi.yaml by \`npm run generate\`. Do not edit.\n${astToString(types)}`],
     ['request-validators.js', await requestValidatorsModule(document)],
     ['request-validators.d.ts', requestValidatorsTypes],

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { operationIds } from './operations.ts';
+import { validateBody, validatePathParams } from './validators.ts';
+
+const uuid = '5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60';
+
+describe('validatePathParams', () => {
+  test.each([
+    ['getHealth', {}],
+    ['getConversation', { id: uuid }],
+    ['getConversation', { id: uuid.toUpperCase() }],
+    ['getSite', { id: '10042' }],
+    ['getSite', { id: `ovaid-${uuid}` }],
+    ['getClient', { id: `ovcid-${uuid}` }],
+    ['getClient', { id: 'ovcid-' }],
+    ['applyClientSiteLabel', { clientId: 'ovcid-1', siteId: '7', labelId: uuid }],
+  ] as const)('%s takes %o', (id, params) => {
+    expect(validatePathParams(id, params)).toBeNull();
+  });
+
+  const notUuid = [
+    '',
+    'x',
+    `urn:uuid:${uuid}`,
+    `{${uuid}}`,
+    uuid.replaceAll('-', ''),
+    `${uuid}0`,
+    `${uuid}\n`,
+    ` ${uuid}`,
+  ];
+  test.each(notUuid)('refuses the label id "%s"', (labelId) => {
+    expect(validatePathParams('applySiteLabel', { id: '1', labelId })).toEqual([
+      { field: 'path.labelId', keyword: 'format', message: 'path.labelId must be a UUID' },
+    ]);
+  });
+
+  test('refuses a client id of another form, an empty site id and a missing parameter', () => {
+    expect(validatePathParams('removeClientSiteLabel', { clientId: 'x-ovcid-1', siteId: '7', labelId: uuid })).toEqual([
+      { field: 'path.clientId', keyword: 'pattern', message: 'path.clientId must match the pattern ^ovcid-.*$' },
+    ]);
+    expect(validatePathParams('getSite', { id: '' })).toEqual([
+      { field: 'path.id', keyword: 'minLength', message: 'path.id must not be empty' },
+    ]);
+    expect(validatePathParams('getSite', {})).toEqual([
+      { field: 'path.id', keyword: 'required', message: 'path.id is required' },
+    ]);
+  });
+
+  test('checks the conversation id of every conversation operation', () => {
+    const ids = operationIds.filter((id) => /Conversation/.test(id));
+    expect(ids).toHaveLength(4);
+    for (const id of ids) {
+      expect(validatePathParams(id, { id: 'CNV-1', labelId: uuid }), id).toMatchObject([{ field: 'path.id' }]);
+    }
+  });
+});
+
+describe('validateBody', () => {
+  test.each([
+    [{ contentType: 'image/png' }, null],
+    [{ contentType: '' }, 'body.contentType must not be empty'],
+    [{}, 'body.contentType is required'],
+    [{ contentType: 7 }, 'body.contentType must be a string'],
+    [{ contentType: null }, 'body.contentType must be a string'],
+    [{ contentType: 'image/png', extra: 1 }, 'body.extra is not allowed'],
+    [JSON.parse('{"contentType":"image/png","__proto__":1}'), 'body.__proto__ is not allowed'],
+    [{ contentType: 'image/png', 'a/b~c': 1 }, 'body.a/b~c is not allowed'],
+    [[], 'body must be an object'],
+    ['text', 'body must be an object'],
+    [null, 'body must be an object'],
+    [undefined, 'body must be an object'],
+  ])('of an upload, %j: %s', (body, message) => {
+    expect(validateBody('startSiteFileUpload', body)?.map((problem) => problem.message) ?? null).toEqual(
+      message && [message],
+    );
+  });
+
+  test('tells by the keyword which rule an upload breaks', () => {
+    const keywordOf = (body: unknown) => validateBody('startSiteFileUpload', body)?.[0]?.keyword;
+    expect(keywordOf({})).toBe('required');
+    expect(keywordOf({ contentType: '' })).toBe('minLength');
+    expect(keywordOf({ contentType: 7 })).toBe('type');
+    expect(keywordOf({ contentType: 'a/b', extra: 1 })).toBe('additionalProperties');
+  });
+
+  test('of a registration may have other fields', () => {
+    expect(validateBody('registerSiteFile', { fileKey: uuid, name: 'a.png', folder: 'x' })).toBeNull();
+    expect(validateBody('registerSiteFile', { fileKey: uuid })).toBeNull();
+    expect(validateBody('registerSiteFile', { fileKey: 'a' })).toMatchObject([{ field: 'body.fileKey' }]);
+    expect(validateBody('registerSiteFile', { fileKey: uuid, name: 1 })).toMatchObject([{ field: 'body.name' }]);
+  });
+
+  test('does not echo a field name of any length', () => {
+    const problems = validateBody('startSiteFileUpload', { contentType: 'a/b', ['x'.repeat(1e6)]: 1 });
+    expect(problems?.[0]?.message.length).toBeLessThan(200);
+  });
+
+  test('is not looked at where the operation has none', () => {
+    expect(validateBody('applySiteLabel', [1, 2])).toBeNull();
+  });
+});
