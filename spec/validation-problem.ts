@@ -80,9 +80,8 @@ function problem(keyword: string, field: string, complaint: string): ValidationP
   return { field, keyword, message: `${field} ${complaint}` };
 }
 
-/** One step of a JSON pointer as people write it: `[0]` or `.name`. */
-function step(pointer: string): string {
-  const name = pointer.replaceAll('~1', '/').replaceAll('~0', '~');
+/** One step of a path as people write it: `[0]` or `.name`. No name of the contract needs the escapes of JSON pointers. */
+function step(name: string): string {
   if (/^\d+$/.test(name)) return `[${name}]`;
   return `.${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name}`;
 }

@@ -64,7 +64,7 @@ describe('validateBody', () => {
     [{ contentType: null }, 'body.contentType must be a string'],
     [{ contentType: 'image/png', extra: 1 }, 'body.extra is not allowed'],
     [JSON.parse('{"contentType":"image/png","__proto__":1}'), 'body.__proto__ is not allowed'],
-    [{ contentType: 'image/png', 'a/b~c': 1 }, 'body.a/b~c is not allowed'],
+    [{ contentType: 'image/png', 'a/b~1c': 1 }, 'body.a/b~1c is not allowed'],
     [[], 'body must be an object'],
     ['text', 'body must be an object'],
     [null, 'body must be an object'],
