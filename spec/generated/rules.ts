@@ -1,0 +1,1257 @@
+// Generated from spec/rules.yaml by `npm run generate`. Do not edit.
+
+export type RuleId =
+  | 'service/resources'
+  | 'transport/json-both-ways'
+  | 'transport/json-content-type'
+  | 'auth/key-in-x-api-key'
+  | 'isolation/reads-stay-in-tenant'
+  | 'isolation/writes-stay-in-tenant'
+  | 'scopes/named-scopes-suffice'
+  | 'ids/site-id'
+  | 'ids/legacy-site-id-works'
+  | 'ids/malformed-is-refused'
+  | 'context/strings'
+  | 'context/labels-are-strings'
+  | 'context/labels-are-names'
+  | 'context/messages'
+  | 'context/participants'
+  | 'context/sites'
+  | 'context/any-field-may-be-absent'
+  | 'upload/target-file-key'
+  | 'upload/target-url'
+  | 'upload/target-expiry'
+  | 'labels/public-or-private'
+  | 'labels/private-cannot-be-applied'
+  | 'labels/private-cannot-be-removed'
+  | 'labels/private-never-in-a-reply'
+  | 'labels/site-label-set'
+  | 'labels/record-is-id-and-name'
+  | 'upload/registration-reply'
+  | 'errors/body'
+  | 'open/string-values'
+  | 'labels/membership-is-a-set'
+  | 'labels/apply-adds'
+  | 'labels/apply-is-idempotent'
+  | 'labels/remove-removes'
+  | 'labels/remove-is-idempotent'
+  | 'labels/closed-conversation-can-be-labelled'
+  | 'auth/header-is-required'
+  | 'upload/start-is-201'
+  | 'scopes/upload-needs-sitefile-write'
+  | 'upload/no-additional-properties'
+  | 'upload/content-type-is-required'
+  | 'errors/invalid-request-is-400'
+  | 'upload/unknown-site-is-404'
+  | 'upload/foreign-site-is-404'
+  | 'upload/nothing-stored-before-registration'
+  | 'upload/put-accepts-bytes'
+  | 'upload/put-content-type-must-match'
+  | 'upload/expired-url-is-refused'
+  | 'upload/no-direct-bytes'
+  | 'upload/file-may-exceed-10mb'
+  | 'upload/register-takes-file-key'
+  | 'upload/register-before-put-is-422'
+  | 'upload/register-twice-is-409'
+  | 'context/get-answers-context'
+  | 'scopes/context-needs-conversation-read'
+  | 'context/without-the-record'
+  | 'labels/conversation-apply'
+  | 'scopes/conversation-labels-need-conversation-write'
+  | 'labels/conversation-remove'
+  | 'labels/site-apply'
+  | 'scopes/where-none-is-named'
+  | 'labels/link-remove'
+  | 'scopes/link-remove-needs-both'
+  | 'labels/paths-and-methods'
+  | 'labels/listing-gives-public-labels'
+  | 'service/named-endpoints-exist'
+  | 'service/conversation-record'
+  | 'service/reference-endpoints'
+  | 'auth/bearer-is-not-supported'
+  | 'auth/no-key-is-403'
+  | 'auth/unknown-key-is-403'
+  | 'auth/forbidden-has-the-error-body'
+  | 'keys/partner-scoped'
+  | 'scopes/missing-scope-is-403'
+  | 'limiter/own-bucket-per-key'
+  | 'keys/made-by-admins-in-portal'
+  | 'keys/created-with-name-and-scopes'
+  | 'keys/secret-shown-only-once'
+  | 'keys/regeneration-issues-a-new-secret'
+  | 'auth/revoked-key-is-403'
+  | 'keys/revocation-is-immediate-and-listed'
+  | 'open/scope-names'
+  | 'open/events'
+  | 'errors/unknown-is-404'
+  | 'errors/codes'
+  | 'errors/upload-statuses-are-declared'
+  | 'errors/internal-error'
+  | 'errors/routing'
+  | 'errors/order-of-judgement'
+  | 'limiter/over-the-rate-is-429'
+  | 'limiter/429-comes-before-the-handler'
+  | 'limiter/429-has-retry-after'
+  | 'limiter/429-body-is-one-message'
+  | 'limiter/waiting-retry-after-suffices'
+  | 'service/clients-back-off'
+  | 'open/context-error-statuses'
+  | 'limiter/steady-rate'
+  | 'limiter/burst'
+  | 'limiter/burst-reading'
+  | 'limiter/clustering-gains-nothing'
+  | 'limiter/limits-can-be-raised'
+  | 'limiter/rejected-does-not-consume'
+  | 'limits/below-10mb-passes'
+  | 'limits/above-10mb-is-refused'
+  | 'limits/too-large-is-413'
+  | 'upload/url-lives-five-minutes'
+  | 'open/site-file-size'
+  | 'versioning/version-is-1-0-0'
+  | 'versioning/v1-prefix'
+  | 'open/deprecation';
+
+/** Who verifies a rule; `untestable` stands alone. */
+export type Verification = 'conformance' | 'load' | 'mock' | 'untestable';
+
+export interface Rule {
+  readonly id: RuleId;
+  /** The heading of the specification that the rule comes from. */
+  readonly section: string;
+  /** One sentence. */
+  readonly rule: string;
+  readonly level: 'must' | 'should';
+  /** Only a documented rule is judged; what a deployment does about any other is observed. */
+  readonly provenance: 'documented' | 'reference' | 'assumed';
+  readonly verification: readonly Verification[];
+  /** What tests of the mock prove; given when `mock` is among the verifications. */
+  readonly behaviour?: string;
+  /** Why nobody verifies the rule; given when it is untestable. */
+  readonly reason?: string;
+}
+
+/** Every rule, in the order of the specification. */
+export const rules: readonly Rule[] = [
+  {
+    "id": "service/resources",
+    "section": "What the service does",
+    "rule": "The API gives access to conversations, clients, sites, users, labels and site files, below one base address that the operator tells.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "untestable"
+    ],
+    "reason": "a statement of purpose; the operations it names have rules of their own, and the base address is baseUrl of the target file"
+  },
+  {
+    "id": "transport/json-both-ways",
+    "section": "What the service does",
+    "rule": "Every endpoint takes its request body, if any, as JSON, and the body of every successful reply is JSON.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "transport/json-content-type",
+    "section": "What the service does",
+    "rule": "A JSON reply says so in its Content-Type header.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "auth/key-in-x-api-key",
+    "section": "What the service does",
+    "rule": "A request whose x-api-key header holds a valid key is authenticated.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "isolation/reads-stay-in-tenant",
+    "section": "What the service does",
+    "rule": "A key reads only data of the tenant it is bound to; no reply carries another tenant's data.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "isolation/writes-stay-in-tenant",
+    "section": "What the service does",
+    "rule": "A key changes only data of the tenant it is bound to; a write that names another tenant's record does not succeed.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "scopes/named-scopes-suffice",
+    "section": "What the service does",
+    "rule": "An operation requires named scopes; a key that carries those the specification names for it is not refused for want of a scope.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "ids/site-id",
+    "section": "Identifiers",
+    "rule": "A site is addressed by its id, a string of at least one character; newer ids are ovaid- and a UUID.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "ids/legacy-site-id-works",
+    "section": "Identifiers",
+    "rule": "A legacy site is addressed by its bare id, which may be a plain number.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "ids/malformed-is-refused",
+    "section": "Identifiers",
+    "rule": "A client id starts with ovcid-, a conversation id and a label id are UUIDs; a request with an id of another form is refused.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "context/strings",
+    "section": "Conversation context",
+    "rule": "subject, status, type, urgency and requester of a context are strings.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "context/labels-are-strings",
+    "section": "Conversation context",
+    "rule": "labels of a context is an array of strings.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "context/labels-are-names",
+    "section": "Conversation context",
+    "rule": "The strings in labels of a context are names of labels.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "context/messages",
+    "section": "Conversation context",
+    "rule": "messages is an array of objects: author, role, createdAt, text and rawBody are strings, isInternal is a boolean, attachments an array of objects whose type, title, content and transcriptionId are strings.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "context/participants",
+    "section": "Conversation context",
+    "rule": "participants is an object: agents is an array of strings, clients an array of objects whose name, primaryPhoneNumber and primaryEmail are strings.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "context/sites",
+    "section": "Conversation context",
+    "rule": "sites is an array of objects: address, serviceLevel and id are strings, associatedConversations an array of objects whose friendlyId, subject, status, statusLastUpdatedAt, issue, resolution and shortSummary are strings.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "context/any-field-may-be-absent",
+    "section": "Conversation context",
+    "rule": "Any field of a context may be left out (rather than null), at every depth, and others may be added; which ones are there is an observation.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/target-file-key",
+    "section": "Site file upload target",
+    "rule": "An upload target always has a fileKey, a string that is a UUID, and every start issues another one.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/target-url",
+    "section": "Site file upload target",
+    "rule": "An upload target always has an uploadUrl, a string that is a presigned URL for PUT.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/target-expiry",
+    "section": "Site file upload target",
+    "rule": "An upload target always has an uploadUrlExpiresAt, a string that is a date-time.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/public-or-private",
+    "section": "Labels",
+    "rule": "Every label is either public or private.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "a fixture whose label is neither public nor private is refused"
+  },
+  {
+    "id": "labels/private-cannot-be-applied",
+    "section": "Labels",
+    "rule": "Applying a private label does not succeed and changes nothing.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/private-cannot-be-removed",
+    "section": "Labels",
+    "rule": "Removing a private label does not succeed and changes nothing.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/private-never-in-a-reply",
+    "section": "Labels",
+    "rule": "A private label that was applied inside the product appears in no reply.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/site-label-set",
+    "section": "Labels",
+    "rule": "The label set of a site is an object with siteId, a string, and labels, an array of objects; both are always there.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/record-is-id-and-name",
+    "section": "Labels",
+    "rule": "A label record has an id and a name, and labels are listed by name, then by id.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/registration-reply",
+    "section": "Site file",
+    "rule": "Registering a file answers 201 with fileKey, siteId, name, contentType, size and createdAt; name is optional in the request, other fields are ignored.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "errors/body",
+    "section": "Error body",
+    "rule": "An error reply of an endpoint (a gateway's 403, 413, 429 and 503 aside) is an object whose error is an object with code and message, both strings; all three are always there.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "open/string-values",
+    "section": "States and transitions",
+    "rule": "Which values the string fields of a context may take, and how conversations change their status, is left open.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "untestable"
+    ],
+    "reason": "every string is legal, and no operation of the API changes a status"
+  },
+  {
+    "id": "labels/membership-is-a-set",
+    "section": "States and transitions",
+    "rule": "The labels of a conversation, a site or a client-site link are a set; no label is carried twice.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/apply-adds",
+    "section": "States and transitions",
+    "rule": "Applying a label that is not yet carried adds it.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/apply-is-idempotent",
+    "section": "States and transitions",
+    "rule": "Applying a label that is already carried succeeds and changes nothing.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/remove-removes",
+    "section": "States and transitions",
+    "rule": "Removing a label that is carried takes it away.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/remove-is-idempotent",
+    "section": "States and transitions",
+    "rule": "Removing a label that is not carried succeeds and changes nothing.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/closed-conversation-can-be-labelled",
+    "section": "States and transitions",
+    "rule": "A closed conversation can be labelled like any other.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "auth/header-is-required",
+    "section": "Endpoints",
+    "rule": "The x-api-key header is required on every endpoint; a key anywhere else, such as in the query string, does not replace it.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/start-is-201",
+    "section": "1. Start a site file upload",
+    "rule": "POST /v1/site/{id}/file/upload-url with a contentType answers 201 with an upload target.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "scopes/upload-needs-sitefile-write",
+    "section": "1. Start a site file upload",
+    "rule": "Starting an upload needs the scope siteFile:write.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/no-additional-properties",
+    "section": "1. Start a site file upload",
+    "rule": "A start request with any property besides contentType is refused with 400 or 422.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/content-type-is-required",
+    "section": "1. Start a site file upload",
+    "rule": "A start request without contentType, or with one that is not a string of at least one character, is refused with 400 or 422.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "errors/invalid-request-is-400",
+    "section": "1. Start a site file upload",
+    "rule": "A request not of the declared form (malformed JSON, wrong types, malformed ids) is answered with 400; 422 is for what is well-formed but impossible now.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/unknown-site-is-404",
+    "section": "1. Start a site file upload",
+    "rule": "Starting an upload for a site that does not exist answers 404.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/foreign-site-is-404",
+    "section": "1. Start a site file upload",
+    "rule": "Starting an upload for a site that the partner has no access to answers 404.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/nothing-stored-before-registration",
+    "section": "1. Start a site file upload",
+    "rule": "Until the file is registered, nothing is stored on the site.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "the site has no new file after start and PUT, and has exactly one after registration"
+  },
+  {
+    "id": "upload/put-accepts-bytes",
+    "section": "1. Start a site file upload",
+    "rule": "A PUT of the bytes to uploadUrl, with the Content-Type that was asked for, succeeds and goes past the API (no API key is sent).",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/put-content-type-must-match",
+    "section": "1. Start a site file upload",
+    "rule": "A PUT to uploadUrl whose Content-Type is not the one that was asked for is refused.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/expired-url-is-refused",
+    "section": "1. Start a site file upload",
+    "rule": "Once uploadUrlExpiresAt has passed, a PUT to the URL is refused.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/no-direct-bytes",
+    "section": "1. Start a site file upload",
+    "rule": "The API itself takes no file bytes; sending them to it instead of to uploadUrl does not succeed.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/file-may-exceed-10mb",
+    "section": "1. Start a site file upload",
+    "rule": "A file larger than the API's request limit goes through uploadUrl.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/register-takes-file-key",
+    "section": "1. Start a site file upload",
+    "rule": "POST /v1/site/{id}/file with the fileKey of uploaded bytes succeeds and registers the file.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/register-before-put-is-422",
+    "section": "1. Start a site file upload",
+    "rule": "Registering a fileKey whose bytes were never sent answers 422.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/register-twice-is-409",
+    "section": "1. Start a site file upload",
+    "rule": "Registering the same fileKey a second time answers 409.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "context/get-answers-context",
+    "section": "2. Get conversation context",
+    "rule": "GET /v1/conversation/{id}/context without a body succeeds and answers the context object.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "scopes/context-needs-conversation-read",
+    "section": "2. Get conversation context",
+    "rule": "Reading a context needs the scope conversation:read.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "context/without-the-record",
+    "section": "2. Get conversation context",
+    "rule": "A context carries what surrounds a conversation (notes, attributes, related entities), not the conversation record itself.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "the context has the documented fields and no others, so neither the id nor the friendlyId of the record"
+  },
+  {
+    "id": "labels/conversation-apply",
+    "section": "3. Apply a label to a conversation",
+    "rule": "Applying a public label to a conversation answers every public label that it carries after the change.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "scopes/conversation-labels-need-conversation-write",
+    "section": "3. Apply a label to a conversation",
+    "rule": "Applying or removing a label of a conversation needs the scope conversation:write.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/conversation-remove",
+    "section": "4. Remove a label from a conversation",
+    "rule": "Removing a label from a conversation answers every public label that it carries after the change.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/site-apply",
+    "section": "5. Apply a label to a site",
+    "rule": "Applying a label to a site is a PUT that answers every public label that the site carries after the change.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "scopes/where-none-is-named",
+    "section": "5. Apply a label to a site",
+    "rule": "Labels of a site need site:write, applying to a link needs client:write and site:write, registering a file siteFile:write, listing labels none.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/link-remove",
+    "section": "6. Remove a label from a client-site link",
+    "rule": "Removing a label from a client-site link answers every public label that the link carries after the change.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "scopes/link-remove-needs-both",
+    "section": "6. Remove a label from a client-site link",
+    "rule": "Removing a label from a client-site link needs client:write and site:write together.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/paths-and-methods",
+    "section": "6. Remove a label from a client-site link",
+    "rule": "PUT applies and DELETE removes, on .../label/{labelId} below the conversation, the site or /v1/client/{clientId}/site/{siteId}; the reply names the holder and has labels.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "labels/listing-gives-public-labels",
+    "section": "Other endpoints referenced",
+    "rule": "GET /v1/labels lists labels, and the ids of public labels, which are UUIDs, are found there.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "service/named-endpoints-exist",
+    "section": "Other endpoints referenced",
+    "rule": "GET /v1/health and GET /v1/conversation/{id} are served.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "service/conversation-record",
+    "section": "Other endpoints referenced",
+    "rule": "A conversation record has id, friendlyId, subject, status, type, urgency, createdAt and updatedAt and is read with conversation:read.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "service/reference-endpoints",
+    "section": "Other endpoints referenced",
+    "rule": "Health answers 200 and status ok to any valid key; GET /v1/site/{id} with site:read and GET /v1/client/{id} with client:read answer details.",
+    "level": "should",
+    "provenance": "reference",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "auth/bearer-is-not-supported",
+    "section": "Authentication",
+    "rule": "A key sent as an Authorization Bearer token, without x-api-key, does not authenticate.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "auth/no-key-is-403",
+    "section": "Authentication",
+    "rule": "A request without a key is answered with 403.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "auth/unknown-key-is-403",
+    "section": "Authentication",
+    "rule": "A request with a key that is not recognised is answered with 403.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "auth/forbidden-has-the-error-body",
+    "section": "Authentication",
+    "rule": "The 403 for a key or a scope carries the error body, not a gateway's object with a single message.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "keys/partner-scoped",
+    "section": "Authentication",
+    "rule": "A key belongs to a partner, not to a user.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "untestable"
+    ],
+    "reason": "no request names a user, so nothing that a key does could differ by user"
+  },
+  {
+    "id": "scopes/missing-scope-is-403",
+    "section": "Authentication",
+    "rule": "A request with a key that lacks a scope the operation needs is answered with 403 and changes nothing.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "limiter/own-bucket-per-key",
+    "section": "Authentication",
+    "rule": "Every key has a bucket of its own; exhausting one key leaves another untouched.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance",
+      "load"
+    ]
+  },
+  {
+    "id": "keys/made-by-admins-in-portal",
+    "section": "Authentication",
+    "rule": "Keys are created by authorised admin users, in the developer settings of the product's portal.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "untestable"
+    ],
+    "reason": "the portal and its admin role are not part of the API"
+  },
+  {
+    "id": "keys/created-with-name-and-scopes",
+    "section": "Authentication",
+    "rule": "A key is created with a name and chosen scopes, and its full secret is revealed then.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "the portal makes a key of a name and scopes, and the secret it reveals works with these scopes alone"
+  },
+  {
+    "id": "keys/secret-shown-only-once",
+    "section": "Authentication",
+    "rule": "The full secret is shown at creation and after regeneration, and never again.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "no reply of the portal but those two carries a secret"
+  },
+  {
+    "id": "keys/regeneration-issues-a-new-secret",
+    "section": "Authentication",
+    "rule": "A lost key is replaced by regenerating it, which issues a new secret; rotation is to regenerate, deploy the new and discard the old.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "after regeneration the new secret works with the same scopes and (assumed) the old one fails at once"
+  },
+  {
+    "id": "auth/revoked-key-is-403",
+    "section": "Authentication",
+    "rule": "A revoked key no longer authenticates and is answered with 403.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "keys/revocation-is-immediate-and-listed",
+    "section": "Authentication",
+    "rule": "Revoking takes effect at once, and the key stays in the list of keys, marked REVOKED.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "the first request after revocation gets 403, and the portal's list shows the key as REVOKED"
+  },
+  {
+    "id": "open/scope-names",
+    "section": "Authentication",
+    "rule": "The complete list of scope names is left open; eight are known, five of them documented.",
+    "level": "should",
+    "provenance": "reference",
+    "verification": [
+      "untestable"
+    ],
+    "reason": "no operation lists scopes"
+  },
+  {
+    "id": "open/events",
+    "section": "Events",
+    "rule": "Whether there are events, webhooks or notifications is left open.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "untestable"
+    ],
+    "reason": "the specification describes none; decided that there are none"
+  },
+  {
+    "id": "errors/unknown-is-404",
+    "section": "Errors",
+    "rule": "Whatever is unknown, private or foreign is answered with 404, outside upload-url too (a check takes 403 as well for what is foreign).",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "errors/codes",
+    "section": "Errors",
+    "rule": "A status has one code, NOT_FOUND for 404, FORBIDDEN for 403, BAD_REQUEST for 400 and so on.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "errors/upload-statuses-are-declared",
+    "section": "Errors",
+    "rule": "When it refuses a request, upload-url answers with one of its declared statuses 400, 401, 403, 404, 422 and 500 (a gateway's 429, 413, 415 and 503 aside).",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "errors/internal-error",
+    "section": "Errors",
+    "rule": "An internal error is answered with 500 and the error body.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "a fault in an operation, and a 500 forced by the caller, answer the error body without internals"
+  },
+  {
+    "id": "errors/routing",
+    "section": "Errors",
+    "rule": "An unknown path is answered with 404, another method on a known path with 405 and Allow, a body not declared as JSON with 415.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "errors/order-of-judgement",
+    "section": "Errors",
+    "rule": "When several things are wrong, the reply is for the first of key, rate, size, route, scope, form, existence, state.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "of two faults in one request the earlier one in this order is answered"
+  },
+  {
+    "id": "limiter/over-the-rate-is-429",
+    "section": "Errors",
+    "rule": "A request over the rate limit is answered with 429.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance",
+      "load"
+    ]
+  },
+  {
+    "id": "limiter/429-comes-before-the-handler",
+    "section": "Errors",
+    "rule": "A request answered with 429 never reached the operation and changed nothing.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "the state before and after a throttled write is the same"
+  },
+  {
+    "id": "limiter/429-has-retry-after",
+    "section": "Errors",
+    "rule": "A 429 has a Retry-After header that gives a number of seconds to wait.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance",
+      "load"
+    ]
+  },
+  {
+    "id": "limiter/429-body-is-one-message",
+    "section": "Errors",
+    "rule": "The body of a 429 is a JSON object whose single field is message, a string.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance",
+      "load"
+    ]
+  },
+  {
+    "id": "limiter/waiting-retry-after-suffices",
+    "section": "Errors",
+    "rule": "A single request sent after waiting for Retry-After is admitted when nothing else uses the key.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "conformance",
+      "load"
+    ]
+  },
+  {
+    "id": "service/clients-back-off",
+    "section": "Errors",
+    "rule": "Clients are advised to back off exponentially, with jitter, on 429 and 503.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "untestable"
+    ],
+    "reason": "it advises clients and binds no deployment; our own clients follow it"
+  },
+  {
+    "id": "open/context-error-statuses",
+    "section": "Errors",
+    "rule": "Context declares six error replies; which statuses and codes they have is left open, and taken to be those of upload-url.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "untestable"
+    ],
+    "reason": "nothing declares the six from outside; the replies that can be provoked are observed by other rules"
+  },
+  {
+    "id": "limiter/steady-rate",
+    "section": "Limits",
+    "rule": "A key sustains 10 requests per second (or the rate it was raised to), not less and not more.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance",
+      "load"
+    ]
+  },
+  {
+    "id": "limiter/burst",
+    "section": "Limits",
+    "rule": "A rested key admits a burst of 20 requests (or the burst it was raised to) on top of the steady rate, not less and not more.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance",
+      "load"
+    ]
+  },
+  {
+    "id": "limiter/burst-reading",
+    "section": "Limits",
+    "rule": "The burst is a bucket of 20 that refills continuously (20 at once and 30 in the first second); bucket or GCRA of 20 or 30 are legal too.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance",
+      "load"
+    ]
+  },
+  {
+    "id": "limiter/clustering-gains-nothing",
+    "section": "Limits",
+    "rule": "The rate holds however requests cluster in time; no placing of them around window edges admits more.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance",
+      "load"
+    ]
+  },
+  {
+    "id": "limiter/limits-can-be-raised",
+    "section": "Limits",
+    "rule": "The operator can raise rate and burst of a single key.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "a key with raised limits is held to these, and the other keys to the defaults"
+  },
+  {
+    "id": "limiter/rejected-does-not-consume",
+    "section": "Limits",
+    "rule": "A throttled request takes nothing from the bucket, and unknown or revoked keys have no bucket.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "a key under sustained overload still gets its whole rate"
+  },
+  {
+    "id": "limits/below-10mb-passes",
+    "section": "Limits",
+    "rule": "A request body well below 10 MB is not refused for its size.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "limits/above-10mb-is-refused",
+    "section": "Limits",
+    "rule": "A request body well above 10 MB is refused.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "limits/too-large-is-413",
+    "section": "Limits",
+    "rule": "A body over the limit, taken as 10 * 1024 * 1024 bytes, is answered with 413.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/url-lives-five-minutes",
+    "section": "Limits",
+    "rule": "uploadUrlExpiresAt is 5 minutes after the URL was issued.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "open/site-file-size",
+    "section": "Limits",
+    "rule": "The maximum size of an uploaded site file is left open.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "untestable"
+    ],
+    "reason": "searching for a limit would fill a deployment's storage"
+  },
+  {
+    "id": "versioning/version-is-1-0-0",
+    "section": "Versioning",
+    "rule": "The version of the API is 1.0.0.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "mock"
+    ],
+    "behaviour": "the OpenAPI document that the mock serves has the version 1.0.0"
+  },
+  {
+    "id": "versioning/v1-prefix",
+    "section": "Versioning",
+    "rule": "Every path of the API starts with /v1.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "open/deprecation",
+    "section": "Versioning",
+    "rule": "Deprecation and compatibility between versions are left open.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "untestable"
+    ],
+    "reason": "one version exists"
+  }
+];
