@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /**
- * The shape of one tenant's seed: what a fixture file (`fixtures/*.yaml`) holds and what `seed()` builds. Labels are
+ * The shape of one tenant's seed: what a fixture file (`fixtures/*.yaml`) holds and what `seedTenant()` builds. Labels are
  * referred to by their name, everything else by its id. Fields that the contract does not require are optional here too.
  */
 
 const text = z.string();
-const uuid = z.guid();
-const dateTime = z.iso.datetime({ offset: true });
-const siteId = z.string().min(1);
+const uuid = z.guid('not a UUID');
+const dateTime = z.iso.datetime({ offset: true, error: 'not a date and time such as 2026-11-03T09:30:00Z' });
+const siteId = z.string().min(1, 'a site id has at least one character');
 const clientId = z.string().regex(/^ovcid-.*$/, 'a client id starts with "ovcid-"');
 
 export const scopes = [
@@ -24,7 +24,11 @@ export const scopes = [
 
 export const keySeed = z.strictObject({
   name: z.string().min(1),
-  secret: z.string().min(16, 'a secret has at least 16 characters'),
+  /** Sent as the value of a header, so visible ASCII only: anything else would be trimmed or refused on the way. */
+  secret: z
+    .string()
+    .min(16, 'a secret has at least 16 characters')
+    .regex(/^[\x21-\x7e]*$/, 'a secret is visible ASCII without blanks, because it travels in a header'),
   scopes: z.array(z.enum(scopes)),
   /** Both values can be raised per key; 10 per second and 20 where not given. */
   rateLimit: z.strictObject({ perSecond: z.number().positive(), burst: z.number().int().positive() }).optional(),
@@ -59,6 +63,13 @@ export const clientSeed = z.strictObject({
   phoneNumbers: z.array(z.strictObject({ ...contact, ext: z.number().optional() })).optional(),
 });
 
+/** A client-site link as it stands under its site. At most one link of a site is the primary one. */
+export const linkSeed = z.strictObject({
+  client: clientId,
+  isPrimary: z.boolean().optional(),
+  labels: z.array(text).optional(),
+});
+
 export const siteSeed = z.strictObject({
   id: siteId,
   address1: text.optional(),
@@ -75,9 +86,7 @@ export const siteSeed = z.strictObject({
   updatedAt: dateTime.optional(),
   labels: z.array(text).optional(),
   /** The clients of this site: each entry is a client-site link, with labels of its own. */
-  clients: z
-    .array(z.strictObject({ client: clientId, isPrimary: z.boolean().optional(), labels: z.array(text).optional() }))
-    .optional(),
+  clients: z.array(linkSeed).optional(),
 });
 
 export const messageSeed = z.strictObject({
@@ -134,6 +143,7 @@ export type KeySeed = z.infer<typeof keySeed>;
 export type UserSeed = z.infer<typeof userSeed>;
 export type LabelSeed = z.infer<typeof labelSeed>;
 export type ClientSeed = z.infer<typeof clientSeed>;
+export type LinkSeed = z.infer<typeof linkSeed>;
 export type SiteSeed = z.infer<typeof siteSeed>;
 export type ConversationSeed = z.infer<typeof conversationSeed>;
 export type TenantSeed = z.infer<typeof tenantSeed>;

@@ -1,0 +1,56 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { readDocument } from './read-document.ts';
+import type { TenantSeed } from './schema.ts';
+import { seedFromDocument } from './seed-from-document.ts';
+import { type LocatedSeed, tenantsProblems } from './tenants-problems.ts';
+
+/**
+ * Reads tenants from YAML or JSON files, one tenant per file, in the order of the files' names.
+ *
+ * @param path one file, or a folder of `*.yaml`, `*.yml` and `*.json` files; `*.target.*` and `*.profile.*` files and
+ *   hidden ones are not tenants and are passed over
+ * @throws ConfigurationError with every problem of every file
+ */
+export async function loadSeeds(path: string): Promise<TenantSeed[]> {
+  const files = await tenantFiles(path);
+  const problems: string[] = [];
+  const tenants: LocatedSeed[] = [];
+  for (const file of files) {
+    const where = basename(file);
+    try {
+      tenants.push({ where, seed: await seedFromDocument(await readDocument(file, where), where) });
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  problems.push(...tenantsProblems(tenants));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return tenants.map(({ seed }) => seed);
+}
+
+async function tenantFiles(path: string): Promise<string[]> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOENT' ? 'no such file or folder' : error.message;
+    throw new ConfigurationError([`${path}: ${reason}; give a tenant file (*.yaml, *.json) or a folder of them`]);
+  });
+  if (!found.isDirectory()) return [path];
+
+  const files: string[] = [];
+  for (const name of (await readdir(path)).sort()) {
+    if (!isTenantFile(name)) continue;
+    // Not the folder entry's own type: in a mounted Kubernetes ConfigMap every file is a symbolic link.
+    // What cannot be looked at stays in the list, so that reading it says why.
+    const entry = await stat(join(path, name)).catch(() => undefined);
+    if (entry === undefined || entry.isFile()) files.push(join(path, name));
+  }
+  if (files.length === 0) {
+    throw new ConfigurationError([`${path}: no tenants found; put one or more tenant files (*.yaml, *.json) there`]);
+  }
+  return files;
+}
+
+const isTenantFile = (name: string) =>
+  /\.(yaml|yml|json)$/.test(name) && !/\.(target|profile)\.[^.]+$/.test(name) && !name.startsWith('.');
