@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { loadSeeds } from './load.ts';
+import type { TenantSeed } from './schema.ts';
+
+/**
+ * The TypeScript module that holds the packaged tenants as plain data, so that a mock with the default tenants loads
+ * no YAML, no schema and no collections, and runs in a browser.
+ */
+export function renderTenants(seeds: readonly TenantSeed[]): string {
+  return `// Generated from fixtures/*.yaml by mock/seed/generate.ts; do not edit.
+import type { TenantSeed } from '../schema.ts';
+
+/** The packaged tenants. Shared by every mock of the process: only to be read. */
+export const defaultSeeds: readonly TenantSeed[] = ${JSON.stringify(seeds, null, 2)};
+`;
+}
+
+// Not import.meta.main: the oldest Node that this runs on does not have it.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const seeds = await loadSeeds(fileURLToPath(new URL('../../fixtures/', import.meta.url)));
+  await writeFile(new URL('generated/tenants.ts', import.meta.url), renderTenants(seeds));
+}
