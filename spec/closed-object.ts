@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { nearest } from './nearest.ts';
+
+/**
+ * An object with these properties and no others. The message about unknown ones has one line for each, with the spelling
+ * that was most likely meant; `shapeProblems` puts the places before them.
+ */
+export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const names = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys'
+        ? (keys as string[]).map((key) => `unknown property; ${remedy(key, names)}`).join('\n')
+        : undefined,
+  });
+}
+
+/** One of these words. Another one is answered with the one that was most likely meant, or with all. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, {
+    error: ({ input }) => (typeof input === 'string' ? `unknown value "${input}"; ${remedy(input, words)}` : undefined),
+  });
+}
+
+function remedy(word: string, allowed: readonly string[]): string {
+  const meant = nearest(word, allowed);
+  return meant === undefined ? `allowed: ${allowed.join(', ')}` : `did you mean "${meant}"?`;
+}

@@ -1,0 +1,34 @@
+/** A place in a document: property names and positions. */
+export type Path = readonly PropertyKey[];
+
+/** A variable that a text asks for and that is not set. */
+export interface MissingVariable {
+  readonly path: Path;
+  readonly name: string;
+}
+
+/**
+ * A copy of `value` in which every `${NAME}` of every text is replaced by the environment variable of that name. What is
+ * not set is left as it stands and listed in `missing`, so that all of them are reported at once.
+ */
+export function substituteEnvironment(
+  value: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly value: unknown; readonly missing: readonly MissingVariable[] } {
+  const missing: MissingVariable[] = [];
+  const walk = (part: unknown, path: Path): unknown => {
+    if (typeof part === 'string') {
+      return part.replace(/\$\{([A-Za-z_]\w*)\}/g, (placeholder, name: string) => {
+        const replacement = env[name];
+        if (replacement === undefined) missing.push({ path, name });
+        return replacement ?? placeholder;
+      });
+    }
+    if (Array.isArray(part)) return part.map((item, position) => walk(item, [...path, position]));
+    if (typeof part === 'object' && part !== null) {
+      return Object.fromEntries(Object.entries(part).map(([name, item]) => [name, walk(item, [...path, name])]));
+    }
+    return part;
+  };
+  return { value: walk(value, []), missing };
+}

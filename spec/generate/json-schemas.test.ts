@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { renderJsonSchemas } from './json-schemas.ts';
+
+const schemas = renderJsonSchemas();
+
+test.each([...schemas])('spec/%s is what the zod schema says now; if not, run `npm run generate`', (name, text) => {
+  const onDisk = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  expect(onDisk === text, `${name} is current`).toBe(true);
+});
+
+describe('an editor', () => {
+  const ajv = new Ajv.default({ allErrors: true });
+  addFormats.default(ajv);
+  const target = ajv.compile(JSON.parse(schemas.get('target.schema.json') ?? ''));
+  const withOpen = (open: string) => ({
+    baseUrl: `\${BASE}`,
+    tenants: [{ name: 'acme', keys: [{ name: 'full', secret: `\${ACME_KEY}` }], conversations: { open } }],
+  });
+
+  test('accepts a target that leaves the defaults out, with placeholders', () => {
+    expect(target(withOpen(`\${OPEN}`)), JSON.stringify(target.errors)).toBe(true);
+  });
+
+  test('marks a malformed id and an unknown property', () => {
+    expect(target({ ...withOpen('nonsense'), colour: 1 })).toBe(false);
+    expect(target.errors?.map(({ instancePath }) => instancePath).sort()).toEqual([
+      '',
+      '/tenants/0/conversations/open',
+    ]);
+  });
+});

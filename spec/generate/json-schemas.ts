@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { profileSchema } from '../profile-schema.ts';
+import { targetSchema } from '../target.ts';
+
+/** The JSON Schemas that editors use for target and profile files: file name in `spec/` -> text. */
+export function renderJsonSchemas(): ReadonlyMap<string, string> {
+  return new Map([
+    ['target.schema.json', render(targetSchema, 'A partnerkit target: one deployment of the partner API.')],
+    ['profile.schema.json', render(profileSchema, 'A partnerkit profile: how one deployment fills what is left open.')],
+  ]);
+}
+
+function render(schema: z.ZodType, title: string): string {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      // An editor sees the file before ${NAME} is replaced, so every patterned text may be a placeholder as well.
+      if (jsonSchema.pattern === undefined) return;
+      jsonSchema.pattern = `${jsonSchema.pattern}|\\$\\{[A-Za-z_]\\w*\\}`;
+      delete jsonSchema.format;
+    },
+  });
+  return `${withShortLists(JSON.stringify({ $schema, title, ...rest }, null, 2))}\n`;
+}
+
+/** Lists of words stand in one line where they fit, as the formatter of the repository has it. */
+function withShortLists(json: string): string {
+  return json.replace(/^(.*)\[\n([^[\]{}]*)\n *\](,?)$/gm, (list, before: string, words: string, after: string) => {
+    const line = `${before}[${words.trim().replace(/,\n */g, ', ')}]${after}`;
+    return line.length <= 120 ? line : list;
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const [name, text] of renderJsonSchemas()) writeFileSync(new URL(`../${name}`, import.meta.url), text);
+}

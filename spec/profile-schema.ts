@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { closedObject, oneOf } from './closed-object.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { operationOverrides } from './operation-override.ts';
+import { problemLine, shapeProblems } from './shape-problems.ts';
+
+const property = z.string().min(1, 'must not be empty');
+const wholeNumber = 'must be a whole number';
+const errorStatus = z.int(wholeNumber).min(400, 'must be 400 to 599').max(599, 'must be 400 to 599');
+const successStatus = z.int(wholeNumber).min(200, 'must be 200 to 299').max(299, 'must be 200 to 299');
+
+const retryAfter = 'must be "computed" or whole seconds, at least 1';
+
+const refusal = closedObject({
+  status: errorStatus.describe('The status of the reply.'),
+  code: property.describe('error.code of the error body.').optional(),
+  body: oneOf(['error', 'message'])
+    .describe('error: the error body; message: a gateway\'s {"message": ...}. Without it, error.')
+    .optional(),
+});
+
+/** Every way in which a request can be refused that the specification leaves open at least in part, and what it is. */
+const refusals = {
+  'no-key': 'No x-api-key header.',
+  'unknown-key': 'A key that nobody has.',
+  'revoked-key': 'A revoked key.',
+  'bearer-only': 'The key as an Authorization Bearer token only.',
+  'missing-scope': 'A key that lacks a needed scope.',
+  'malformed-json': 'A body that is not well-formed JSON.',
+  'wrong-json-type': 'A body, or a property of it, of another JSON type.',
+  'missing-content-type': 'Starting an upload without contentType.',
+  'empty-content-type': 'Starting an upload with an empty contentType.',
+  'additional-property': 'Starting an upload with a property besides contentType.',
+  'missing-file-key': 'Registering a file without fileKey.',
+  'malformed-file-key': 'Registering a fileKey that is not a UUID.',
+  'not-json': 'A body that is not declared as JSON.',
+  'malformed-label-id': 'A label id that is not a UUID.',
+  'malformed-conversation-id': 'A conversation id that is not a UUID.',
+  'malformed-client-id': 'A client id without ovcid-.',
+  'unknown-conversation': 'A conversation that does not exist.',
+  'foreign-conversation': 'A conversation of another tenant.',
+  'unknown-site': 'A site that does not exist.',
+  'foreign-site': 'A site of another tenant.',
+  'unknown-client': 'A client that does not exist.',
+  'foreign-client': 'A client of another tenant.',
+  'unknown-link': 'A client and a site that are not linked.',
+  'foreign-link': 'A link of another tenant.',
+  'unknown-label': 'A label that does not exist.',
+  'private-label': 'A private label.',
+  'foreign-label': 'A label of another tenant.',
+  'unknown-file-key': 'A fileKey that was never issued.',
+  'foreign-file-key': 'A fileKey that was issued for another site or tenant.',
+  'unknown-path': 'A path that the API does not have.',
+  'wrong-method': 'Another method on a path that it has.',
+  'too-large': 'A body over the size limit.',
+} as const;
+
+/** A case under `errors` of a profile. */
+export type RefusalCase = keyof typeof refusals;
+/** Every case under `errors` of a profile. */
+export const refusalCases = Object.keys(refusals) as RefusalCase[];
+
+const refusalShape = Object.fromEntries(
+  refusalCases.map((name) => [name, refusal.describe(refusals[name]).optional()]),
+  // The keys of the map are the cases it is made of, which fromEntries cannot express.
+) as Record<RefusalCase, z.ZodOptional<typeof refusal>>;
+
+/** Where in a reply the labels stand, and what each of them is. */
+const labelsInReply = closedObject({
+  at: z.string().describe('The property that holds the array, with dots for depth; "" for a bare array.').optional(),
+  items: oneOf(['ids', 'names', 'records']).describe('What each item is.').optional(),
+});
+
+/**
+ * The profile file: what one deployment does where the specification is silent. Conformance writes it, the mock reads it,
+ * people edit it. Whatever is left out is as in decisions.md. Its only definition; types and JSON Schema follow.
+ */
+export const profileSchema = closedObject({
+  $schema: z.string().describe('For editors.').optional(),
+  observed: closedObject({
+    at: z.iso.datetime({ offset: true, error: 'must be a date and time such as 2026-11-21T10:00:00Z' }).optional(),
+    target: z.string().describe('baseUrl of the deployment.').optional(),
+    kit: z.string().describe('The version of partnerkit.').optional(),
+  })
+    .describe('Where the profile comes from; for people only.')
+    .optional(),
+  operations: operationOverrides({ status: successStatus.describe('The success status.').optional() })
+    .describe('Methods, paths, scopes and success statuses; null where there is no such operation.')
+    .optional(),
+  errors: closedObject(refusalShape).describe('How requests are refused, case by case.').optional(),
+  shapes: closedObject({
+    label: closedObject({
+      id: property.describe('The property with the id.').optional(),
+      name: property.describe('The property with the name.').optional(),
+    })
+      .describe('Property names of a label record.')
+      .optional(),
+    labelList: closedObject({ at: labelsInReply.shape.at }).describe('The reply that lists labels.').optional(),
+    conversationLabels: labelsInReply
+      .describe('Replies to applying and removing a label of a conversation.')
+      .optional(),
+    clientSiteLabels: labelsInReply.describe('Replies to applying and removing a label of a link.').optional(),
+    contextLabels: oneOf(['ids', 'names']).describe('What the strings in labels of a context are.').optional(),
+  })
+    .describe('Shapes of replies.')
+    .optional(),
+  upload: closedObject({
+    putStatus: successStatus.describe('The status of a successful PUT to the upload URL.').optional(),
+    registerStatus: successStatus.describe('The status of a successful registration.').optional(),
+    registerTwice: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) })
+      .describe('The reply to registering a fileKey again; a success where that is allowed.')
+      .optional(),
+    registerBeforePut: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) })
+      .describe('The reply to registering a fileKey whose bytes were never sent.')
+      .optional(),
+  })
+    .describe('The upload flow.')
+    .optional(),
+  limits: closedObject({
+    reading: oneOf(['bucket-20', 'gcra-21', 'bucket-30', 'gcra-31'])
+      .describe('How "burst 20 on top of the rate" is read: how many pass at once, and how the rest refills.')
+      .optional(),
+    retryAfter: z
+      .union([z.literal('computed'), z.int().min(1, retryAfter)], retryAfter)
+      .describe('Retry-After: computed from the bucket, or always the same number of seconds.')
+      .optional(),
+    bodyBytes: z
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .describe('The largest request body.')
+      .optional(),
+  })
+    .describe('Rate and size limits.')
+    .optional(),
+}).transform(({ $schema: _, ...profile }) => profile);
+
+/** A checked profile; what it leaves out is as in decisions.md. */
+export type Profile = z.output<typeof profileSchema>;
+
+/**
+ * Checks a profile that is already in memory.
+ * @param where what errors call the value, such as the name of its file
+ * @throws ConfigurationError with every problem found, one line each
+ */
+export function parseProfile(value: unknown, where: string): Profile {
+  const { data, error } = profileSchema.safeParse(value, { reportInput: true });
+  if (error) throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
+  return data;
+}

@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
+import { type Profile, parseProfile } from './profile-schema.ts';
+import { readYamlFile } from './yaml-file.ts';
+
+// The schema stands apart because it touches no file, so that a mock in a browser can check a profile too.
+export * from './profile-schema.ts';
+
+/**
+ * Reads and checks a profile file, YAML or JSON.
+ * @throws ConfigurationError with every problem found, one line each: file, place, what is wrong
+ */
+export function loadProfile(file: string): Profile {
+  // An empty file is a profile that changes nothing, as is one with every line commented out.
+  return parseProfile(readYamlFile(file) ?? {}, file);
+}
+
+/**
+ * Writes a profile as YAML. Properties stand in the order of the schema, whatever their order in memory, so that two
+ * profiles can be compared line by line; the first line leads editors to the JSON Schema.
+ */
+export function writeProfile(file: string, profile: Profile): void {
+  const schema = relative(dirname(resolve(file)), fileURLToPath(new URL('profile.schema.json', import.meta.url)));
+  // Parsing is what puts the properties in order.
+  const text = stringify(parseProfile(profile, file), { lineWidth: 0 });
+  writeFileSync(file, `# yaml-language-server: $schema=${schema.split(sep).join('/')}\n${text}`);
+}

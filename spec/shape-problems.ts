@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { Path } from './environment.ts';
+
+/** A problem and its place. */
+export interface ShapeProblem {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/**
+ * What zod found wrong, one entry per problem. Values are never repeated, because they may be secrets.
+ * @param error of a parse with `reportInput`, without which a missing value cannot be told from a wrong one
+ */
+export function shapeProblems(error: z.ZodError): ShapeProblem[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      const lines = issue.message.split('\n');
+      return issue.keys.map((key, position) => ({
+        path: [...issue.path, key],
+        message: lines[position] ?? 'unknown property',
+      }));
+    }
+    return { path: issue.path, message: message(issue) };
+  });
+}
+
+/** `tenants[0].keys[1].secret`, or for a whole document nothing. */
+export function placeOf(path: Path): string {
+  return path.reduce<string>((place, step) => {
+    if (typeof step === 'number') return `${place}[${step}]`;
+    return place === '' ? String(step) : `${place}.${String(step)}`;
+  }, '');
+}
+
+/** One line of a `ConfigurationError`: the file, the place in it, what is wrong. */
+export function problemLine(where: string, { path, message }: ShapeProblem): string {
+  return [where, placeOf(path), message].filter((part) => part !== '').join(': ');
+}
+
+function message(issue: z.core.$ZodIssue): string {
+  if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
+    return 'is missing';
+  if (issue.code !== 'invalid_type') return issue.message;
+  // The usual slip in YAML: a bare 10042 is a number there, while ids are text.
+  const remedy = issue.expected === 'string' && typeof issue.input === 'number' ? '; put it in quotes' : '';
+  return `must be ${article[issue.expected] ?? issue.expected}${remedy}`;
+}
+
+const article: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object with properties',
+};

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import { ConfigurationError } from './configuration-error.ts';
+
+/**
+ * The plain value that a YAML or JSON file holds (JSON is YAML).
+ * @param file a path, as the person gave it: errors repeat it.
+ * @throws ConfigurationError when the file cannot be read, or with line and column of every mistake in its syntax
+ */
+export function readYamlFile(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigurationError([`${file}: cannot be read: ${reason(error)}`]);
+  }
+  const document = parseDocument(text, { prettyErrors: false });
+  if (document.errors.length > 0) {
+    const newlines = (end: number) => text.slice(0, end).split('\n');
+    throw new ConfigurationError(
+      document.errors.map(({ message, pos: [start] }) => {
+        const lines = newlines(start);
+        return `${file}:${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}: ${message}`;
+      }),
+    );
+  }
+  try {
+    return document.toJS();
+  } catch (error) {
+    // An alias without its anchor is found only here, and has no position.
+    throw new ConfigurationError([`${file}: ${reason(error)}`]);
+  }
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'ENOENT') return 'there is no such file';
+  if ('code' in error && error.code === 'EISDIR') return 'it is a folder';
+  return error.message;
+}
