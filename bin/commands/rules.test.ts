@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rules } from '../../spec/rules.ts';
+import { run } from '../run.ts';
+
+let printed = '';
+let complained = '';
+
+beforeEach(() => {
+  printed = '';
+  complained = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += text;
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    complained += text;
+    return true;
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+test('lists every rule, readable at 100 columns', async () => {
+  expect(await run(['rules'])).toBe(0);
+  for (const { id } of rules) expect(printed).toContain(`  ${id} `);
+  expect(Math.max(...printed.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  expect(printed).toContain(`${rules.length} rules; `);
+});
+
+test('prints whole sentences, in lines', async () => {
+  await run(['rules']);
+  const text = printed.replaceAll(/\s+/g, ' ');
+  for (const { rule, reason = '', behaviour = '' } of rules) {
+    for (const part of [rule, reason, behaviour]) expect(text).toContain(part);
+  }
+});
+
+test('--json prints the rules as they are', async () => {
+  await run(['rules', '--json']);
+  expect(JSON.parse(printed)).toEqual(rules);
+});
+
+test('--section and --verification leave out the rest', async () => {
+  await run(['rules', '--json', '--section', 'LIMIT', '--verification', 'load']);
+  const ids = JSON.parse(printed).map(({ id }: { id: string }) => id);
+  expect(ids).toContain('limiter/steady-rate');
+  expect(ids).toEqual(
+    rules.filter((r) => r.section === 'Limits' && r.verification.includes('load')).map(({ id }) => id),
+  );
+});
+
+test('a section that does not exist is answered with those that do', async () => {
+  expect(await run(['rules', '--section', 'webhooks'])).toBe(2);
+  expect(complained).toMatch(/--section webhooks: .*Authentication, Events, Errors/);
+});
+
+test('a verification that does not exist is answered with those that do', async () => {
+  expect(await run(['rules', '--verification', 'luck'])).toBe(2);
+  expect(complained).toContain('conformance, load, mock, untestable');
+});

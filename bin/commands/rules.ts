@@ -1,0 +1,41 @@
+import { type Command, Option } from 'commander';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { type Rule, rules } from '../../spec/rules.ts';
+import { rulesTable } from '../rules-table.ts';
+
+interface Filters {
+  readonly section?: string;
+  readonly verification?: Rule['verification'][number];
+}
+
+/** `partnerkit rules`: every rule of the specification, with where it comes from and who verifies it. */
+export function addRulesCommand(program: Command): void {
+  program
+    .command('rules')
+    .description('List every rule of the specification, with its provenance and how it is verified.')
+    .option('--section <text>', 'only sections whose heading contains this')
+    .addOption(
+      new Option('--verification <way>', 'only rules verified in this way').choices([
+        'conformance',
+        'load',
+        'mock',
+        'untestable',
+      ]),
+    )
+    .option('--json', 'print JSON')
+    .action(({ json, ...filters }: Filters & { readonly json?: boolean }) => {
+      const chosen = chooseRules(filters);
+      process.stdout.write(json ? `${JSON.stringify(chosen, null, 2)}\n` : rulesTable(chosen));
+    });
+}
+
+function chooseRules({ section = '', verification }: Filters): readonly Rule[] {
+  const headings = [...new Set(rules.map((rule) => rule.section))];
+  const matches = (heading: string) => heading.toLowerCase().includes(section.toLowerCase());
+  if (!headings.some(matches)) {
+    throw new ConfigurationError([`--section ${section}: no heading contains this; there are: ${headings.join(', ')}`]);
+  }
+  return rules.filter(
+    (rule) => matches(rule.section) && (verification === undefined || rule.verification.includes(verification)),
+  );
+}

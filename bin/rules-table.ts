@@ -1,0 +1,36 @@
+import type { Rule } from '../spec/rules.ts';
+
+const width = 100;
+const indent = '    ';
+
+/**
+ * Rules as text of at most 100 columns: under each heading a row of id, level, provenance and verification, and below it the
+ * sentence.
+ */
+export function rulesTable(rules: readonly Rule[]): string {
+  const idWidth = Math.max(...rules.map(({ id }) => id.length), 0);
+  const lines = rules.flatMap((rule, position) => [
+    ...(rules[position - 1]?.section === rule.section ? [] : ['', rule.section]),
+    `  ${rule.id.padEnd(idWidth)}  ${rule.level.padEnd(6)}  ${rule.provenance.padEnd(10)}  ${rule.verification.join(', ')}`,
+    ...wrap(rule.rule),
+    ...(rule.behaviour === undefined ? [] : wrap(`Mock: ${rule.behaviour}.`)),
+    ...(rule.reason === undefined ? [] : wrap(`Because: ${rule.reason}.`)),
+  ]);
+  const musts = rules.filter(({ level, provenance }) => level === 'must' && provenance === 'documented').length;
+  return [...lines, '', `${rules.length} rules; ${musts} of them can fail a deployment (must, documented)`, '']
+    .join('\n')
+    .trimStart();
+}
+
+function wrap(text: string): string[] {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(' ')) {
+    if (line !== indent && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = indent;
+    }
+    line += line === indent ? word : ` ${word}`;
+  }
+  return [...lines, line];
+}
