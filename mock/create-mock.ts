@@ -36,7 +36,6 @@ export interface Mock {
   readonly keys: KeyRing;
   readonly tenants: ReadonlyMap<string, Tenant>;
   readonly files: FileStore;
-  readonly publicUrl: string | undefined;
   /** One request to the API or the storage target, one reply. Never throws. */
   handle(request: ApiRequest, trace?: Trace): ApiReply | Promise<ApiReply>;
   /** Forgets uploaded bytes. */
@@ -78,7 +77,14 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
   const tenant = (name: string) => tenants.get(name);
   const credentials = { accessKeyId: 'PARTNERKITMOCK', secretAccessKey: crypto.randomUUID() };
-  const storage = createStorageTarget({ tenant, files, credentials, now: clock.now, onError });
+  const storage = createStorageTarget({
+    tenant,
+    files,
+    credentials,
+    publicHost: publicUrl === undefined ? undefined : new URL(publicUrl).host,
+    now: clock.now,
+    onError,
+  });
   const judge = createHandle({
     keys,
     tenant,
@@ -87,7 +93,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     router: createRouter(Object.values(contract)),
     contract: contract satisfies Readonly<Record<OperationId, unknown>>,
     bodyLimit: options.bodyLimit ?? defaultBodyLimit,
-    presign: storage.presign,
+    presign: (file, owner, origin) => storage.presign(file, owner, publicUrl ?? origin),
     refusalReply: (refusal) => {
       const { status, code } = refusals[refusal.case];
       return errorReply(status, code, refusal.message, refusal.headers);
@@ -100,7 +106,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     keys,
     tenants,
     files,
-    publicUrl,
     handle: (request, trace = newTrace()) =>
       request.url.startsWith(storagePath) ? storage.handle(request) : judge(request, trace),
     close: () => files.close(),

@@ -37,7 +37,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
 
   const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     const startedAt = onExchange && performance.now();
-    const request = apiRequest(message, response, expectsContinue, mock.publicUrl, fallbackOrigin);
+    const request = apiRequest(message, response, expectsContinue, fallbackOrigin);
     const trace = newTrace();
     const finish = (reply: ApiReply) => {
       send(message, response, reply, expectsContinue);
@@ -76,7 +76,6 @@ function apiRequest(
   message: IncomingMessage,
   response: ServerResponse,
   expectsContinue: boolean,
-  publicUrl: string | undefined,
   fallbackOrigin: string,
 ): ApiRequest {
   const { method = 'GET', url = '/', headers } = message;
@@ -87,7 +86,7 @@ function apiRequest(
     // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
     headers: headers as Readonly<Record<string, string | undefined>>,
     get origin() {
-      return publicUrl ?? (headers.host === undefined ? fallbackOrigin : `http://${headers.host}`);
+      return headers.host === undefined ? fallbackOrigin : `http://${headers.host}`;
     },
     body: hasBody ? bodyOf(message, response, expectsContinue) : null,
   };
@@ -111,9 +110,13 @@ function bodyOf(
 const withoutAuthority = (url: string) => url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/';
 
 function send(message: IncomingMessage, response: ServerResponse, reply: ApiReply, expectsContinue: boolean): void {
-  if (message.complete || !expectsContinue) response.writeHead(reply.status, reply.headers);
+  const headers: Record<string, string | number> = {
+    ...reply.headers,
+    'content-length': Buffer.byteLength(reply.body ?? ''),
+  };
   // A client that still waits for "100 Continue" may or may not send its body: only a new connection is unambiguous.
-  else response.writeHead(reply.status, { ...reply.headers, connection: 'close' });
+  if (expectsContinue && !message.complete) headers.connection = 'close';
+  response.writeHead(reply.status, headers);
   response.end(reply.body ?? undefined);
   if (!message.complete) cutOff(message);
 }

@@ -57,13 +57,16 @@ export function createCollections(where: string) {
     return { '~standard': { ...schema['~standard'], validate } };
   };
 
-  const keys = new Collection({ schema: refusing('keys', keySeed) });
-  const users = new Collection({ schema: refusing('users', userSeed) });
-  const labels = new Collection({ schema: refusing('labels', labelSeed) });
-  const clients = new Collection({ schema: refusing('clients', clientSeed) });
-  const sites = new Collection({ schema: refusing('sites', siteRecord) });
-  const links = new Collection({ schema: refusing('links', linkRecord) });
-  const conversations = new Collection({ schema: refusing('conversations', conversationRecord) });
+  const collection = <Schema extends z.ZodType>(kind: string, schema: Schema) =>
+    withoutUpkeep(new Collection({ schema: refusing(kind, schema) }));
+
+  const keys = collection('keys', keySeed);
+  const users = collection('users', userSeed);
+  const labels = collection('labels', labelSeed);
+  const clients = collection('clients', clientSeed);
+  const sites = collection('sites', siteRecord);
+  const links = collection('links', linkRecord);
+  const conversations = collection('conversations', conversationRecord);
 
   sites.defineRelations(({ many }) => ({ labels: many(labels) }));
   links.defineRelations(({ one, many }) => ({ site: one(sites), client: one(clients), labels: many(labels) }));
@@ -74,6 +77,21 @@ export function createCollections(where: string) {
   }));
 
   return { keys, users, labels, clients, sites, links, conversations };
+}
+
+/**
+ * Every record that has relations puts listeners on its own and on the related collections, for as long as it lives, to
+ * follow updates, deletions and inverse relations. There are none of those here, and each `create` would walk past all
+ * listeners of all records before it: 4,000 conversations with their sites and clients would take 38 seconds. Upkeep
+ * listeners are the ones that come with a signal; what relations need in order to be read does not depend on them.
+ */
+function withoutUpkeep<Schema extends z.ZodType>(collection: Collection<Refusing<Schema>>) {
+  // The same emitter, without the tie between a type of event and its listeners, which a union of them cannot keep.
+  const emitter: { removeListener(type: string, listener: unknown): void } = collection.hooks;
+  collection.hooks.hooks.on('newListener', (type, listener, options) => {
+    if (options?.signal) queueMicrotask(() => emitter.removeListener(type, listener));
+  });
+  return collection;
 }
 
 export type Collections = ReturnType<typeof createCollections>;

@@ -10,6 +10,8 @@ export interface StorageTargetOptions {
   readonly tenant: (name: string) => Tenant | undefined;
   readonly files: FileStore;
   readonly credentials: StorageCredentials;
+  /** The host that URLs were signed for, where that is not the one under which requests arrive. */
+  readonly publicHost?: string | undefined;
   readonly now: () => number;
   /** Told of errors that are ours; the client gets a plain 500. */
   readonly onError: (error: unknown) => void;
@@ -26,7 +28,14 @@ export interface StorageTarget {
   handle(request: ApiRequest): Promise<ApiReply>;
 }
 
-export function createStorageTarget({ tenant, files, credentials, now, onError }: StorageTargetOptions): StorageTarget {
+export function createStorageTarget({
+  tenant,
+  files,
+  credentials,
+  publicHost,
+  now,
+  onError,
+}: StorageTargetOptions): StorageTarget {
   return {
     presign({ fileKey, contentType }, { name }, origin) {
       return presignPut({ origin, path: `${storagePath}${name}/${fileKey}`, contentType, now: now() }, credentials);
@@ -48,7 +57,11 @@ export function createStorageTarget({ tenant, files, credentials, now, onError }
       }
       const contentType = request.headers['content-type'] ?? '';
       const signed = { path, query: new URLSearchParams(search), contentType, now: now() };
-      const refused = verifyAtAnyHost(signed, [request.headers.host, new URL(request.origin).host], credentials);
+      const refused = verifyAtAnyHost(
+        signed,
+        [request.headers.host, publicHost ?? new URL(request.origin).host],
+        credentials,
+      );
       if (refused !== null) {
         return xmlError(
           refused.code === 'AuthorizationQueryParametersError' ? 400 : 403,

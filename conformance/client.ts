@@ -1,0 +1,176 @@
+import { fillPath } from '../spec/routes.ts';
+import type { OperationId } from '../spec/operations.ts';
+import type { CallOptions } from './check.ts';
+import type { Deployment } from './deployment.ts';
+import type { Environment } from './environment.ts';
+import { exchangeOf } from './evidence.ts';
+import { createGovernor, type Governor } from './governor.ts';
+import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
+import type { KeyOfTenant } from './keys.ts';
+import { Inconclusive } from './outcome.ts';
+import type { Redaction } from './redaction.ts';
+import type { Reply } from './reply.ts';
+
+/** Sends the requests of checks: paced per key, sent again where that is safe, counted against a budget. */
+export interface Client {
+  /** @param key undefined and null send none. */
+  call(id: OperationId, key: KeyOfTenant | null, options: CallOptions, signal?: AbortSignal): Promise<Reply>;
+  put(url: string, contentType: string | null, bytes: Uint8Array, signal?: AbortSignal): Promise<Reply>;
+  /** Requests sent so far, by `tenant/key`; those without a key under `-`. */
+  readonly sent: ReadonlyMap<string, number>;
+}
+
+export interface ClientOptions {
+  readonly deployment: Deployment;
+  readonly environment: Environment;
+  readonly redaction: Redaction;
+  /** Milliseconds per request. */
+  readonly timeout: number;
+  /** Requests in all. */
+  readonly budget: number;
+  readonly onReply: (reply: Reply, paced: boolean) => void;
+}
+
+/** Beyond this many tries a request that is throttled or finds nobody is given up. */
+const tries = 5;
+
+export function createClient(options: ClientOptions): Client {
+  const { deployment, environment, redaction } = options;
+  const governors = new Map<string, Governor>();
+  const sent = new Map<string, number>();
+  let total = 0;
+
+  /** Requests without a key, with a wrong or a revoked one have no bucket of ours: the address they come from may have one. */
+  const governorOf = (key: KeyOfTenant | null) => {
+    const name = key === null ? '-' : `${key.tenant}/${key.name}`;
+    let governor = governors.get(name);
+    if (governor === undefined) {
+      governor = createGovernor(key?.rateLimit ?? { perSecond: 10, burst: 20 }, environment);
+      governors.set(name, governor);
+    }
+    return governor;
+  };
+
+  const once = async (
+    request: HttpRequest,
+    about: { operationId: OperationId | 'storage'; key: KeyOfTenant | null; paced: boolean },
+    signal?: AbortSignal,
+  ): Promise<Reply | TransportError> => {
+    if (total >= options.budget) throw new Inconclusive(`the budget of ${options.budget} requests is used up (--budget)`);
+    total++;
+    const key = about.key && `${about.key.tenant}/${about.key.name}`;
+    sent.set(key ?? '-', (sent.get(key ?? '-') ?? 0) + 1);
+    const sentAt = environment.now();
+    let reply: HttpReply | null = null;
+    let problem: TransportError | null = null;
+    try {
+      reply = await environment.send(request, { timeoutMilliseconds: options.timeout, signal });
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      problem = error;
+    }
+    const observed = { operationId: about.operationId, key, request, reply, sentAt, doneAt: environment.now() };
+    const exchange = exchangeOf({ ...observed, error: problem?.message ?? null }, redaction);
+    const what = `${request.method} ${new URL(exchange.url).pathname} (${about.operationId})`;
+    const text = reply === null ? '' : new TextDecoder().decode(reply.body);
+    const received: Reply = {
+      status: reply?.status ?? 0,
+      headers: reply?.headers ?? {},
+      text,
+      json: parse(text),
+      exchange,
+      planned: false,
+      what,
+    };
+    options.onReply(received, about.paced);
+    return problem ?? received;
+  };
+
+  const patiently = async (
+    request: HttpRequest,
+    about: { operationId: OperationId; key: KeyOfTenant | null; paced: boolean },
+    signal?: AbortSignal,
+  ): Promise<Reply> => {
+    const governor = governorOf(about.key);
+    // What a lost POST did nobody knows, and asking again could do it twice; starting an upload stores nothing.
+    const repeatable = request.method !== 'POST' || about.operationId === 'startSiteFileUpload';
+    let why = '';
+    for (let attempt = 0; attempt < tries; attempt++) {
+      await governor.turn(signal);
+      if (signal?.aborted) throw new Inconclusive('interrupted');
+      const reply = await once(request, about, signal);
+      if (reply instanceof TransportError) {
+        if (reply.problem === 'aborted') throw new Inconclusive('interrupted');
+        why = `${request.method} ${about.operationId}: ${redaction.apply(reply.message)}`;
+        if (!repeatable) throw new Inconclusive(`${why}; it is not sent twice`);
+      } else if (reply.status === 429 || reply.status === 502 || reply.status === 503 || reply.status === 504) {
+        why = `${reply.what} was answered ${reply.status} although this key was kept under its declared rate`;
+      } else {
+        return reply;
+      }
+      const asked = reply instanceof TransportError ? 0 : Number(reply.headers['retry-after'] ?? 0) * 1000;
+      governor.pause(Math.max(Number.isFinite(asked) ? Math.min(asked, 60_000) : 0, backOff(attempt, environment.random)));
+    }
+    throw new Inconclusive(`${why}; given up after ${tries} tries`);
+  };
+
+  return {
+    sent,
+    async call(id, key, callOptions, signal) {
+      const operation = deployment.operation(id);
+      if (operation === undefined) throw new Inconclusive(`this deployment has no ${id}`);
+      const request = requestOf(deployment.baseUrl, operation, key, callOptions);
+      if (!callOptions.unpaced) return patiently(request, { operationId: id, key, paced: true }, signal);
+      const reply = await once(request, { operationId: id, key, paced: false }, signal);
+      if (reply instanceof TransportError) throw reply;
+      return reply;
+    },
+    async put(url, contentType, bytes, signal) {
+      const headers = contentType === null ? {} : { 'content-type': contentType };
+      const request = { method: 'PUT', url, headers, body: bytes };
+      let why = '';
+      for (let attempt = 0; attempt < tries; attempt++) {
+        const reply = await once(request, { operationId: 'storage', key: null, paced: true }, signal);
+        if (!(reply instanceof TransportError) && reply.status < 500) return reply;
+        why = reply instanceof TransportError ? redaction.apply(reply.message) : `status ${reply.status}`;
+        if (signal?.aborted) break;
+        await environment.sleep(backOff(attempt, environment.random), signal);
+      }
+      throw new Inconclusive(`PUT to the upload URL: ${why}`);
+    },
+  };
+}
+
+/** Exponential with full jitter, from half a second to eight. */
+const backOff = (attempt: number, random: () => number) => 250 + random() * 500 * 2 ** Math.min(attempt, 4);
+
+function requestOf(
+  baseUrl: string,
+  operation: { method: string; path: string },
+  key: KeyOfTenant | null,
+  { params = {}, body, headers = {}, query = '', method, path }: CallOptions,
+): HttpRequest {
+  const bytes = body === undefined ? null : toBytes(body);
+  const all: Record<string, string> = { accept: 'application/json' };
+  if (bytes !== null) all['content-type'] = 'application/json';
+  if (key !== null) all['x-api-key'] = key.secret;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === null) delete all[name];
+    else all[name] = value;
+  }
+  const url = `${baseUrl}${path ?? fillPath(operation.path, params)}${query}`;
+  return { method: method ?? operation.method, url, headers: all, body: bytes };
+}
+
+function toBytes(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

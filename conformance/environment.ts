@@ -1,0 +1,16 @@
+import type { HttpReply, HttpRequest } from './http.ts';
+
+/** What the runner needs of the world: parameters, so that a whole run also works in virtual time, from a seed, without a network. */
+export interface Environment {
+  /** Milliseconds since the Unix epoch, with fractions, never going back. */
+  now(): number;
+  /** Resolves after that many milliseconds; at once when the signal aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Uniform in [0, 1). */
+  random(): number;
+  /**
+   * Sends one request and waits for the whole reply.
+   * @throws TransportError when no reply came
+   */
+  send(request: HttpRequest, options: { timeoutMilliseconds: number; signal?: AbortSignal | undefined }): Promise<HttpReply>;
+}

@@ -1,0 +1,28 @@
+/** One request as it goes over the wire. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Absolute. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+}
+
+/** One reply as it came back; a redirect is a reply, never followed. */
+export interface HttpReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export type TransportProblem = 'dns' | 'refused' | 'tls' | 'reset' | 'timeout' | 'aborted' | 'other';
+
+/** No reply came: says nothing about the contract, only about the way there. */
+export class TransportError extends Error {
+  readonly problem: TransportProblem;
+
+  constructor(problem: TransportProblem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}

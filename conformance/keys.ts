@@ -1,0 +1,52 @@
+import type { Scope } from '../spec/operations.ts';
+import type { TargetKey } from '../spec/target.ts';
+import type { Deployment } from './deployment.ts';
+
+/** What kind of key a check needs. */
+export interface KeyNeed {
+  /** Whose key: the tenant under test unless said otherwise. */
+  readonly of?: 'stranger';
+  /** Scopes that it carries. */
+  readonly scopes?: readonly Scope[];
+  /** A scope that it does not carry, nor any that might imply it. */
+  readonly lacks?: Scope;
+  readonly revoked?: true;
+  /** The key that is kept for limit checks alone. */
+  readonly use?: 'limits';
+}
+
+/** A key of the target file with the tenant it belongs to. */
+export interface KeyOfTenant extends TargetKey {
+  readonly tenant: string;
+}
+
+/**
+ * The public reference says that a parent resource's scope covers its children's: a key with `site:write` may be able to
+ * write site files, so it cannot show that `siteFile:write` is needed.
+ */
+const mayImply: Partial<Record<Scope, readonly Scope[]>> = { 'siteFile:write': ['site:write'] };
+
+/** The fitting key with the most scopes, or for `lacks` too the one that differs in the least; else what is missing, in words. */
+export function keyFor(deployment: Deployment, need: KeyNeed): { readonly key: KeyOfTenant } | { readonly missing: string } {
+  const index = need.of === 'stranger' ? 1 : 0;
+  const tenant = index === 1 ? deployment.stranger : deployment.tenant;
+  const fitting = (tenant?.keys ?? []).filter(
+    (key) =>
+      (key.revoked ?? false) === (need.revoked ?? false) &&
+      key.use === need.use &&
+      (need.scopes ?? []).every((scope) => key.scopes.includes(scope)) &&
+      (need.lacks === undefined || ![need.lacks, ...(mayImply[need.lacks] ?? [])].some((scope) => key.scopes.includes(scope))),
+  );
+  const [key] = fitting.sort((a, b) => b.scopes.length - a.scopes.length);
+  if (tenant === undefined || key === undefined) return { missing: `tenants[${index}].keys: ${describeNeed(need)}` };
+  return { key: { ...key, tenant: tenant.name } };
+}
+
+function describeNeed({ scopes = [], lacks, revoked, use }: KeyNeed): string {
+  const parts = [
+    revoked ? 'a revoked key' : use ? `a key with use: ${use}` : 'a key',
+    ...(scopes.length > 0 ? [`with ${scopes.join(' and ')}`] : []),
+    ...(lacks ? [`without ${[lacks, ...(mayImply[lacks] ?? [])].join(' and ')}`] : []),
+  ];
+  return parts.join(' ');
+}

@@ -1,0 +1,82 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Environment } from './environment.ts';
+import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
+
+/** The real world: real time, and connections that stay open, so that a burst leaves at once. */
+export function nodeEnvironment(): Environment & { close(): void } {
+  const options = { keepAlive: true, maxSockets: 128, maxFreeSockets: 128 };
+  const http = new HttpAgent(options);
+  const https = new HttpsAgent(options);
+  return {
+    now: () => performance.timeOrigin + performance.now(),
+    sleep: (milliseconds, signal) => delay(Math.max(0, milliseconds), undefined, { signal }).catch(() => undefined),
+    random: Math.random,
+    send: (request, sending) => send(request, sending, { http, https }),
+    close() {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+function send(
+  { method, url, headers, body }: HttpRequest,
+  { timeoutMilliseconds, signal }: Parameters<Environment['send']>[1],
+  agents: { http: HttpAgent; https: HttpsAgent },
+): Promise<HttpReply> {
+  return new Promise((resolve, reject) => {
+    const secure = url.startsWith('https:');
+    let replied = false;
+    const outgoing = (secure ? httpsRequest : httpRequest)(url, {
+      method,
+      agent: secure ? agents.https : agents.http,
+      headers: { 'user-agent': 'partnerkit-conformance', ...headers, ...(body && { 'content-length': body.length }) },
+      ...(signal && { signal }),
+    });
+    const timer = setTimeout(
+      () => outgoing.destroy(new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`)),
+      timeoutMilliseconds,
+    );
+    const fail = (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      reject(error instanceof TransportError ? error : new TransportError(problemOf(error), error.message || String(error.code)));
+    };
+    outgoing.on('response', (incoming) => {
+      replied = true;
+      collect(incoming).then((bytes) => {
+        clearTimeout(timer);
+        resolve({ status: incoming.statusCode ?? 0, headers: flatten(incoming), body: bytes });
+      }, fail);
+    });
+    // A server that refuses a large body may close while we still send; its reply is what counts, if it came.
+    outgoing.on('error', (error) => {
+      if (!replied) fail(error);
+    });
+    outgoing.end(body ?? undefined);
+  });
+}
+
+async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function flatten({ headers }: IncomingMessage): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+function problemOf({ code = '', name }: NodeJS.ErrnoException): TransportProblem {
+  if (name === 'AbortError' || code === 'ABORT_ERR') return 'aborted';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
+  if (['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code)) return 'refused';
+  if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return 'tls';
+  if (['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code)) return 'reset';
+  return code === 'ETIMEDOUT' ? 'timeout' : 'other';
+}

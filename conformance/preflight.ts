@@ -1,0 +1,60 @@
+import type { OperationId } from '../spec/operations.ts';
+import type { Client } from './client.ts';
+import type { Deployment } from './deployment.ts';
+import { TransportError, type TransportProblem } from './http.ts';
+import { keyFor } from './keys.ts';
+import type { Reply } from './reply.ts';
+
+/** There is nothing to judge: nobody answers, or what answers is not this API. Nothing but this question was sent. */
+export class PreflightError extends Error {}
+
+/**
+ * Asks once whether the API is there and knows at least one of the keys.
+ * @throws PreflightError in one sentence: what was tried, what came, what to do
+ */
+export async function preflight(deployment: Deployment, client: Client, signal?: AbortSignal): Promise<void> {
+  const probe = (['listLabels', 'getHealth', 'getConversationContext'] satisfies OperationId[]).find(
+    (id) => deployment.operation(id) !== undefined,
+  );
+  if (probe === undefined) throw new PreflightError('the target file sets every operation to null: nothing is left to check');
+  const found = keyFor(deployment, {});
+  if ('missing' in found) throw new PreflightError(`the target file lacks ${found.missing}`);
+
+  const params = { id: deployment.tenant.conversations?.open ?? '00000000-0000-4000-8000-000000000000' };
+  const ask = (as: typeof found.key | null) => client.call(probe, as, { params, unpaced: true }, signal);
+  const reply = await ask(found.key).catch((error: unknown) => {
+    if (error instanceof TransportError) throw new PreflightError(unreachable(deployment.baseUrl, error));
+    throw error;
+  });
+  if (reply.status === 429 || reply.status >= 500) return;
+  if (reply.json === undefined) throw new PreflightError(notJson(deployment.baseUrl, reply));
+  if (reply.status !== 403 && reply.status !== 401) return;
+
+  // One refused key may be a fault to be reported; where all are, there is no way in, and nothing to judge.
+  for (const key of deployment.tenant.keys.filter(({ revoked }) => !revoked)) {
+    const other = await ask({ ...key, tenant: deployment.tenant.name });
+    if (other.status !== reply.status) return;
+  }
+  throw new PreflightError(
+    `${deployment.baseUrl}: every key of tenant ${deployment.tenant.name} is refused with ${reply.status}; check the secrets, the base URL, and that no proxy in between removes the x-api-key header`,
+  );
+}
+
+const remedies: Readonly<Record<TransportProblem, string>> = {
+  dns: 'the host name is not known; check baseUrl and the DNS of this machine',
+  refused: 'nothing listens there; check host and port of baseUrl, and that the service runs',
+  tls: 'the TLS connection failed; check the certificate, and NODE_EXTRA_CA_CERTS for a private authority',
+  reset: 'the connection was closed; check that baseUrl has the right scheme, http or https',
+  timeout: 'no reply in time; check the network, or give a longer --timeout',
+  aborted: 'interrupted before anything was checked',
+  other: 'the request failed',
+};
+
+function unreachable(baseUrl: string, { problem, message }: TransportError): string {
+  return `${baseUrl}: ${remedies[problem]} (${message})`;
+}
+
+function notJson(baseUrl: string, { status, headers, what }: Reply): string {
+  const type = headers['content-type'] ?? 'no Content-Type';
+  return `${baseUrl}: ${what} answered ${status} with ${type} that is not JSON; is baseUrl the address of the API, without /v1, and not of a web page or a proxy in front of it?`;
+}

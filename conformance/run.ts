@@ -1,0 +1,175 @@
+import type { Profile } from '../spec/profile.ts';
+import type { Target } from '../spec/target.ts';
+import type { Check } from './check.ts';
+import { createClient } from './client.ts';
+import { deploymentOf } from './deployment.ts';
+import type { Environment } from './environment.ts';
+import type { CheckResult } from './outcome.ts';
+import { preflight } from './preflight.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { patched, type ProfilePatch } from './profile-patch.ts';
+import { createRedaction, keyPlaceholder, type Redaction } from './redaction.ts';
+import type { Reply } from './reply.ts';
+import { runCheck, type RunParts } from './run-check.ts';
+import { leftOut, type Selection } from './selection.ts';
+import { shared } from './shared.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+import type { WriteJournal } from './write-journal.ts';
+
+export interface RunOptions extends Selection {
+  readonly checks: readonly Check[];
+  readonly environment: Environment;
+  readonly journal: WriteJournal;
+  /** Milliseconds that one request may take: 30,000 by default. */
+  readonly timeout?: number;
+  /** Requests in all; no limit by default. */
+  readonly budget?: number;
+  readonly failFast?: boolean;
+  readonly allowNotRun?: boolean;
+  /** Checks under way at the same time: 8 by default. Their keys are paced all the same. */
+  readonly parallel?: number;
+  readonly signal?: AbortSignal;
+  readonly onStart?: (check: Check) => void;
+  readonly onResult?: (result: CheckResult, done: number, all: number) => void;
+}
+
+/** What a run has found, redacted. */
+export interface RunRecord extends Verdict {
+  readonly target: { readonly baseUrl: string; readonly tenants: readonly string[] };
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly results: readonly CheckResult[];
+  /** Requests by key, `tenant/key`; those without one under `-`. */
+  readonly requests: Readonly<Record<string, number>>;
+  /** What this deployment does where the specification is silent. */
+  readonly profile: Profile;
+  readonly interrupted: boolean;
+}
+
+/** A redaction that knows every secret of a target. */
+export function redactionOf(target: Target): Redaction {
+  const redaction = createRedaction();
+  for (const tenant of target.tenants) {
+    for (const key of tenant.keys) redaction.add(key.secret, keyPlaceholder(tenant.name, key.name));
+  }
+  return redaction;
+}
+
+/**
+ * Runs the selected checks against a deployment.
+ * @throws PreflightError when there is nothing there to judge, before any check has run
+ */
+export async function run(target: Target, options: RunOptions): Promise<RunRecord> {
+  const { environment, journal, signal } = options;
+  const deployment = deploymentOf(target);
+  const redaction = redactionOf(target);
+  const replies: Reply[] = [];
+  let profile: Profile = {};
+  const client = createClient({
+    deployment,
+    environment,
+    redaction,
+    timeout: options.timeout ?? 30_000,
+    budget: options.budget ?? Number.POSITIVE_INFINITY,
+    onReply: (reply, paced) => {
+      if (paced && reply.status > 0) replies.push(reply);
+    },
+  });
+  const startedAt = environment.now();
+  await preflight(deployment, client, signal);
+
+  const parts: RunParts = {
+    client,
+    deployment,
+    environment,
+    journal,
+    signal,
+    planning: false,
+    replies: () => replies,
+    shared: shared(),
+    onProfile: (patch: ProfilePatch) => {
+      profile = patched(profile, patch);
+    },
+  };
+
+  const results = new Map<string, CheckResult>();
+  let failed = false;
+  const record = (result: CheckResult) => {
+    results.set(result.id, result);
+    failed ||= result.outcome === 'fail';
+    options.onResult?.(result, results.size, options.checks.length);
+  };
+
+  const ready: Prepared[] = [];
+  for (const check of options.checks) {
+    const reason = leftOut(check, options);
+    if (reason !== null) {
+      record(unrun(check, 'not-selected', reason));
+      continue;
+    }
+    const prepared = prepare(check, deployment);
+    if ('missing' in prepared) record(unrun(check, 'not-run', `the target file lacks ${prepared.missing.join('; ')}`));
+    else ready.push(prepared);
+  }
+
+  const stopped = () => (signal?.aborted ?? false) || (failed && (options.failFast ?? false));
+  const one = async (prepared: Prepared) => {
+    if (stopped()) {
+      record(unrun(prepared.check, 'inconclusive', signal?.aborted ? 'interrupted' : 'not reached: --fail-fast'));
+      return;
+    }
+    options.onStart?.(prepared.check);
+    record(await runCheck(prepared, parts));
+  };
+  const during = (after: Check['after']) => ready.filter(({ check }) => check.after === after);
+  // Slow ones first: their waiting goes on beside everything else.
+  const functional = during(undefined).sort((a, b) => Number(b.check.slow ?? false) - Number(a.check.slow ?? false));
+  await inParallel(functional, options.parallel ?? 8, one);
+  await inParallel(during('everything'), 1, one);
+  await inParallel(during('limits'), 1, one);
+
+  const ordered = options.checks.flatMap(({ id }) => results.get(id) ?? []);
+  return {
+    ...verdictOf(ordered, { allowNotRun: options.allowNotRun ?? false }),
+    target: { baseUrl: deployment.baseUrl, tenants: target.tenants.map(({ name }) => name) },
+    startedAt,
+    finishedAt: environment.now(),
+    results: ordered,
+    requests: Object.fromEntries(client.sent),
+    profile,
+    interrupted: signal?.aborted ?? false,
+  };
+}
+
+function unrun({ id, rule }: Check, outcome: CheckResult['outcome'], message: string): CheckResult {
+  return { id, rule, outcome, message, expected: null, observed: null, duration: 0, exchanges: [] };
+}
+
+/** Runs all, some at a time, never two that hold the same lock; a slow check takes no place from the others. */
+async function inParallel(all: readonly Prepared[], width: number, one: (prepared: Prepared) => Promise<void>): Promise<void> {
+  const waiting = [...all];
+  const held = new Set<string>();
+  const running = new Set<Promise<void>>();
+  let places = width;
+  while (waiting.length > 0 || running.size > 0) {
+    const next = waiting.findIndex(
+      ({ check, locks }) => (places > 0 || check.slow === true) && !locks.some((lock) => held.has(lock)),
+    );
+    const prepared = next < 0 ? undefined : waiting.splice(next, 1)[0];
+    if (prepared === undefined) {
+      await Promise.race(running);
+      continue;
+    }
+    const place = prepared.check.slow ? 0 : 1;
+    places -= place;
+    for (const lock of prepared.locks) held.add(lock);
+    const task: Promise<void> = one(prepared).finally(() => {
+      places += place;
+      for (const lock of prepared.locks) held.delete(lock);
+      running.delete(task);
+    });
+    running.add(task);
+  }
+}
+

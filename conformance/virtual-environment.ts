@@ -1,0 +1,93 @@
+import type { Environment } from './environment.ts';
+import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
+
+export interface VirtualOptions {
+  /** Answers a request at once; time passes only through the network below. */
+  readonly answer: (request: HttpRequest) => HttpReply | Promise<HttpReply>;
+  readonly seed: number;
+  /** Milliseconds one way, drawn anew for each way of each request. */
+  readonly latency?: (random: () => number) => number;
+  /** Whether the connection of this request drops before anything is sent. */
+  readonly drops?: (random: () => number) => boolean;
+  /** Where virtual time starts, in ms since the epoch. */
+  readonly startsAt?: number;
+}
+
+interface Sleeper {
+  readonly at: number;
+  readonly order: number;
+  readonly wake: () => void;
+}
+
+/** A world in which waiting takes no time: the clock jumps to the next one due as soon as everybody waits. */
+export function virtualEnvironment(options: VirtualOptions): Environment {
+  const random = mulberry32(options.seed);
+  const sleepers: Sleeper[] = [];
+  let now = options.startsAt ?? Date.UTC(2026, 0, 1);
+  let order = 0;
+  let awake = false;
+
+  const step = () => {
+    const next = sleepers.shift();
+    awake = next !== undefined;
+    if (next === undefined) return;
+    now = Math.max(now, next.at);
+    next.wake();
+    // Everything that follows from this waking runs first, then time moves on.
+    setImmediate(step);
+  };
+
+  const sleep = (milliseconds: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (signal?.aborted) {
+        resolve();
+        return;
+      }
+      const sleeper = { at: now + Math.max(0, milliseconds), order: order++, wake: resolve };
+      const index = sleepers.findIndex((other) => other.at > sleeper.at);
+      sleepers.splice(index < 0 ? sleepers.length : index, 0, sleeper);
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+      if (!awake) {
+        awake = true;
+        setImmediate(step);
+      }
+    });
+
+  return {
+    now: () => now,
+    sleep,
+    random,
+    async send(request, { timeoutMilliseconds, signal }) {
+      if (signal?.aborted) throw new TransportError('aborted', 'aborted');
+      const latency = () => options.latency?.(random) ?? 0;
+      const [there, back] = [latency(), latency()];
+      if (options.drops?.(random)) {
+        await sleep(there, signal);
+        throw new TransportError('reset', 'connection reset');
+      }
+      if (there + back > timeoutMilliseconds) {
+        await sleep(Math.min(there, timeoutMilliseconds), signal);
+        if (there < timeoutMilliseconds) {
+          await options.answer(request);
+          await sleep(timeoutMilliseconds - there, signal);
+        }
+        throw new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`);
+      }
+      await sleep(there, signal);
+      const reply = await options.answer(request);
+      await sleep(back, signal);
+      return reply;
+    },
+  };
+}
+
+/** A small seeded generator of numbers in [0, 1) (Tommy Ettinger's mulberry32). */
+export function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { type OperationId, operationList } from '../spec/operations.ts';
+import { acme, globex } from './acme.ts';
+import { contractClient } from './contract-client.ts';
+import { createMock } from './create-mock.ts';
+import { defaultSeeds } from './seed/generated/tenants.ts';
+
+const own = defaultSeeds.find(({ tenant }) => tenant === 'acme');
+const foreign = defaultSeeds.find(({ tenant }) => tenant === 'globex');
+const idsOf = (seed: typeof own) =>
+  [
+    ...(seed?.labels ?? []),
+    ...(seed?.clients ?? []),
+    ...(seed?.sites ?? []),
+    ...(seed?.conversations ?? []),
+    ...(seed?.users ?? []),
+  ].map(({ id }) => id);
+
+/** Ids that only acme has: globex has a legacy site of the same number on purpose. */
+const onlyAcmes = idsOf(own).filter((id) => !idsOf(foreign).includes(id));
+
+/** How the owner calls each operation with success: every operation of the contract has its line. */
+const calls: { readonly [Id in OperationId]: { params?: Record<string, string>; body?: unknown; status: number } } = {
+  getHealth: { status: 200 },
+  listLabels: { status: 200 },
+  getConversation: { params: { id: acme.open }, status: 200 },
+  getConversationContext: { params: { id: acme.open }, status: 200 },
+  applyConversationLabel: { params: { id: acme.open, labelId: acme.vip }, status: 200 },
+  removeConversationLabel: { params: { id: acme.open, labelId: acme.vip }, status: 200 },
+  applySiteLabel: { params: { id: acme.site, labelId: acme.vip }, status: 200 },
+  removeSiteLabel: { params: { id: acme.site, labelId: acme.vip }, status: 200 },
+  applyClientSiteLabel: { params: { clientId: acme.client, siteId: acme.site, labelId: acme.vip }, status: 200 },
+  removeClientSiteLabel: { params: { clientId: acme.client, siteId: acme.site, labelId: acme.vip }, status: 200 },
+  startSiteFileUpload: { params: { id: acme.site }, body: { contentType: 'text/plain' }, status: 201 },
+  registerSiteFile: { params: { id: acme.site }, status: 201 },
+  getSite: { params: { id: acme.site }, status: 200 },
+  getClient: { params: { id: acme.client }, status: 200 },
+};
+
+it.each(operationList)('$id: the owner is served, the stranger gets nothing and changes nothing', async ({ id }) => {
+  await using mock = await createMock({ rateLimit: false });
+  const owner = contractClient(mock, acme.full);
+  const stranger = contractClient(mock, globex.full);
+  const { params = {}, status, ...rest } = calls[id];
+  let { body } = rest;
+
+  if (id === 'registerSiteFile') {
+    const started = await owner.call('startSiteFileUpload', { params, body: { contentType: 'text/plain' } });
+    const { pathname, search } = new URL(started.body.uploadUrl);
+    await owner.send('PUT', pathname + search, {
+      body: 'x',
+      headers: { 'content-type': 'text/plain' },
+      key: undefined,
+    });
+    body = { fileKey: started.body.fileKey };
+  }
+
+  const before = JSON.stringify(await stateOf(owner));
+  const refused = await stranger.call(id, { params, body });
+  if (Object.keys(params).length > 0) expect([refused.status, refused.body.error.code]).toEqual([404, 'NOT_FOUND']);
+  const leaked = onlyAcmes.filter(
+    (known) => refused.text.includes(known.length > 8 ? known : `"${known}"`) && !Object.values(params).includes(known),
+  );
+  expect(leaked).toEqual([]);
+  expect(JSON.stringify(await stateOf(owner))).toBe(before);
+
+  expect((await owner.call(id, { params, body })).status).toBe(status);
+});
+
+/** Everything that the owner can see of what others might have changed. */
+async function stateOf(owner: ReturnType<typeof contractClient>) {
+  const read = async (id: OperationId, params: Record<string, string>) => (await owner.call(id, { params })).body;
+  return [
+    await read('getConversationContext', { id: acme.open }),
+    await read('getConversation', { id: acme.open }),
+    await read('removeSiteLabel', { id: acme.site, labelId: acme.gateCode }),
+    await read('removeClientSiteLabel', { clientId: acme.client, siteId: acme.site, labelId: acme.gateCode }),
+  ];
+}
+
+it.each(['applySiteLabel', 'removeSiteLabel', 'startSiteFileUpload', 'getSite'] as const)(
+  '%s: a legacy site number that both tenants use means the own site',
+  async (id) => {
+    const mock = await createMock({ rateLimit: false });
+    const owner = contractClient(mock, acme.full);
+    const stranger = contractClient(mock, globex.full);
+    const look = async () =>
+      (await owner.call('removeSiteLabel', { params: { id: acme.legacySite, labelId: acme.gateCode } })).text;
+    const before = await look();
+    const [theirs] = (await stranger.call('listLabels')).body.labels;
+    const params = { id: acme.legacySite, labelId: theirs.id };
+    expect((await stranger.call(id, { params, body: { contentType: 'a/b' } })).status).toBeLessThan(300);
+    expect(await look()).toBe(before);
+  },
+);
+
+it("refuses a stranger's fileKey and one of another site, and keeps them for their owner", async () => {
+  await using mock = await createMock({ rateLimit: false });
+  const owner = contractClient(mock, acme.full);
+  const stranger = contractClient(mock, globex.full);
+  const { body } = await owner.call('startSiteFileUpload', { params: { id: acme.site }, body: { contentType: 'a/b' } });
+  const { pathname, search } = new URL(body.uploadUrl);
+  await owner.send('PUT', pathname + search, { body: 'x', headers: { 'content-type': 'a/b' } });
+  const file = { fileKey: body.fileKey };
+  expect((await stranger.call('registerSiteFile', { params: { id: globex.site }, body: file })).status).toBe(404);
+  expect((await owner.call('registerSiteFile', { params: { id: acme.legacySite }, body: file })).status).toBe(404);
+  expect((await owner.call('registerSiteFile', { params: { id: acme.site }, body: file })).status).toBe(201);
+});
