@@ -126,7 +126,7 @@ export function createClient(options: ClientOptions): Client {
       return reply;
     },
     async put(url, contentType, bytes, signal) {
-      const headers = contentType === null ? {} : { 'content-type': contentType };
+      const headers: Record<string, string> = contentType === null ? {} : { 'content-type': contentType };
       const request = { method: 'PUT', url, headers, body: bytes };
       let why = '';
       for (let attempt = 0; attempt < tries; attempt++) {

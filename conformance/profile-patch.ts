@@ -8,7 +8,9 @@ export function patched(profile: Profile, patch: ProfilePatch): Profile {
   const merged: Record<string, unknown> = { ...profile };
   for (const [section, values] of Object.entries(patch)) {
     const before = merged[section];
-    merged[section] = typeof before === 'object' && before !== null ? { ...before, ...values } : values;
+    merged[section] = { ...asObject(before), ...asObject(values) };
   }
   return merged as Profile;
 }
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});

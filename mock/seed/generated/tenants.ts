@@ -156,6 +156,11 @@ export const defaultSeeds: readonly TenantSeed[] = [
         "visibility": "public"
       },
       {
+        "id": "1abe1008-0000-4000-8000-000000000008",
+        "name": "spare",
+        "visibility": "public"
+      },
+      {
         "id": "1abe9001-0000-4000-8000-000000000901",
         "name": "internal-risk",
         "visibility": "private"
