@@ -1,9 +1,9 @@
 import type { OperationId } from '../spec/operations.ts';
-import type { ProfilePatch } from './profile-patch.ts';
 import type { RuleId } from '../spec/rules.ts';
 import type { Deployment } from './deployment.ts';
 import type { FactName, Facts, Holder } from './facts.ts';
 import type { KeyNeed, KeyOfTenant } from './keys.ts';
+import type { ProfilePatch } from './profile-patch.ts';
 import type { Reply } from './reply.ts';
 
 /** How a request differs from the ordinary one: the operation's own method and path, and a key with its scopes. */

@@ -1,5 +1,5 @@
-import { fillPath } from '../spec/routes.ts';
 import type { OperationId } from '../spec/operations.ts';
+import { fillPath } from '../spec/routes.ts';
 import type { CallOptions } from './check.ts';
 import type { Deployment } from './deployment.ts';
 import type { Environment } from './environment.ts';
@@ -56,7 +56,8 @@ export function createClient(options: ClientOptions): Client {
     about: { operationId: OperationId | 'storage'; key: KeyOfTenant | null; paced: boolean },
     signal?: AbortSignal,
   ): Promise<Reply | TransportError> => {
-    if (total >= options.budget) throw new Inconclusive(`the budget of ${options.budget} requests is used up (--budget)`);
+    if (total >= options.budget)
+      throw new Inconclusive(`the budget of ${options.budget} requests is used up (--budget)`);
     total++;
     const key = about.key && `${about.key.tenant}/${about.key.name}`;
     sent.set(key ?? '-', (sent.get(key ?? '-') ?? 0) + 1);
@@ -109,7 +110,9 @@ export function createClient(options: ClientOptions): Client {
         return reply;
       }
       const asked = reply instanceof TransportError ? 0 : Number(reply.headers['retry-after'] ?? 0) * 1000;
-      governor.pause(Math.max(Number.isFinite(asked) ? Math.min(asked, 60_000) : 0, backOff(attempt, environment.random)));
+      governor.pause(
+        Math.max(Number.isFinite(asked) ? Math.min(asked, 60_000) : 0, backOff(attempt, environment.random)),
+      );
     }
     throw new Inconclusive(`${why}; given up after ${tries} tries`);
   };

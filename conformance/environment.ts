@@ -12,5 +12,8 @@ export interface Environment {
    * Sends one request and waits for the whole reply.
    * @throws TransportError when no reply came
    */
-  send(request: HttpRequest, options: { timeoutMilliseconds: number; signal?: AbortSignal | undefined }): Promise<HttpReply>;
+  send(
+    request: HttpRequest,
+    options: { timeoutMilliseconds: number; signal?: AbortSignal | undefined },
+  ): Promise<HttpReply>;
 }

@@ -57,11 +57,18 @@ export function exchangeOf({ request, reply, ...observed }: Observed, redaction:
   };
 }
 
-function curlOf(method: string, url: string, headers: Readonly<Record<string, string>>, body: string | null, size: number) {
+function curlOf(
+  method: string,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | null,
+  size: number,
+) {
   const parts = ['curl -i', ...(method === 'GET' ? [] : [`-X ${method}`])];
   // Double quotes around headers, so that the shell puts the key in the place of its name.
   for (const [name, value] of Object.entries(headers)) parts.push(`-H "${name}: ${value.replace(/["\\`]/g, '\\$&')}"`);
-  if (body !== null) parts.push(size > longestBody ? `--data-binary @body-of-${size}-bytes` : `--data-binary ${quote(body)}`);
+  if (body !== null)
+    parts.push(size > longestBody ? `--data-binary @body-of-${size}-bytes` : `--data-binary ${quote(body)}`);
   return [...parts, quote(url)].join(' ');
 }
 

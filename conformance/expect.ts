@@ -1,12 +1,13 @@
+import type { Deployment } from './deployment.ts';
 import { Inconclusive, Unexpected } from './outcome.ts';
 import { hasValue, type Reply, succeeded, valuesOf } from './reply.ts';
-import type { Deployment } from './deployment.ts';
 
 /** Expectations of checks. Of a planned reply everything holds: nothing was sent. */
 
 /** @throws Unexpected unless the status is one of those. @param why the rule in a few words. */
 export function expectStatus(reply: Reply, allowed: readonly number[], why: string): void {
-  if (!reply.planned && !allowed.includes(reply.status)) throw new Unexpected(`${why}: ${listed(allowed)}`, statusOf(reply));
+  if (!reply.planned && !allowed.includes(reply.status))
+    throw new Unexpected(`${why}: ${listed(allowed)}`, statusOf(reply));
 }
 
 /** @throws Unexpected when the condition does not hold. */
@@ -37,7 +38,8 @@ export function expectSuccess(reply: Reply, deployment: Deployment, why: string)
 
 /** A client error: whatever is refused is refused with a 4xx. @throws Unexpected otherwise. */
 export function expectRefusal(reply: Reply, why: string): void {
-  if (!reply.planned && (reply.status < 400 || reply.status > 499)) throw new Unexpected(`${why}: a 4xx`, statusOf(reply));
+  if (!reply.planned && (reply.status < 400 || reply.status > 499))
+    throw new Unexpected(`${why}: a 4xx`, statusOf(reply));
 }
 
 /** The control of a pair: without its success the other half of the pair says nothing. @throws Inconclusive. */

@@ -28,7 +28,11 @@ export interface Facts {
 
 export type FactName = keyof Facts;
 
-type Source<T> = { readonly field: string; readonly from: (tenant: TargetTenant) => T | undefined; readonly stranger?: true };
+type Source<T> = {
+  readonly field: string;
+  readonly from: (tenant: TargetTenant) => T | undefined;
+  readonly stranger?: true;
+};
 
 const sources: { readonly [Name in FactName]: Source<Facts[Name]> } = {
   openConversation: { field: 'conversations.open', from: (tenant) => tenant.conversations?.open },
@@ -41,7 +45,11 @@ const sources: { readonly [Name in FactName]: Source<Facts[Name]> } = {
   privateLabel: { field: 'privateLabel', from: (tenant) => tenant.privateLabel },
   spareLabel: { field: 'spareLabel', from: (tenant) => tenant.spareLabel },
   strangerConversation: { field: 'conversations.open', from: (tenant) => tenant.conversations?.open, stranger: true },
-  strangerSite: { field: 'sites.current', from: (tenant) => tenant.sites?.current ?? tenant.sites?.legacy, stranger: true },
+  strangerSite: {
+    field: 'sites.current',
+    from: (tenant) => tenant.sites?.current ?? tenant.sites?.legacy,
+    stranger: true,
+  },
   strangerLink: { field: 'clientSite', from: linkOf, stranger: true },
 };
 

@@ -1,5 +1,5 @@
-import { appendFile, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { appendFile, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Borrowed, WriteJournal } from './write-journal.ts';
 

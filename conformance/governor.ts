@@ -17,7 +17,10 @@ export interface Governor {
 const ofRate = 0.95;
 const ofBurst = 0.7;
 
-export function createGovernor({ perSecond, burst }: DeclaredLimit, environment: Pick<Environment, 'now' | 'sleep'>): Governor {
+export function createGovernor(
+  { perSecond, burst }: DeclaredLimit,
+  environment: Pick<Environment, 'now' | 'sleep'>,
+): Governor {
   const capacity = Math.max(1, Math.floor(burst * ofBurst));
   const interval = 1000 / (perSecond * ofRate);
   /** The moment at which the allowance would be whole again. */

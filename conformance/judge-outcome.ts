@@ -1,4 +1,4 @@
-import { ruleById, type RuleId } from '../spec/rules.ts';
+import { type RuleId, ruleById } from '../spec/rules.ts';
 import type { Check } from './check.ts';
 import type { Exchange } from './evidence.ts';
 import { type CheckResult, Inconclusive, NotRun, type Outcome, Unexpected } from './outcome.ts';
@@ -18,7 +18,12 @@ export interface Ran {
  */
 export function judgeOutcome({ id, rule, title }: Pick<Check, 'id' | 'rule' | 'title'>, ran: Ran): CheckResult {
   const { thrown, answers, exchanges, duration } = ran;
-  const result = (outcome: Outcome, message: string, expected: string | null = null, observed: string | null = null) => ({
+  const result = (
+    outcome: Outcome,
+    message: string,
+    expected: string | null = null,
+    observed: string | null = null,
+  ) => ({
     id,
     rule,
     outcome,
@@ -32,7 +37,10 @@ export function judgeOutcome({ id, rule, title }: Pick<Check, 'id' | 'rule' | 't
   if (thrown instanceof Inconclusive) return result('inconclusive', thrown.message);
   if (thrown instanceof NotRun) return result('not-run', thrown.message);
   if (thrown !== undefined) {
-    return result('error', `the runner itself broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown}`);
+    return result(
+      'error',
+      `the runner itself broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown}`,
+    );
   }
   const said = answers.join('; ') || title;
   return result(ruleById(rule).provenance === 'documented' ? 'pass' : 'observed', said);

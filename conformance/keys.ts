@@ -27,7 +27,10 @@ export interface KeyOfTenant extends TargetKey {
 const mayImply: Partial<Record<Scope, readonly Scope[]>> = { 'siteFile:write': ['site:write'] };
 
 /** The fitting key with the most scopes, or for `lacks` too the one that differs in the least; else what is missing, in words. */
-export function keyFor(deployment: Deployment, need: KeyNeed): { readonly key: KeyOfTenant } | { readonly missing: string } {
+export function keyFor(
+  deployment: Deployment,
+  need: KeyNeed,
+): { readonly key: KeyOfTenant } | { readonly missing: string } {
   const index = need.of === 'stranger' ? 1 : 0;
   const tenant = index === 1 ? deployment.stranger : deployment.tenant;
   const fitting = (tenant?.keys ?? []).filter(
@@ -35,7 +38,8 @@ export function keyFor(deployment: Deployment, need: KeyNeed): { readonly key: K
       (key.revoked ?? false) === (need.revoked ?? false) &&
       key.use === need.use &&
       (need.scopes ?? []).every((scope) => key.scopes.includes(scope)) &&
-      (need.lacks === undefined || ![need.lacks, ...(mayImply[need.lacks] ?? [])].some((scope) => key.scopes.includes(scope))),
+      (need.lacks === undefined ||
+        ![need.lacks, ...(mayImply[need.lacks] ?? [])].some((scope) => key.scopes.includes(scope))),
   );
   const [key] = fitting.sort((a, b) => b.scopes.length - a.scopes.length);
   if (tenant === undefined || key === undefined) return { missing: `tenants[${index}].keys: ${describeNeed(need)}` };

@@ -2,7 +2,10 @@ import type { OperationId } from '../spec/operations.ts';
 import type { Holder } from './facts.ts';
 
 /** The operations that put a label on a holder and take it off, and the path parameters that name both. */
-export function membershipOf(holder: Holder, label: string): {
+export function membershipOf(
+  holder: Holder,
+  label: string,
+): {
   readonly apply: OperationId;
   readonly remove: OperationId;
   readonly params: Readonly<Record<string, string>>;

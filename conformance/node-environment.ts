@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from './environment.ts';
@@ -41,7 +41,11 @@ function send(
     );
     const fail = (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      reject(error instanceof TransportError ? error : new TransportError(problemOf(error), error.message || String(error.code)));
+      reject(
+        error instanceof TransportError
+          ? error
+          : new TransportError(problemOf(error), error.message || String(error.code)),
+      );
     };
     outgoing.on('response', (incoming) => {
       replied = true;

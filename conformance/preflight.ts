@@ -16,7 +16,8 @@ export async function preflight(deployment: Deployment, client: Client, signal?:
   const probe = (['listLabels', 'getHealth', 'getConversationContext'] satisfies OperationId[]).find(
     (id) => deployment.operation(id) !== undefined,
   );
-  if (probe === undefined) throw new PreflightError('the target file sets every operation to null: nothing is left to check');
+  if (probe === undefined)
+    throw new PreflightError('the target file sets every operation to null: nothing is left to check');
   const found = keyFor(deployment, {});
   if ('missing' in found) throw new PreflightError(`the target file lacks ${found.missing}`);
 

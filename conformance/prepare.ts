@@ -28,7 +28,8 @@ export function prepare(check: Check, deployment: Deployment): Prepared | { read
   const keyOf = keysByOperation(deployment);
   for (const id of check.uses ?? []) {
     if (deployment.operation(id) === undefined) missing.push(`operations.${id} (null: this deployment has none)`);
-    else if (keyOf(id) === undefined) missing.push(`tenants[0].keys: a key with ${scopesOf(deployment, id).join(' and ')}`);
+    else if (keyOf(id) === undefined)
+      missing.push(`tenants[0].keys: a key with ${scopesOf(deployment, id).join(' and ')}`);
   }
 
   const keys: Record<string, KeyOfTenant> = {};

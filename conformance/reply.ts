@@ -18,7 +18,10 @@ export interface Reply {
 export const succeeded = (reply: Reply) => reply.status >= 200 && reply.status < 300;
 
 /** Every value in the reply at any depth, each with the names of the properties that lead there. */
-export function* valuesOf(value: unknown, path: readonly (string | number)[] = []): Generator<readonly [readonly (string | number)[], unknown]> {
+export function* valuesOf(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): Generator<readonly [readonly (string | number)[], unknown]> {
   yield [path, value];
   if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* valuesOf(item, [...path, i]);
   else if (typeof value === 'object' && value !== null) {
@@ -28,6 +31,7 @@ export function* valuesOf(value: unknown, path: readonly (string | number)[] = [
 
 /** Whether a string stands anywhere in the reply as a whole value. */
 export function hasValue(reply: Reply, wanted: string): boolean {
-  for (const [, value] of valuesOf(reply.json)) if (typeof value === 'string' && value.toLowerCase() === wanted.toLowerCase()) return true;
+  for (const [, value] of valuesOf(reply.json))
+    if (typeof value === 'string' && value.toLowerCase() === wanted.toLowerCase()) return true;
   return false;
 }

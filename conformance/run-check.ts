@@ -104,9 +104,14 @@ async function giveBack(
       const reply = await client.call(remove, keyOf(remove) ?? null, { params });
       exchanges.push(reply.exchange);
       if (reply.status < 300) await journal.returned(entry);
-      else problem = new Inconclusive(`the label could not be taken off again: ${reply.what} answered ${reply.status}; run conformance cleanup`);
+      else
+        problem = new Inconclusive(
+          `the label could not be taken off again: ${reply.what} answered ${reply.status}; run conformance cleanup`,
+        );
     } catch (error) {
-      problem = new Inconclusive(`the label could not be taken off again: ${error instanceof Error ? error.message : error}`);
+      problem = new Inconclusive(
+        `the label could not be taken off again: ${error instanceof Error ? error.message : error}`,
+      );
     }
   }
   return problem;

@@ -7,10 +7,10 @@ import type { Environment } from './environment.ts';
 import type { CheckResult } from './outcome.ts';
 import { preflight } from './preflight.ts';
 import { type Prepared, prepare } from './prepare.ts';
-import { patched, type ProfilePatch } from './profile-patch.ts';
+import { type ProfilePatch, patched } from './profile-patch.ts';
 import { createRedaction, keyPlaceholder, type Redaction } from './redaction.ts';
 import type { Reply } from './reply.ts';
-import { runCheck, type RunParts } from './run-check.ts';
+import { type RunParts, runCheck } from './run-check.ts';
 import { leftOut, type Selection } from './selection.ts';
 import { shared } from './shared.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
@@ -147,7 +147,11 @@ function unrun({ id, rule }: Check, outcome: CheckResult['outcome'], message: st
 }
 
 /** Runs all, some at a time, never two that hold the same lock; a slow check takes no place from the others. */
-async function inParallel(all: readonly Prepared[], width: number, one: (prepared: Prepared) => Promise<void>): Promise<void> {
+async function inParallel(
+  all: readonly Prepared[],
+  width: number,
+  one: (prepared: Prepared) => Promise<void>,
+): Promise<void> {
   const waiting = [...all];
   const held = new Set<string>();
   const running = new Set<Promise<void>>();
@@ -172,4 +176,3 @@ async function inParallel(all: readonly Prepared[], width: number, one: (prepare
     running.add(task);
   }
 }
-

@@ -1,4 +1,4 @@
-import { type Check, areaOf } from './check.ts';
+import { areaOf, type Check } from './check.ts';
 
 /** Which checks of all run. Patterns are ids or their beginnings (`labels`, `labels/apply`), or ids of rules. */
 export interface Selection {
@@ -22,7 +22,8 @@ export const tagsOf = (check: Check): string[] => [
 /** Null when the check is to run, else why not. */
 export function leftOut(check: Check, selection: Selection): string | null {
   const { only = [], skip = [], tags = [] } = selection;
-  const matches = (pattern: string) => within(check.id, pattern) || within(check.rule, pattern) || tagsOf(check).includes(pattern);
+  const matches = (pattern: string) =>
+    within(check.id, pattern) || within(check.rule, pattern) || tagsOf(check).includes(pattern);
   if (only.length > 0 && !only.some(matches)) return 'not among --only';
   if (skip.some(matches)) return 'left out by --skip';
   if (tags.length > 0 && !tags.some((tag) => tagsOf(check).includes(tag))) return 'has none of the tags of --tag';

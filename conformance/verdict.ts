@@ -1,4 +1,4 @@
-import { ruleById, type RuleId } from '../spec/rules.ts';
+import { type RuleId, ruleById } from '../spec/rules.ts';
 import type { CheckResult, Outcome } from './outcome.ts';
 
 /** What a run comes to. `conformant` only where every selected must rule was judged and kept. */
@@ -26,7 +26,8 @@ export function verdictOf(results: readonly CheckResult[], { allowNotRun = false
 
   // Where a should or an open question made the runner break, nothing is lost for the verdict; a broken must is.
   const unjudged = mustRules.inconclusive + mustRules.error + (allowNotRun ? 0 : mustRules['not-run']);
-  const verdict = mustRules.fail > 0 ? 'non-conformant' : unjudged > 0 || mustRules.pass === 0 ? 'incomplete' : 'conformant';
+  const verdict =
+    mustRules.fail > 0 ? 'non-conformant' : unjudged > 0 || mustRules.pass === 0 ? 'incomplete' : 'conformant';
   const exitCode = ({ conformant: 0, 'non-conformant': 1, incomplete: 3 } as const)[verdict];
   return { verdict, exitCode, mustRules, sentence: sentenceOf(mustRules, byRule.size) };
 }

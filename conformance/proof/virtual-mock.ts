@@ -1,0 +1,67 @@
+import {
+  type ApiReply,
+  type ApiRequest,
+  createClock,
+  createMock,
+  type Mock,
+  type MockOptions,
+} from '../../mock/index.ts';
+import { memoryFiles } from '../../mock/storage/memory-files.ts';
+import { parseTarget, type Target } from '../../spec/target.ts';
+import { readYamlFile } from '../../spec/yaml-file.ts';
+import type { Environment } from '../environment.ts';
+import { type VirtualOptions, virtualEnvironment } from '../virtual-environment.ts';
+
+/** A mock and a world around it in which both live on the same virtual clock. */
+export interface VirtualMock {
+  readonly mock: Mock;
+  readonly environment: Environment;
+  /** Describes the mock, as `fixtures/mock.target.yaml` does. */
+  readonly target: Target;
+}
+
+export interface VirtualMockOptions extends MockOptions, Partial<Omit<VirtualOptions, 'answer' | 'startsAt'>> {
+  /** Stands between the network and the mock: a defect, a deployment of another kind. */
+  readonly around?: (handle: Mock['handle'], mock: Mock) => Mock['handle'];
+}
+
+const epoch = Date.UTC(2026, 0, 1);
+
+/** The packaged tenants, reached through a simulated network, in virtual time. */
+export async function virtualMock({
+  around,
+  seed = 1,
+  latency,
+  drops,
+  ...options
+}: VirtualMockOptions = {}): Promise<VirtualMock> {
+  let environment: Environment | undefined;
+  const clock = createClock(() => environment?.now() ?? epoch);
+  const mock = await createMock({ files: memoryFiles(), ...options, clock });
+  const handle = around?.(mock.handle, mock) ?? mock.handle;
+  environment = virtualEnvironment({
+    seed,
+    startsAt: epoch,
+    ...(latency && { latency }),
+    ...(drops && { drops }),
+    answer: async ({ method, url, headers, body }) => {
+      const { host, origin, pathname, search } = new URL(url);
+      const length = body === null ? {} : { 'content-length': String(body.length) };
+      const request: ApiRequest = {
+        method,
+        url: pathname + search,
+        origin,
+        headers: { host, ...headers, ...length },
+        body: body === null ? null : once(body),
+      };
+      const reply: ApiReply = await handle(request);
+      return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
+    },
+  });
+  const file = new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname;
+  return { mock, environment, target: parseTarget(readYamlFile(file), {}, file) };
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
