@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../spec/operations.ts';
+import { rulesFor } from '../spec/rules.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures'] as const;
@@ -73,5 +74,14 @@ describe('the layout', () => {
         .filter((name) => !name.endsWith('.test.ts'))
         .sort(),
     ).toEqual(expected);
+  });
+
+  it('names every rule that only tests of the mock can verify in such a test', () => {
+    const tests = files
+      .filter((file) => /^(mock|bin)\/.*\.test\.ts$/.test(file))
+      .map(text)
+      .join('\n');
+    const unproved = rulesFor('mock').filter(({ id }) => !tests.includes(id));
+    expect(unproved.map(({ id }) => id)).toEqual([]);
   });
 });

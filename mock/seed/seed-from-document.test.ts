@@ -216,6 +216,12 @@ test.each([
   ]);
 });
 
+test('labels/public-or-private: a label that is neither is refused', async () => {
+  expect(await problemsOf({ ...complete, labels: [vip, { ...risk, visibility: 'secret' }] })).toEqual([
+    expect.stringMatching(/^acme\.yaml: labels\[1\]\.visibility: .*"public".*"private"/),
+  ]);
+});
+
 test('all problems of a document are listed at once, and what follows from one is not another', async () => {
   const document = {
     ...complete,

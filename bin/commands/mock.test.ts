@@ -1,0 +1,116 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const partnerkit = ['bin/partnerkit.ts', 'mock'];
+
+/** Runs a command line that is expected to end by itself. */
+const refused = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [...partnerkit, ...args], { cwd: root }).then(
+    () => ({ code: 0, stdout: '', stderr: '' }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+  );
+
+/** Starts a mock, gives back what it printed first, and how it ended after Ctrl-C. */
+async function started(...args: string[]) {
+  const child = spawn(process.execPath, [...partnerkit, '--port', '0', ...args], { cwd: root });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const [first] = await once(child.stdout, 'data');
+  return {
+    printed: String(first),
+    async interrupt() {
+      child.kill('SIGINT');
+      const [code] = await once(child, 'exit');
+      return { code, errors };
+    },
+  };
+}
+
+it('prints address, tenants, keys and a curl line that works, and Ctrl-C closes it cleanly', async () => {
+  const mock = await started();
+  const curl = /^ {2}(curl .*)$/m.exec(mock.printed)?.[1] ?? 'false';
+  const { stdout } = await promisify(execFile)('bash', ['-c', curl]);
+  expect(JSON.parse(stdout).labels.length).toBeGreaterThan(5);
+  for (const tenant of ['acme', 'globex', 'initech']) expect(mock.printed).toContain(tenant);
+  expect(await mock.interrupt()).toEqual({ code: 0, errors: '' });
+});
+
+it('prints only the address with --quiet, and JSON with --json', async () => {
+  const quiet = await started('--quiet');
+  expect(quiet.printed).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+  await quiet.interrupt();
+  const json = await started('--json', '--host', '::1');
+  const event = JSON.parse(json.printed);
+  expect([event.event, event.url, event.tenants.length]).toEqual([
+    'listening',
+    expect.stringMatching(/^http:\/\/\[::1\]:\d+$/),
+    3,
+  ]);
+  await json.interrupt();
+});
+
+it('limits by --rate and --burst, or not at all, and signs for --public-url', async () => {
+  const key = { 'x-api-key': 'acmefull-fake-secret-0000000000000001' };
+  const statuses = async (url: string) =>
+    (await Promise.all(Array.from({ length: 30 }, () => fetch(`${url}/v1/health`, { headers: key })))).map(
+      ({ status }) => status,
+    );
+  const strict = await started('--quiet', '--rate', '0.1', '--burst', '3');
+  expect((await statuses(strict.printed.trim())).filter((status) => status === 200)).toHaveLength(3);
+  await strict.interrupt();
+
+  const free = await started('--quiet', '--no-rate-limit', '--public-url', 'https://files.example.com');
+  expect(new Set(await statuses(free.printed.trim()))).toEqual(new Set([200]));
+  const started201 = await fetch(`${free.printed.trim()}/v1/site/10042/file/upload-url`, {
+    method: 'POST',
+    body: '{"contentType":"a/b"}',
+    headers: { ...key, 'content-type': 'application/json' },
+  });
+  expect((await started201.json()).uploadUrl).toMatch(/^https:\/\/files\.example\.com\/storage\//);
+  await free.interrupt();
+});
+
+it.each([
+  [['--port', 'x'], /--port <number>.*whole number from 0 to 65535/],
+  [['--port', '70000'], /whole number from 0 to 65535/],
+  [['--prt', '1'], /unknown option '--prt'\n\(Did you mean --port\?\)/],
+  [['--rate', '0'], /above 0/],
+  [['--burst', '1.5'], /whole number of at least 1/],
+  [['--public-url', 'files.example.com/x'], /scheme and host without a path/],
+  [['--host', 'no.such.host.invalid'], /--host no\.such\.host\.invalid is no address of this machine/],
+  [['--fixtures', '/nowhere'], /\/nowhere: no such file or folder/],
+])('%j is one clear line and exit code 2', async (args, message) => {
+  const { code, stdout, stderr } = await refused(...args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/^ +at /m);
+});
+
+it('names file and path of what is wrong in a fixture', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mock-command-'));
+  writeFileSync(join(folder, 'umbrella.yaml'), 'tenant: umbrella\nkeys: []\nsites:\n  - { id: "1", labels: [vip] }\n');
+  const { code, stderr } = await refused('--fixtures', folder);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/umbrella\.yaml: sites\[0\]\.labels\[0\]: .*vip/)]);
+});
+
+it('says so when the port is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const { code, stderr } = await refused('--port', port);
+  other.close();
+  expect([code, stderr]).toEqual([
+    2,
+    `partnerkit: port ${port} on 127.0.0.1 is taken; stop what listens there, or give another --port (0 takes a free one)\n`,
+  ]);
+});
