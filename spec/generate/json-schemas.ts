@@ -3,12 +3,14 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { profileSchema } from '../profile-schema.ts';
 import { targetSchema } from '../target.ts';
+import { waiversSchema } from '../waivers.ts';
 
-/** The JSON Schemas that editors use for target and profile files: file name in `spec/` -> text. */
+/** The JSON Schemas that editors use for target, profile and waiver files: file name in `spec/` -> text. */
 export function renderJsonSchemas(): ReadonlyMap<string, string> {
   return new Map([
     ['target.schema.json', render(targetSchema, 'A partnerkit target: one deployment of the partner API.')],
     ['profile.schema.json', render(profileSchema, 'A partnerkit profile: how one deployment fills what is left open.')],
+    ['waivers.schema.json', render(waiversSchema, 'partnerkit waivers: failures that are excused until a date.')],
   ]);
 }
 
