@@ -18,3 +18,7 @@ test.each([
 test('of two candidates the nearer one is meant, wherever it stands', () => {
   expect(nearest('sites', ['sited', 'sites!', 'site', 'sitEs'])).toBe('sitEs');
 });
+
+test('of two candidates equally near the first one is meant', () => {
+  expect(nearest('sitex', ['sites', 'sited'])).toBe('sites');
+});

@@ -184,6 +184,12 @@ describe(`\${NAME}`, () => {
     ]);
   });
 
+  test('that is not set leaves no other complaint about its text', () => {
+    expect(problems(withTenant({ conversations: { open: `\${OPEN}` } }))).toEqual([
+      'target.yaml: tenants[0].conversations.open: environment variable OPEN is not set',
+    ]);
+  });
+
   test('stays out of what was taken from the environment', () => {
     const target = parseTarget(withKey({ secret: `\${A}` }), { A: `\${B}`, B: 'b' }, 'target.yaml');
     expect(target.tenants[0]?.keys[0]?.secret).toBe(`\${B}`);

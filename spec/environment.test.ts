@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { substituteEnvironment } from './environment.ts';
+
+test('replaces every variable of every text, at every depth, and nothing else', () => {
+  const value = { a: [`\${A}-\${B}`, 1, null, true], '\u0024{A}': `$A \${1} \${}` };
+  expect(substituteEnvironment(value, { A: 'a', B: '' })).toEqual({
+    value: { a: ['a-', 1, null, true], '\u0024{A}': `$A \${1} \${}` },
+    missing: [],
+  });
+});
+
+test('leaves what is not set as it stands, and lists it with its place', () => {
+  expect(substituteEnvironment({ a: ['x', `\${A}/\${B}`] }, { B: 'b' })).toEqual({
+    value: { a: ['x', `\${A}/b`] },
+    missing: [{ path: ['a', 1], name: 'A' }],
+  });
+});
