@@ -29,6 +29,8 @@ export interface ClientOptions {
   /** Requests in all. */
   readonly budget: number;
   readonly onReply: (reply: Reply, paced: boolean) => void;
+  /** Makes replies up: nothing is sent then, and the time it would take passes all the same. */
+  readonly planned?: ((id: OperationId | 'storage') => Promise<HttpReply>) | undefined;
 }
 
 /** Beyond this many tries a request that is throttled or finds nobody is given up. */
@@ -65,7 +67,8 @@ export function createClient(options: ClientOptions): Client {
     let reply: HttpReply | null = null;
     let problem: TransportError | null = null;
     try {
-      reply = await environment.send(request, { timeoutMilliseconds: options.timeout, signal });
+      reply = await (options.planned?.(about.operationId) ??
+        environment.send(request, { timeoutMilliseconds: options.timeout, signal }));
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       problem = error;
@@ -80,7 +83,7 @@ export function createClient(options: ClientOptions): Client {
       text,
       json: parse(text),
       exchange,
-      planned: false,
+      planned: options.planned !== undefined,
       what,
     };
     options.onReply(received, about.paced);

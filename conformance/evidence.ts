@@ -11,6 +11,8 @@ export interface Exchange {
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly requestBody: string | null;
+  /** Of the body as it was sent: what is shown of it may be shorter. */
+  readonly requestBytes: number;
   /** Milliseconds since the epoch: just before sending and just after the reply. */
   readonly sentAt: number;
   readonly doneAt: number;
@@ -47,6 +49,7 @@ export function exchangeOf({ request, reply, ...observed }: Observed, redaction:
     url: clean(request.url),
     requestHeaders,
     requestBody,
+    requestBytes: request.body?.length ?? 0,
     sentAt: observed.sentAt,
     doneAt: observed.doneAt,
     status: reply?.status ?? null,

@@ -1,5 +1,5 @@
 import type { OperationId } from '../spec/operations.ts';
-import type { CallOptions, CheckContext } from './check.ts';
+import type { CallOptions, Check, CheckContext } from './check.ts';
 import type { Client } from './client.ts';
 import type { Deployment } from './deployment.ts';
 import type { Environment } from './environment.ts';
@@ -26,6 +26,8 @@ export interface RunParts {
   readonly replies: () => readonly Reply[];
   readonly shared: <T>(name: string, make: () => Promise<T>) => Promise<T>;
   readonly onProfile: (patch: ProfilePatch) => void;
+  /** Told of every exchange of a check, those that it does not keep as evidence among them. */
+  readonly onExchange: (exchange: Exchange, check: Check) => void;
 }
 
 /** Beyond this many a check's evidence keeps its first and last exchanges: a limiter run has hundreds. */
@@ -41,6 +43,7 @@ export async function runCheck({ check, given, keys, keyOf }: Prepared, parts: R
 
   const keep = (reply: Reply) => {
     exchanges.push(reply.exchange);
+    parts.onExchange(reply.exchange, check);
     if (exchanges.length > mostExchanges) exchanges.splice(mostExchanges / 2, 1);
     return reply;
   };
@@ -76,7 +79,7 @@ export async function runCheck({ check, given, keys, keyOf }: Prepared, parts: R
   };
 
   const thrown = await settle(() => check.run(context));
-  const unreturned = await giveBack(borrowed, parts, keyOf, exchanges);
+  const unreturned = await giveBack(borrowed, parts, keyOf, keep);
   const ended = { thrown: thrown ?? unreturned, answers, exchanges, duration: environment.now() - startedAt };
   return judgeOutcome(check, ended);
 }
@@ -95,14 +98,13 @@ async function giveBack(
   borrowed: readonly Borrowed[],
   { client, journal }: RunParts,
   keyOf: (id: OperationId) => KeyOfTenant | undefined,
-  exchanges: Exchange[],
+  keep: (reply: Reply) => Reply,
 ): Promise<Inconclusive | undefined> {
   let problem: Inconclusive | undefined;
   for (const entry of borrowed) {
     const { remove, params } = membershipOf(entry.holder, entry.label);
     try {
-      const reply = await client.call(remove, keyOf(remove) ?? null, { params });
-      exchanges.push(reply.exchange);
+      const reply = keep(await client.call(remove, keyOf(remove) ?? null, { params }));
       if (reply.status < 300) await journal.returned(entry);
       else
         problem = new Inconclusive(

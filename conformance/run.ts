@@ -1,9 +1,12 @@
+import type { OperationId } from '../spec/operations.ts';
 import type { Profile } from '../spec/profile.ts';
 import type { Target } from '../spec/target.ts';
 import type { Check } from './check.ts';
 import { createClient } from './client.ts';
 import { deploymentOf } from './deployment.ts';
 import type { Environment } from './environment.ts';
+import type { Exchange } from './evidence.ts';
+import type { HttpReply } from './http.ts';
 import type { CheckResult } from './outcome.ts';
 import { preflight } from './preflight.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -29,6 +32,10 @@ export interface RunOptions extends Selection {
   /** Checks under way at the same time: 8 by default. Their keys are paced all the same. */
   readonly parallel?: number;
   readonly signal?: AbortSignal;
+  /** Makes every reply up instead of sending anything: for plans. */
+  readonly planned?: (id: OperationId | 'storage') => Promise<HttpReply>;
+  /** Told of every exchange, redacted; the check is null for the question whether anybody is there. */
+  readonly onExchange?: (exchange: Exchange, check: Check | null) => void;
   readonly onStart?: (check: Check) => void;
   readonly onResult?: (result: CheckResult, done: number, all: number) => void;
 }
@@ -65,6 +72,7 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
   const deployment = deploymentOf(target);
   const redaction = redactionOf(target);
   const replies: Reply[] = [];
+  let asking = true;
   let profile: Profile = {};
   const client = createClient({
     deployment,
@@ -72,12 +80,15 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
     redaction,
     timeout: options.timeout ?? 30_000,
     budget: options.budget ?? Number.POSITIVE_INFINITY,
+    planned: options.planned,
     onReply: (reply, paced) => {
+      if (asking) options.onExchange?.(reply.exchange, null);
       if (paced && reply.status > 0) replies.push(reply);
     },
   });
   const startedAt = environment.now();
   await preflight(deployment, client, signal);
+  asking = false;
 
   const parts: RunParts = {
     client,
@@ -85,17 +96,19 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
     environment,
     journal,
     signal,
-    planning: false,
+    planning: options.planned !== undefined,
     replies: () => replies,
     shared: shared(),
     onProfile: (patch: ProfilePatch) => {
       profile = patched(profile, patch);
     },
+    onExchange: (exchange, check) => options.onExchange?.(exchange, check),
   };
 
   const results = new Map<string, CheckResult>();
   let failed = false;
-  const record = (result: CheckResult) => {
+  const record = (found: CheckResult) => {
+    const result = redacted(found, redaction);
     results.set(result.id, result);
     failed ||= result.outcome === 'fail';
     options.onResult?.(result, results.size, options.checks.length);
@@ -139,6 +152,17 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
     requests: Object.fromEntries(client.sent),
     profile,
     interrupted: signal?.aborted ?? false,
+  };
+}
+
+/** A check may quote a reply in its own words; its exchanges are redacted already. */
+function redacted(result: CheckResult, { apply }: Redaction): CheckResult {
+  const { message, expected, observed } = result;
+  return {
+    ...result,
+    message: apply(message),
+    expected: expected && apply(expected),
+    observed: observed && apply(observed),
   };
 }
 
