@@ -26,6 +26,14 @@ test('lists every rule, readable at 100 columns', async () => {
   expect(printed).toContain(`${rules.length} rules; `);
 });
 
+test('counts as able to fail a deployment only what is judged from outside', async () => {
+  await run(['rules', '--verification', 'mock']);
+  expect(printed).toMatch(/\d+ rules; 0 of them can fail a deployment/);
+  printed = '';
+  await run(['rules', '--section', 'versioning']);
+  expect(printed).toContain('3 rules; 1 of them can fail a deployment');
+});
+
 test('prints whole sentences, in lines', async () => {
   await run(['rules']);
   const text = printed.replaceAll(/\s+/g, ' ');
