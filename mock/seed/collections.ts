@@ -1,6 +1,8 @@
 import { Collection } from '@msw/data';
 import { z } from 'zod';
+import { closedObject } from '../../spec/closed-object.ts';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
 import {
   type ClientSeed,
   clientSeed,
@@ -13,7 +15,6 @@ import {
   type UserSeed,
   userSeed,
 } from './schema.ts';
-import { shapeProblems } from './shape-problems.ts';
 
 // A relation takes the record itself, not its id. Only "is it an object" is asked here; whether it is a record of this
 // tenant the ledger asks, which knows them.
@@ -31,9 +32,10 @@ const linkRecord = linkSeed.extend({ site: aSite, client: aClient, labels });
 const conversationRecord = conversationSeed.extend({
   labels,
   sites: z.array(aSite).default([]),
-  participants: z
-    .strictObject({ agents: z.array(aUser).default([]), clients: z.array(aClient).default([]) })
-    .default({ agents: [], clients: [] }),
+  participants: closedObject({ agents: z.array(aUser).default([]), clients: z.array(aClient).default([]) }).default({
+    agents: [],
+    clients: [],
+  }),
 });
 
 /** A schema that throws what is wrong, with its place, where the collection would print it and say little. */
@@ -49,10 +51,14 @@ export function createCollections(where: string) {
   const refusing = <Schema extends z.ZodType>(kind: string, schema: Schema): Refusing<Schema> => {
     let created = 0;
     const validate = (value: unknown) => {
-      const place = `${kind}[${created++}]`;
-      const result = schema.safeParse(value);
+      const index = created++;
+      const result = schema.safeParse(value, { reportInput: true });
       if (result.success) return { value: result.data };
-      throw new ConfigurationError(shapeProblems(result.error, value, place).map((problem) => `${where}: ${problem}`));
+      throw new ConfigurationError(
+        shapeProblems(result.error).map(({ path, message }) =>
+          problemLine(where, { path: [kind, index, ...path], message }),
+        ),
+      );
     };
     return { '~standard': { ...schema['~standard'], validate } };
   };

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { readDocument } from './read-document.ts';
+import { readYamlFile } from '../../spec/yaml-file.ts';
 import type { TenantSeed } from './schema.ts';
 import { seedFromDocument } from './seed-from-document.ts';
 import { type LocatedSeed, tenantsProblems } from './tenants-problems.ts';
@@ -11,16 +11,15 @@ import { type LocatedSeed, tenantsProblems } from './tenants-problems.ts';
  *
  * @param path one file, or a folder of `*.yaml`, `*.yml` and `*.json` files; `*.target.*` and `*.profile.*` files and
  *   hidden ones are not tenants and are passed over
- * @throws ConfigurationError with every problem of every file
+ * @throws ConfigurationError with every problem of every file; files are called as `path` reaches them
  */
 export async function loadSeeds(path: string): Promise<TenantSeed[]> {
   const files = await tenantFiles(path);
   const problems: string[] = [];
   const tenants: LocatedSeed[] = [];
   for (const file of files) {
-    const where = basename(file);
     try {
-      tenants.push({ where, seed: await seedFromDocument(await readDocument(file, where), where) });
+      tenants.push({ where: file, seed: await seedFromDocument(readYamlFile(file), file) });
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       problems.push(...error.problems);

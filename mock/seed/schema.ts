@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { closedObject, oneOf } from '../../spec/closed-object.ts';
+import { scope } from '../../spec/operation-override.ts';
 
 /**
  * The shape of one tenant's seed: what a fixture file (`fixtures/*.yaml`) holds and what `seedTenant()` builds. Labels are
@@ -11,46 +13,35 @@ const dateTime = z.iso.datetime({ offset: true, error: 'not a date and time such
 const siteId = z.string().min(1, 'a site id has at least one character');
 const clientId = z.string().regex(/^ovcid-.*$/, 'a client id starts with "ovcid-"');
 
-export const scopes = [
-  'conversation:read',
-  'conversation:write',
-  'client:read',
-  'client:write',
-  'site:read',
-  'site:write',
-  'siteFile:write',
-  'user:read',
-] as const;
-
-export const keySeed = z.strictObject({
+export const keySeed = closedObject({
   name: z.string().min(1),
   /** Sent as the value of a header, so visible ASCII only: anything else would be trimmed or refused on the way. */
   secret: z
     .string()
     .min(16, 'a secret has at least 16 characters')
     .regex(/^[\x21-\x7e]*$/, 'a secret is visible ASCII without blanks, because it travels in a header'),
-  scopes: z.array(z.enum(scopes)),
+  scopes: z.array(scope),
   /** Both values can be raised per key; 10 per second and 20 where not given. */
-  rateLimit: z.strictObject({ perSecond: z.number().positive(), burst: z.number().int().positive() }).optional(),
+  rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.number().int().positive() }).optional(),
   revoked: z.boolean().optional(),
 });
 
-export const userSeed = z.strictObject({
+export const userSeed = closedObject({
   id: uuid,
   name: z.string().min(1),
   email: text.optional(),
   role: text.optional(),
 });
 
-export const labelSeed = z.strictObject({
+export const labelSeed = closedObject({
   id: uuid,
   name: z.string().min(1),
-  visibility: z.enum(['public', 'private']),
+  visibility: oneOf(['public', 'private']),
 });
 
 const contact = { id: uuid, value: text, label: text.optional(), isPrimary: z.boolean().optional() };
 
-export const clientSeed = z.strictObject({
+export const clientSeed = closedObject({
   id: clientId,
   name: text,
   firstName: text,
@@ -59,18 +50,18 @@ export const clientSeed = z.strictObject({
   updatedAt: dateTime.optional(),
   partnerName: text.optional(),
   marketingOptOut: z.boolean().optional(),
-  emails: z.array(z.strictObject(contact)).optional(),
-  phoneNumbers: z.array(z.strictObject({ ...contact, ext: z.number().optional() })).optional(),
+  emails: z.array(closedObject(contact)).optional(),
+  phoneNumbers: z.array(closedObject({ ...contact, ext: z.number().optional() })).optional(),
 });
 
 /** A client-site link as it stands under its site. At most one link of a site is the primary one. */
-export const linkSeed = z.strictObject({
+export const linkSeed = closedObject({
   client: clientId,
   isPrimary: z.boolean().optional(),
   labels: z.array(text).optional(),
 });
 
-export const siteSeed = z.strictObject({
+export const siteSeed = closedObject({
   id: siteId,
   address1: text.optional(),
   address2: text.optional(),
@@ -89,7 +80,7 @@ export const siteSeed = z.strictObject({
   clients: z.array(linkSeed).optional(),
 });
 
-export const messageSeed = z.strictObject({
+export const messageSeed = closedObject({
   author: text.optional(),
   role: text.optional(),
   createdAt: text.optional(),
@@ -98,7 +89,7 @@ export const messageSeed = z.strictObject({
   rawBody: text.optional(),
   attachments: z
     .array(
-      z.strictObject({
+      closedObject({
         type: text.optional(),
         title: text.optional(),
         content: text.optional(),
@@ -108,7 +99,7 @@ export const messageSeed = z.strictObject({
     .optional(),
 });
 
-export const conversationSeed = z.strictObject({
+export const conversationSeed = closedObject({
   id: uuid,
   friendlyId: text.optional(),
   subject: text.optional(),
@@ -123,12 +114,12 @@ export const conversationSeed = z.strictObject({
   resolution: text.optional(),
   shortSummary: text.optional(),
   messages: z.array(messageSeed).optional(),
-  participants: z.strictObject({ agents: z.array(uuid).optional(), clients: z.array(clientId).optional() }).optional(),
+  participants: closedObject({ agents: z.array(uuid).optional(), clients: z.array(clientId).optional() }).optional(),
   sites: z.array(siteId).optional(),
   labels: z.array(text).optional(),
 });
 
-export const tenantSeed = z.strictObject({
+export const tenantSeed = closedObject({
   tenant: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'a tenant is named in lower-case letters, digits and hyphens'),
   description: text.optional(),
   keys: z.array(keySeed),

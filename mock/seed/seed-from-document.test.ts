@@ -96,6 +96,13 @@ test.each<[string, object, string]>([
   expect(await problemsOf({ ...complete, ...change })).toContain(`acme.yaml: ${problem}`);
 });
 
+test('what stands twice in a list is found where it stands, also after a dangling reference', async () => {
+  expect(await problemsOf({ ...complete, conversations: [{ ...first, labels: ['nothing', 'vip', 'vip'] }] })).toEqual([
+    'acme.yaml: conversations[0].labels[0]: no label "nothing" in this tenant; there are "vip", "risk"',
+    'acme.yaml: conversations[0].labels[2]: the same as conversations[0].labels[1]; leave one out',
+  ]);
+});
+
 test('a long list of what there is is cut', async () => {
   const many = Array.from({ length: 11 }, (_, n) => ({ id: `site-number-${n}` }));
   const [problem] = await problemsOf({ ...complete, sites: many, conversations: [{ ...first, sites: ['x'] }] });
@@ -174,11 +181,15 @@ test.each<[string, object, string]>([
   [
     'a bare number',
     { sites: [{ id: 10042 }, { id: 'b' }], conversations: [] },
-    'sites[0].id: expected string, received number; put 10042 in quotes',
+    'sites[0].id: must be a text; put it in quotes',
   ],
-  ['a missing field', { users: [{ id: agent.id }], conversations: [] }, 'users[0].name: missing'],
-  ['an unknown field', { sites: [{ id: 'a', adress1: 'x' }], conversations: [] }, 'sites[0].adress1: unknown field'],
-  ['an unknown field of the tenant', { sitez: [] }, 'sitez: unknown field'],
+  ['a missing field', { users: [{ id: agent.id }], conversations: [] }, 'users[0].name: is missing'],
+  [
+    'an unknown field',
+    { sites: [{ id: 'a', adress1: 'x' }], conversations: [] },
+    'sites[0].adress1: unknown property; did you mean "address1"?',
+  ],
+  ['an unknown field of the tenant', { sitez: [] }, 'sitez: unknown property; did you mean "sites"?'],
   ['a UUID', { labels: [{ ...vip, id: '1abe' }], sites: [], conversations: [] }, 'labels[0].id: not a UUID'],
   [
     'a client id',
@@ -201,9 +212,16 @@ test.each<[string, object, string]>([
   expect(await problemsOf({ ...complete, ...change })).toEqual([`acme.yaml: ${problem}`]);
 });
 
-test('an unknown scope is answered with the scopes there are', async () => {
-  const [problem] = await problemsOf({ ...complete, keys: [{ ...key, scopes: ['site:raed'] }] });
-  expect(problem).toMatch(/^acme\.yaml: keys\[0\]\.scopes\[0\]: .*"conversation:read".*"user:read"/);
+test.each([
+  ['site:raed', 'did you mean "site:read"?'],
+  [
+    'admin',
+    'allowed: conversation:read, conversation:write, client:read, client:write, site:read, site:write, siteFile:write, user:read',
+  ],
+])('the unknown scope %s is answered with: %s', async (scope, remedy) => {
+  expect(await problemsOf({ ...complete, keys: [{ ...key, scopes: [scope] }] })).toEqual([
+    `acme.yaml: keys[0].scopes[0]: unknown value "${scope}"; ${remedy}`,
+  ]);
 });
 
 test.each([
@@ -211,14 +229,12 @@ test.each([
   ['a word', 'tenant'],
   ['nothing', null],
 ])('%s is no tenant', async (_what, document) => {
-  expect(await problemsOf(document)).toEqual([
-    expect.stringMatching(/^acme\.yaml: the document: expected object, received /),
-  ]);
+  expect(await problemsOf(document)).toEqual(['acme.yaml: must be an object with properties']);
 });
 
 test('labels/public-or-private: a label that is neither is refused', async () => {
   expect(await problemsOf({ ...complete, labels: [vip, { ...risk, visibility: 'secret' }] })).toEqual([
-    expect.stringMatching(/^acme\.yaml: labels\[1\]\.visibility: .*"public".*"private"/),
+    'acme.yaml: labels[1].visibility: unknown value "secret"; allowed: public, private',
   ]);
 });
 
@@ -243,6 +259,6 @@ test('all problems of a document are listed at once, and what follows from one i
 test('a wrong tenant name hides no wrong record', async () => {
   expect(await problemsOf({ ...complete, tenant: '', users: [{ name: 'no id' }] })).toEqual([
     expect.stringContaining('acme.yaml: tenant: '),
-    'acme.yaml: users[0].id: missing',
+    'acme.yaml: users[0].id: is missing',
   ]);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { placeOf, problemLine, shapeProblems } from '../../spec/shape-problems.ts';
 import { References } from './references.ts';
 import {
   clientSeed,
@@ -11,7 +12,6 @@ import {
   tenantSeed,
   userSeed,
 } from './schema.ts';
-import { shapeProblems } from './shape-problems.ts';
 import { TenantAuthor, type TenantCollections } from './tenant-author.ts';
 
 const list = z.array(z.unknown()).default([]);
@@ -35,10 +35,10 @@ const envelope = tenantSeed.extend({
  * @throws ConfigurationError with every problem of the document, each with its path and what would be right
  */
 export async function seedFromDocument(document: unknown, where: string): Promise<TenantSeed> {
-  const content = envelope.safeParse(document);
+  const content = envelope.safeParse(document, { reportInput: true });
   if (!content.success) {
-    const { error = content.error } = tenantSeed.safeParse(document);
-    throw new ConfigurationError(shapeProblems(error, document).map((problem) => `${where}: ${problem}`));
+    const { error = content.error } = tenantSeed.safeParse(document, { reportInput: true });
+    throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
   }
   const problems: string[] = [];
   const author = new TenantAuthor(where);
@@ -122,10 +122,11 @@ function keeping(problems: string[]): Attempt {
 /** The items of the right shape, each with its place; the others are reported. */
 function wellShaped<Seed>(schema: z.ZodType<Seed>, items: readonly unknown[], kind: string, report: Report) {
   return items.flatMap((item, index) => {
-    const place = `${kind}[${index}]`;
-    const result = schema.safeParse(item);
-    if (result.success) return { seed: result.data, place };
-    shapeProblems(result.error, item, place).forEach(report);
+    const result = schema.safeParse(item, { reportInput: true });
+    if (result.success) return { seed: result.data, place: placeOf([kind, index]) };
+    for (const { path, message } of shapeProblems(result.error)) {
+      report(problemLine('', { path: [kind, index, ...path], message }));
+    }
     return [];
   });
 }

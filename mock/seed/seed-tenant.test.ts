@@ -171,7 +171,7 @@ test('a refused record leaves nothing behind', async () => {
 
 test('a tenant name that could not be in a URL or on a command line is refused', async () => {
   await expect(seedTenant('Umbrella Corp', () => {})).rejects.toThrow(
-    '"Umbrella Corp": tenant: a tenant is named in lower-case letters, digits and hyphens',
+    'tenant "Umbrella Corp": a tenant is named in lower-case letters, digits and hyphens',
   );
 });
 

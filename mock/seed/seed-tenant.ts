@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
 import { type TenantSeed, tenantSeed } from './schema.ts';
-import { shapeProblems } from './shape-problems.ts';
 import { TenantAuthor, type TenantCollections } from './tenant-author.ts';
 
 /**
@@ -20,10 +20,10 @@ export async function seedTenant(
   build: (db: TenantCollections) => void | Promise<void>,
   description?: string,
 ): Promise<TenantSeed> {
-  const named = tenantSeed.shape.tenant.safeParse(name);
+  const named = tenantSeed.shape.tenant.safeParse(name, { reportInput: true });
   if (!named.success) {
-    const where = JSON.stringify(name);
-    throw new ConfigurationError(shapeProblems(named.error, name, 'tenant').map((problem) => `${where}: ${problem}`));
+    const where = `tenant ${JSON.stringify(name)}`;
+    throw new ConfigurationError(shapeProblems(named.error).map((problem) => problemLine(where, problem)));
   }
   const author = new TenantAuthor(name);
   await build(author.db);
