@@ -16,6 +16,13 @@ export interface ApiReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** Milliseconds of real time for which the adapter holds this reply back; the mock's clock does not move. */
+  readonly delay?: number;
+  /**
+   * How the connection fails, where a fault has it fail: `dropped` sends nothing at all, `truncated` breaks off half-way
+   * through the body. An adapter that cannot send half a reply drops both (a network error to its client).
+   */
+  readonly broken?: 'dropped' | 'truncated';
 }
 
 /** A reply whose body is the JSON of `value`. */

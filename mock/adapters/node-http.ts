@@ -4,6 +4,7 @@ import type { Mock } from '../create-mock.ts';
 import { newTrace, type Trace } from '../handle.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { errorReply } from '../refusal.ts';
+import { requestBody, sendReply } from './node-message.ts';
 
 export interface ListenOptions {
   /** 4010 by default; 0 takes a free one. */
@@ -40,7 +41,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     const request = apiRequest(message, response, expectsContinue, fallbackOrigin);
     const trace = newTrace();
     const finish = (reply: ApiReply) => {
-      send(message, response, reply, expectsContinue);
+      sendReply(message, response, reply, expectsContinue);
       if (startedAt !== undefined) onExchange?.({ request, reply, trace, milliseconds: performance.now() - startedAt });
     };
     const reply = mock.handle(request, trace);
@@ -52,7 +53,12 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   // The gateway judges before it asks for the body: a refused client has sent nothing in vain.
   server.on('checkContinue', (message, response) => answer(message, response, true));
   server.on('checkExpectation', (message, response) =>
-    send(message, response, errorReply(417, 'EXPECTATION_FAILED', 'Expect: only 100-continue is supported.'), true),
+    sendReply(
+      message,
+      response,
+      errorReply(417, 'EXPECTATION_FAILED', 'Expect: only 100-continue is supported.'),
+      true,
+    ),
   );
   server.on('clientError', refuseMalformed);
 
@@ -79,7 +85,6 @@ function apiRequest(
   fallbackOrigin: string,
 ): ApiRequest {
   const { method = 'GET', url = '/', headers } = message;
-  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
   return {
     method,
     url: url.startsWith('/') ? url : withoutAuthority(url),
@@ -88,45 +93,12 @@ function apiRequest(
     get origin() {
       return headers.host === undefined ? fallbackOrigin : `http://${headers.host}`;
     },
-    body: hasBody ? bodyOf(message, response, expectsContinue) : null,
-  };
-}
-
-function bodyOf(
-  message: IncomingMessage,
-  response: ServerResponse,
-  expectsContinue: boolean,
-): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      if (expectsContinue) response.writeContinue();
-      // The reply still has to go out over this socket when reading stops half-way.
-      return message.iterator({ destroyOnReturn: false });
-    },
+    body: requestBody(message, response, expectsContinue),
   };
 }
 
 /** The absolute form that proxies send: `GET http://host/v1/labels`. */
 const withoutAuthority = (url: string) => url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/';
-
-function send(message: IncomingMessage, response: ServerResponse, reply: ApiReply, expectsContinue: boolean): void {
-  const headers: Record<string, string | number> = {
-    ...reply.headers,
-    'content-length': Buffer.byteLength(reply.body ?? ''),
-  };
-  // A client that still waits for "100 Continue" may or may not send its body: only a new connection is unambiguous.
-  if (expectsContinue && !message.complete) headers.connection = 'close';
-  response.writeHead(reply.status, headers);
-  response.end(reply.body ?? undefined);
-  if (!message.complete) cutOff(message);
-}
-
-/** What is left of a refused body is thrown away, so that the client can read the reply; after 5 seconds it is cut off. */
-function cutOff(message: IncomingMessage): void {
-  message.resume();
-  const timer = setTimeout(() => message.destroy(), 5_000).unref();
-  message.once('close', () => clearTimeout(timer));
-}
 
 /** What node:http could not read as a request at all still gets a JSON error, if the socket takes one. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
