@@ -1,17 +1,27 @@
 import { operations as contract, type OperationId } from '../spec/operations.ts';
 import { createRouter } from '../spec/routes.ts';
 import { type Clock, createClock } from './clock.ts';
+import { Faults } from './faults/faults.ts';
+import { type Latency, latencySampler } from './faults/latency.ts';
+import { seededRandom } from './faults/random.ts';
 import { createBucket, defaultRateLimit, type Limiter, type RateLimit } from './gateway/bucket.ts';
-import { KeyRing } from './gateway/key-ring.ts';
+import { type ApiKey, KeyRing } from './gateway/key-ring.ts';
+import { type KeyEdit, type KeyRef, type NewKeyOptions, Portal, type RevealedKey } from './gateway/portal.ts';
 import { createHandle, newTrace, type Trace } from './handle.ts';
+import { Journal, type JournalOptions } from './journal/journal.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
 import { errorReply, refusals } from './refusal.ts';
-import type { TenantSeed } from './seed/schema.ts';
+import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import { defaultFiles } from './storage/default-files.ts';
 import type { FileStore } from './storage/file-store.ts';
+import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget, storagePath } from './storage/target.ts';
-import { indexRecords } from './store/records.ts';
-import { Tenant } from './store/tenant.ts';
+import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
+import type { LabelHolder } from './store/records.ts';
+import type { Snapshot, SnapshotOptions } from './store/snapshot.ts';
+import { takeSnapshot, withContent } from './store/take-snapshot.ts';
+import { type ClonedTenant, Tenancy } from './store/tenancy.ts';
+import type { StoredBytes, Tenant } from './store/tenant.ts';
 
 export interface MockOptions {
   /** The tenants; the packaged acme, globex and initech where not given. */
@@ -24,20 +34,59 @@ export interface MockOptions {
   readonly bodyLimit?: number;
   readonly clock?: Clock;
   readonly files?: FileStore;
+  /** How much the journal keeps; false keeps nothing. */
+  readonly journal?: JournalOptions | false;
+  /** Holds every reply back, in real time. */
+  readonly latency?: Latency;
   /** What judges a key's rate, where a continuous bucket is not what is wanted. */
   readonly createLimiter?: (limit: RateLimit) => Limiter;
   /** Told of errors that are the mock's own; they go to the console by default. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A running mock, without any transport: adapters bring requests to it. */
+/**
+ * A running mock, without any transport: adapters bring requests to it. What is asked of it beside requests and cannot be
+ * done is a `MockError`, and changes nothing.
+ */
 export interface Mock {
   readonly clock: Clock;
   readonly keys: KeyRing;
   readonly tenants: ReadonlyMap<string, Tenant>;
-  readonly files: FileStore;
+  /** What was uploaded: metadata and bytes. */
+  readonly files: MockFiles;
+  /** The last exchanges, API keys and signatures taken out. */
+  readonly journal: Journal;
+  /** Faults to be injected. */
+  readonly faults: Faults;
   /** One request to the API or the storage target, one reply. Never throws. */
   handle(request: ApiRequest, trace?: Trace): ApiReply | Promise<ApiReply>;
+
+  /** One tenant as its seed has it (labels, files, keys, buckets), or the whole mock as it was at first: clones, faults, journal and clock too. */
+  reset(tenant?: string): void;
+  /** Replaces the seeds; a tenant whose seed is the same keeps its state, and so do clones. */
+  reseed(seeds: readonly TenantSeed[]): void;
+  /** The whole state as JSON, the bytes of files included unless `content` is false. */
+  snapshot(options?: SnapshotOptions): Promise<Snapshot>;
+  /** Puts the mock into the state of a snapshot, or changes nothing. @throws ConfigurationError with every problem. */
+  restore(snapshot: unknown, where?: string): Promise<void>;
+
+  /** A copy of a tenant as its seed has it, with fresh ids and keys; its secrets are in this reply only. */
+  createTenant(options: { readonly from: string; readonly name?: string | undefined }): ClonedTenant;
+  removeTenant(name: string): void;
+  /** Secrets of fixture files, which are documented fakes; undefined for every other key. */
+  documentedSecretOf(key: ApiKey): string | undefined;
+
+  createKey(tenant: string, key: NewKeyOptions): RevealedKey;
+  regenerateKey(key: KeyRef): RevealedKey;
+  revokeKey(key: KeyRef): ApiKey;
+  editKey(key: KeyRef, edit: KeyEdit): ApiKey;
+
+  /** All labels of a holder, private ones too, by name. */
+  labelsOf(tenant: string, holder: HolderRef): LabelSeed[];
+  /** Puts a label (by id or name) on as the product would: a private one too. @returns all labels it carries now. */
+  applyLabel(tenant: string, holder: HolderRef, label: string): LabelSeed[];
+  removeLabel(tenant: string, holder: HolderRef, label: string): LabelSeed[];
+
   /** Forgets uploaded bytes. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -56,30 +105,27 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
 /** A mock of the whole partner API over the given tenants; nothing is shared between two of them. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const seeds = options.seeds ?? (await import('./seed/generated/tenants.ts')).defaultSeeds;
-  const { clock = createClock(), files = defaultFiles(), publicUrl, onError = console.error } = options;
+  const { clock = createClock(), files: store = defaultFiles(), publicUrl, onError = console.error } = options;
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
+  const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal);
+  const faults = new Faults();
+  const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
   const keys = new KeyRing(rateLimit, options.createLimiter ?? createBucket);
-  const tenants = new Map<string, Tenant>();
-  for (const seed of seeds) {
-    tenants.set(seed.tenant, new Tenant(seed.tenant, indexRecords(seed)));
-    for (const key of seed.keys) {
-      keys.add({
-        ...key,
-        id: crypto.randomUUID(),
-        tenant: seed.tenant,
-        rateLimit: limited ? key.rateLimit : undefined,
-        createdAt: clock.now(),
-      });
-    }
-  }
+  const discard = (bytes: readonly StoredBytes[]) => {
+    for (const { blob } of bytes) store.remove(blob).catch(onError);
+  };
+  const tenancy = new Tenancy(seeds, { keys, limited, now: clock.now, discard });
+  const portal = new Portal(keys, tenancy, clock.now);
 
-  const tenant = (name: string) => tenants.get(name);
+  const tenant = (name: string) => tenancy.tenants.get(name);
+  const fault = (request: ApiRequest, trace: Trace) => faults.strike(request, trace);
   const credentials = { accessKeyId: 'PARTNERKITMOCK', secretAccessKey: crypto.randomUUID() };
   const storage = createStorageTarget({
     tenant,
-    files,
+    files: store,
+    fault,
     credentials,
     publicHost: publicUrl === undefined ? undefined : new URL(publicUrl).host,
     now: clock.now,
@@ -98,17 +144,73 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const { status, code } = refusals[refusal.case];
       return errorReply(status, code, refusal.message, refusal.headers);
     },
+    fault,
     onError,
   });
+
+  const labels = (name: string, ref: HolderRef, change?: (owner: Tenant, holder: LabelHolder) => void) => {
+    const owner = tenancy.get(name);
+    const holder = holderAt(owner, ref);
+    change?.(owner, holder);
+    const carried = [...owner.labelsOf(holder)].flatMap((id) => owner.records.labels.get(id) ?? []);
+    return carried.sort((a, b) => (a.name < b.name ? -1 : 1));
+  };
+
+  const finish = (request: ApiRequest, reply: ApiReply, trace: Trace, at: number, startedAt: number): ApiReply => {
+    let sent = trace.fault === null ? reply : trace.fault.damage(reply);
+    if (delay !== undefined) sent = { ...sent, delay: (sent.delay ?? 0) + delay() };
+    if (journal.active) journal.record(request, sent, trace, at, performance.now() - startedAt);
+    return sent;
+  };
 
   return {
     clock,
     keys,
-    tenants,
-    files,
-    handle: (request, trace = newTrace()) =>
-      request.url.startsWith(storagePath) ? storage.handle(request) : judge(request, trace),
-    close: () => files.close(),
-    [Symbol.asyncDispose]: () => files.close(),
+    tenants: tenancy.tenants,
+    files: mockFiles(tenancy, store),
+    journal,
+    faults,
+    handle(request, trace = newTrace()) {
+      const startedAt = performance.now();
+      const at = clock.now();
+      const reply = request.url.startsWith(storagePath) ? storage.handle(request, trace) : judge(request, trace);
+      return reply instanceof Promise
+        ? reply.then((settled) => finish(request, settled, trace, at, startedAt))
+        : finish(request, reply, trace, at, startedAt);
+    },
+    reset(name) {
+      tenancy.reset(name);
+      faults.clear(name);
+      if (name !== undefined) return;
+      journal.clear();
+      clock.reset();
+    },
+    reseed: (next) => tenancy.reseed(next),
+    snapshot: ({ content = true } = {}) => {
+      const taken = takeSnapshot({ clock, tenancy, keys });
+      return content ? withContent(taken, store) : Promise.resolve(taken);
+    },
+    async restore(snapshot, where = 'snapshot') {
+      // Loaded when needed: it brings the schemas, which no request needs.
+      const { restoreSnapshot } = await import('./store/restore-snapshot.ts');
+      discard(await restoreSnapshot(snapshot, where, { clock, tenancy, keys, store }));
+    },
+    createTenant: ({ from, name }) => tenancy.clone(from, name),
+    removeTenant(name) {
+      tenancy.remove(name);
+      faults.clear(name);
+    },
+    documentedSecretOf: (key) => tenancy.documentedSecret(key.hash),
+    createKey: (owner, key) => portal.create(owner, key),
+    regenerateKey: (key) => portal.regenerate(key),
+    revokeKey: (key) => portal.revoke(key),
+    editKey: (key, edit) => portal.edit(key, edit),
+    labelsOf: (owner, holder) => labels(owner, holder),
+    applyLabel: (name, ref, label) =>
+      labels(name, ref, (owner, holder) => owner.applyLabel(holder, labelAt(owner, label))),
+    removeLabel: (name, ref, label) =>
+      labels(name, ref, (owner, holder) => owner.removeLabel(holder, labelAt(owner, label))),
+    close: () => store.close(),
+    [Symbol.asyncDispose]: () => store.close(),
   };
 }

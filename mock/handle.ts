@@ -1,11 +1,13 @@
 import type { Operation as Contract, OperationId } from '../spec/operations.ts';
 import type { Router } from '../spec/routes.ts';
+import type { FiredFault } from './faults/fault.ts';
 import { retryAfterSeconds } from './gateway/bucket.ts';
 import type { ApiKey, KeyRing } from './gateway/key-ring.ts';
 import { readBody } from './gateway/read-body.ts';
 import { type ApiReply, type ApiRequest, json } from './message.ts';
 import { operations } from './operations/index.ts';
 import { checkPathParameters } from './path-parameters.ts';
+import { preferredReply } from './preferred-reply.ts';
 import { Refusal, type RefusalCase, refuse } from './refusal.ts';
 import { parseJsonBody } from './request-body.ts';
 import type { Tenant } from './store/tenant.ts';
@@ -14,14 +16,26 @@ import type { Tenant } from './store/tenant.ts';
 export interface Trace {
   operationId: OperationId | null;
   key: ApiKey | null;
-  /** Why it was refused; null when it was served. */
-  refused: RefusalCase | 'throttled' | null;
+  /** The tenant whose data it is about: the key's, or the one whose upload URL was used. */
+  tenant: string | null;
+  /** Why it was refused; null when it was served. `fault` and `preferred` are replies that somebody asked the mock for. */
+  refused: RefusalCase | 'throttled' | 'fault' | 'preferred' | null;
   why: string | null;
+  /** The fault that struck this request. */
+  fault: FiredFault | null;
   /** The bytes of the body, where it was read whole. */
   body: Uint8Array | null;
 }
 
-export const newTrace = (): Trace => ({ operationId: null, key: null, refused: null, why: null, body: null });
+export const newTrace = (): Trace => ({
+  operationId: null,
+  key: null,
+  tenant: null,
+  refused: null,
+  why: null,
+  fault: null,
+  body: null,
+});
 
 /** One request in, one reply out; synchronous unless there is a body to read. Never throws. */
 export type Handle = (request: ApiRequest, trace?: Trace) => ApiReply | Promise<ApiReply>;
@@ -44,6 +58,8 @@ export interface HandleOptions {
   readonly refusalReply: (refusal: Refusal) => ApiReply;
   /** The seconds that a throttled client is told to wait. */
   readonly retryAfter?: (waitMilliseconds: number) => number;
+  /** The reply of a fault that strikes this request in place of its operation; null where none does. */
+  readonly fault: (request: ApiRequest, trace: Trace) => ApiReply | null;
   /** Told of errors that are ours; the client gets a plain 500. */
   readonly onError: (error: unknown) => void;
 }
@@ -63,6 +79,9 @@ export function createHandle(options: HandleOptions): Handle {
 
   const serve = (request: ApiRequest, key: ApiKey, bytes: Uint8Array | null, trace: Trace): ApiReply => {
     const route = router.match(request.method, pathOf(request.url));
+    if ('id' in route) trace.operationId = route.id;
+    const struck = options.fault(request, trace);
+    if (struck !== null) return struck;
     if (route.kind === 'notFound') refuse('unknown-path', `No operation at ${pathOf(request.url)}.`);
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     if (route.kind === 'methodNotAllowed') {
@@ -71,8 +90,13 @@ export function createHandle(options: HandleOptions): Handle {
         headers: { allow },
       });
     }
-    trace.operationId = route.id;
     const operation = contract[route.id] ?? refuse('unknown-path', `No operation at ${pathOf(request.url)}.`);
+    const preferred = preferredReply(request.headers.prefer, operation);
+    if (preferred !== null) {
+      trace.refused = 'preferred';
+      trace.why = preferred.why;
+      return preferred.reply;
+    }
     for (const scope of operation.scopes) {
       if (!key.scopes.has(scope)) {
         const detail = `key \`${key.name}\` lacks \`${scope}\``;
@@ -103,6 +127,7 @@ export function createHandle(options: HandleOptions): Handle {
     try {
       const key = authenticate(keys, request.headers);
       trace.key = key;
+      trace.tenant = key.tenant;
       const at = now();
       key.lastUsedAt = at;
       const wait = key.bucket.take(at);

@@ -32,6 +32,20 @@ export interface NewKey {
   readonly createdAt: number;
 }
 
+/** A key at rest, as snapshots have it: plain values, never the secret. */
+export interface StoredKey {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  /** SHA-256 of the secret, in hex. */
+  readonly hash: string;
+  readonly scopes: readonly Scope[];
+  readonly rateLimit: RateLimit | null;
+  readonly revoked: boolean;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
 /** All keys of a mock. A secret goes in and is forgotten: only its SHA-256 stays. */
 export class KeyRing {
   readonly #byHash = new Map<string, ApiKey>();
@@ -52,25 +66,26 @@ export class KeyRing {
     return key !== undefined && equalInConstantTime(key.hash, hash) ? key : undefined;
   }
 
-  /** @throws RangeError when the secret belongs to another key already, or the tenant has a key of that name that is not revoked. */
-  add(from: NewKey): ApiKey {
-    const hash = hashOf(from.secret);
-    if (this.#byHash.has(hash))
-      throw new RangeError(`key "${from.name}" of ${from.tenant}: another key has this secret`);
+  /** @throws RangeError when the secret belongs to another key already. */
+  add({ secret, tenant, ...from }: NewKey): ApiKey {
+    const { rateLimit = null, revoked = false } = from;
+    const stored = { ...from, rateLimit, revoked, ...sealed(secret), scopes: [...from.scopes], lastUsedAt: null };
+    return this.put(tenant, stored);
+  }
+
+  /** Adds a key whose secret is known by its hash alone. @throws RangeError when another key has that secret. */
+  put(tenant: string, { scopes, rateLimit, ...stored }: StoredKey): ApiKey {
+    if (this.#byHash.has(stored.hash)) {
+      throw new RangeError(`key "${stored.name}" of ${tenant}: another key has this secret`);
+    }
     const key: ApiKey = {
-      id: from.id,
-      tenant: from.tenant,
-      name: from.name,
-      prefix: from.secret.slice(0, 8),
-      hash,
-      scopes: new Set(from.scopes),
-      rateLimit: from.rateLimit,
-      revoked: from.revoked ?? false,
-      createdAt: from.createdAt,
-      lastUsedAt: null,
-      bucket: this.#createLimiter(from.rateLimit ?? this.#defaultLimit),
+      ...stored,
+      tenant,
+      scopes: new Set(scopes),
+      rateLimit: rateLimit ?? undefined,
+      bucket: this.#createLimiter(rateLimit ?? this.#defaultLimit),
     };
-    this.#byHash.set(hash, key);
+    this.#byHash.set(key.hash, key);
     this.#byId.set(key.id, key);
     return key;
   }
@@ -95,8 +110,7 @@ export class KeyRing {
     const hash = hashOf(secret);
     if (this.#byHash.has(hash)) throw new RangeError('another key has this secret');
     this.#byHash.delete(key.hash);
-    key.hash = hash;
-    key.prefix = secret.slice(0, 8);
+    Object.assign(key, sealed(secret));
     this.#byHash.set(hash, key);
   }
 
@@ -119,6 +133,14 @@ export class KeyRing {
     }
   }
 }
+
+/** A key as it is kept at rest. */
+export function storedKey({ tenant: _, bucket: __, scopes, rateLimit, ...key }: ApiKey): StoredKey {
+  return { ...key, scopes: [...scopes], rateLimit: rateLimit ?? null };
+}
+
+/** What is kept of a secret. */
+export const sealed = (secret: string) => ({ prefix: secret.slice(0, 8), hash: hashOf(secret) });
 
 /** SHA-256 of a secret in hex: enough for secrets that are long and random, and fast enough to be done for every request. */
 export function hashOf(secret: string): string {

@@ -13,9 +13,10 @@ export function defaultFiles(): FileStore {
     return opened;
   };
   return {
-    write: async (fileKey, bytes) => (await open()).write(fileKey, bytes),
-    read: (fileKey) => opened?.read(fileKey),
-    remove: async (fileKey) => opened?.remove(fileKey),
+    write: async (name, bytes) => (await open()).write(name, bytes),
+    has: (name) => opened?.has(name) ?? false,
+    read: (name) => opened?.read(name),
+    remove: async (name) => opened?.remove(name),
     close: async () => opened?.close(),
   };
 }

@@ -20,8 +20,10 @@ export function diskFiles(parent = tmpdir()): FileStore {
     return opened;
   };
 
+  const has = (name: string) => opened !== undefined && existsSync(join(opened, name));
+
   return {
-    async write(fileKey, bytes) {
+    async write(name, bytes) {
       const at = await openFolder();
       // A name of its own per PUT: two at once do not mix, and the last to finish wins whole.
       const part = join(at, `${randomUUID()}.part`);
@@ -36,19 +38,17 @@ export function diskFiles(parent = tmpdir()): FileStore {
       };
       try {
         await pipeline(hashed, createWriteStream(part, { flags: 'wx' }));
-        await rename(part, join(at, fileKey));
+        await rename(part, join(at, name));
       } catch (error) {
         await rm(part, { force: true });
         throw error;
       }
       return { size, md5: hash.digest('hex') };
     },
-    read(fileKey) {
-      if (opened === undefined || !existsSync(join(opened, fileKey))) return undefined;
-      return createReadStream(join(opened, fileKey));
-    },
-    async remove(fileKey) {
-      if (opened !== undefined) await rm(join(opened, fileKey), { force: true });
+    has,
+    read: (name) => (opened !== undefined && has(name) ? createReadStream(join(opened, name)) : undefined),
+    async remove(name) {
+      if (opened !== undefined) await rm(join(opened, name), { force: true });
     },
     async close() {
       if (folder !== undefined) await rm(await folder, { recursive: true, force: true });

@@ -6,19 +6,20 @@ import type { FileStore } from './file-store.ts';
 export function memoryFiles(): FileStore {
   const files = new Map<string, Uint8Array>();
   return {
-    async write(fileKey, bytes) {
+    async write(name, bytes) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of bytes) chunks.push(chunk);
       const whole = concatBytes(...chunks);
-      files.set(fileKey, whole);
+      files.set(name, whole);
       return { size: whole.length, md5: bytesToHex(md5(whole)) };
     },
-    read(fileKey) {
-      const whole = files.get(fileKey);
+    has: (name) => files.has(name),
+    read(name) {
+      const whole = files.get(name);
       return whole && once(whole);
     },
-    async remove(fileKey) {
-      files.delete(fileKey);
+    async remove(name) {
+      files.delete(name);
     },
     async close() {
       files.clear();

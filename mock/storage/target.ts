@@ -1,5 +1,6 @@
+import type { Trace } from '../handle.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import type { SiteFile, Tenant } from '../store/tenant.ts';
+import type { Tenant } from '../store/tenant.ts';
 import type { FileStore } from './file-store.ts';
 import { presignPut, type SignatureProblem, type StorageCredentials, verifyPut } from './presign.ts';
 
@@ -13,6 +14,8 @@ export interface StorageTargetOptions {
   /** The host that URLs were signed for, where that is not the one under which requests arrive. */
   readonly publicHost?: string | undefined;
   readonly now: () => number;
+  /** The reply of a fault that strikes this request; null where none does. */
+  readonly fault: (request: ApiRequest, trace: Trace) => ApiReply | null;
   /** Told of errors that are ours; the client gets a plain 500. */
   readonly onError: (error: unknown) => void;
 }
@@ -25,7 +28,7 @@ export interface StorageTarget {
     tenant: Tenant,
     origin: string,
   ): { url: string; expiresAt: number };
-  handle(request: ApiRequest): Promise<ApiReply>;
+  handle(request: ApiRequest, trace: Trace): Promise<ApiReply>;
 }
 
 export function createStorageTarget({
@@ -34,6 +37,7 @@ export function createStorageTarget({
   credentials,
   publicHost,
   now,
+  fault,
   onError,
 }: StorageTargetOptions): StorageTarget {
   return {
@@ -41,8 +45,12 @@ export function createStorageTarget({
       return presignPut({ origin, path: `${storagePath}${name}/${fileKey}`, contentType, now: now() }, credentials);
     },
 
-    async handle(request) {
+    async handle(request, trace) {
       const [path = '', search = ''] = splitOnce(request.url, '?');
+      const owner = tenant(path.slice(storagePath.length).split('/')[0] ?? '');
+      trace.tenant = owner?.name ?? null;
+      const struck = fault(request, trace);
+      if (struck !== null) return struck;
       if (request.method !== 'PUT') {
         return xmlError(
           405,
@@ -70,13 +78,17 @@ export function createStorageTarget({
           refused.details,
         );
       }
-      const file = fileAt(path, tenant);
-      if (file === undefined) {
+      const file = owner?.files.get(path.split('/').at(-1) ?? '');
+      if (owner === undefined || file === undefined) {
         return xmlError(404, 'NoSuchKey', 'The upload this URL was issued for no longer exists (the mock was reset).');
       }
       try {
-        const { size, md5 } = await files.write(file.fileKey, request.body ?? nothing());
-        file.stored = { size, etag: `"${md5}"`, at: now() };
+        const blob = crypto.randomUUID();
+        const { size, md5 } = await files.write(blob, request.body ?? nothing());
+        // The mock may have been reset while the bytes came: then nobody is left who knows them.
+        const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
+        file.stored = { size, etag: `"${md5}"`, at: now(), blob };
+        if (obsolete !== undefined) await files.remove(obsolete);
         return { status: 200, headers: { etag: file.stored.etag }, body: null };
       } catch (error) {
         if (brokeOff(error))
@@ -105,11 +117,6 @@ function verifyAtAnyHost(
     if (problem?.code !== 'SignatureDoesNotMatch') return problem;
   }
   return problem;
-}
-
-function fileAt(path: string, tenant: (name: string) => Tenant | undefined): SiteFile | undefined {
-  const [name = '', fileKey = ''] = path.slice(storagePath.length).split('/');
-  return tenant(name)?.files.get(fileKey);
 }
 
 function xmlError(

@@ -1,6 +1,16 @@
 import type { LabelSeed } from '../seed/schema.ts';
 import type { LabelHolder, Records } from './records.ts';
 
+/** The bytes of one complete PUT. */
+export interface StoredBytes {
+  readonly size: number;
+  /** Quoted, as the header has it. */
+  readonly etag: string;
+  readonly at: number;
+  /** The name of the bytes in the file store: every PUT has its own, and its bytes never change. */
+  readonly blob: string;
+}
+
 /** A site file between the first and the third step of the upload flow, and after. */
 export interface SiteFile {
   readonly fileKey: string;
@@ -9,7 +19,7 @@ export interface SiteFile {
   /** Milliseconds since the epoch, as all instants here. */
   readonly urlExpiresAt: number;
   /** What the storage target holds; null until the first PUT is complete. */
-  stored: { readonly size: number; readonly etag: string; readonly at: number } | null;
+  stored: StoredBytes | null;
   /** Null until the file is registered: before that nothing is on the site. */
   registered: { readonly name: string | undefined; readonly size: number; readonly at: number } | null;
 }
@@ -75,6 +85,24 @@ export class Tenant {
   /** Takes a label off a holder, as a set does: again changes nothing. */
   removeLabel(holder: LabelHolder, label: LabelSeed): void {
     this.#changeable(holder).delete(label.id);
+  }
+
+  /** The holders that requests may have changed, each with all labels that it carries now. */
+  changedHolders(): ReadonlyMap<LabelHolder, ReadonlySet<string>> {
+    return this.#carried;
+  }
+
+  /** Back to the seed: what was changed is forgotten. @returns the bytes that nothing refers to any more. */
+  reset(): StoredBytes[] {
+    const bytes = [...this.files.values()].flatMap(({ stored }) => stored ?? []);
+    this.files.clear();
+    this.#carried.clear();
+    return bytes;
+  }
+
+  /** Sets all labels of a holder at once, private ones too. */
+  setLabels(holder: LabelHolder, labels: Iterable<string>): void {
+    this.#carried.set(holder, new Set(labels));
   }
 
   #changeable(holder: LabelHolder): Set<string> {

@@ -1,0 +1,57 @@
+import type { OperationId } from '../../spec/operations.ts';
+import type { ApiReply } from '../message.ts';
+import type { Latency } from './latency.ts';
+import type { StatusReply } from './status-reply.ts';
+
+/** Which requests a fault is for: those that fit everything given here. */
+export interface FaultTarget {
+  readonly operationId?: OperationId | undefined;
+  readonly tenant?: string | undefined;
+  /** The name of an API key. */
+  readonly key?: string | undefined;
+  readonly method?: string | undefined;
+  /** The path without its query; `*` stands for anything, so `/storage/*` is every upload. */
+  readonly path?: string | undefined;
+}
+
+/**
+ * A fault to be injected: which requests, how many of them, and what happens to them. It strikes after key and rate were
+ * judged. What replaces the reply changes no state; what damages it does.
+ */
+export interface FaultSpec extends FaultTarget {
+  /** Only the next so many requests that fit; without it, until removed. */
+  readonly times?: number | undefined;
+  /** 0 to 1; which requests are struck depends on the seed alone. */
+  readonly probability?: number | undefined;
+  readonly seed?: number | undefined;
+  /** How many requests in a row each strike takes: 1 by default. */
+  readonly burst?: number | undefined;
+
+  /** This reply in place of the operation's. */
+  readonly reply?: StatusReply | undefined;
+  /** Holds the reply back. */
+  readonly latency?: Latency | undefined;
+  /** Closes the connection without a reply: `before` the operation has run, or `after`, so that only the reply is lost. */
+  readonly drop?: 'before' | 'after' | undefined;
+  /** `truncated` breaks off half-way through the body, `malformed` sends a body that is no JSON. */
+  readonly damage?: 'truncated' | 'malformed' | undefined;
+}
+
+/** A fault that is in force. */
+export interface Fault {
+  readonly id: string;
+  readonly spec: FaultSpec;
+  /** Requests that it has struck. */
+  readonly hits: number;
+  /** Requests that it will still strike; null where nothing limits it. */
+  readonly remaining: number | null;
+}
+
+/** What struck one request. */
+export interface FiredFault {
+  readonly id: string;
+  /** In words, for the journal. */
+  readonly why: string;
+  /** Applied to the reply, whatever it is. */
+  damage(reply: ApiReply): ApiReply;
+}

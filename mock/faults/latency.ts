@@ -1,0 +1,73 @@
+import { toMilliseconds } from '../clock.ts';
+
+/** Milliseconds, or text with a unit such as `250ms`. */
+export type Duration = number | string;
+
+/**
+ * How long replies are held back, in real time: always the same, normally distributed (never below 0), or with a long
+ * tail (log-normal: half are faster than the median, one in a hundred is slower than `p99`).
+ */
+export type Latency =
+  | Duration
+  | { readonly mean: Duration; readonly deviation: Duration }
+  | { readonly median: Duration; readonly p99: Duration };
+
+/** Held back longer than this, a reply no longer tells latency from a dead server. */
+const longest = 10 * 60_000;
+/** The 99th percentile of the standard normal distribution. */
+const z99 = 2.3263478740408408;
+
+/**
+ * Draws delays in whole milliseconds.
+ * @throws RangeError for what is no duration, for a p99 below the median, and for more than 10 minutes
+ */
+export function latencySampler(latency: Latency, random: () => number): () => number {
+  if (typeof latency !== 'object') {
+    const fixed = atMost(toMilliseconds(latency));
+    return () => fixed;
+  }
+  if ('mean' in latency) {
+    const mean = atMost(toMilliseconds(latency.mean));
+    const deviation = atMost(toMilliseconds(latency.deviation));
+    return () => clamp(mean + deviation * normal(random));
+  }
+  const median = atMost(toMilliseconds(latency.median));
+  const p99 = atMost(toMilliseconds(latency.p99));
+  if (median <= 0 || p99 < median)
+    throw new RangeError('a long tail needs a median above 0 and a p99 of at least that');
+  const spread = Math.log(p99 / median) / z99;
+  return () => clamp(median * Math.exp(spread * normal(random)));
+}
+
+/**
+ * A latency as the command line has it: `200ms`, `normal:200ms,50ms` (mean, deviation), `tail:50ms,2s` (median, p99).
+ * @throws RangeError naming these forms
+ */
+export function parseLatency(text: string): Latency {
+  const [, form, first = '', second = ''] = /^(normal|tail):([^,]+),([^,]+)$/.exec(text) ?? [];
+  const latency =
+    form === 'normal'
+      ? { mean: first, deviation: second }
+      : form === 'tail'
+        ? { median: first, p99: second }
+        : /^\d+$/.test(text)
+          ? Number(text)
+          : text;
+  try {
+    latencySampler(latency, Math.random);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RangeError(`${why}. Forms: 200ms, normal:200ms,50ms (mean, deviation), tail:50ms,2s (median, p99)`);
+  }
+  return latency;
+}
+
+/** Box-Muller; 1 - random keeps the logarithm away from 0. */
+const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+const clamp = (milliseconds: number) => Math.round(Math.min(longest, Math.max(0, milliseconds)));
+
+function atMost(milliseconds: number): number {
+  if (milliseconds > longest) throw new RangeError('a latency is at most 10 minutes ("10m")');
+  return milliseconds;
+}

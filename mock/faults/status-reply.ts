@@ -1,0 +1,35 @@
+import { type ApiReply, json } from '../message.ts';
+import { errorReply, refusals } from '../refusal.ts';
+
+/** A reply made to order. */
+export interface StatusReply {
+  /** 200 to 599. */
+  readonly status: number;
+  /** `error.code`, where the default for the status is not wanted. */
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+  /** The whole body as JSON, in place of the error body. */
+  readonly body?: unknown;
+  /** Seconds to say in `Retry-After`; 1 with 429 and 503. */
+  readonly retryAfter?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+const codes: Readonly<Record<number, string>> = {
+  401: 'UNAUTHORIZED',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+  504: 'GATEWAY_TIMEOUT',
+  ...Object.fromEntries(Object.values(refusals).map(({ status, code }) => [status, code])),
+};
+
+/** A reply of that status with the body that the contract has for it: the gateway's own for 429, the error body for others. */
+export function statusReply({ status, code, message, body, retryAfter, headers = {} }: StatusReply): ApiReply {
+  const seconds = retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
+  const all = { ...(seconds !== undefined && { 'retry-after': String(seconds) }), ...headers };
+  if (body !== undefined) return json(status, body, all);
+  if (status === 204 || status === 304) return { status, headers: all, body: null };
+  if (status < 400) return json(status, {}, all);
+  if (status === 429) return json(status, { message: message ?? 'Too Many Requests' }, all);
+  return errorReply(status, code ?? codes[status] ?? `HTTP_${status}`, message ?? 'A reply that was asked for.', all);
+}

@@ -1,0 +1,115 @@
+import { scopes as knownScopes, type Scope } from '../../spec/operations.ts';
+import { MockError } from '../mock-error.ts';
+import type { Tenancy } from '../store/tenancy.ts';
+import type { RateLimit } from './bucket.ts';
+import type { ApiKey, KeyRing } from './key-ring.ts';
+import { newSecret } from './new-secret.ts';
+
+/** A key by its id, or by its tenant and name; of several with that name the one that is not revoked. */
+export type KeyRef = string | { readonly tenant: string; readonly name: string };
+
+export interface NewKeyOptions {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** The key's own limit; the mock's default where not given. */
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+/** What can be changed of a key; null takes its own limit away. The secret stays as it is. */
+export interface KeyEdit {
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly rateLimit?: RateLimit | null | undefined;
+}
+
+/** A key with its secret, which is nowhere else. */
+export interface RevealedKey {
+  readonly key: ApiKey;
+  readonly secret: string;
+}
+
+/** What the product's developer portal does with keys. Every error is a `MockError`, and nothing was changed then. */
+export class Portal {
+  readonly #keys: KeyRing;
+  readonly #tenancy: Tenancy;
+  readonly #now: () => number;
+
+  constructor(keys: KeyRing, tenancy: Tenancy, now: () => number) {
+    this.#keys = keys;
+    this.#tenancy = tenancy;
+    this.#now = now;
+  }
+
+  create(tenant: string, { name, scopes, rateLimit }: NewKeyOptions): RevealedKey {
+    this.#tenancy.get(tenant);
+    if (name.trim() === '' || name.length > 100) throw new MockError('invalid', 'name: give 1 to 100 characters');
+    checkScopes(scopes);
+    checkLimit(rateLimit);
+    if (this.#keys.list(tenant).some((key) => key.name === name && !key.revoked)) {
+      throw new MockError('conflict', `tenant ${tenant} has a key ${name} already; revoke it or choose another name`);
+    }
+    const secret = newSecret();
+    const key = this.#keys.add({
+      id: crypto.randomUUID(),
+      tenant,
+      name,
+      scopes,
+      rateLimit,
+      secret,
+      createdAt: this.#now(),
+    });
+    return { key, secret };
+  }
+
+  /** The new secret works from now on, the old one no longer does. */
+  regenerate(ref: KeyRef): RevealedKey {
+    const key = this.find(ref);
+    if (key.revoked) throw new MockError('conflict', `key ${key.name} is revoked, which is final; create another one`);
+    const secret = newSecret();
+    this.#keys.regenerate(key, secret);
+    return { key, secret };
+  }
+
+  /** Final and immediate; the key stays listed. Again changes nothing. */
+  revoke(ref: KeyRef): ApiKey {
+    const key = this.find(ref);
+    this.#keys.revoke(key);
+    return key;
+  }
+
+  edit(ref: KeyRef, { scopes, rateLimit }: KeyEdit): ApiKey {
+    const key = this.find(ref);
+    if (key.revoked) throw new MockError('conflict', `key ${key.name} is revoked, which is final; create another one`);
+    if (scopes !== undefined) checkScopes(scopes);
+    checkLimit(rateLimit ?? undefined);
+    if (scopes !== undefined) key.scopes = new Set(scopes);
+    if (rateLimit !== undefined) this.#keys.limit(key, rateLimit ?? undefined, this.#now());
+    return key;
+  }
+
+  find(ref: KeyRef): ApiKey {
+    if (typeof ref === 'string') {
+      return this.#keys.get(ref) ?? missing(`there is no key with the id ${ref}`);
+    }
+    this.#tenancy.get(ref.tenant);
+    const named = this.#keys.list(ref.tenant).filter(({ name }) => name === ref.name);
+    return named.find(({ revoked }) => !revoked) ?? named[0] ?? missing(`tenant ${ref.tenant} has no key ${ref.name}`);
+  }
+}
+
+function missing(message: string): never {
+  throw new MockError('missing', message);
+}
+
+function checkScopes(scopes: readonly string[]): void {
+  const unknown = scopes.find((scope) => !knownScopes.some((known) => known === scope));
+  if (unknown !== undefined) {
+    throw new MockError('invalid', `scopes: there is no scope ${unknown}; there are ${knownScopes.join(', ')}`);
+  }
+}
+
+function checkLimit(limit: RateLimit | undefined): void {
+  if (limit === undefined) return;
+  if (!(limit.perSecond > 0 && Number.isFinite(limit.perSecond) && Number.isInteger(limit.burst) && limit.burst > 0)) {
+    throw new MockError('invalid', 'rateLimit: give perSecond above 0 and burst as a whole number of at least 1');
+  }
+}

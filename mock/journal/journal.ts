@@ -1,0 +1,179 @@
+import type { Trace } from '../handle.ts';
+import type { ApiReply, ApiRequest } from '../message.ts';
+import type { Exchange, KeptBody } from './exchange.ts';
+import { criteria, type JournalQuery } from './query.ts';
+import { redactHeaders, redactQuery, redactSecret } from './redact.ts';
+import { ruleOfRefusal } from './rule-of-refusal.ts';
+import { type Times, type Verification, VerificationError, verification } from './verification.ts';
+
+export interface JournalOptions {
+  /** How many exchanges are kept: 1,000 by default; 0 keeps none. */
+  readonly entries?: number | undefined;
+  /** How much memory they may take in all, in bytes: 16 MiB by default. */
+  readonly bytes?: number | undefined;
+  /** How much is kept of one body, in bytes: 16 KiB by default. */
+  readonly bodyBytes?: number | undefined;
+}
+
+/** What an exchange takes beside its text: objects, properties, header names. An estimate on the safe side. */
+const overhead = 1_500;
+
+/** The last exchanges of a mock. What no longer fits is dropped, oldest first, and counted. */
+export class Journal {
+  readonly #capacity: number;
+  readonly #maxBytes: number;
+  readonly #bodyBytes: number;
+  /** A ring: the oldest exchange is at `#start`. */
+  readonly #ring: ({ exchange: Exchange; size: number } | undefined)[] = [];
+  readonly #listeners = new Set<(exchange: Exchange) => void>();
+  #start = 0;
+  #length = 0;
+  #bytes = 0;
+  #lastId = 0;
+  #dropped = 0;
+
+  constructor({ entries = 1_000, bytes = 16 * 1024 * 1024, bodyBytes = 16 * 1024 }: JournalOptions = {}) {
+    this.#capacity = entries;
+    this.#maxBytes = bytes;
+    this.#bodyBytes = bodyBytes;
+  }
+
+  /** How many exchanges are kept now, and how many were dropped to make room since the journal was last cleared. */
+  get size(): { readonly kept: number; readonly dropped: number; readonly bytes: number } {
+    return { kept: this.#length, dropped: this.#dropped, bytes: this.#bytes };
+  }
+
+  /** Whether anything would become of an exchange. */
+  get active(): boolean {
+    return this.#capacity > 0 || this.#listeners.size > 0;
+  }
+
+  /** Keeps an exchange, redacted. @param at milliseconds since the epoch by the mock's clock. */
+  record(request: ApiRequest, reply: ApiReply, trace: Trace, at: number, milliseconds: number): void {
+    const secret = request.headers['x-api-key'];
+    const signed = trace.operationId === 'startSiteFileUpload' && reply.body !== null;
+    const clean = (text: string) => redactSecret(text, secret);
+    const requestBody = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body, clean);
+    const replyBody = reply.body === null ? null : this.#keptText(signed ? redactQuery(reply.body) : clean(reply.body));
+    const url = request.url.includes('?') ? redactQuery(request.url) : request.url;
+    const exchange: Exchange = {
+      id: ++this.#lastId,
+      at,
+      milliseconds,
+      tenant: trace.tenant,
+      key: trace.key?.name ?? null,
+      operationId: trace.operationId,
+      request: {
+        method: request.method,
+        url: clean(url),
+        headers: redactHeaders(request.headers, trace.key),
+        body: requestBody,
+      },
+      reply: {
+        status: reply.status,
+        headers: reply.headers,
+        body: replyBody,
+        broken: reply.broken ?? null,
+        delay: reply.delay ?? 0,
+      },
+      refused: trace.refused,
+      why: trace.why === null ? null : clean(trace.why),
+      rule: ruleOfRefusal(trace.refused),
+      fault: trace.fault?.id ?? null,
+    };
+    this.#keep(exchange, sizeOf(exchange));
+    for (const listener of this.#listeners) listener(exchange);
+  }
+
+  /** The exchanges that fit, newest last. */
+  list(query: JournalQuery = {}): Exchange[] {
+    const wanted = criteria(query);
+    return this.#all().filter((exchange) => wanted.every((criterion) => criterion.fits(exchange)));
+  }
+
+  get(id: number): Exchange | undefined {
+    return this.#all().find((exchange) => exchange.id === id);
+  }
+
+  /** How many of the kept exchanges fit. */
+  count(query: JournalQuery = {}): number {
+    return this.list(query).length;
+  }
+
+  /** Whether the exchanges that fit are as many as they should be, in words too. */
+  examine(query: JournalQuery, times: Times): Verification {
+    return verification(this.#all(), query, times, this.#dropped);
+  }
+
+  /** @throws VerificationError with what came nearest, unless the exchanges that fit are as many as they should be. */
+  verify(query: JournalQuery, times: Times): void {
+    const examined = this.examine(query, times);
+    if (!examined.verified) throw new VerificationError(examined);
+  }
+
+  /** Calls the listener with every exchange from now on. @returns what ends that. */
+  subscribe(listener: (exchange: Exchange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Forgets all exchanges and the count of dropped ones; ids go on counting. */
+  clear(): void {
+    this.#ring.length = 0;
+    this.#start = 0;
+    this.#length = 0;
+    this.#bytes = 0;
+    this.#dropped = 0;
+  }
+
+  #keep(exchange: Exchange, size: number): void {
+    if (this.#capacity === 0) return;
+    while (this.#length === this.#capacity || (this.#length > 0 && this.#bytes + size > this.#maxBytes)) this.#drop();
+    if (size > this.#maxBytes) {
+      this.#dropped++;
+      return;
+    }
+    this.#ring[(this.#start + this.#length) % this.#capacity] = { exchange, size };
+    this.#length++;
+    this.#bytes += size;
+  }
+
+  #drop(): void {
+    this.#bytes -= this.#ring[this.#start]?.size ?? 0;
+    this.#ring[this.#start] = undefined;
+    this.#start = (this.#start + 1) % this.#capacity;
+    this.#length--;
+    this.#dropped++;
+  }
+
+  #all(): Exchange[] {
+    const all: Exchange[] = [];
+    for (let i = 0; i < this.#length; i++) {
+      const entry = this.#ring[(this.#start + i) % this.#capacity];
+      if (entry !== undefined) all.push(entry.exchange);
+    }
+    return all;
+  }
+
+  #keptBytes(bytes: Uint8Array, clean: (text: string) => string): KeptBody {
+    const shortened = bytes.length > this.#bodyBytes;
+    const text = clean(utf8.decode(shortened ? bytes.subarray(0, this.#bodyBytes) : bytes));
+    return { text, bytes: bytes.length, shortened };
+  }
+
+  #keptText(text: string): KeptBody {
+    const shortened = text.length > this.#bodyBytes;
+    return { text: shortened ? text.slice(0, this.#bodyBytes) : text, bytes: text.length, shortened };
+  }
+}
+
+const utf8 = new TextDecoder();
+
+/** Two bytes per character, as strings beyond Latin-1 take. */
+function sizeOf({ request, reply }: Exchange): number {
+  let headers = 0;
+  for (const value of Object.values(request.headers)) headers += value?.length ?? 0;
+  return (
+    overhead + 2 * (request.url.length + headers + (request.body?.text.length ?? 0) + (reply.body?.text.length ?? 0))
+  );
+}

@@ -1,0 +1,85 @@
+import { MockError } from '../mock-error.ts';
+import type { Tenancy } from '../store/tenancy.ts';
+import type { SiteFile, Tenant } from '../store/tenant.ts';
+import type { FileStore } from './file-store.ts';
+
+/** A site file at any stage of the upload flow, without its bytes. Instants are milliseconds since the epoch. */
+export interface FileInfo {
+  readonly fileKey: string;
+  readonly tenant: string;
+  readonly site: string;
+  readonly contentType: string;
+  /** `started`: the URL was issued; `stored`: the bytes were PUT; `registered`: the file is on the site. */
+  readonly state: 'started' | 'stored' | 'registered';
+  readonly name: string | null;
+  /** Bytes of the last PUT; null before the first. */
+  readonly size: number | null;
+  readonly etag: string | null;
+  readonly urlExpiresAt: number;
+  readonly storedAt: number | null;
+  readonly registeredAt: number | null;
+}
+
+/** What was uploaded, for a test to look at. */
+export interface MockFiles {
+  /** Every file of a tenant, or of all, in the order in which uploads were started. @throws MockError for an unknown tenant. */
+  list(tenant?: string): FileInfo[];
+  get(fileKey: string): FileInfo | undefined;
+  /** The bytes of the last PUT in pieces; undefined when there are none. */
+  read(fileKey: string): AsyncIterable<Uint8Array> | undefined;
+  /** The bytes of the last PUT whole. @throws MockError `missing` when there are none. */
+  bytes(fileKey: string): Promise<Uint8Array>;
+}
+
+export function mockFiles(tenancy: Tenancy, store: FileStore): MockFiles {
+  const all = function* (only?: string) {
+    for (const tenant of only === undefined ? tenancy.tenants.values() : [tenancy.get(only)]) {
+      for (const file of tenant.files.values()) yield { tenant, file };
+    }
+  };
+  const find = (fileKey: string) => {
+    for (const tenant of tenancy.tenants.values()) {
+      const file = tenant.files.get(fileKey);
+      if (file !== undefined) return { tenant, file };
+    }
+    return undefined;
+  };
+  const read = (fileKey: string) => {
+    const blob = find(fileKey)?.file.stored?.blob;
+    return blob === undefined ? undefined : store.read(blob);
+  };
+  return {
+    list: (tenant) => [...all(tenant)].map(info),
+    get: (fileKey) => {
+      const found = find(fileKey);
+      return found && info(found);
+    },
+    read,
+    async bytes(fileKey) {
+      const pieces: Uint8Array[] = [];
+      const stored = read(fileKey);
+      if (stored === undefined) throw new MockError('missing', `no bytes were PUT for a file ${fileKey}`);
+      for await (const piece of stored) pieces.push(piece);
+      return new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer());
+    },
+  };
+}
+
+type Found = { readonly tenant: Tenant; readonly file: SiteFile };
+
+function info({ tenant, file }: Found): FileInfo {
+  const { fileKey, site, contentType, urlExpiresAt, stored, registered } = file;
+  return {
+    fileKey,
+    tenant: tenant.name,
+    site,
+    contentType,
+    state: registered !== null ? 'registered' : stored !== null ? 'stored' : 'started',
+    name: registered?.name ?? null,
+    size: stored?.size ?? null,
+    etag: stored?.etag ?? null,
+    urlExpiresAt,
+    storedAt: stored?.at ?? null,
+    registeredAt: registered?.at ?? null,
+  };
+}

@@ -1,0 +1,66 @@
+import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from '../seed/schema.ts';
+
+/** Every id of the original, and what stands for it in the clone. */
+export type IdMap = Readonly<Record<string, string>>;
+
+/**
+ * The same tenant under another name, with a fresh id of the same form for every record, so that nothing of one tenant
+ * is found in another by accident. Names (of labels, keys, people) stay. Keys are left out: their secrets are not to be shared.
+ */
+export function cloneSeed(seed: TenantSeed, name: string): { seed: TenantSeed; ids: IdMap } {
+  const ids: Record<string, string> = {};
+  const taken = new Set<string>();
+  const fresh = (id: string): string => {
+    const known = Object.hasOwn(ids, id) ? ids[id] : undefined;
+    if (known !== undefined) return known;
+    const made = freshId(id, taken);
+    taken.add(made);
+    ids[id] = made;
+    return made;
+  };
+  const withFreshId = <T extends { readonly id: string }>(record: T): T => ({ ...record, id: fresh(record.id) });
+
+  const client = (record: ClientSeed): ClientSeed => ({
+    ...withFreshId(record),
+    ...(record.emails && { emails: record.emails.map(withFreshId) }),
+    ...(record.phoneNumbers && { phoneNumbers: record.phoneNumbers.map(withFreshId) }),
+  });
+  const site = (record: SiteSeed): SiteSeed => ({
+    ...withFreshId(record),
+    ...(record.clients && { clients: record.clients.map((link) => ({ ...link, client: fresh(link.client) })) }),
+  });
+  const conversation = ({ participants, ...record }: ConversationSeed): ConversationSeed => ({
+    ...withFreshId(record),
+    ...(record.sites && { sites: record.sites.map(fresh) }),
+    ...(participants && {
+      participants: {
+        ...(participants.agents && { agents: participants.agents.map(fresh) }),
+        ...(participants.clients && { clients: participants.clients.map(fresh) }),
+      },
+    }),
+  });
+
+  const cloned: TenantSeed = {
+    ...seed,
+    tenant: name,
+    keys: [],
+    users: seed.users.map(withFreshId),
+    labels: seed.labels.map(withFreshId),
+    clients: seed.clients.map(client),
+    sites: seed.sites.map(site),
+    conversations: seed.conversations.map(conversation),
+  };
+  return { seed: cloned, ids };
+}
+
+/** Ids keep their form, because clients may depend on it: a legacy site's bare number stays a bare number. */
+function freshId(id: string, taken: ReadonlySet<string>): string {
+  const prefix = /^(?:ovcid-|ovaid-)/.exec(id)?.[0] ?? '';
+  const number = prefix === '' && /^\d+$/.test(id);
+  for (;;) {
+    const made = number ? String(100_000_000 + randomBelow(900_000_000)) : `${prefix}${crypto.randomUUID()}`;
+    if (!taken.has(made) && made !== id) return made;
+  }
+}
+
+const randomBelow = (limit: number) => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % limit;

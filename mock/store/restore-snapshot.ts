@@ -1,0 +1,172 @@
+import { md5 } from '@noble/hashes/legacy.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { seedFromDocument } from '../seed/seed-from-document.ts';
+import type { FileStore } from '../storage/file-store.ts';
+import { indexRecords, type LabelHolder, linkKey, type Records } from './records.ts';
+import type { Snapshot, SnapshotFile, SnapshotTenant } from './snapshot.ts';
+import { parseSnapshot } from './snapshot-schema.ts';
+import type { MockState } from './take-snapshot.ts';
+import type { Origin, Tenancy } from './tenancy.ts';
+import type { SiteFile, StoredBytes } from './tenant.ts';
+
+/** A tenant as it will be, with everything it refers to found. */
+interface Plan {
+  readonly name: string;
+  readonly origin: Origin;
+  readonly labels: readonly (readonly [LabelHolder, readonly string[]])[];
+  readonly files: readonly SiteFile[];
+  readonly keys: SnapshotTenant['keys'];
+}
+
+/**
+ * Puts a mock into the state of a snapshot: all of it, or, when anything in it is wrong, nothing.
+ * @param value from outside, for example read from a file
+ * @param where what errors call it
+ * @returns the bytes that nothing refers to any more
+ * @throws ConfigurationError with every problem, each with its place
+ */
+export async function restoreSnapshot(value: unknown, where: string, state: MockState): Promise<StoredBytes[]> {
+  const snapshot = parseSnapshot(value, where);
+  const problems: string[] = [];
+  const report = (problem: string) => problems.push(`${where}: ${problem}`);
+  const contents = decode(snapshot, state.store, report);
+  const plans: Plan[] = [];
+  for (const [index, tenant] of snapshot.tenants.entries()) {
+    const origin = await originOf(tenant, `tenants[${index}]`, state.tenancy, report);
+    if (origin !== undefined) plans.push(plan(tenant, origin, `tenants[${index}]`, contents, report));
+  }
+  checkUnique(snapshot, report);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  await writeAll(contents, state.store);
+  return apply(snapshot, plans, state);
+}
+
+/** Nothing here can fail, and nothing waits: no request sees half of it. */
+function apply({ clock: { offset, frozenAt } }: Snapshot, plans: readonly Plan[], state: MockState): StoredBytes[] {
+  const { clock, keys, tenancy } = state;
+  const old = tenancy.clear();
+  for (const { name, origin, labels, files, keys: stored } of plans) {
+    const tenant = tenancy.settle(name, { ...origin, keys: [] });
+    tenancy.remember(name, origin);
+    for (const [holder, carried] of labels) tenant.setLabels(holder, carried);
+    for (const file of files) tenant.files.set(file.fileKey, file);
+    for (const key of stored) keys.put(name, key);
+  }
+  clock.reset();
+  if (frozenAt === null) clock.advance(offset);
+  else clock.freeze(frozenAt);
+  const kept = new Set(plans.flatMap(({ files }) => files.map(({ stored }) => stored?.blob)));
+  return old.filter(({ blob }) => !kept.has(blob));
+}
+
+type Report = (problem: string) => void;
+type Contents = Map<SnapshotFile, { readonly blob: string; readonly bytes: Uint8Array<ArrayBuffer> }>;
+
+/** The bytes that come with the snapshot, under new names: those in use must stay whole until everything is right. */
+function decode(snapshot: Snapshot, store: FileStore, report: Report): Contents {
+  const contents: Contents = new Map();
+  snapshot.tenants.forEach(({ files }, t) => {
+    files.forEach((file, f) => {
+      const { stored } = file;
+      if (stored === null) return;
+      const place = `tenants[${t}].files[${f}].stored`;
+      if (stored.content === null) {
+        if (!store.has(stored.blob))
+          report(`${place}: its bytes are neither in the snapshot nor in the mock's file store`);
+        return;
+      }
+      const bytes = Uint8Array.from(atob(stored.content), (character) => character.charCodeAt(0));
+      if (bytes.length !== stored.size || `"${bytesToHex(md5(bytes))}"` !== stored.etag) {
+        report(`${place}.content: does not have the size and the MD5 that stand beside it`);
+      }
+      contents.set(file, { blob: crypto.randomUUID(), bytes });
+    });
+  });
+  return contents;
+}
+
+async function writeAll(contents: Contents, store: FileStore): Promise<void> {
+  try {
+    for (const { blob, bytes } of contents.values()) await store.write(blob, new Blob([bytes]).stream());
+  } catch (error) {
+    for (const { blob } of contents.values()) await store.remove(blob);
+    throw error;
+  }
+}
+
+async function originOf({ name, clone }: SnapshotTenant, place: string, tenancy: Tenancy, report: Report) {
+  if (clone === null) {
+    const origin = tenancy.originOf(name);
+    if (origin?.from === null) return origin;
+    report(`${place}.name: this mock has no seed of a tenant ${name}; start it with the fixtures of the snapshot`);
+    return undefined;
+  }
+  try {
+    // The relations in it are checked as those of a fixture file are.
+    const seed = await seedFromDocument(clone.seed, `${place}.clone.seed`);
+    return { from: clone.from, keys: clone.keys, records: indexRecords(seed) } satisfies Origin;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    error.problems.forEach(report);
+    return undefined;
+  }
+}
+
+function plan(
+  { name, labels, files, keys }: SnapshotTenant,
+  origin: Origin,
+  place: string,
+  contents: Contents,
+  report: Report,
+): Plan {
+  const { records } = origin;
+  const found: [LabelHolder, readonly string[]][] = [];
+  for (const { holder, carried, at } of holdersOf(labels, records)) {
+    if (holder === undefined) report(`${place}.labels.${at}: tenant ${name} has no such record`);
+    else found.push([holder, carried]);
+    for (const id of carried) {
+      if (!records.labels.has(id)) report(`${place}.labels.${at}: tenant ${name} has no label ${id}`);
+    }
+  }
+  files.forEach(({ site }, index) => {
+    if (!records.sites.has(site)) report(`${place}.files[${index}].site: tenant ${name} has no site ${site}`);
+  });
+  return { name, origin, keys, labels: found, files: files.map((file) => siteFile(file, contents.get(file)?.blob)) };
+}
+
+const siteFile = ({ stored, registered, ...file }: SnapshotFile, blob: string | undefined): SiteFile => ({
+  ...file,
+  stored: stored && { size: stored.size, etag: stored.etag, at: stored.at, blob: blob ?? stored.blob },
+  registered: registered && { ...registered, name: registered.name },
+});
+
+function* holdersOf({ conversations, sites, links }: SnapshotTenant['labels'], records: Records) {
+  for (const [id, carried] of Object.entries(conversations)) {
+    yield { holder: records.conversations.get(id), carried, at: `conversations["${id}"]` };
+  }
+  for (const [id, carried] of Object.entries(sites))
+    yield { holder: records.sites.get(id), carried, at: `sites["${id}"]` };
+  for (const [index, { client, site, labels }] of links.entries()) {
+    yield { holder: records.links.get(linkKey(client, site)), carried: labels, at: `links[${index}]` };
+  }
+}
+
+/** What two of would be in each other's way. */
+function checkUnique({ tenants }: Snapshot, report: Report): void {
+  const seen = new Set<string>();
+  const claim = (value: string, problem: string) => {
+    if (seen.has(value)) report(problem);
+    seen.add(value);
+  };
+  tenants.forEach(({ name, keys, files }, t) => {
+    claim(`tenant ${name}`, `tenants[${t}].name: another tenant has this name`);
+    keys.forEach(({ id, hash }, k) => {
+      claim(`id ${id}`, `tenants[${t}].keys[${k}].id: another key has this id`);
+      claim(`hash ${hash}`, `tenants[${t}].keys[${k}].hash: another key has this secret`);
+    });
+    files.forEach(({ fileKey }, f) => {
+      claim(`file ${fileKey}`, `tenants[${t}].files[${f}].fileKey: another file has this key`);
+    });
+  });
+}

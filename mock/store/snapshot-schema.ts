@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { closedObject } from '../../spec/closed-object.ts';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { scopes } from '../../spec/operations.ts';
+import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
+import { tenantSeed } from '../seed/schema.ts';
+import { type Snapshot, snapshotVersion } from './snapshot.ts';
+
+const instant = z.number().min(0).max(253_402_300_799_000);
+const name = z.string().min(1);
+
+const key = closedObject({
+  id: name,
+  name,
+  prefix: z.string().min(1).max(8),
+  hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
+  scopes: z.array(z.enum(scopes)),
+  rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
+  revoked: z.boolean(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+});
+
+const file = closedObject({
+  fileKey: z.guid('must be a UUID'),
+  site: name,
+  contentType: name,
+  urlExpiresAt: instant,
+  stored: closedObject({
+    size: z.int().min(0),
+    etag: z.string().regex(/^"[0-9a-f]{32}"$/, 'must be a quoted MD5 in hex'),
+    at: instant,
+    // Becomes the name of a file on disk.
+    blob: z.guid('must be a UUID'),
+    content: z.base64('must be Base64').nullable(),
+  }).nullable(),
+  registered: closedObject({ name: z.string().optional(), size: z.int().min(0), at: instant }).nullable(),
+});
+
+const labels = z.record(z.string(), z.array(name));
+
+const tenant = closedObject({
+  name: tenantSeed.shape.tenant,
+  clone: closedObject({ from: name, seed: tenantSeed, keys: z.array(key) }).nullable(),
+  labels: closedObject({
+    conversations: labels,
+    sites: labels,
+    links: z.array(closedObject({ client: name, site: name, labels: z.array(name) })),
+  }),
+  files: z.array(file),
+  keys: z.array(key),
+});
+
+const snapshot = closedObject({
+  version: z.literal(snapshotVersion, `must be ${snapshotVersion}, the version of snapshots that this mock takes`),
+  takenAt: z.string(),
+  clock: closedObject({
+    offset: z
+      .number()
+      .min(0)
+      .max(10 * 366 * 86_400_000),
+    frozenAt: instant.nullable(),
+  }),
+  tenants: z.array(tenant),
+});
+
+/** A snapshot from outside. @throws ConfigurationError with every problem of its shape, each with its place. */
+export function parseSnapshot(value: unknown, where: string): Snapshot {
+  const { data, error } = snapshot.safeParse(value, { reportInput: true });
+  if (error) throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
+  return data;
+}

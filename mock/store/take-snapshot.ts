@@ -1,0 +1,93 @@
+import type { Clock } from '../clock.ts';
+import { type KeyRing, storedKey } from '../gateway/key-ring.ts';
+import { MockError } from '../mock-error.ts';
+import type { FileStore } from '../storage/file-store.ts';
+import type { LabelHolder } from './records.ts';
+import { type Snapshot, type SnapshotFile, type SnapshotTenant, snapshotVersion } from './snapshot.ts';
+import type { Tenancy } from './tenancy.ts';
+import type { SiteFile, Tenant } from './tenant.ts';
+
+/** Files in a snapshot are held in memory several times over while it is made; beyond this it would not end well. */
+const mostContent = 64 * 1024 * 1024;
+
+/** What a snapshot is taken of, and put back into. */
+export interface MockState {
+  readonly clock: Clock;
+  readonly tenancy: Tenancy;
+  readonly keys: KeyRing;
+  readonly store: FileStore;
+}
+
+/** The state of a mock, beside the bytes of its files, at this instant. */
+export function takeSnapshot({ clock, tenancy, keys }: Omit<MockState, 'store'>): Snapshot {
+  return {
+    version: snapshotVersion,
+    takenAt: new Date(clock.now()).toISOString(),
+    clock: clock.frozen ? { offset: 0, frozenAt: clock.now() } : { offset: clock.offset, frozenAt: null },
+    tenants: [...tenancy.tenants.values()].map((tenant) => ({
+      name: tenant.name,
+      clone: cloneOf(tenant, tenancy),
+      labels: labelsOf(tenant),
+      files: [...tenant.files.values()].map(withoutContent),
+      keys: keys.list(tenant.name).map(storedKey),
+    })),
+  };
+}
+
+/** The same snapshot with the bytes of its files. @throws MockError when they are more than 64 MiB. */
+export async function withContent(snapshot: Snapshot, store: FileStore): Promise<Snapshot> {
+  const sizes = snapshot.tenants.flatMap(({ files }) => files.map(({ stored }) => stored?.size ?? 0));
+  if (sizes.reduce((sum, size) => sum + size, 0) > mostContent) {
+    throw new MockError(
+      'conflict',
+      'the uploaded files are more than 64 MiB in all; take the snapshot without content',
+    );
+  }
+  const tenants: SnapshotTenant[] = [];
+  for (const tenant of snapshot.tenants) {
+    const files: SnapshotFile[] = [];
+    for (const file of tenant.files)
+      files.push(file.stored === null ? file : { ...file, stored: await filled(file.stored, store) });
+    tenants.push({ ...tenant, files });
+  }
+  return { ...snapshot, tenants };
+}
+
+async function filled(stored: NonNullable<SnapshotFile['stored']>, store: FileStore) {
+  let binary = '';
+  for await (const piece of store.read(stored.blob) ?? [])
+    for (const byte of piece) binary += String.fromCharCode(byte);
+  return { ...stored, content: btoa(binary) };
+}
+
+const withoutContent = ({ stored, ...file }: SiteFile): SnapshotFile => ({
+  ...file,
+  stored: stored && { ...stored, content: null },
+});
+
+function cloneOf({ name, records }: Tenant, tenancy: Tenancy): SnapshotTenant['clone'] {
+  const origin = tenancy.originOf(name);
+  if (origin === undefined || origin.from === null) return null;
+  return { from: origin.from, seed: records.seed, keys: origin.keys };
+}
+
+function labelsOf(tenant: Tenant): SnapshotTenant['labels'] {
+  const changed = tenant.changedHolders();
+  const byId = (holders: Iterable<readonly [string, LabelHolder]>) => {
+    const labels: Record<string, string[]> = {};
+    for (const [id, holder] of holders) {
+      const carried = changed.get(holder);
+      if (carried !== undefined) labels[id] = [...carried].sort();
+    }
+    return labels;
+  };
+  const { conversations, sites, links } = tenant.records;
+  return {
+    conversations: byId(conversations),
+    sites: byId(sites),
+    links: [...links.values()].flatMap((link) => {
+      const carried = changed.get(link);
+      return carried === undefined ? [] : { client: link.client, site: link.site, labels: [...carried].sort() };
+    }),
+  };
+}

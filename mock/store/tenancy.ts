@@ -1,0 +1,178 @@
+import { type KeyRing, type StoredKey, sealed } from '../gateway/key-ring.ts';
+import { newSecret } from '../gateway/new-secret.ts';
+import { MockError } from '../mock-error.ts';
+import type { TenantSeed } from '../seed/schema.ts';
+import { cloneSeed, type IdMap } from './clone-seed.ts';
+import { indexRecords, type Records } from './records.ts';
+import { type StoredBytes, Tenant } from './tenant.ts';
+
+/** What a tenant was at first, and is again after a reset. */
+export interface Origin {
+  readonly records: Records;
+  readonly keys: readonly StoredKey[];
+  /** The tenant it was cloned from; null for one of the mock's seeds. */
+  readonly from: string | null;
+}
+
+/** A tenant made on demand. Its secrets are in this one place only. */
+export interface ClonedTenant {
+  readonly name: string;
+  readonly from: string;
+  /** From every id of the original to the one that stands for it here. Names of labels and keys are as they were. */
+  readonly ids: IdMap;
+  /** The keys by the names they have in the original. */
+  readonly keys: Readonly<Record<string, { readonly id: string; readonly secret: string; readonly revoked: boolean }>>;
+}
+
+export interface TenancyOptions {
+  readonly keys: KeyRing;
+  /** Whether keys of seeds have the limits that their seed gives them. */
+  readonly limited: boolean;
+  readonly now: () => number;
+  /** Told of bytes that nothing refers to any more. */
+  readonly discard: (bytes: readonly StoredBytes[]) => void;
+}
+
+/** The tenants of a mock with their keys: from seeds, cloned on demand, back to where they began. */
+export class Tenancy {
+  readonly tenants = new Map<string, Tenant>();
+  readonly #options: TenancyOptions;
+  readonly #origins = new Map<string, Origin>();
+  /** Secrets that stand in fixture files, by their hash: documented fakes, so that they may be shown again. */
+  readonly #documented = new Map<string, string>();
+
+  constructor(seeds: readonly TenantSeed[], options: TenancyOptions) {
+    this.#options = options;
+    for (const seed of seeds) this.#plant(seed);
+  }
+
+  /** @throws MockError `missing`. */
+  get(name: string): Tenant {
+    const tenant = this.tenants.get(name);
+    if (tenant !== undefined) return tenant;
+    throw new MockError('missing', `there is no tenant ${name}; there are ${[...this.tenants.keys()].join(', ')}`);
+  }
+
+  /** Of a tenant that is there, or of a seed that was removed. */
+  originOf(name: string): Origin | undefined {
+    return this.#origins.get(name);
+  }
+
+  /** The secret of a key, where it is the one that a fixture file documents. */
+  documentedSecret(hash: string): string | undefined {
+    return this.#documented.get(hash);
+  }
+
+  /** A copy of a tenant as it was at first, with fresh ids and keys. @throws MockError. */
+  clone(from: string, name = this.#freeName(from)): ClonedTenant {
+    const origin = this.#origins.get(from);
+    if (origin === undefined) this.get(from);
+    if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) {
+      throw new MockError('invalid', 'name: give at most 63 lower-case letters, digits and hyphens');
+    }
+    if (this.#origins.has(name)) throw new MockError('conflict', `there is a tenant ${name} already`);
+    const { records, keys } = origin ?? { records: this.get(from).records, keys: [] };
+    const { seed, ids } = cloneSeed(records.seed, name);
+    const fresh = keys.map((key) => ({ key, id: crypto.randomUUID(), secret: newSecret() }));
+    this.settle(name, {
+      from,
+      records: indexRecords(seed),
+      keys: fresh.map(({ key, id, secret }) => ({ ...key, ...sealed(secret), id, createdAt: this.#options.now() })),
+    });
+    const revealed = fresh.map(({ key, id, secret }) => [key.name, { id, secret, revoked: key.revoked }] as const);
+    return { name, from, ids, keys: Object.fromEntries(revealed) };
+  }
+
+  /** Removes a tenant with its keys and files. One of a seed comes back with `reset()`. @throws MockError `missing`. */
+  remove(name: string): void {
+    this.#options.discard(this.get(name).reset());
+    this.#options.keys.removeTenant(name);
+    this.tenants.delete(name);
+    if (this.#origins.get(name)?.from !== null) this.#origins.delete(name);
+  }
+
+  /** One tenant, or all, as at first; with all of them, clones go. @throws MockError `missing`. */
+  reset(name?: string): void {
+    if (name !== undefined) {
+      this.#resetOne(name);
+      return;
+    }
+    for (const clone of [...this.tenants.keys()]) if (this.#origins.get(clone)?.from !== null) this.remove(clone);
+    for (const seeded of this.#origins.keys()) this.#resetOne(seeded);
+  }
+
+  /** Puts new seeds in place of those there were; tenants whose seed is the same keep their state, and so do clones. */
+  reseed(seeds: readonly TenantSeed[]): void {
+    const kept = new Set(seeds.map(({ tenant }) => tenant));
+    for (const [name, { from }] of [...this.#origins]) {
+      if (from !== null || kept.has(name)) continue;
+      if (this.tenants.has(name)) this.remove(name);
+      this.#origins.delete(name);
+    }
+    for (const seed of seeds) {
+      const origin = this.#origins.get(seed.tenant);
+      if (origin !== undefined && JSON.stringify(origin.records.seed) === JSON.stringify(seed)) continue;
+      if (this.tenants.has(seed.tenant)) this.remove(seed.tenant);
+      this.#plant(seed);
+    }
+  }
+
+  /** Makes the tenant of an origin, as at first. The name must be free. */
+  settle(name: string, origin: Origin): Tenant {
+    const tenant = new Tenant(name, origin.records);
+    this.#origins.set(name, origin);
+    this.tenants.set(name, tenant);
+    for (const key of origin.keys) this.#options.keys.put(name, key);
+    return tenant;
+  }
+
+  /** Notes what a tenant goes back to at its next reset. */
+  remember(name: string, origin: Origin): void {
+    this.#origins.set(name, origin);
+  }
+
+  /** Removes every tenant. @returns the bytes that nothing refers to any more. */
+  clear(): StoredBytes[] {
+    const bytes = [...this.tenants.values()].flatMap((tenant) => tenant.reset());
+    for (const [name, { from }] of [...this.#origins]) {
+      this.#options.keys.removeTenant(name);
+      if (from !== null) this.#origins.delete(name);
+    }
+    this.tenants.clear();
+    return bytes;
+  }
+
+  #plant(seed: TenantSeed): void {
+    const { limited, now } = this.#options;
+    const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
+      const kept = sealed(secret);
+      this.#documented.set(kept.hash, secret);
+      const limit = limited ? (rateLimit ?? null) : null;
+      return {
+        ...key,
+        ...kept,
+        id: crypto.randomUUID(),
+        rateLimit: limit,
+        revoked,
+        createdAt: now(),
+        lastUsedAt: null,
+      };
+    });
+    this.settle(seed.tenant, { from: null, keys, records: indexRecords(seed) });
+  }
+
+  #resetOne(name: string): void {
+    const origin = this.#origins.get(name);
+    if (origin === undefined) this.get(name);
+    else if (!this.tenants.has(name)) this.settle(name, origin);
+    else {
+      this.#options.discard(this.get(name).reset());
+      this.#options.keys.removeTenant(name);
+      for (const key of origin.keys) this.#options.keys.put(name, key);
+    }
+  }
+
+  #freeName(from: string): string {
+    for (let n = this.#origins.size; ; n++) if (!this.#origins.has(`${from}-${n}`)) return `${from}-${n}`;
+  }
+}
