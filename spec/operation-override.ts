@@ -1,11 +1,23 @@
 import { z } from 'zod';
 import { closedObject, oneOf } from './closed-object.ts';
-import { type OperationId, operations, type Scope, scopes } from './generated/operations.ts';
+import { type OperationId, operations, scopes } from './generated/operations.ts';
+import { nearest } from './nearest.ts';
 
-const [firstScope, ...otherScopes] = scopes;
-
-/** A scope that the contract knows. */
-export const scope = oneOf<[Scope, ...Scope[]]>([firstScope, ...otherScopes]);
+/**
+ * A scope by name. The specification leaves the list open, so any name goes, but for one that is so near to a known one
+ * that it must be a slip.
+ */
+export const scope = z
+  .string()
+  .min(1, 'must not be empty')
+  .superRefine((name, context) => {
+    const meant = scopes.find((known) => known === name) ?? nearest(name, scopes);
+    // A slip keeps the length or nearly so; `siteFile:read` is no `site:read`.
+    if (meant !== undefined && meant !== name && Math.abs(meant.length - name.length) < 2) {
+      context.addIssue({ code: 'custom', message: `unknown value "${name}"; did you mean "${meant}"?` });
+    }
+  })
+  .meta({ examples: [...scopes] });
 
 const fields = {
   method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).describe('The HTTP method of this deployment.').optional(),

@@ -149,7 +149,7 @@ describe('parseTarget', () => {
   test('lists every problem', () => {
     const found = problems({
       baseUrl: 'host',
-      tenants: [{ name: '', keys: [{ name: 'a', scopes: ['x'], secert: 's' }] }],
+      tenants: [{ name: '', keys: [{ name: 'a', scopes: ['site:raed'], secert: 's' }] }],
     });
     expect(found.map((line) => line.split(': ')[1])).toEqual([
       'baseUrl',

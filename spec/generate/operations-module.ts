@@ -7,7 +7,8 @@ export function operationsModule(document: OpenApiDocument): string {
 
 /** Every scope a key can carry. */
 export const scopes = ${json(document['x-scopes'])} as const;
-export type Scope = (typeof scopes)[number];
+/** A scope by name. The specification leaves the list open, so a deployment may have others than the known ones. */
+export type Scope = (typeof scopes)[number] | (string & {});
 
 /** Where a statement of the contract comes from. */
 export type Provenance = ${provenances.map((name) => `'${name}'`).join(' | ')};

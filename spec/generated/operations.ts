@@ -11,7 +11,8 @@ export const scopes = [
   "siteFile:write",
   "user:read"
 ] as const;
-export type Scope = (typeof scopes)[number];
+/** A scope by name. The specification leaves the list open, so a deployment may have others than the known ones. */
+export type Scope = (typeof scopes)[number] | (string & {});
 
 /** Where a statement of the contract comes from. */
 export type Provenance = 'documented' | 'reference' | 'assumed';
