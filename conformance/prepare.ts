@@ -1,4 +1,4 @@
-import type { OperationId, Scope } from '../spec/operations.ts';
+import { type OperationId, operations, type Scope } from '../spec/operations.ts';
 import type { Check } from './check.ts';
 import type { Deployment } from './deployment.ts';
 import { type FactName, type Facts, factOf } from './facts.ts';
@@ -15,9 +15,17 @@ export interface Prepared {
   readonly locks: readonly string[];
 }
 
+export interface Unprepared {
+  /** Every field of the target file that would be needed. */
+  readonly missing: readonly string[];
+  /** The deployment is said not to have an operation of which the specification says nothing: nobody need judge it. */
+  readonly optional: boolean;
+}
+
 /** Finds what a check needs in the target file; or names every field that is missing. */
-export function prepare(check: Check, deployment: Deployment): Prepared | { readonly missing: readonly string[] } {
+export function prepare(check: Check, deployment: Deployment): Prepared | Unprepared {
   const missing: string[] = [];
+  let optional = false;
   const given: Record<string, unknown> = {};
   for (const name of check.needs ?? []) {
     const found = factOf(deployment, name);
@@ -27,8 +35,10 @@ export function prepare(check: Check, deployment: Deployment): Prepared | { read
 
   const keyOf = keysByOperation(deployment);
   for (const id of check.uses ?? []) {
-    if (deployment.operation(id) === undefined) missing.push(`operations.${id} (null: this deployment has none)`);
-    else if (keyOf(id) === undefined)
+    if (deployment.operation(id) === undefined) {
+      missing.push(`operations.${id} (null: this deployment has none)`);
+      optional ||= !isDocumented(id);
+    } else if (keyOf(id) === undefined)
       missing.push(`tenants[0].keys: a key with ${scopesOf(deployment, id).join(' and ')}`);
   }
 
@@ -38,13 +48,19 @@ export function prepare(check: Check, deployment: Deployment): Prepared | { read
     if ('missing' in found) missing.push(found.missing);
     else keys[name] = found.key;
   }
-  if (missing.length > 0) return { missing: [...new Set(missing)] };
+  if (missing.length > 0) return { missing: [...new Set(missing)], optional };
   const locks = (check.locks ?? []).map((name: FactName) => JSON.stringify(given[name]));
   return { check, given: given as Partial<Facts>, keys, keyOf, locks };
 }
 
+/** Whether the specification says anything of this operation at all. */
+function isDocumented(id: OperationId): boolean {
+  const { method, path, scopes, body } = operations[id].provenance;
+  return [method, path, scopes, body].includes('documented');
+}
+
 /** Keys for ordinary calls: never the one kept for limit checks, unless it is the only one. */
-function keysByOperation(deployment: Deployment): (id: OperationId) => KeyOfTenant | undefined {
+export function keysByOperation(deployment: Deployment): (id: OperationId) => KeyOfTenant | undefined {
   return (id) => {
     const scopes = scopesOf(deployment, id);
     const found = keyFor(deployment, { scopes });

@@ -3,14 +3,15 @@ import type { Profile } from '../spec/profile.ts';
 /** A part of a profile: what one check has learned about a deployment. */
 export type ProfilePatch = { readonly [Section in keyof Profile]?: Partial<Profile[Section]> };
 
-/** The profile with a part added; what the part says wins. */
-export function patched(profile: Profile, patch: ProfilePatch): Profile {
-  const merged: Record<string, unknown> = { ...profile };
-  for (const [section, values] of Object.entries(patch)) {
-    const before = merged[section];
-    merged[section] = { ...asObject(before), ...asObject(values) };
-  }
-  return merged as Profile;
+/** The profile with a part added; what the part says wins, property by property. */
+export const patched = (profile: Profile, patch: ProfilePatch): Profile => merged(profile, patch) as Profile;
+
+function merged(before: unknown, added: unknown): unknown {
+  if (!isRecord(before) || !isRecord(added)) return added;
+  const all: Record<string, unknown> = { ...before };
+  for (const [name, value] of Object.entries(added)) all[name] = merged(before[name], value);
+  return all;
 }
 
-const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

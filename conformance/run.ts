@@ -122,8 +122,11 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
       continue;
     }
     const prepared = prepare(check, deployment);
-    if ('missing' in prepared) record(unrun(check, 'not-run', `the target file lacks ${prepared.missing.join('; ')}`));
-    else ready.push(prepared);
+    if (!('missing' in prepared)) ready.push(prepared);
+    else {
+      const outcome = prepared.optional ? 'not-selected' : 'not-run';
+      record(unrun(check, outcome, `the target file lacks ${prepared.missing.join('; ')}`));
+    }
   }
 
   const stopped = () => (signal?.aborted ?? false) || (failed && (options.failFast ?? false));
