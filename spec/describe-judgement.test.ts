@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { describeJudgement } from './describe-judgement.ts';
+import { judge } from './rate-limit.ts';
+import { bucketModel, type LimiterModel, wrongLimiters } from './simulation/limiters.ts';
+import { type Network, networks } from './simulation/networks.ts';
+import { plans } from './simulation/plans.ts';
+import { simulate } from './simulation/simulate.ts';
+
+const said = (model: LimiterModel, plan: keyof typeof plans, network: Network = networks['80 ms']) =>
+  describeJudgement(judge(simulate(plans[plan], network, model, 1), { perSecond: 10, burst: 20 }));
+const VOLLEY = 'volley, then overload';
+
+test.each<[string, LimiterModel, keyof typeof plans, string]>([
+  ['the contract', bucketModel(10, 20), VOLLEY, 'admits 10.0 rps, burst 20: keeps the contract'],
+  ['12.1 rps', bucketModel(12.1, 20), VOLLEY, 'admits 12.1 rps: too lax by 21%'],
+  ['8 rps', bucketModel(8, 20), VOLLEY, 'admits 8.0 rps: too strict by 20%'],
+  ['burst 40', bucketModel(10, 40), VOLLEY, 'burst 40: too lax by 29% against the most generous reading (31)'],
+  ['burst 15', bucketModel(10, 15), VOLLEY, 'burst 15: too strict by 25% against the least generous reading (20)'],
+  [
+    'both',
+    bucketModel(8, 15),
+    VOLLEY,
+    'admits 8.0 rps: too strict by 20%; burst 15: too strict by 25% against the least generous reading (20)',
+  ],
+  ['a rate above the load', bucketModel(20, 20), VOLLEY, 'admits at least 14.9 rps: too lax by at least 49%'],
+  [
+    'no limiter',
+    wrongLimiters['no limiter'],
+    'steady overload',
+    'too lax by 42%: 900 admitted within 60.02 s (from 0.00 s), where the most generous reading allows 631',
+  ],
+])('%s in a sentence', (_, model, plan, sentence) => {
+  expect(said(model, plan)).toBe(sentence);
+});
+
+test('says only what the network lets it see', () => {
+  const jittered = networks['400 ms, heavy jitter'];
+  expect(said(bucketModel(10, 20), VOLLEY, jittered)).toMatch(
+    /^admits at least 9\.\d rps, burst \d+ to \d+: keeps the contract$/,
+  );
+  expect(said(bucketModel(8, 20), VOLLEY, jittered)).toMatch(
+    /^admits at most [89]\.\d rps: too strict by at least \d+%$/,
+  );
+});
+
+test('says why it cannot tell', () => {
+  expect(said(bucketModel(10, 20), 'modest')).toMatch(
+    /^cannot tell: nothing is proven, and the run could not have shown a rate too low by 20%/,
+  );
+});
+
+test('says so when nothing gets in, and when what gets in follows no bucket', () => {
+  expect(said({ make: () => () => false }, 'modest')).toMatch(/^admits nothing: too strict, the 429 at \d+\.\d\d s/);
+  expect(said(wrongLimiters['fixed windows of 10'], VOLLEY)).toMatch(/^too strict: the 429 at /);
+});
+
+test('gives counts for a pass that measured nothing', () => {
+  const once = [{ sentAt: 0, doneAt: 1, outcome: 'admitted' as const }];
+  const judgement = judge(once, { perSecond: 10, burst: 20 }, { mustShow: {} });
+  expect(describeJudgement({ ...judgement, measured: { ...judgement.measured, burst: judgement.measured.rate } })).toBe(
+    'admits 1 of 1 requests: keeps the contract',
+  );
+});

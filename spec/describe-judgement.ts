@@ -1,0 +1,46 @@
+import type { Interval, Judgement } from './rate-limit.ts';
+
+const UNBOUNDED = Number.POSITIVE_INFINITY;
+
+/** What was measured, as precisely as it was: "10.0", "9.4 to 12.0", "at least 9.9". */
+function figure({ low, high, best }: Interval, digits: number): string | undefined {
+  if (best !== undefined) return best.toFixed(digits);
+  if (high < UNBOUNDED) return `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
+  return low > 0 ? `at least ${low.toFixed(digits)}` : undefined;
+}
+
+/** What is proven of one figure that is off by `part` of its `reference`: its best value, or only the bound. */
+function finding(part: number, reference: number, { best }: Interval, digits: number): { value: string; size: string } {
+  const value = (reference * (1 + part)).toFixed(digits);
+  const percent = `${Math.round(Math.abs(part) * 100)}%`;
+  const direction = part > 0 ? 'too lax by' : 'too strict by';
+  if (best !== undefined) return { value, size: `${direction} ${percent}` };
+  return { value: `${part > 0 ? 'at least' : 'at most'} ${value}`, size: `${direction} at least ${percent}` };
+}
+
+/** A judgement as one sentence for people: "admits 12.1 rps: too lax by 21%", "admits 10.0 rps, burst 20: keeps the contract". */
+export function describeJudgement({ verdict, reason, measured, deviation, off, limit, counts }: Judgement): string {
+  if (verdict === 'inconclusive') return `cannot tell: ${reason}`;
+  if (verdict === 'pass') {
+    const [rate, burst] = [figure(measured.rate, 1), figure(measured.burst, 0)];
+    const seen = [rate && `admits ${rate} rps`, burst && `burst ${burst}`].filter((words) => words !== undefined);
+    const all = counts.admitted + counts.throttled + counts.unknown;
+    return `${seen.join(', ') || `admits ${counts.admitted} of ${all} requests`}: keeps the contract`;
+  }
+  if (counts.admitted === 0) return `admits nothing: too strict, ${reason}`;
+
+  const findings: string[] = [];
+  if (off.rate !== 0) {
+    const { value, size } = finding(off.rate, limit.perSecond, measured.rate, 1);
+    findings.push(`admits ${value} rps: ${size}`);
+  }
+  if (off.burst !== 0) {
+    const [reading, reference] =
+      off.burst > 0 ? ['most generous', limit.burst + limit.perSecond + 1] : ['least generous', limit.burst];
+    const { value, size } = finding(off.burst, Number(reference), measured.burst, 0);
+    findings.push(`burst ${value}: ${size} against the ${reading} reading (${reference})`);
+  }
+  if (findings.length > 0) return findings.join('; ');
+  if (verdict === 'too-strict' || deviation === undefined) return `too strict: ${reason}`;
+  return `too lax by ${Math.round(deviation * 100)}%: ${reason}`;
+}

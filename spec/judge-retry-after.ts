@@ -1,0 +1,63 @@
+import type { Limit, Sample } from './rate-limit.ts';
+
+export type RetryAfterRun = {
+  /** The header's text; null or undefined when the 429 had none. */
+  readonly value: string | null | undefined;
+  /** The 429 that carried it. */
+  readonly throttled: Sample;
+  /** Every other request that used the key, before and after, in any order; times in ms as everywhere. */
+  readonly others: readonly Sample[];
+  readonly limit: Limit;
+  /** As in `judge`. Default 1 ms. */
+  readonly skewMs?: number;
+};
+
+export type RetryAfterJudgement = {
+  /** `malformed`: not a whole number of seconds, 1 or more. `broken`: a request that waited long enough was throttled. */
+  readonly verdict: 'pass' | 'malformed' | 'broken' | 'inconclusive';
+  readonly reason: string;
+  readonly seconds?: number;
+};
+
+/**
+ * Whether a 429 kept its `Retry-After`: one request sent after that many seconds passes if nothing else uses the key. Requests
+ * that may have taken a token since the 429 lengthen the wait by their refill. A long wait is never a fault: it is a suggestion.
+ */
+export function judgeRetryAfter({ value, throttled, others, limit, skewMs = 1 }: RetryAfterRun): RetryAfterJudgement {
+  const text = value?.trim() ?? '';
+  if (!/^\d+$/.test(text) || Number(text) < 1) {
+    const seen =
+      value === null || value === undefined ? 'there is no Retry-After' : `Retry-After is ${JSON.stringify(value)}`;
+    return { verdict: 'malformed', reason: `${seen}, not a whole number of seconds, 1 or more` };
+  }
+  const seconds = Number(text);
+  const { perSecond, burst, drift = 0.001, tick = 0 } = limit;
+  const promised = throttled.doneAt + seconds * 1000 * (1 + drift) + 2 * skewMs;
+  // An unknown request that was sent before the 429 may still be on its way, so its end does not clear it.
+  const mayTake = others.filter(
+    ({ outcome, doneAt }) =>
+      outcome === 'unknown' || (outcome === 'admitted' && doneAt + 2 * skewMs >= throttled.sentAt),
+  );
+  let tried = 0;
+  for (const retry of others) {
+    if (retry.outcome !== 'throttled') continue;
+    const taken = mayTake.filter(({ sentAt }) => sentAt - 2 * skewMs <= retry.doneAt).length;
+    const refill = (taken * 1000) / (perSecond * (1 - drift)) + (taken > 0 ? tick : 0);
+    if (taken <= burst - 1 && retry.sentAt >= promised + refill) {
+      const waited = ((retry.sentAt - throttled.doneAt) / 1000).toFixed(2);
+      const reason = `Retry-After said ${seconds} s, and a request sent ${waited} s after the 429 was throttled again`;
+      return { verdict: 'broken', seconds, reason };
+    }
+    if (retry.sentAt >= promised) tried += 1;
+  }
+  if (others.some(({ outcome, sentAt }) => outcome === 'admitted' && sentAt >= throttled.doneAt + seconds * 1000)) {
+    return {
+      verdict: 'pass',
+      seconds,
+      reason: `a request sent ${seconds} s after the 429 passed, as Retry-After said`,
+    };
+  }
+  const reason =
+    tried > 0 ? 'other requests may have used up what it waited for' : 'no answered request waited that long';
+  return { verdict: 'inconclusive', seconds, reason: `Retry-After said ${seconds} s: ${reason}` };
+}

@@ -1,0 +1,156 @@
+import type { Random } from './random.ts';
+
+/** Decides requests in the order of their instants (ms): true admits. */
+export type Limiter = (at: number) => boolean;
+
+/** `truth`: the rate per second and burst of a limiter that is a token bucket, to hold measured intervals against. */
+export type LimiterModel = {
+  readonly make: (random: Random) => Limiter;
+  readonly truth?: { rate: number; burst: number };
+};
+
+/** Continuous refill from a full start. `clock` maps the true instant to the one this limiter sees. */
+function tokenBucket(rate: number, burst: number, clock: (at: number) => number = (at) => at): Limiter {
+  let tokens = burst;
+  let last = Number.NEGATIVE_INFINITY;
+  return (at) => {
+    const now = clock(at);
+    tokens = Math.min(burst, tokens + ((now - last) * rate) / 1000);
+    last = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
+/** Generic cell rate algorithm with a tolerance of `burst` intervals: burst + 1 pass at once. */
+function gcra(rate: number, burst: number): Limiter {
+  const interval = 1000 / rate;
+  let arrival = Number.NEGATIVE_INFINITY;
+  return (at) => {
+    if (Math.max(arrival, at) - at > burst * interval) return false;
+    arrival = Math.max(arrival, at) + interval;
+    return true;
+  };
+}
+
+/** Gets `rate * tick` tokens at every tick of a clock whose phase the client does not know. */
+function tickedBucket(rate: number, burst: number, tick: number, random: Random): Limiter {
+  const phase = random() * tick;
+  let tokens = burst;
+  let seen = Number.NEGATIVE_INFINITY;
+  return (at) => {
+    const ticks = Math.floor((at + phase) / tick);
+    tokens = Math.min(burst, tokens + ((ticks - seen) * tick * rate) / 1000);
+    seen = ticks;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
+/** `count` per window of a second; windows start at `phase`, or with the first request when it is undefined. */
+function fixedWindow(count: number, phase: number | undefined): Limiter {
+  let start = phase;
+  let window = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  return (at) => {
+    start ??= at;
+    const current = Math.floor((at - start) / 1000);
+    if (current !== window) used = 0;
+    window = current;
+    used += 1;
+    return used <= count;
+  };
+}
+
+/** Remembers each admitted request for a second, and admits while it remembers fewer than `count`. */
+function slidingLog(count: number): Limiter {
+  let log: number[] = [];
+  return (at) => {
+    log = log.filter((earlier) => earlier > at - 1000);
+    if (log.length >= count) return false;
+    log.push(at);
+    return true;
+  };
+}
+
+function consumingOnRejection(rate: number, burst: number): Limiter {
+  let tokens = burst;
+  let last = 0;
+  return (at) => {
+    tokens = Math.min(burst, tokens + ((at - last) * rate) / 1000);
+    last = at;
+    const admits = tokens >= 1;
+    tokens = Math.max(0, tokens - 1);
+    return admits;
+  };
+}
+
+/** Two gateways that each keep a full bucket, behind a balancer that picks one at random. */
+function twoBuckets(rate: number, burst: number, random: Random): Limiter {
+  const [one, other] = [tokenBucket(rate, burst), tokenBucket(rate, burst)];
+  return (at) => (random() < 0.5 ? one(at) : other(at));
+}
+
+/** One bucket for two keys; the other key asks `otherRate` times a second at random, from before the run on. */
+function sharedBucket(rate: number, burst: number, otherRate: number, random: Random): Limiter {
+  const bucket = tokenBucket(rate, burst);
+  const pause = () => (-1000 / otherRate) * Math.log(1 - random());
+  let next = -5000;
+  return (at) => {
+    for (; next <= at; next += pause()) bucket(next);
+    return bucket(at);
+  };
+}
+
+/** A continuous bucket: `rate` tokens a second, at most `burst`, full at first. */
+export const bucketModel = (rate: number, burst: number): LimiterModel => ({
+  make: () => tokenBucket(rate, burst),
+  truth: { rate, burst },
+});
+
+const driftingModel = (drift: number): LimiterModel => ({
+  make: () => tokenBucket(10, 20, (at) => at * (1 + drift)),
+  truth: { rate: 10 * (1 + drift), burst: 20 },
+});
+
+/** Limiters that keep 10 per second with a burst of 20 in one of its honest readings. */
+export const correctLimiters: Readonly<Record<string, LimiterModel>> = {
+  'bucket of 20': bucketModel(10, 20),
+  'GCRA 20': { make: () => gcra(10, 20), truth: { rate: 10, burst: 21 } },
+  'bucket of 30': bucketModel(10, 30),
+  'GCRA 30': { make: () => gcra(10, 30), truth: { rate: 10, burst: 31 } },
+  'one token each 100 ms': { make: (random) => tickedBucket(10, 20, 100, random), truth: { rate: 10, burst: 20 } },
+  'clock 0.05% fast': driftingModel(0.0005),
+  'clock 0.05% slow': driftingModel(-0.0005),
+  'clock in whole ms': { make: () => tokenBucket(10, 20, Math.floor), truth: { rate: 10, burst: 20 } },
+};
+
+/** Five tokens at once, twice a second: honest only where the limit declares `tick: 500`. */
+export const halfSecondTicks: LimiterModel = {
+  make: (random) => tickedBucket(10, 20, 500, random),
+  truth: { rate: 10, burst: 20 },
+};
+
+/** Limiters that break it. */
+export const wrongLimiters = {
+  '11 rps': bucketModel(11, 20),
+  '12 rps': bucketModel(12, 20),
+  '15 rps': bucketModel(15, 20),
+  '9 rps': bucketModel(9, 20),
+  '9 rps with burst 31': bucketModel(9, 31),
+  '8 rps': bucketModel(8, 20),
+  'burst 40': bucketModel(10, 40),
+  'burst 19': bucketModel(10, 19),
+  'burst 15': bucketModel(10, 15),
+  'burst 10': bucketModel(10, 10),
+  'fixed windows of 10': { make: (random) => fixedWindow(10, random() * 1000) },
+  'fixed windows of 30': { make: (random) => fixedWindow(30, random() * 1000) },
+  'fixed windows of 10 from the first request': { make: () => fixedWindow(10, undefined) },
+  'two buckets behind one key': { make: (random) => twoBuckets(10, 20, random) },
+  'no limiter': { make: () => () => true },
+  'rejection consumes': { make: () => consumingOnRejection(10, 20) },
+  'sliding log of 20': { make: () => slidingLog(20) },
+  'bucket shared by two keys': { make: (random) => sharedBucket(10, 20, 15, random) },
+} satisfies Record<string, LimiterModel>;
