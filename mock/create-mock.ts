@@ -1,16 +1,17 @@
-import { operations as contract, type OperationId } from '../spec/operations.ts';
-import { createRouter } from '../spec/routes.ts';
+import type { Profile } from '../spec/profile-schema.ts';
 import { type Clock, createClock } from './clock.ts';
+import { preflightReply, withCors } from './cors.ts';
 import { Faults } from './faults/faults.ts';
 import { type Latency, latencySampler } from './faults/latency.ts';
 import { seededRandom } from './faults/random.ts';
-import { createBucket, defaultRateLimit, type Limiter, type RateLimit } from './gateway/bucket.ts';
+import { defaultRateLimit, type Limiter, type RateLimit } from './gateway/bucket.ts';
 import { type ApiKey, KeyRing } from './gateway/key-ring.ts';
 import { type KeyEdit, type KeyRef, type NewKeyOptions, Portal, type RevealedKey } from './gateway/portal.ts';
 import { createHandle, newTrace, type Trace } from './handle.ts';
 import { Journal, type JournalOptions } from './journal/journal.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
-import { errorReply, refusals } from './refusal.ts';
+import { isPartnerPath } from './partner-path.ts';
+import { behaviourOf } from './profile/behaviour.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import { defaultFiles } from './storage/default-files.ts';
 import type { FileStore } from './storage/file-store.ts';
@@ -28,9 +29,14 @@ export interface MockOptions {
   readonly seeds?: readonly TenantSeed[];
   /** The limit of keys that have none of their own; false means no key has any. */
   readonly rateLimit?: Partial<RateLimit> | false;
-  /** Scheme and authority that upload URLs start with, where clients do not reach the mock under its own name. */
+  /**
+   * What a deployment does where the specification is silent: paths, statuses, codes, shapes, how the limits are read.
+   * `createMock` refuses one that would break what the specification demands with a ConfigurationError.
+   */
+  readonly profile?: Profile;
+  /** The address that upload URLs start with, where clients do not reach the mock under its own name. */
   readonly publicUrl?: string;
-  /** Largest request body in bytes: 10 MiB by default. */
+  /** Largest request body in bytes: as the profile has it, else 10 MiB. */
   readonly bodyLimit?: number;
   readonly clock?: Clock;
   readonly files?: FileStore;
@@ -109,10 +115,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
+  const behaviour = behaviourOf(options.profile, options.createLimiter);
   const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal);
   const faults = new Faults();
   const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
-  const keys = new KeyRing(rateLimit, options.createLimiter ?? createBucket);
+  const keys = new KeyRing(rateLimit, behaviour.createLimiter);
   const discard = (bytes: readonly StoredBytes[]) => {
     for (const { blob } of bytes) store.remove(blob).catch(onError);
   };
@@ -127,23 +134,19 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     files: store,
     fault,
     credentials,
-    publicHost: publicUrl === undefined ? undefined : new URL(publicUrl).host,
+    publicUrl,
+    putStatus: behaviour.putStatus,
     now: clock.now,
     onError,
   });
   const judge = createHandle({
     keys,
-    tenant,
+    tenants: tenancy.tenants,
     now: clock.now,
     newId: () => crypto.randomUUID(),
-    router: createRouter(Object.values(contract)),
-    contract: contract satisfies Readonly<Record<OperationId, unknown>>,
-    bodyLimit: options.bodyLimit ?? defaultBodyLimit,
-    presign: (file, owner, origin) => storage.presign(file, owner, publicUrl ?? origin),
-    refusalReply: (refusal) => {
-      const { status, code } = refusals[refusal.case];
-      return errorReply(status, code, refusal.message, refusal.headers);
-    },
+    behaviour,
+    bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
+    presign: storage.presign,
     fault,
     onError,
   });
@@ -159,6 +162,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const finish = (request: ApiRequest, reply: ApiReply, trace: Trace, at: number, startedAt: number): ApiReply => {
     let sent = trace.fault === null ? reply : trace.fault.damage(reply);
     if (delay !== undefined) sent = { ...sent, delay: (sent.delay ?? 0) + delay() };
+    if (isPartnerPath(request.url)) sent = withCors(sent, request);
     if (journal.active) journal.record(request, sent, trace, at, performance.now() - startedAt);
     return sent;
   };
@@ -171,6 +175,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     journal,
     faults,
     handle(request, trace = newTrace()) {
+      const preflight = isPartnerPath(request.url) ? preflightReply(request) : null;
+      if (preflight !== null) return preflight;
       const startedAt = performance.now();
       const at = clock.now();
       const reply = request.url.startsWith(storagePath) ? storage.handle(request, trace) : judge(request, trace);

@@ -1,15 +1,16 @@
-import type { Operation as Contract, OperationId } from '../spec/operations.ts';
-import type { Router } from '../spec/routes.ts';
+import type { OperationId } from '../spec/operations.ts';
 import type { FiredFault } from './faults/fault.ts';
-import { retryAfterSeconds } from './gateway/bucket.ts';
 import type { ApiKey, KeyRing } from './gateway/key-ring.ts';
 import { readBody } from './gateway/read-body.ts';
 import { type ApiReply, type ApiRequest, json } from './message.ts';
 import { operations } from './operations/index.ts';
 import { checkPathParameters } from './path-parameters.ts';
 import { preferredReply } from './preferred-reply.ts';
+import type { Behaviour } from './profile/behaviour.ts';
+import type { DeployedOperation } from './profile/contract.ts';
 import { Refusal, type RefusalCase, refuse } from './refusal.ts';
 import { parseJsonBody } from './request-body.ts';
+import { foundElsewhere } from './store/found-elsewhere.ts';
 import type { Tenant } from './store/tenant.ts';
 
 /** What one request turned out to be, filled in while it is judged: for the journal and the log, never for the client. */
@@ -42,11 +43,11 @@ export type Handle = (request: ApiRequest, trace?: Trace) => ApiReply | Promise<
 
 export interface HandleOptions {
   readonly keys: KeyRing;
-  readonly tenant: (name: string) => Tenant | undefined;
+  readonly tenants: ReadonlyMap<string, Tenant>;
   readonly now: () => number;
   readonly newId: () => string;
-  readonly router: Router<OperationId>;
-  readonly contract: Readonly<Partial<Record<OperationId, Contract>>>;
+  /** What this deployment does where the specification is silent. */
+  readonly behaviour: Behaviour;
   /** Largest request body in bytes. */
   readonly bodyLimit: number;
   readonly presign: (
@@ -54,10 +55,6 @@ export interface HandleOptions {
     tenant: Tenant,
     origin: string,
   ) => { url: string; expiresAt: number };
-  /** The reply to a refusal. */
-  readonly refusalReply: (refusal: Refusal) => ApiReply;
-  /** The seconds that a throttled client is told to wait. */
-  readonly retryAfter?: (waitMilliseconds: number) => number;
   /** The reply of a fault that strikes this request in place of its operation; null where none does. */
   readonly fault: (request: ApiRequest, trace: Trace) => ApiReply | null;
   /** Told of errors that are ours; the client gets a plain 500. */
@@ -66,15 +63,17 @@ export interface HandleOptions {
 
 /** The whole order of judgement: key, rate, size, route, scope, body and parameters, then the operation itself. */
 export function createHandle(options: HandleOptions): Handle {
-  const { keys, now, router, contract, bodyLimit, refusalReply, onError, retryAfter = retryAfterSeconds } = options;
+  const { keys, tenants, now, bodyLimit, behaviour, onError } = options;
+  const { contract, router, reshape } = behaviour;
 
   const failed = (error: unknown, trace: Trace): ApiReply => {
     if (!(error instanceof Refusal)) onError(error);
-    const refusal =
+    const thrown =
       error instanceof Refusal ? error : new Refusal('internal-error', 'The mock failed; its own log says how.');
+    const refusal = foundElsewhere(thrown, trace.tenant, tenants) ?? thrown;
     trace.refused = refusal.case;
     trace.why = refusal.detail ?? refusal.message;
-    return refusalReply(refusal);
+    return behaviour.refusalReply(refusal, trace.operationId);
   };
 
   const serve = (request: ApiRequest, key: ApiKey, bytes: Uint8Array | null, trace: Trace): ApiReply => {
@@ -97,30 +96,45 @@ export function createHandle(options: HandleOptions): Handle {
       trace.why = preferred.why;
       return preferred.reply;
     }
+    // A deployment may have scopes that the contract does not name.
+    const carried: ReadonlySet<string> = key.scopes;
     for (const scope of operation.scopes) {
-      if (!key.scopes.has(scope)) {
+      if (!carried.has(scope)) {
         const detail = `key \`${key.name}\` lacks \`${scope}\``;
         throw new Refusal('missing-scope', 'Operation not allowed', { detail });
       }
     }
     const body = operation.hasBody ? parseJsonBody(route.id, request.headers['content-type'], bytes) : undefined;
     checkPathParameters(route.id, route.params);
-    return json(operation.success, run(route.id, request, key, route.params, body));
+    return run(operation, request, key, route.params, body);
   };
 
-  const run = (id: OperationId, request: ApiRequest, key: ApiKey, params: unknown, body: unknown) => {
-    const tenant = options.tenant(key.tenant);
+  const run = (
+    { id, success }: DeployedOperation,
+    request: ApiRequest,
+    key: ApiKey,
+    params: unknown,
+    body: unknown,
+  ) => {
+    const tenant = tenants.get(key.tenant);
     if (tenant === undefined) throw new Error(`key ${key.id} belongs to no tenant`);
     // Params and body were validated against the contract of this very id, which the compiler cannot follow.
     const operation = operations[id] as (call: unknown) => unknown;
-    return operation({
+    let status = success;
+    const reply = operation({
       tenant,
       params,
       body,
       now: now(),
       newId: options.newId,
+      permits: (refusalCase: RefusalCase) => {
+        const permitted = behaviour.permits[refusalCase];
+        status = permitted ?? status;
+        return permitted !== undefined;
+      },
       presign: (file: { fileKey: string; contentType: string }) => options.presign(file, tenant, request.origin),
     });
+    return json(status, reshape === null ? reply : reshape(id, reply, tenant));
   };
 
   return (request, trace = newTrace()) => {
@@ -134,7 +148,7 @@ export function createHandle(options: HandleOptions): Handle {
       if (wait > 0) {
         trace.refused = 'throttled';
         trace.why = `${keys.limitOf(key).perSecond} requests per second with a burst of ${keys.limitOf(key).burst} are used up.`;
-        return throttled(retryAfter(wait));
+        return throttled(behaviour.retryAfter(wait));
       }
       if (request.body === null) return serve(request, key, null, trace);
       return readBody(request.body, request.headers['content-length'], bodyLimit)

@@ -5,7 +5,10 @@ export interface ApiRequest {
   readonly url: string;
   /** Names in lower case; a header sent twice is joined with a comma, as HTTP has it. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Scheme and authority under which the client reached us, for example `http://127.0.0.1:4010`: upload URLs start with it. */
+  /**
+   * The address under which the client reached us, for example `http://127.0.0.1:4010`, and the path below which we are
+   * mounted, where there is one: upload URLs start with it.
+   */
   readonly origin: string;
   /** The bytes still to be read; null where the request has no body. */
   readonly body: AsyncIterable<Uint8Array> | null;

@@ -1,5 +1,6 @@
 import type { operations as api } from '../spec/generated/api.ts';
 import type { OperationId } from '../spec/operations.ts';
+import type { RefusalCase } from './refusal.ts';
 import type { Tenant } from './store/tenant.ts';
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
@@ -26,6 +27,8 @@ export interface Call<Id extends OperationId> {
   readonly now: number;
   /** A new UUID. */
   newId(): string;
+  /** Whether this deployment lets through what is usually refused; its reply then has the status it uses for that. */
+  permits(refusalCase: RefusalCase): boolean;
   /** The upload URL of a file and when it expires, in ms since the epoch. */
   presign(file: { fileKey: string; contentType: string }): { url: string; expiresAt: number };
 }

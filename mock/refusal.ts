@@ -21,6 +21,7 @@ export const refusals = {
   'missing-content-type': { status: 400, code: 'BAD_REQUEST' },
   'empty-content-type': { status: 400, code: 'BAD_REQUEST' },
   'additional-property': { status: 400, code: 'BAD_REQUEST' },
+  'missing-file-key': { status: 400, code: 'BAD_REQUEST' },
   'malformed-file-key': { status: 400, code: 'BAD_REQUEST' },
   'malformed-label-id': { status: 400, code: 'BAD_REQUEST' },
   'malformed-conversation-id': { status: 400, code: 'BAD_REQUEST' },
@@ -31,6 +32,14 @@ export const refusals = {
   'unknown-link': { status: 404, code: 'NOT_FOUND' },
   'unknown-label': { status: 404, code: 'NOT_FOUND' },
   'unknown-file-key': { status: 404, code: 'NOT_FOUND' },
+  // What is there, but for others: answered like what is not there, so that nobody learns of it.
+  'foreign-conversation': { status: 404, code: 'NOT_FOUND' },
+  'foreign-site': { status: 404, code: 'NOT_FOUND' },
+  'foreign-client': { status: 404, code: 'NOT_FOUND' },
+  'foreign-link': { status: 404, code: 'NOT_FOUND' },
+  'foreign-label': { status: 404, code: 'NOT_FOUND' },
+  'private-label': { status: 404, code: 'NOT_FOUND' },
+  'foreign-file-key': { status: 404, code: 'NOT_FOUND' },
   'register-before-put': { status: 422, code: 'UNPROCESSABLE_ENTITY' },
   'register-twice': { status: 409, code: 'CONFLICT' },
   'internal-error': { status: 500, code: 'INTERNAL_SERVER_ERROR' },
@@ -45,23 +54,41 @@ export class Refusal {
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** What the journal says beyond the message that the client gets. */
   readonly detail: string | undefined;
+  /** The id, or ids, of what was not found. */
+  readonly sought: readonly string[];
 
   constructor(
     refusalCase: RefusalCase,
     message: string,
-    more: { headers?: Readonly<Record<string, string>>; detail?: string } = {},
+    more: { headers?: Readonly<Record<string, string>>; detail?: string; sought?: readonly string[] } = {},
   ) {
     this.case = refusalCase;
     this.message = message;
     this.headers = more.headers;
     this.detail = more.detail;
+    this.sought = more.sought ?? [];
   }
 }
 
-/** Ends an operation; usable as an expression: `tenant.sites.get(id) ?? refuse('unknown-site', ...)`. */
-export function refuse(refusalCase: RefusalCase, message: string): never {
-  throw new Refusal(refusalCase, message);
+/**
+ * Ends an operation; usable as an expression: `tenant.sites.get(id) ?? refuse('unknown-site', ...)`.
+ * @param sought the id, or ids, of what was not found
+ */
+export function refuse(refusalCase: RefusalCase, message: string, ...sought: readonly string[]): never {
+  throw new Refusal(refusalCase, message, { sought });
 }
+
+/** The usual `error.code` of a status. */
+export const errorCode = (status: number): string => codes[status] ?? `HTTP_${status}`;
+
+const codes: Readonly<Record<number, string>> = {
+  401: 'UNAUTHORIZED',
+  410: 'GONE',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+  504: 'GATEWAY_TIMEOUT',
+  ...Object.fromEntries(Object.values(refusals).map(({ status, code }) => [status, code])),
+};
 
 /** The error body of the specification: `{"error":{"code","message"}}`. */
 export function errorReply(

@@ -45,5 +45,6 @@ function caseOf({ field, keyword }: { field: string; keyword: string }): Refusal
   if (keyword === 'required' && field === 'body.contentType') return 'missing-content-type';
   if (keyword === 'minLength' && field === 'body.contentType') return 'empty-content-type';
   if (keyword === 'type') return 'wrong-json-type';
+  if (keyword === 'required') return 'missing-file-key';
   return 'malformed-file-key';
 }

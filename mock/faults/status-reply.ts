@@ -1,5 +1,5 @@
 import { type ApiReply, json } from '../message.ts';
-import { errorReply, refusals } from '../refusal.ts';
+import { errorCode, errorReply } from '../refusal.ts';
 
 /** A reply made to order. */
 export interface StatusReply {
@@ -15,14 +15,6 @@ export interface StatusReply {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-const codes: Readonly<Record<number, string>> = {
-  401: 'UNAUTHORIZED',
-  502: 'BAD_GATEWAY',
-  503: 'SERVICE_UNAVAILABLE',
-  504: 'GATEWAY_TIMEOUT',
-  ...Object.fromEntries(Object.values(refusals).map(({ status, code }) => [status, code])),
-};
-
 /** A reply of that status with the body that the contract has for it: the gateway's own for 429, the error body for others. */
 export function statusReply({ status, code, message, body, retryAfter, headers = {} }: StatusReply): ApiReply {
   const seconds = retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
@@ -31,5 +23,5 @@ export function statusReply({ status, code, message, body, retryAfter, headers =
   if (status === 204 || status === 304) return { status, headers: all, body: null };
   if (status < 400) return json(status, {}, all);
   if (status === 429) return json(status, { message: message ?? 'Too Many Requests' }, all);
-  return errorReply(status, code ?? codes[status] ?? `HTTP_${status}`, message ?? 'A reply that was asked for.', all);
+  return errorReply(status, code ?? errorCode(status), message ?? 'A reply that was asked for.', all);
 }

@@ -3,22 +3,28 @@ import { refuse } from '../refusal.ts';
 import { siteOf } from '../store/find.ts';
 
 /** Step 3 of the upload flow: from here on the file is on the site. */
-export const registerSiteFile = operation('registerSiteFile', ({ params, body, tenant, now }) => {
+export const registerSiteFile = operation('registerSiteFile', ({ params, body, tenant, now, permits }) => {
   const site = siteOf(tenant, params.id);
   const file = tenant.files.get(body.fileKey);
   // A fileKey belongs to the site that asked for it; at another one it does not exist.
-  if (file?.site !== site.id) refuse('unknown-file-key', `No file ${body.fileKey} was started for site ${site.id}.`);
-  if (file.registered !== null) refuse('register-twice', `File ${file.fileKey} is registered already.`);
-  if (file.stored === null) {
+  if (file?.site !== site.id) {
+    refuse('unknown-file-key', `No file ${body.fileKey} was started for site ${site.id}.`, body.fileKey);
+  }
+  if (file.registered !== null && !permits('register-twice')) {
+    refuse('register-twice', `File ${file.fileKey} is registered already.`);
+  }
+  if (file.stored === null && !permits('register-before-put')) {
     refuse('register-before-put', `The bytes of file ${file.fileKey} were never PUT to its upload URL.`);
   }
-  file.registered = { name: body.name, size: file.stored.size, at: now };
+  // Where a deployment lets one register again, the file stays as it was registered first.
+  file.registered ??= { name: body.name, size: file.stored?.size ?? 0, at: now };
+  const { name, size, at } = file.registered;
   return {
     fileKey: file.fileKey,
     siteId: site.id,
-    name: body.name,
+    name,
     contentType: file.contentType,
-    size: file.stored.size,
-    createdAt: new Date(now).toISOString(),
+    size,
+    createdAt: new Date(at).toISOString(),
   };
 });

@@ -11,8 +11,10 @@ export interface StorageTargetOptions {
   readonly tenant: (name: string) => Tenant | undefined;
   readonly files: FileStore;
   readonly credentials: StorageCredentials;
-  /** The host that URLs were signed for, where that is not the one under which requests arrive. */
-  readonly publicHost?: string | undefined;
+  /** The address that URLs are signed for, where that is not the one under which requests arrive. */
+  readonly publicUrl?: string | undefined;
+  /** The status of a successful PUT. */
+  readonly putStatus: number;
   readonly now: () => number;
   /** The reply of a fault that strikes this request; null where none does. */
   readonly fault: (request: ApiRequest, trace: Trace) => ApiReply | null;
@@ -35,14 +37,17 @@ export function createStorageTarget({
   tenant,
   files,
   credentials,
-  publicHost,
+  publicUrl,
+  putStatus,
   now,
   fault,
   onError,
 }: StorageTargetOptions): StorageTarget {
   return {
     presign({ fileKey, contentType }, { name }, origin) {
-      return presignPut({ origin, path: `${storagePath}${name}/${fileKey}`, contentType, now: now() }, credentials);
+      const at = addressOf(publicUrl ?? origin);
+      const path = `${at.path}${storagePath}${name}/${fileKey}`;
+      return presignPut({ origin: at.origin, path, contentType, now: now() }, credentials);
     },
 
     async handle(request, trace) {
@@ -65,11 +70,12 @@ export function createStorageTarget({
       }
       const contentType = request.headers['content-type'] ?? '';
       const signed = { path, query: new URLSearchParams(search), contentType, now: now() };
-      const refused = verifyAtAnyHost(
-        signed,
-        [request.headers.host, publicHost ?? new URL(request.origin).host],
-        credentials,
-      );
+      const reached = addressOf(request.origin);
+      const addresses = [
+        { ...reached, host: request.headers.host ?? reached.host },
+        addressOf(publicUrl ?? request.origin),
+      ];
+      const refused = verifyAtAnyAddress(signed, addresses, credentials);
       if (refused !== null) {
         return xmlError(
           refused.code === 'AuthorizationQueryParametersError' ? 400 : 403,
@@ -89,7 +95,7 @@ export function createStorageTarget({
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
         file.stored = { size, etag: `"${md5}"`, at: now(), blob };
         if (obsolete !== undefined) await files.remove(obsolete);
-        return { status: 200, headers: { etag: file.stored.etag }, body: null };
+        return { status: putStatus, headers: { etag: file.stored.etag }, body: null };
       } catch (error) {
         if (brokeOff(error))
           return xmlError(400, 'IncompleteBody', 'The connection ended before the whole body had arrived.');
@@ -105,15 +111,21 @@ const brokeOff = (error: unknown) =>
   'code' in error &&
   (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
 
+/** A base address in parts; its path, where it has one, without the slash at the end. */
+function addressOf(url: string): { origin: string; host: string; path: string } {
+  const { origin, host, pathname } = new URL(url);
+  return { origin, host, path: pathname.replace(/\/+$/, '') };
+}
+
 /** Behind a proxy the Host header may be the proxy's or our own: a signature for either is ours. */
-function verifyAtAnyHost(
+function verifyAtAnyAddress(
   request: Omit<Parameters<typeof verifyPut>[0], 'host'>,
-  hosts: readonly (string | undefined)[],
+  addresses: readonly { readonly host: string; readonly path: string }[],
   credentials: StorageCredentials,
 ): SignatureProblem | null {
   let problem: SignatureProblem | null = null;
-  for (const host of new Set(hosts)) {
-    problem = verifyPut({ ...request, host: host ?? '' }, credentials);
+  for (const { host, path } of addresses) {
+    problem = verifyPut({ ...request, host, path: path + request.path }, credentials);
     if (problem?.code !== 'SignatureDoesNotMatch') return problem;
   }
   return problem;

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Mock } from '../create-mock.ts';
+import type { ApiRequest } from '../message.ts';
+import { isPartnerPath } from '../partner-path.ts';
+import { requestBody, sendReply } from './node-message.ts';
+
+/** What express adds to a request of node:http; every part may be missing, so that connect and the like serve as well. */
+interface ExpressRequest extends IncomingMessage {
+  /** The path below which this router is mounted. */
+  readonly baseUrl?: string;
+  /** As the setting `trust proxy` has it. */
+  readonly protocol?: string;
+  /** What a body parser made of the body. */
+  readonly body?: unknown;
+}
+
+/**
+ * The mock as a router for an express app, at any path: `app.use('/partner', partnerRouter(mock))`. It answers `/v1` and the
+ * storage target below that path and passes everything else on. Upload URLs point to the address that the client used.
+ * Body parsers may stand before it; what they parsed is used. (A JSON file that is uploaded past `express.json()` arrives as
+ * that parser understood it, not byte by byte: mount the router first where this matters.)
+ */
+export function partnerRouter(mock: Mock) {
+  return (message: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void => {
+    const request: ExpressRequest = message;
+    const url = request.url ?? '/';
+    if (!isPartnerPath(url)) {
+      next();
+      return;
+    }
+    const reply = mock.handle({
+      method: request.method ?? 'GET',
+      url,
+      // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
+      headers: request.headers as ApiRequest['headers'],
+      origin: `${request.protocol ?? 'http'}://${request.headers.host ?? 'localhost'}${request.baseUrl ?? ''}`,
+      body: bodyOf(request, response),
+    });
+    Promise.resolve(reply).then((settled) => sendReply(message, response, settled), next);
+  };
+}
+
+function bodyOf(request: ExpressRequest, response: ServerResponse): AsyncIterable<Uint8Array> | null {
+  // Nobody can read a stream twice: where a parser was first, its result is all there is.
+  if (!request.readableDidRead) return requestBody(request, response);
+  return request.body === undefined ? null : once(toBytes(request.body));
+}
+
+function toBytes(parsed: unknown): Uint8Array {
+  if (parsed instanceof Uint8Array) return parsed;
+  return new TextEncoder().encode(typeof parsed === 'string' ? parsed : JSON.stringify(parsed));
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}

@@ -1,0 +1,86 @@
+import { type HttpHandler, http } from 'msw/http';
+import type { Mock } from '../create-mock.ts';
+import type { ApiReply, ApiRequest } from '../message.ts';
+import { isPartnerPath } from '../partner-path.ts';
+
+export interface PartnerHandlersOptions {
+  /**
+   * The address under which the code under test calls the API, for example `https://connect.example.com`; it may have a
+   * path. Upload URLs start with it too. In a browser it may be relative to the page.
+   */
+  readonly baseUrl: string;
+}
+
+/**
+ * The mock as handlers of msw, for `setupServer` in Node and `setupWorker` in browsers: `/v1` and the storage target below
+ * `baseUrl` are answered, everything else is left alone. Mocks with different base URLs do not meet.
+ * @throws TypeError when `baseUrl` is not an absolute http(s) URL (in a browser: cannot be resolved to one).
+ */
+export function partnerHandlers(mock: Mock, { baseUrl }: PartnerHandlersOptions): HttpHandler[] {
+  const { origin, path } = splitBase(baseUrl);
+
+  /** Path and query below the base; null for a request that is not for this mock. */
+  const below = (url: string): string | null => {
+    const { origin: at, pathname, search } = new URL(url);
+    if (at !== origin || !pathname.startsWith(`${path}/`)) return null;
+    const rest = pathname.slice(path.length) + search;
+    return isPartnerPath(rest) ? rest : null;
+  };
+
+  return [
+    http.all(
+      ({ request }) => below(request.url) !== null,
+      async ({ request }) => {
+        const reply = await mock.handle(apiRequest(request, below(request.url) ?? '/', origin + path));
+        if (reply.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delay));
+        return response(reply);
+      },
+    ),
+  ];
+}
+
+function splitBase(baseUrl: string): { origin: string; path: string } {
+  const page = globalThis.location?.href;
+  const url = URL.canParse(baseUrl, page) ? new URL(baseUrl, page) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`baseUrl ${JSON.stringify(baseUrl)}: give an absolute URL such as https://connect.example.com`);
+  }
+  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
+}
+
+function apiRequest(request: Request, url: string, origin: string): ApiRequest {
+  return {
+    method: request.method,
+    url,
+    origin,
+    headers: { host: new URL(origin).host, ...Object.fromEntries(request.headers) },
+    body: request.body === null ? null : chunksOf(request.body),
+  };
+}
+
+/** Not every browser lets one iterate over a stream. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function response({ status, headers, body, broken }: ApiReply): Response {
+  if (broken === 'dropped') return Response.error();
+  return new Response(broken === 'truncated' ? firstHalf(body ?? '') : body, { status, headers });
+}
+
+function firstHalf(body: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(body);
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new TypeError('terminated'));
+      else controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));
+      sent = true;
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import type { OperationId } from '../../spec/operations.ts';
+import type { Profile } from '../../spec/profile-schema.ts';
+import type { Router } from '../../spec/routes.ts';
+import type { Limiter, RateLimit } from '../gateway/bucket.ts';
+import type { ApiReply } from '../message.ts';
+import type { Refusal, RefusalCase } from '../refusal.ts';
+import { type DeployedContract, deployedContract, deployedRouter } from './contract.ts';
+import { keepDocumentedRules } from './keep-documented-rules.ts';
+import { limiterFor, retryAfterFor } from './limiter.ts';
+import { refusalReplies } from './refusal-reply.ts';
+import { type Reshape, reshapeFor } from './reshape.ts';
+
+/** Everything that a profile can change about a mock; without one, it is as decisions.md has it. */
+export interface Behaviour {
+  readonly contract: DeployedContract;
+  readonly router: Router<OperationId>;
+  readonly refusalReply: (refusal: Refusal, id: OperationId | null) => ApiReply;
+  /** What this deployment lets through although others refuse it, with the status of the reply. */
+  readonly permits: Readonly<Partial<Record<RefusalCase, number>>>;
+  readonly reshape: Reshape | null;
+  readonly createLimiter: (limit: RateLimit) => Limiter;
+  readonly retryAfter: (waitMilliseconds: number) => number;
+  /** The largest request body in bytes; undefined where the profile does not say. */
+  readonly bodyLimit: number | undefined;
+  /** The status of a successful PUT to an upload URL. */
+  readonly putStatus: number;
+}
+
+/**
+ * How a mock of that profile behaves.
+ * @param createLimiter what judges a key's rate, before the profile's reading of its limit
+ * @param where what errors call the profile, such as the name of its file
+ * @throws ConfigurationError with one line for everything that would break a documented rule, the rule named
+ */
+export function behaviourOf(
+  profile: Profile = {},
+  createLimiter?: (limit: RateLimit) => Limiter,
+  where = 'profile',
+): Behaviour {
+  keepDocumentedRules(profile, where);
+  const { limits = {}, upload = {}, shapes } = profile;
+  const contract = deployedContract(profile);
+  return {
+    contract,
+    router: deployedRouter(contract, where),
+    refusalReply: refusalReplies(profile),
+    permits: {
+      ...permitted('register-twice', upload.registerTwice?.status),
+      ...permitted('register-before-put', upload.registerBeforePut?.status),
+    },
+    reshape: reshapeFor(shapes),
+    createLimiter: limiterFor(limits.reading ?? 'bucket-20', createLimiter),
+    retryAfter: retryAfterFor(limits.retryAfter),
+    bodyLimit: limits.bodyBytes,
+    putStatus: upload.putStatus ?? 200,
+  };
+}
+
+const permitted = (refusalCase: RefusalCase, status: number | undefined) =>
+  status !== undefined && status < 300 ? { [refusalCase]: status } : {};

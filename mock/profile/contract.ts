@@ -1,0 +1,34 @@
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { type Operation, type OperationId, operationIds, operations } from '../../spec/operations.ts';
+import type { Profile } from '../../spec/profile-schema.ts';
+import { createRouter, type Router } from '../../spec/routes.ts';
+
+/** An operation as one deployment has it; its scopes may be none that the contract knows. */
+export interface DeployedOperation extends Omit<Operation, 'id' | 'scopes'> {
+  readonly id: OperationId;
+  readonly scopes: readonly string[];
+}
+
+/** The operations of one deployment; those it does not have are missing. */
+export type DeployedContract = Readonly<Partial<Record<OperationId, DeployedOperation>>>;
+
+/** The contract with methods, paths, scopes and success statuses as the profile has them. */
+export function deployedContract({ operations: overrides = {}, upload = {} }: Profile): DeployedContract {
+  const deployed: Partial<Record<OperationId, DeployedOperation>> = {};
+  for (const id of operationIds) {
+    const override = overrides[id];
+    if (override === null) continue;
+    const { status = id === 'registerSiteFile' ? upload.registerStatus : undefined, ...routing } = override ?? {};
+    deployed[id] = { ...operations[id], ...routing, ...(status !== undefined && { success: status }) };
+  }
+  return deployed;
+}
+
+/** @throws ConfigurationError when no request could tell two operations apart. */
+export function deployedRouter(contract: DeployedContract, where: string): Router<OperationId> {
+  try {
+    return createRouter(Object.values(contract));
+  } catch (error) {
+    throw new ConfigurationError([`${where}: operations: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}

@@ -1,0 +1,152 @@
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { type OperationId, operationIds, operations } from '../../spec/operations.ts';
+import type { Profile } from '../../spec/profile-schema.ts';
+
+/** What a profile would break: the place in it, why that cannot be, and the rule. */
+interface Conflict {
+  readonly place: string;
+  readonly why: string;
+  readonly rule: string;
+}
+
+type Errors = NonNullable<Profile['errors']>;
+type Case = keyof Errors;
+
+/**
+ * A profile says what a deployment does where the specification is silent, or where it only advises. What the specification
+ * demands (documented, must) stays: a mock that broke it would teach its users something wrong.
+ * @throws ConfigurationError with one line for each conflict, the rule named
+ */
+export function keepDocumentedRules(profile: Profile, where: string): void {
+  const conflicts = [
+    ...ofOperations(profile),
+    ...ofErrors(profile.errors ?? {}),
+    ...ofUpload(profile),
+    ...ofLimits(profile),
+  ];
+  if (conflicts.length === 0) return;
+  throw new ConfigurationError(
+    conflicts.map(
+      ({ place, why, rule }) => `${where}: ${place}: ${why} (rule ${rule}); remove it, the mock keeps this rule`,
+    ),
+  );
+}
+
+/** The operations that the specification has, by the must rule that says so. */
+const documented: Readonly<Partial<Record<OperationId, string>>> = {
+  listLabels: 'labels/listing-gives-public-labels',
+  getConversationContext: 'context/get-answers-context',
+  applyConversationLabel: 'labels/conversation-apply',
+  removeConversationLabel: 'labels/conversation-remove',
+  applySiteLabel: 'labels/site-apply',
+  removeClientSiteLabel: 'labels/link-remove',
+  startSiteFileUpload: 'upload/start-is-201',
+  registerSiteFile: 'upload/register-takes-file-key',
+};
+
+function* ofOperations({ operations: overrides = {} }: Profile): Generator<Conflict> {
+  for (const id of operationIds) {
+    const override = overrides[id];
+    const place = `operations.${id}`;
+    const rule = documented[id] ?? 'service/named-endpoints-exist';
+    if (override === null && documented[id] !== undefined)
+      yield { place, why: 'the specification has this operation', rule };
+    if (override === null || override === undefined) continue;
+    const { method, path, scopes, success, provenance } = operations[id];
+    const is = (field: keyof typeof provenance) => provenance[field] === 'documented';
+    if (override.path !== undefined && !/^\/v1(\/|$)/.test(override.path)) {
+      yield { place: `${place}.path`, why: 'every path starts with /v1', rule: 'versioning/v1-prefix' };
+    } else if (is('path') && (override.path ?? path) !== path) {
+      yield { place: `${place}.path`, why: `the specification has ${path}`, rule };
+    }
+    if (is('method') && (override.method ?? method) !== method) {
+      yield { place: `${place}.method`, why: `the specification has ${method}`, rule };
+    }
+    if (is('scopes') && override.scopes !== undefined && !sameSet(override.scopes, scopes)) {
+      const why = `the specification names ${scopes.join(' and ')}`;
+      yield { place: `${place}.scopes`, why, rule: 'scopes/named-scopes-suffice' };
+    }
+    if (is('success') && (override.status ?? success) !== success) {
+      yield { place: `${place}.status`, why: `the specification has ${success}`, rule };
+    }
+    if (override.status !== undefined) yield* bodiless(`${place}.status`, override.status);
+  }
+}
+
+/** Key and scope: refused with 403, whoever refuses. */
+const forbidden: Readonly<Partial<Record<Case, string>>> = {
+  'no-key': 'auth/no-key-is-403',
+  'unknown-key': 'auth/unknown-key-is-403',
+  'revoked-key': 'auth/revoked-key-is-403',
+  'bearer-only': 'auth/no-key-is-403',
+  'missing-scope': 'scopes/missing-scope-is-403',
+};
+
+const invalidStart: Readonly<Partial<Record<Case, string>>> = {
+  'missing-content-type': 'upload/content-type-is-required',
+  'empty-content-type': 'upload/content-type-is-required',
+  'wrong-json-type': 'upload/content-type-is-required',
+  'additional-property': 'upload/no-additional-properties',
+};
+
+/** What else can refuse the start of an upload, whose statuses are declared; a gateway may use its own before it. */
+const declaredForUpload = new Set(['malformed-json', 'not-json', 'too-large']);
+const declared = new Set([400, 401, 403, 404, 422, 500, 413, 415, 503]);
+
+/** Where a gateway may be the one that refuses, in a body of its own. */
+const byGateway = new Set<string>([...Object.keys(forbidden), 'too-large', 'unknown-path', 'wrong-method']);
+
+function* ofErrors(errors: Errors): Generator<Conflict> {
+  for (const [name, refusal] of Object.entries(errors)) {
+    if (refusal === undefined) continue;
+    const { status, body } = refusal;
+    const place = `errors.${name}.status`;
+    const only403 = forbidden[name as Case];
+    const only400or422 = invalidStart[name as Case];
+    if (only403 !== undefined && status !== 403) yield { place, why: 'the specification has 403', rule: only403 };
+    if (only400or422 !== undefined && status !== 400 && status !== 422) {
+      yield { place, why: 'the specification leaves 400 or 422', rule: only400or422 };
+    }
+    if (declaredForUpload.has(name) && !declared.has(status)) {
+      yield { place, why: `${status} is not declared for upload-url`, rule: 'errors/upload-statuses-are-declared' };
+    }
+    yield* throttling(place, status);
+    if (body === 'message' && !byGateway.has(name)) {
+      yield { place: `errors.${name}.body`, why: 'only a gateway leaves out the error body', rule: 'errors/body' };
+    }
+  }
+}
+
+function* ofUpload({ upload = {} }: Profile): Generator<Conflict> {
+  const { registerStatus, registerTwice, registerBeforePut } = upload;
+  if (registerStatus !== undefined) yield* bodiless('upload.registerStatus', registerStatus);
+  for (const [name, refusal] of Object.entries({ registerTwice, registerBeforePut })) {
+    if (refusal === undefined) continue;
+    yield* bodiless(`upload.${name}.status`, refusal.status);
+    yield* throttling(`upload.${name}.status`, refusal.status);
+    if (refusal.body === 'message') {
+      yield { place: `upload.${name}.body`, why: 'only a gateway leaves out the error body', rule: 'errors/body' };
+    }
+  }
+}
+
+/** 10MB, in either of its two meanings. */
+function* ofLimits({ limits: { bodyBytes = 10_000_000 } = {} }: Profile): Generator<Conflict> {
+  const place = 'limits.bodyBytes';
+  const why = 'the specification has 10MB, which is 10000000 to 10485760 bytes';
+  if (bodyBytes < 10_000_000) yield { place, why, rule: 'limits/below-10mb-passes' };
+  if (bodyBytes > 10 * 1024 * 1024) yield { place, why, rule: 'limits/above-10mb-is-refused' };
+}
+
+function* bodiless(place: string, status: number): Generator<Conflict> {
+  if (status === 204 || status === 205) {
+    yield { place, why: `a reply of ${status} has no body`, rule: 'transport/json-both-ways' };
+  }
+}
+
+function* throttling(place: string, status: number): Generator<Conflict> {
+  if (status === 429) yield { place, why: '429 is for the rate alone', rule: 'limiter/429-body-is-one-message' };
+}
+
+const sameSet = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((one) => b.includes(one));

@@ -1,0 +1,69 @@
+import type { OperationId } from '../../spec/operations.ts';
+import type { Profile } from '../../spec/profile-schema.ts';
+import type { PublicLabel, Tenant } from '../store/tenant.ts';
+
+/** Turns the body of a success reply into what one deployment sends. */
+export type Reshape = (id: OperationId, body: unknown, tenant: Tenant) => unknown;
+
+type Shapes = NonNullable<Profile['shapes']>;
+interface LabelsInReply {
+  readonly at?: string | undefined;
+  readonly items?: 'ids' | 'names' | 'records' | undefined;
+}
+interface WithLabels {
+  readonly labels: readonly PublicLabel[];
+}
+type Reshapes = Partial<Record<OperationId, (body: WithLabels, tenant: Tenant) => unknown>>;
+
+/** The shapes of a deployment; null where they are those of the contract. */
+export function reshapeFor(shapes: Shapes = {}): Reshape | null {
+  if (Object.keys(shapes).length === 0) return null;
+  const record = recordOf(shapes.label);
+  const labelled =
+    ({ at, items }: LabelsInReply = {}) =>
+    ({ labels, ...rest }: WithLabels) =>
+      put(rest, at ?? 'labels', labels.map(itemOf(items, record)));
+
+  const conversation = labelled(shapes.conversationLabels);
+  const clientSite = labelled(shapes.clientSiteLabels);
+  // The specification itself gives the label set of a site its shape; only the records in it are open.
+  const site = labelled();
+  const reshapes: Reshapes = {
+    listLabels: labelled(shapes.labelList),
+    applyConversationLabel: conversation,
+    removeConversationLabel: conversation,
+    applySiteLabel: site,
+    removeSiteLabel: site,
+    applyClientSiteLabel: clientSite,
+    removeClientSiteLabel: clientSite,
+    ...(shapes.contextLabels === 'ids' && { getConversationContext: withLabelIds }),
+  };
+  return (id, body, tenant) => reshapes[id]?.(body as WithLabels, tenant) ?? body;
+}
+
+function recordOf({ id = 'id', name = 'name' }: NonNullable<Shapes['label']> = {}) {
+  return (label: PublicLabel): Readonly<Record<string, string>> => ({ [id]: label.id, [name]: label.name });
+}
+
+function itemOf(
+  items: LabelsInReply['items'] = 'records',
+  record: ReturnType<typeof recordOf>,
+): (label: PublicLabel) => unknown {
+  if (items === 'records') return record;
+  return items === 'ids' ? ({ id }: PublicLabel) => id : ({ name }: PublicLabel) => name;
+}
+
+/** Puts the array at `a.b`; an empty place means that it is the whole reply. */
+function put(rest: object, at: string, labels: readonly unknown[]): unknown {
+  if (at === '') return labels;
+  const [first = '', ...deeper] = at.split('.');
+  const value = deeper.reduceRight<unknown>((inner, name) => ({ [name]: inner }), labels);
+  return { ...rest, [first]: value };
+}
+
+/** The context has the names of its labels, which are unique within a tenant. */
+function withLabelIds(body: unknown, tenant: Tenant): unknown {
+  const { labels, ...rest } = body as { labels: readonly string[] };
+  const ids = new Map([...tenant.publicLabels.values()].map(({ id, name }) => [name, id]));
+  return { ...rest, labels: labels.map((name) => ids.get(name)) };
+}
