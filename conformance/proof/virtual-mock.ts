@@ -20,7 +20,9 @@ export interface VirtualMock {
   readonly target: Target;
 }
 
-export interface VirtualMockOptions extends MockOptions, Partial<Omit<VirtualOptions, 'answer' | 'startsAt'>> {
+export interface VirtualMockOptions
+  extends Omit<MockOptions, 'latency'>,
+    Partial<Omit<VirtualOptions, 'answer' | 'startsAt'>> {
   /** Stands between the network and the mock: a defect, a deployment of another kind. */
   readonly around?: (handle: Mock['handle'], mock: Mock) => Mock['handle'];
 }

@@ -28,7 +28,7 @@ function render(schema: z.ZodType, title: string): string {
 }
 
 /** Lists of words stand in one line where they fit, as the formatter of the repository has it. */
-function withShortLists(json: string): string {
+export function withShortLists(json: string): string {
   return json.replace(/^(.*)\[\n([^[\]{}]*)\n *\](,?)$/gm, (list, before: string, words: string, after: string) => {
     const line = `${before}[${words.trim().replace(/,\n */g, ', ')}]${after}`;
     return line.length <= 120 ? line : list;

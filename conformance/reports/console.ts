@@ -1,0 +1,92 @@
+import { styleText } from 'node:util';
+import { durationInWords } from './duration-in-words.ts';
+import { missingFields } from './missing-fields.ts';
+import type { Report, ReportRow } from './report-schema.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Puts a text in colour where the terminal shows colours. */
+export type Paint = (style: Style, text: string) => string;
+
+/** @param stream decides, together with NO_COLOR and FORCE_COLOR. */
+export const paintFor =
+  (stream: NodeJS.WriteStream): Paint =>
+  (style, text) =>
+    styleText(style, text, { stream });
+
+/** Leaves every text as it is. */
+export const plain: Paint = (_, text) => text;
+
+const styles: Readonly<Record<ReportRow['outcome'], Style>> = {
+  fail: ['red', 'bold'],
+  error: ['red', 'bold'],
+  inconclusive: 'yellow',
+  'not-run': 'yellow',
+  warn: 'yellow',
+  observed: 'cyan',
+  pass: 'green',
+  'not-selected': 'dim',
+};
+
+/** The outcome as a word of even width, in its colour. */
+export const outcomeWord = (outcome: ReportRow['outcome'], paint: Paint) => paint(styles[outcome], outcome.padEnd(12));
+
+/** What a person reads when a run is over: each failure with its evidence, what could not be judged and why, the verdict. */
+export function consoleReport(found: Report, paint: Paint = plain): string {
+  const report = withoutControls(found);
+  const { rows, waivers, limiter, verdict } = report;
+  const having = (...outcomes: ReportRow['outcome'][]) => rows.filter(({ outcome }) => outcomes.includes(outcome));
+  const missing = missingFields(rows);
+  const colour = ({ conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const)[verdict];
+  const lines = [
+    ...having('fail', 'error', 'warn').flatMap((row) => ['', ...problem(row, paint)]),
+    ...having('inconclusive').flatMap(({ id, outcome, message }) => [
+      '',
+      `${outcomeWord(outcome, paint)} ${id}`,
+      `  ${message}`,
+    ]),
+    ...(missing.length > 0 ? ['', paint('bold', 'Not run')] : []),
+    ...missing.flatMap(([why, ids]) => [`  ${why}`, ...ids.map((id) => paint('dim', `    ${id}`))]),
+    ...(having('observed').length > 0 ? ['', paint('bold', 'Answers to what the specification leaves open')] : []),
+    ...having('observed').map(({ id, message }) => `  ${paint('cyan', id)}: ${message}`),
+    ...(limiter === null
+      ? []
+      : ['', `${paint('bold', 'Limiter')} ${limiter.judgement.verdict}: ${limiter.judgement.reason}`]),
+    ...(waivers.length > 0 ? ['', paint('bold', 'Waivers')] : []),
+    ...waivers.map(
+      ({ id, state, reason, owner, expires }) => `  ${state.padEnd(10)} ${id}: ${reason} (${owner}, until ${expires})`,
+    ),
+    '',
+    `${paint([colour, 'bold'], verdict)}: ${report.sentence}`,
+    paint('dim', summary(report)),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+/** A reply may hold what would move the cursor or change the title of a terminal. */
+function withoutControls(report: Report): Report {
+  const clean = (_: string, value: unknown) =>
+    typeof value === 'string' ? value.replace(/[^\P{Cc}\n\t]/gu, '\ufffd') : value;
+  return JSON.parse(JSON.stringify(report, clean));
+}
+
+function problem(row: ReportRow, paint: Paint): string[] {
+  const { rule } = row;
+  const seen = row.expected === null ? [row.message] : [`expected  ${row.expected}`, `observed  ${row.observed ?? ''}`];
+  return [
+    `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
+    `  rule      ${rule.text}`,
+    paint('dim', `            ${rule.id}, section ${rule.section}, ${rule.provenance}, ${rule.level}`),
+    ...seen.map((line) => `  ${line}`),
+    ...(row.curl === null ? [] : [`  ${row.curl}`]),
+  ];
+}
+
+function summary({ target, requests, durationMilliseconds, outcomes }: Report): string {
+  const all = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const counts = Object.entries(outcomes)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${count} ${outcome}`);
+  return `${counts.join(', ')}; ${all} requests to ${target.baseUrl} in ${durationInWords(durationMilliseconds)}`;
+}

@@ -1,0 +1,64 @@
+import type { Report, ReportRow } from './report-schema.ts';
+
+/** Common Test Report Format (ctrf.io), as one JSON document. */
+export function ctrfReport({ rows, ...report }: Report): string {
+  const tests = rows.map(testOf);
+  const having = (status: string) => tests.filter((test) => test.status === status).length;
+  const { verdict, exitCode, sentence, target, waivers } = report;
+  const document = {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    generatedBy: 'partnerkit',
+    timestamp: report.finishedAt,
+    results: {
+      tool: { name: 'partnerkit conformance', version: report.kit },
+      summary: {
+        tests: tests.length,
+        passed: having('passed'),
+        failed: having('failed'),
+        skipped: having('skipped'),
+        pending: having('pending'),
+        other: having('other'),
+        start: Date.parse(report.startedAt),
+        stop: Date.parse(report.finishedAt),
+        duration: Math.round(report.durationMilliseconds),
+        extra: { verdict, exitCode, sentence, target, waivers },
+      },
+      tests,
+    },
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function testOf(row: ReportRow) {
+  const { provenance, level, section } = row.rule;
+  const seen = row.expected === null ? null : `expected ${row.expected}; observed ${row.observed}`;
+  return {
+    name: row.id,
+    status: statusOf(row),
+    rawStatus: row.waived ? 'waived' : row.outcome,
+    duration: Math.round(row.durationMilliseconds),
+    suite: ['conformance', row.area],
+    message: row.message,
+    ...((seen ?? row.curl) !== null && { trace: [seen, row.curl].filter((line) => line !== null).join('\n') }),
+    tags: [row.area, level, provenance],
+    labels: { level, provenance, section },
+    extra: { title: row.title, rule: row.rule, expected: row.expected, observed: row.observed, curl: row.curl },
+  };
+}
+
+function statusOf({ outcome, waived }: ReportRow): 'passed' | 'failed' | 'skipped' | 'other' {
+  if (waived) return 'other';
+  switch (outcome) {
+    case 'fail':
+      return 'failed';
+    case 'inconclusive':
+    case 'error':
+      return 'other';
+    case 'not-run':
+    case 'not-selected':
+      return 'skipped';
+    default:
+      return 'passed';
+  }
+}

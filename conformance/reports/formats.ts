@@ -1,0 +1,19 @@
+import { ctrfReport } from './ctrf.ts';
+import { htmlReport } from './html/html-report.ts';
+import { jsonReport } from './json.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import type { Report } from './report-schema.ts';
+
+/** Every kind of report file: its name for `--report`, and how a report becomes its text. */
+export const formats = {
+  html: htmlReport,
+  junit: junitReport,
+  ctrf: ctrfReport,
+  markdown: markdownReport,
+  json: jsonReport,
+} as const satisfies Readonly<Record<string, (report: Report) => string>>;
+
+export type ReportFormat = keyof typeof formats;
+
+export const formatNames = Object.keys(formats) as ReportFormat[];

@@ -1,0 +1,29 @@
+/** A piece of HTML that is safe as it stands. */
+export interface Markup {
+  readonly markup: string;
+}
+
+type Part = string | number | Markup | readonly Markup[] | null;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for element content and for attributes in quotes. */
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+/** Markup with values put in: whatever is not markup itself is escaped, so that nothing from a reply can become an element. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return { markup: strings.reduce((text, string, position) => text + written(parts[position - 1] ?? null) + string) };
+}
+
+function written(part: Part): string {
+  if (part === null) return '';
+  if (typeof part === 'string') return escaped(part);
+  if (typeof part === 'number') return String(part);
+  return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+}

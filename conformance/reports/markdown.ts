@@ -1,0 +1,115 @@
+import { durationInWords } from './duration-in-words.ts';
+import { missingFields } from './missing-fields.ts';
+import type { Report, ReportRow } from './report-schema.ts';
+
+/** What a step summary may hold, in bytes, less room for the note that says what was left out. */
+const mostBytes = 1024 * 1024 - 1024;
+
+const icons: Readonly<Record<ReportRow['outcome'], string>> = {
+  fail: '❌ fail',
+  error: '💥 error',
+  inconclusive: '❔ inconclusive',
+  'not-run': '⏭️ not run',
+  warn: '⚠️ warn',
+  observed: '🔎 observed',
+  pass: '✅ pass',
+  'not-selected': '➖ not selected',
+};
+
+/** Markdown for the summary of a CI step: what went wrong first, then every check. Always under 1 MiB. */
+export function markdownReport(report: Report): string {
+  const { rows } = report;
+  const bad = rows.filter(({ outcome }) => ['fail', 'error', 'inconclusive', 'warn'].includes(outcome));
+  const missing = missingFields(rows).map(([why, ids]) => `- ${inline(why)}: ${ids.map(code).join(', ')}\n`);
+  const blocks = [
+    head(report),
+    ...bad.map(section),
+    ...(missing.length > 0 ? ['\n### Not run\n\n', ...missing] : []),
+    '\n### Every check\n\n',
+    '| check | outcome | rule | section | provenance | level | seen | took |\n|---|---|---|---|---|---|---|---|\n',
+    ...rows.map(line),
+  ];
+  return fitting(blocks);
+}
+
+function head({ verdict, sentence, target, waivers, ...report }: Report): string {
+  const icon = { conformant: '✅', 'non-conformant': '❌', incomplete: '❔' }[verdict];
+  const excused = waivers.map(
+    ({ id, state, reason, owner, expires }) =>
+      `| ${code(id)} | ${state} | ${inline(reason)} | ${inline(owner)} | ${expires} |\n`,
+  );
+  return [
+    `## ${icon} ${verdict}: ${inline(sentence)}\n\n`,
+    `${code(target.baseUrl)}, tenants ${target.tenants.map(inline).join(', ')}; ${report.startedAt}, `,
+    `took ${durationInWords(report.durationMilliseconds)}; partnerkit ${report.kit}\n\n`,
+    Object.entries(report.outcomes)
+      .filter(([, count]) => count > 0)
+      .map(([outcome, count]) => `${count} ${outcome}`)
+      .join(', '),
+    '\n',
+    ...(report.limiter === null ? [] : [`\nLimiter: ${inline(report.limiter.judgement.reason)}\n`]),
+    ...(excused.length > 0
+      ? ['\n### Waivers\n\n| check | state | reason | owner | until |\n|---|---|---|---|---|\n', ...excused]
+      : []),
+  ].join('');
+}
+
+function section(row: ReportRow): string {
+  const seen =
+    row.expected === null ? [] : [`- expected: ${inline(row.expected)}\n- observed: ${inline(row.observed ?? '')}\n`];
+  return [
+    `\n### ${icons[row.outcome]}${row.waived ? ' (waived)' : ''} ${code(row.id)}\n\n`,
+    `${inline(row.rule.text)} _(${row.rule.id}, ${inline(row.rule.section)}, ${row.rule.provenance}, ${row.rule.level})_\n\n`,
+    ...(seen.length > 0 ? seen : [`- ${inline(row.message)}\n`]),
+    ...(row.curl === null ? [] : [`\n${fenced(row.curl)}\n`]),
+  ].join('');
+}
+
+function line(row: ReportRow): string {
+  const seen = row.expected === null ? row.message : `expected ${row.expected}; observed ${row.observed}`;
+  const cells = [
+    code(row.id),
+    `${icons[row.outcome]}${row.waived ? ' (waived)' : ''}`,
+    inline(row.rule.text),
+    inline(row.rule.section),
+    row.rule.provenance,
+    row.rule.level,
+    `${inline(seen)}${row.curl === null ? '' : `<br>${code(row.curl)}`}`,
+    durationInWords(row.durationMilliseconds),
+  ];
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+function fitting(blocks: readonly string[]): string {
+  let text = '';
+  let size = 0;
+  for (const [position, block] of blocks.entries()) {
+    const bytes = Buffer.byteLength(block);
+    if (size + bytes > mostBytes) {
+      return `${text}\n_Cut here: ${blocks.length - position} more parts would not fit into 1 MiB; see the HTML or JSON report._\n`;
+    }
+    text += block;
+    size += bytes;
+  }
+  return text;
+}
+
+/** Text that came from elsewhere: no markup of it survives, and it stays in its line and cell. */
+const inline = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_[\]|~#!]/g, '\\$&')
+    .replace(/\s+/g, ' ');
+
+/** As code in one line; the pipe as an entity would show literally there, so HTML is used. */
+const code = (text: string) =>
+  `<code>${inline(text)
+    .replaceAll('\\|', '&#124;')
+    .replace(/\\([\\`*_[\]~#!])/g, (_, mark: string) => `&#${mark.charCodeAt(0)};`)}</code>`;
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}sh\n${text}\n${fence}`;
+}

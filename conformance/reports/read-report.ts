@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
+import { type Report, reportSchema } from './report-schema.ts';
+
+/**
+ * Reads a JSON report that an earlier run has written.
+ * @throws ConfigurationError when it cannot be read or is none
+ */
+export function readReport(file: string): Report {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError([`${file}: cannot be read as a report: ${why}; give one of --report json=FILE`]);
+  }
+  const parsed = reportSchema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [first] = shapeProblems(parsed.error);
+  throw new ConfigurationError([
+    `${first === undefined ? file : problemLine(file, first)}; this is no JSON report of this version of partnerkit`,
+  ]);
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { formats, type ReportFormat } from './formats.ts';
+import type { Report } from './report-schema.ts';
+
+export interface ReportFile {
+  readonly format: ReportFormat;
+  readonly path: string;
+}
+
+/**
+ * Makes sure, before a run, that its reports can be written after it: missing folders are made, and beside each file one is
+ * written and removed again.
+ * @throws ConfigurationError that names every path that cannot be written
+ */
+export async function assertWritable(paths: readonly string[]): Promise<void> {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  for (const path of paths) {
+    if (seen.has(resolve(path))) problems.push(`${path}: two reports would be written to this file; give each its own`);
+    seen.add(resolve(path));
+    const probe = besides(path);
+    try {
+      await mkdir(dirname(resolve(path)), { recursive: true });
+      await writeFile(probe, '', { flag: 'wx' });
+      await assertNoFolder(path);
+    } catch (error) {
+      problems.push(`${path}: cannot be written: ${error instanceof Error ? error.message : error}; give another path`);
+    } finally {
+      await rm(probe, { force: true }).catch(() => undefined);
+    }
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+/** Writes every report whole or not at all: under another name first, then in place. */
+export async function writeReports(report: Report, files: readonly ReportFile[]): Promise<void> {
+  for (const { format, path } of files) await writeWhole(path, formats[format](report));
+}
+
+/** Writes a text file so that nobody ever sees half of it. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = besides(path);
+  try {
+    await writeFile(temporary, text, { flag: 'wx' });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+const besides = (path: string) => `${resolve(path)}.${randomUUID().slice(0, 8)}.tmp`;
+
+async function assertNoFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw new Error('it is a folder');
+}

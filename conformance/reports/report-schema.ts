@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+const milliseconds = z.number().min(0);
+const instant = z.iso.datetime();
+const count = z.int().min(0);
+const outcome = z.enum(['pass', 'fail', 'warn', 'observed', 'inconclusive', 'not-run', 'not-selected', 'error']);
+const texts = z.record(z.string(), z.string());
+
+const exchange = z.strictObject({
+  operationId: z.string().nullable().describe('storage: a PUT to an upload URL.'),
+  key: z.string().nullable().describe('tenant/key; null where none was sent.'),
+  method: z.string(),
+  url: z.string(),
+  requestHeaders: texts,
+  requestBody: z.string().nullable().describe('As text, cut where it is long.'),
+  requestBytes: count,
+  sentAt: z.number().describe('Milliseconds since the epoch, just before sending.'),
+  doneAt: z.number().describe('Milliseconds since the epoch, just after the reply.'),
+  status: z.int().nullable().describe('null where no reply came; error then says why.'),
+  replyHeaders: texts,
+  replyBody: z.string().nullable(),
+  error: z.string().nullable(),
+  curl: z.string(),
+});
+
+const row = z.strictObject({
+  id: z.string().describe('Stable id of the check.'),
+  area: z.string(),
+  title: z.string().describe('What is done and what is expected, in a sentence.'),
+  rule: z.strictObject({
+    id: z.string(),
+    text: z.string().describe('The rule in words.'),
+    section: z.string().describe('Heading of the specification.'),
+    provenance: z.enum(['documented', 'reference', 'assumed']),
+    level: z.enum(['must', 'should']),
+  }),
+  outcome,
+  waived: z.boolean().describe('A failure that a waiver excuses.'),
+  message: z.string(),
+  expected: z.string().nullable(),
+  observed: z.string().nullable(),
+  durationMilliseconds: milliseconds,
+  curl: z.string().nullable().describe('Repeats the request that decided, with $KEY_NAME in place of secrets.'),
+  exchanges: z.array(exchange).describe('The evidence, in the order in which it was sent.'),
+});
+
+/** An end that nothing bounds is null. */
+const interval = z.looseObject({ low: z.number().nullable(), high: z.number().nullable() });
+
+const limiter = z.strictObject({
+  samples: z.array(
+    z.strictObject({ sentAt: z.number(), doneAt: z.number(), outcome: z.enum(['admitted', 'throttled', 'unknown']) }),
+  ),
+  judgement: z.looseObject({
+    verdict: z.enum(['pass', 'too-lax', 'too-strict', 'inconclusive']),
+    reason: z.string(),
+    limit: z.looseObject({ perSecond: z.number(), burst: z.number() }),
+    measured: z.looseObject({ rate: interval, burst: interval, bucket: z.boolean() }),
+    counts: z.strictObject({ admitted: count, throttled: count, unknown: count }),
+    tooLax: z.strictObject({ from: z.number(), to: z.number(), admitted: z.number(), allowed: z.number() }).optional(),
+    tooStrict: z.strictObject({ at: z.number(), tokens: z.number() }).optional(),
+  }),
+});
+
+const mustOutcomes = z.enum(['fail', 'error', 'inconclusive', 'not-run', 'waived', 'pass']);
+
+/** The JSON report: what all other reports are made of. Its only definition; type and JSON Schema follow. */
+export const reportSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  kit: z.string().describe('Version of partnerkit.'),
+  target: z.strictObject({ baseUrl: z.string(), tenants: z.array(z.string()) }),
+  startedAt: instant,
+  finishedAt: instant,
+  durationMilliseconds: milliseconds,
+  verdict: z.enum(['conformant', 'non-conformant', 'incomplete']),
+  exitCode: z.union([z.literal(0), z.literal(1), z.literal(3)]),
+  sentence: z.string(),
+  interrupted: z.boolean(),
+  mustRules: z.record(mustOutcomes, count).describe('Rules by the worst outcome of their checks.'),
+  outcomes: z.record(outcome, count).describe('Checks by outcome.'),
+  waivers: z.array(
+    z.strictObject({
+      id: z.string(),
+      reason: z.string(),
+      owner: z.string(),
+      expires: z.iso.date(),
+      state: z.enum(['used', 'expired', 'not-needed', 'not-judged']),
+    }),
+  ),
+  requests: z.record(z.string(), count).describe('Requests by tenant/key; those without a key under -.'),
+  limiter: limiter.nullable().describe('The run against the rate limiter, where there was one.'),
+  profile: z.looseObject({}).describe('What this deployment does where the specification is silent.'),
+  rows: z.array(row),
+});
+
+/** A finished run with everything that reports show, redacted. */
+export type Report = z.output<typeof reportSchema>;
+export type ReportRow = Report['rows'][number];
+export type ReportExchange = ReportRow['exchanges'][number];
+export type LimiterRun = NonNullable<Report['limiter']>;

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { describe, expect, it } from 'vitest';
+import { sampleReport } from '../proof/sample-report.ts';
+import { consoleReport } from './console.ts';
+import { formatNames, formats } from './formats.ts';
+import { renderReportSchema } from './generate-schema.ts';
+import type { Report } from './report-schema.ts';
+
+const report = await sampleReport();
+const failure = report.rows.find(({ id }) => id === 'auth/no-key');
+const withMessage = (message: string): Report => ({
+  ...report,
+  rows: report.rows.map((row) => ({ ...row, message, observed: message, expected: message })),
+});
+
+/** Entities and JSON escapes undone, so that a text can be looked for however a format writes it. */
+const readable = (text: string) =>
+  text
+    .replace(/\\(["`*_[\]|~#!\\])/g, '$1')
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&');
+
+it('has every outcome in the sample', () => {
+  expect(Object.entries(report.outcomes).filter(([, count]) => count === 0)).toEqual([]);
+});
+
+describe.each(formatNames)('%s', (format) => {
+  const text = formats[format](report);
+
+  it('is the same for the same report', () => {
+    expect(formats[format](structuredClone(report)) === text).toBe(true);
+  });
+
+  it('shows of every check id, rule, section, provenance, level and outcome', () => {
+    const shown = readable(text);
+    for (const { id, rule, outcome } of report.rows) {
+      expect(shown).toContain(id);
+      expect(shown).toContain(rule.text);
+      expect(shown).toContain(rule.section);
+      expect(shown).toContain(rule.provenance);
+      expect(shown).toContain(rule.level);
+      expect(shown.replaceAll(' ', '-')).toContain(outcome);
+    }
+  });
+
+  it('shows what was expected, what was observed and how to repeat it', () => {
+    const shown = readable(text);
+    expect(shown).toContain(failure?.expected);
+    expect(shown).toContain('answered 401');
+    expect(shown).toMatch(/-H \\?"accept: application\/json\\?" 'http:\/\/127.0.0.1:4010\/v1\/conversation\//);
+  });
+
+  it('shows the waivers', () => {
+    expect(readable(text)).toMatch(/not.needed/);
+  });
+});
+
+describe('json', () => {
+  const ajv = new Ajv.default({ allErrors: true });
+  addFormats.default(ajv);
+  const onDisk = readFileSync(new URL('report.schema.json', import.meta.url), 'utf8');
+
+  it('is as its schema says', () => {
+    const valid = ajv.compile(JSON.parse(onDisk));
+    valid(JSON.parse(formats.json(report)));
+    expect(valid.errors).toBeNull();
+    expect(valid({ ...report, verdict: 'fine' })).toBe(false);
+  });
+
+  it('has a schema file that is current; if not, run `node conformance/reports/generate-schema.ts`', () => {
+    expect(onDisk === renderReportSchema()).toBe(true);
+  });
+});
+
+describe('junit', () => {
+  const read = (text: string) => {
+    expect(XMLValidator.validate(text)).toBe(true);
+    return new XMLParser({ ignoreAttributes: false, isArray: (name) => /^testsuite$|^testcase$/.test(name) }).parse(
+      text,
+    );
+  };
+
+  it('is well-formed, whatever a reply holds', () => {
+    const nasty = 'a \u0000\u0008\u001b[31m ]]> <b a="1"> & \ud800 \ufffe \u{1f600} \'';
+    const text = formats.junit(withMessage(nasty));
+    read(text);
+    expect(text).not.toMatch(/[^\P{Cc}\n\t]/u);
+    expect(text).toContain('\u{1f600}');
+  });
+
+  it('tells failures, errors and skipped checks apart', () => {
+    const all = read(formats.junit(report)).testsuites;
+    expect([all['@_tests'], all['@_failures'], all['@_errors'], all['@_skipped']]).toEqual(['9', '1', '2', '2']);
+    const auth = all.testsuite.find((suite: Record<string, string>) => suite['@_name'] === 'auth');
+    expect(auth.testcase[0].failure['@_message']).toContain('answered 401');
+    expect(auth.testcase[1]).not.toHaveProperty('failure');
+  });
+});
+
+describe('ctrf', () => {
+  it('counts as its tests do', () => {
+    const { results, ...rest } = JSON.parse(formats.ctrf(report));
+    expect(rest.reportFormat).toBe('CTRF');
+    const { passed, failed, skipped, other, pending, tests } = results.summary;
+    expect({ passed, failed, skipped, other, pending, tests }).toEqual({
+      passed: 4,
+      failed: 1,
+      skipped: 2,
+      other: 2,
+      pending: 0,
+      tests: 9,
+    });
+    for (const { duration } of results.tests) expect(Number.isInteger(duration)).toBe(true);
+  });
+});
+
+describe('markdown', () => {
+  it('stays under 1 MiB and says what it left out', () => {
+    const long = formats.markdown(withMessage('é'.repeat(200_000)));
+    expect(Buffer.byteLength(long)).toBeLessThan(1024 * 1024);
+    expect(long).toMatch(/Cut here: \d+ more parts/);
+    expect(formats.markdown(report)).not.toContain('Cut here');
+  });
+
+  it('keeps markup of replies from being markup', () => {
+    const text = formats.markdown(withMessage('<img src=x> | [a](b) `c`\n# d'));
+    expect(text).not.toMatch(/<img|[^\\]\[a\]|\n# d/);
+    const rows = text.split('\n').filter((line) => line.startsWith('| <code>auth/no-key'));
+    expect(rows.map((row) => row.split(/(?<!\\)\|/).length)).toEqual([10]);
+  });
+});
+
+describe('html', () => {
+  const text = formats.html(withMessage('</script><script>alert(2)</script>"\' onload=1'));
+
+  it('has one script, its own, and loads nothing', () => {
+    expect(text.match(/<script/g)).toHaveLength(1);
+    expect(text).not.toMatch(/<link|<img|@import|url\(|\son\w+="/);
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text).toMatch(/default-src &#39;none&#39;|default-src 'none'/);
+  });
+
+  it('has the limiter run as a picture', () => {
+    expect(text).toMatch(/<polyline class="admitted" points="[\d., ]+"/);
+    const throttled = text.match(/<line class="throttled"/g) ?? [];
+    // The picture is there twice, for wide and for narrow windows.
+    expect(throttled).toHaveLength(2 * (report.limiter?.judgement.counts.throttled ?? 0));
+    expect(text).not.toContain('NaN');
+  });
+});
+
+describe('console', () => {
+  it('never passes control characters of a reply on to the terminal', () => {
+    expect(consoleReport(withMessage('\u001b[2J\u0007 gone \u009b1m'))).not.toMatch(/[^\P{Cc}\n\t]/u);
+  });
+
+  it('ends with the verdict', () => {
+    expect(consoleReport(report)).toMatch(/\nnon-conformant: 2 of 6 must rules passed.*\n.*10 requests to.*\n$/);
+  });
+});

@@ -1,0 +1,69 @@
+import { ConfigurationError } from '../spec/configuration-error.ts';
+import { nearest } from '../spec/nearest.ts';
+import type { Waiver } from '../spec/waivers.ts';
+import type { CheckResult, Outcome } from './outcome.ts';
+import type { RunRecord } from './run.ts';
+import { verdictOf } from './verdict.ts';
+
+/**
+ * What became of a waiver. `used`: it excused a failure; `expired`: its day is past; `not-needed`: the check does not fail
+ * any more; `not-judged`: the check did not come to a judgement in this run.
+ */
+export type WaiverState = 'used' | 'expired' | 'not-needed' | 'not-judged';
+
+export interface JudgedWaiver extends Waiver {
+  readonly state: WaiverState;
+}
+
+/** A record whose verdict takes the waivers into account. */
+export interface WaivedRecord extends RunRecord {
+  readonly waivers: readonly JudgedWaiver[];
+}
+
+/**
+ * Excuses what is waived. A waiver that is expired or no longer needed fails the run by its exit code and by name; the
+ * verdict on the deployment stays what it is. An interrupted run ends with 3, whatever it had found until then.
+ * @param today milliseconds since the epoch
+ */
+export function applyWaivers(
+  record: RunRecord,
+  waivers: readonly Waiver[],
+  today: number,
+  allowNotRun = false,
+): WaivedRecord {
+  const outcomes = new Map(record.results.map(({ id, outcome }) => [id, outcome]));
+  const day = new Date(today).toISOString().slice(0, 10);
+  const judged = waivers.map((waiver) => ({ ...waiver, state: stateOf(waiver, outcomes.get(waiver.id), day) }));
+  const waived = new Set(judged.filter(({ state }) => state === 'used').map(({ id }) => id));
+  const verdict = verdictOf(record.results, { allowNotRun, waived });
+  const wrong = judged.flatMap(({ id, owner, expires, state }) => {
+    if (state === 'expired') return [`the waiver of ${id} (${owner}) expired on ${expires}`];
+    return state === 'not-needed' ? [`the waiver of ${id} (${owner}) is no longer needed: remove it`] : [];
+  });
+  return {
+    ...record,
+    ...verdict,
+    exitCode: record.interrupted ? 3 : wrong.length > 0 ? 1 : verdict.exitCode,
+    sentence: [verdict.sentence, ...wrong, ...(record.interrupted ? ['interrupted'] : [])].join('; '),
+    waivers: judged,
+  };
+}
+
+/** @throws ConfigurationError that names every waiver of a check that does not exist, with the nearest that does */
+export function assertKnownWaivers(waivers: readonly Waiver[], ids: readonly string[], where: string): void {
+  const problems = waivers.flatMap(({ id }, position) => {
+    if (ids.includes(id)) return [];
+    const meant = nearest(id, ids);
+    const remedy = meant ? `did you mean "${meant}"?` : 'see partnerkit conformance list';
+    return [`${where}: waivers[${position}].id: there is no check "${id}"; ${remedy}`];
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+const fine: readonly Outcome[] = ['pass', 'warn', 'observed'] satisfies CheckResult['outcome'][];
+
+function stateOf({ expires }: Waiver, outcome: Outcome | undefined, day: string): WaiverState {
+  if (outcome === 'fail') return expires < day ? 'expired' : 'used';
+  if (outcome !== undefined && fine.includes(outcome)) return expires < day ? 'expired' : 'not-needed';
+  return 'not-judged';
+}
