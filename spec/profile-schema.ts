@@ -65,9 +65,15 @@ const refusalShape = Object.fromEntries(
   // The keys of the map are the cases it is made of, which fromEntries cannot express.
 ) as Record<RefusalCase, z.ZodOptional<typeof refusal>>;
 
+const place = z
+  .string()
+  .regex(/^(?:[^.]+(?:\.[^.]+)*)?$/, 'must be names of properties with dots between, or "" for a bare array')
+  .describe('The property that holds the array, with dots for depth; "" for a bare array.')
+  .optional();
+
 /** Where in a reply the labels stand, and what each of them is. */
 const labelsInReply = closedObject({
-  at: z.string().describe('The property that holds the array, with dots for depth; "" for a bare array.').optional(),
+  at: place,
   items: oneOf(['ids', 'names', 'records']).describe('What each item is.').optional(),
 });
 
@@ -95,7 +101,13 @@ export const profileSchema = closedObject({
     })
       .describe('Property names of a label record.')
       .optional(),
-    labelList: closedObject({ at: labelsInReply.shape.at }).describe('The reply that lists labels.').optional(),
+    labelList: closedObject({
+      at: place,
+      // Ids of labels are found there, so that names alone would not do.
+      items: oneOf(['ids', 'records']).describe('What each item is.').optional(),
+    })
+      .describe('The reply that lists labels.')
+      .optional(),
     conversationLabels: labelsInReply
       .describe('Replies to applying and removing a label of a conversation.')
       .optional(),

@@ -19,7 +19,7 @@ const full: Profile = {
   },
   shapes: {
     label: { id: 'labelId', name: 'title' },
-    labelList: { at: 'data' },
+    labelList: { at: 'data.labels', items: 'records' },
     conversationLabels: { at: '', items: 'ids' },
     clientSiteLabels: { items: 'records' },
     contextLabels: 'ids',
@@ -61,6 +61,8 @@ describe('parseProfile', () => {
     [{ errors: { 'no-key': { status: 403, body: 'html' } } }, 'unknown value "html"; allowed: error, message'],
     [{ limits: { retryAfter: 0 } }, 'limits.retryAfter: must be "computed" or whole seconds'],
     [{ limits: { reading: 'bucket-21' } }, 'did you mean "bucket-20"?'],
+    [{ shapes: { labelList: { items: 'names' } } }, 'unknown value "names"; allowed: ids, records'],
+    [{ shapes: { conversationLabels: { at: 'data..labels' } } }, 'must be names of properties with dots between'],
     [{ observed: { at: 'today' } }, 'observed.at: must be a date and time'],
     [{ operations: { getHealth: { status: 404 } } }, 'operations.getHealth.status: must be 200 to 299'],
     [
