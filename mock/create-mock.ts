@@ -58,6 +58,8 @@ export interface Mock {
   readonly clock: Clock;
   readonly keys: KeyRing;
   readonly tenants: ReadonlyMap<string, Tenant>;
+  /** @throws MockError `missing`, naming the tenants there are. */
+  tenant(name: string): Tenant;
   /** What was uploaded: metadata and bytes. */
   readonly files: MockFiles;
   /** The last exchanges, API keys and signatures taken out. */
@@ -82,6 +84,9 @@ export interface Mock {
   /** Secrets of fixture files, which are documented fakes; undefined for every other key. */
   documentedSecretOf(key: ApiKey): string | undefined;
 
+  /** The keys of a tenant, revoked ones too. */
+  keysOf(tenant: string): ApiKey[];
+  findKey(key: KeyRef): ApiKey;
   createKey(tenant: string, key: NewKeyOptions): RevealedKey;
   regenerateKey(key: KeyRef): RevealedKey;
   revokeKey(key: KeyRef): ApiKey;
@@ -171,6 +176,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     clock,
     keys,
     tenants: tenancy.tenants,
+    tenant: (name) => tenancy.get(name),
     files: mockFiles(tenancy, store),
     journal,
     faults,
@@ -207,6 +213,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       faults.clear(name);
     },
     documentedSecretOf: (key) => tenancy.documentedSecret(key.hash),
+    keysOf: (owner) => keys.list(tenancy.get(owner).name),
+    findKey: (key) => portal.find(key),
     createKey: (owner, key) => portal.create(owner, key),
     regenerateKey: (key) => portal.regenerate(key),
     revokeKey: (key) => portal.revoke(key),

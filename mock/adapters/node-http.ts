@@ -1,7 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { ServerOptions as SecureServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
-import { newTrace, type Trace } from '../handle.ts';
+import { newSecret } from '../gateway/new-secret.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { errorReply } from '../refusal.ts';
 import { requestBody, sendReply } from './node-message.ts';
@@ -11,13 +13,19 @@ export interface ListenOptions {
   readonly port?: number;
   /** Only this machine reaches the mock unless another interface is named. */
   readonly host?: string;
-  /** Told of every exchange after its reply was handed to the socket. */
-  readonly onExchange?: (exchange: {
-    request: ApiRequest;
-    reply: ApiReply;
-    trace: Trace;
-    milliseconds: number;
-  }) => void;
+  /** Serves https in place of http: certificate chain and private key as PEM. */
+  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
+  /** The control API under `/_mock`; false serves none. */
+  readonly control?: ControlOptions | false;
+}
+
+export interface ControlOptions {
+  /** What its callers must send as a Bearer token. Without one a token is made up where other machines reach the mock. */
+  readonly token?: string | undefined;
+  /** Writes the state file, where the mock keeps one. */
+  readonly save?: (() => Promise<void>) | undefined;
+  /** Told of errors that are the mock's own; they go to the console by default. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** A mock that answers on a port. */
@@ -26,6 +34,8 @@ export interface ListeningMock {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
+  /** What callers of the control API must send as a Bearer token; null where none is needed. */
+  readonly controlToken: string | null;
   /** Stops listening, lets replies under way finish for half a second, then closes what is left. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -33,23 +43,37 @@ export interface ListeningMock {
 
 /** Serves a mock over node:http. @throws the error of `server.listen`, for example EADDRINUSE. */
 export async function listen(mock: Mock, options: ListenOptions = {}): Promise<ListeningMock> {
-  const { port = 4010, host = '127.0.0.1', onExchange } = options;
-  let fallbackOrigin = '';
+  const { port = 4010, host = '127.0.0.1', tls, control = {} } = options;
+  const scheme = tls === undefined ? 'http' : 'https';
+  let url = '';
 
   const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    const startedAt = onExchange && performance.now();
-    const request = apiRequest(message, response, expectsContinue, fallbackOrigin);
-    const trace = newTrace();
-    const finish = (reply: ApiReply) => {
-      sendReply(message, response, reply, expectsContinue);
-      if (startedAt !== undefined) onExchange?.({ request, reply, trace, milliseconds: performance.now() - startedAt });
-    };
-    const reply = mock.handle(request, trace);
+    const request = apiRequest(message, response, expectsContinue, scheme, url);
+    if (control !== false && isControl(request.url)) {
+      if (expectsContinue) response.writeContinue();
+      serveControl(message, response);
+      return;
+    }
+    const reply = mock.handle(request);
+    const finish = (settled: ApiReply) => sendReply(message, response, settled, expectsContinue);
     if (reply instanceof Promise) reply.then(finish);
     else finish(reply);
   };
 
-  const server = createServer({ keepAliveTimeout: 65_000 }, (message, response) => answer(message, response, false));
+  const controlToken = control === false ? null : (control.token ?? (isLoopback(host) ? null : newSecret()));
+  let controlApp: Promise<RequestListener> | undefined;
+  const serveControl = (message: IncomingMessage, response: ServerResponse) => {
+    // Loaded at the first such request: express would double the time that the mock takes to start.
+    controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
+      createControlApp({ mock, baseUrl: url, token: controlToken, onError: console.error, ...control }),
+    );
+    controlApp.then((app) => app(message, response));
+  };
+
+  const settings = { keepAliveTimeout: 65_000 };
+  const listener: RequestListener = (message, response) => answer(message, response, false);
+  const server =
+    tls === undefined ? createServer(settings, listener) : await secureServer({ ...settings, ...tls }, listener);
   // The gateway judges before it asks for the body: a refused client has sent nothing in vain.
   server.on('checkContinue', (message, response) => answer(message, response, true));
   server.on('checkExpectation', (message, response) =>
@@ -72,16 +96,16 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
 
   const address = server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const url = `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
-  fallbackOrigin = url;
+  url = `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
   const close = () => closeServer(server);
-  return { url, port: address.port, server, close, [Symbol.asyncDispose]: close };
+  return { url, port: address.port, server, controlToken, close, [Symbol.asyncDispose]: close };
 }
 
 function apiRequest(
   message: IncomingMessage,
   response: ServerResponse,
   expectsContinue: boolean,
+  scheme: 'http' | 'https',
   fallbackOrigin: string,
 ): ApiRequest {
   const { method = 'GET', url = '/', headers } = message;
@@ -91,10 +115,18 @@ function apiRequest(
     // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
     headers: headers as Readonly<Record<string, string | undefined>>,
     get origin() {
-      return headers.host === undefined ? fallbackOrigin : `http://${headers.host}`;
+      return headers.host === undefined ? fallbackOrigin : `${scheme}://${headers.host}`;
     },
     body: requestBody(message, response, expectsContinue),
   };
+}
+
+const isControl = (url: string) => url.startsWith('/_mock') && /^(?:$|[/?])/.test(url.slice('/_mock'.length));
+
+/** Loaded only where it is asked for. */
+async function secureServer(settings: SecureServerOptions, listener: RequestListener): Promise<Server> {
+  const { createServer: createSecureServer } = await import('node:https');
+  return createSecureServer(settings, listener);
 }
 
 /** The absolute form that proxies send: `GET http://host/v1/labels`. */

@@ -50,7 +50,11 @@ export class Tenancy {
   get(name: string): Tenant {
     const tenant = this.tenants.get(name);
     if (tenant !== undefined) return tenant;
-    throw new MockError('missing', `there is no tenant ${name}; there are ${[...this.tenants.keys()].join(', ')}`);
+    const some = [...this.tenants.keys()].slice(0, 8).join(', ');
+    throw new MockError(
+      'missing',
+      `there is no tenant ${name}; there are ${some}${this.tenants.size > 8 ? ' and others' : ''}`,
+    );
   }
 
   /** Of a tenant that is there, or of a seed that was removed. */
@@ -119,7 +123,7 @@ export class Tenancy {
 
   /** Makes the tenant of an origin, as at first. The name must be free. */
   settle(name: string, origin: Origin): Tenant {
-    const tenant = new Tenant(name, origin.records);
+    const tenant = new Tenant(name, origin.records, origin.from);
     this.#origins.set(name, origin);
     this.tenants.set(name, tenant);
     for (const key of origin.keys) this.#options.keys.put(name, key);

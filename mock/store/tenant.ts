@@ -34,13 +34,16 @@ export interface PublicLabel {
 export class Tenant {
   readonly name: string;
   readonly records: Records;
+  /** The tenant it was cloned from; null for one of the mock's seeds. */
+  readonly clonedFrom: string | null;
   readonly files = new Map<string, SiteFile>();
   /** The labels of the holders that were changed since the seed. */
   readonly #carried = new Map<LabelHolder, Set<string>>();
 
-  constructor(name: string, records: Records) {
+  constructor(name: string, records: Records, clonedFrom: string | null = null) {
     this.name = name;
     this.records = records;
+    this.clonedFrom = clonedFrom;
   }
 
   get conversations() {

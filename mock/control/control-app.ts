@@ -1,0 +1,137 @@
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { placeOf, shapeProblems } from '../../spec/shape-problems.ts';
+import { MockError } from '../mock-error.ts';
+import { controlError } from './control-error.ts';
+import { type ControlContext, type ControlRoute, sent } from './control-route.ts';
+import { guard } from './guard.ts';
+import { controlRoutes } from './routes/index.ts';
+import { noQuery } from './schemas.ts';
+
+export interface ControlAppOptions extends ControlContext {
+  /** Null means that the mock is reached from this machine alone, and none is needed. */
+  readonly token: string | null;
+}
+
+/** The control API, to be mounted at `/_mock`. */
+export function createControlApp({ token, ...context }: ControlAppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use('/_mock', guard(token), headers);
+  // Snapshots hold the bytes of files.
+  app.use('/_mock/restore', express.json({ limit: '128mb' }));
+  app.use('/_mock', express.json({ limit: '256kb' }));
+  for (const route of controlRoutes) {
+    const path = `/_mock${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+    app[route.method](path, handler(route, context));
+  }
+  app.use('/_mock', notFound, failed(context));
+  return app;
+}
+
+const headers: RequestHandler = (_, response, next) => {
+  response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  next();
+};
+
+function handler(route: ControlRoute<unknown, unknown>, context: ControlContext): RequestHandler {
+  return async (request, response) => {
+    const body = route.body === undefined ? undefined : checked(route.body, bodyOf(request), 'body');
+    const query = checked(route.query ?? noQuery, request.query, 'query');
+    const param = (name: string) => String(request.params[name]);
+    const result = await route.run({ ...context, body, query, param, request, response });
+    if (result === sent) return;
+    if (result === undefined) response.status(204).end();
+    else response.status(route.status ?? 200).json(result);
+  };
+}
+
+/** A body that came and was not read as JSON must not pass for none. */
+function bodyOf(request: Request): unknown {
+  if (request.body !== undefined) return request.body;
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (length === '0' && encoding === undefined) return {};
+  throw new NotJson();
+}
+
+class NotJson extends Error {}
+
+function checked<T>(schema: NonNullable<ControlRoute<T, T>['body']>, value: unknown, where: string): T {
+  const { data, error, success } = schema.safeParse(value, { reportInput: true });
+  if (success) return data;
+  throw new ConfigurationError(
+    shapeProblems(error).map(({ path, message }) => `${[where, placeOf(path)].filter(Boolean).join('.')}: ${message}`),
+  );
+}
+
+const notFound: RequestHandler = (request, response) => {
+  const path = request.originalUrl.split('?', 1)[0];
+  const allowed = methodsAt(path ?? '');
+  if (allowed.length === 0) {
+    controlError(response, 404, 'NOT_FOUND', `The control API has no ${path}.`);
+    return;
+  }
+  response.set('allow', allowed.join(', '));
+  controlError(
+    response,
+    405,
+    'METHOD_NOT_ALLOWED',
+    `${request.method} is not allowed here; allowed: ${allowed.join(', ')}.`,
+  );
+};
+
+function methodsAt(path: string): string[] {
+  const fits = (template: string) => new RegExp(`^/_mock${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path);
+  return controlRoutes.filter((route) => fits(route.path)).map(({ method }) => method.toUpperCase());
+}
+
+const statuses = {
+  missing: { status: 404, code: 'NOT_FOUND' },
+  conflict: { status: 409, code: 'CONFLICT' },
+  invalid: { status: 400, code: 'BAD_REQUEST' },
+} as const;
+
+/** Express knows an error handler by its four parameters. */
+function failed({ onError }: ControlContext): ErrorRequestHandler {
+  return (error: unknown, _request, response: Response, next) => {
+    if (response.headersSent) return next(error);
+    if (error instanceof ConfigurationError) {
+      return controlError(
+        response,
+        400,
+        'BAD_REQUEST',
+        error.problems.slice(0, 20).join('; '),
+        error.problems.slice(0, 100),
+      );
+    }
+    if (error instanceof MockError) {
+      const { status, code } = statuses[error.kind];
+      return controlError(response, status, code, error.message);
+    }
+    if (error instanceof RangeError) return controlError(response, 400, 'BAD_REQUEST', error.message);
+    if (error instanceof NotJson) {
+      return controlError(
+        response,
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        'Send the body with Content-Type: application/json.',
+      );
+    }
+    // What express and its body parser throw says so itself: malformed JSON, too large, bad percent-encoding.
+    const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+    if (status >= 400 && status < 500) {
+      const message = error instanceof Error ? error.message : String(error);
+      return controlError(response, status, status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_REQUEST', message);
+    }
+    onError(error);
+    controlError(response, 500, 'INTERNAL_SERVER_ERROR', 'The mock failed; its own log says how.');
+  };
+}

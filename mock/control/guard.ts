@@ -1,0 +1,52 @@
+import type { NextFunction, Request, Response } from 'express';
+import { equalInConstantTime } from '../equal-in-constant-time.ts';
+import { hashOf } from '../gateway/key-ring.ts';
+import { controlError } from './control-error.ts';
+
+const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/**
+ * Who may use the control API. Without a token (the mock listens on loopback only) no request that a foreign web page
+ * made the browser send: not under another name (DNS rebinding), not from another origin. With one, whoever has it.
+ */
+export function guard(token: string | null) {
+  const expected = token === null ? null : hashOf(token);
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const refusal = refusalOf(request, expected);
+    if (refusal === null) next();
+    else {
+      if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer realm="partnerkit control"');
+      controlError(response, refusal.status, refusal.code, refusal.message);
+    }
+  };
+}
+
+function refusalOf({ headers }: Request, expected: string | null) {
+  const { host = '', origin, authorization } = headers;
+  const site = headers['sec-fetch-site'];
+  if (origin !== undefined && hostOf(origin) !== host.toLowerCase()) {
+    return forbidden('FOREIGN_ORIGIN', 'The control API is not for pages of another origin.');
+  }
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    return forbidden('FOREIGN_ORIGIN', 'The control API is not for pages of another site.');
+  }
+  if (expected === null) {
+    if (loopbackNames.has(host.toLowerCase().replace(/:\d+$/, ''))) return null;
+    return forbidden(
+      'FOREIGN_HOST',
+      'Call the control API as 127.0.0.1 or localhost; to reach it under another name start the mock with --control-token.',
+    );
+  }
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  // Hashes are compared, so that not even the length of the token shows in the time it takes.
+  if (given !== undefined && equalInConstantTime(hashOf(given), expected)) return null;
+  return {
+    status: 401,
+    code: 'TOKEN_REQUIRED',
+    message: 'Send "Authorization: Bearer <token>" with the token that was given or printed when the mock was started.',
+  };
+}
+
+const forbidden = (code: string, message: string) => ({ status: 403, code, message });
+
+const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null);

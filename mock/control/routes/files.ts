@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { MockError } from '../../mock-error.ts';
+import { route, sent } from '../control-route.ts';
+import { tenantFilter } from '../schemas.ts';
+import { fileView } from '../views.ts';
+
+export const fileRoutes = [
+  route({
+    method: 'get',
+    path: '/files',
+    query: tenantFilter,
+    run: ({ mock, query }) => ({ files: mock.files.list(query.tenant).map(fileView) }),
+  }),
+  route({
+    method: 'get',
+    path: '/files/{fileKey}',
+
+    run: ({ mock, param }) => fileView(mock.files.get(param('fileKey')) ?? missing(param('fileKey'))),
+  }),
+  route({
+    method: 'get',
+    path: '/files/{fileKey}/content',
+
+    async run({ mock, param, response }) {
+      const file = mock.files.get(param('fileKey'));
+      const bytes = mock.files.read(param('fileKey'));
+      if (file?.size == null || bytes === undefined) missing(param('fileKey'));
+      response.status(200).set({
+        // Whatever somebody uploaded must never run in the browser as a page of the mock.
+        'content-type': 'application/octet-stream',
+        'content-disposition': `attachment; filename="${file.fileKey}"`,
+        'content-security-policy': "sandbox; default-src 'none'",
+        'content-length': String(file.size),
+        etag: file.etag ?? '',
+      });
+      await pipeline(Readable.from(bytes, { objectMode: false }), response).catch((error: NodeJS.ErrnoException) => {
+        // A client that went away is no error of the mock.
+        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+      });
+      return sent;
+    },
+  }),
+];
+
+function missing(fileKey: string): never {
+  throw new MockError('missing', `there is no file ${fileKey}, or its bytes were not PUT yet`);
+}

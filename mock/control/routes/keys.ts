@@ -1,0 +1,71 @@
+import { route } from '../control-route.ts';
+import { keyEdit, newKey, nothing, tenantFilter } from '../schemas.ts';
+import { keyView } from '../views.ts';
+
+export const keyRoutes = [
+  route({
+    method: 'get',
+    path: '/keys',
+    query: tenantFilter,
+    run: ({ mock, query }) => ({
+      keys: (query.tenant === undefined ? mock.keys.list() : mock.keysOf(query.tenant)).map((key) =>
+        keyView(mock, key),
+      ),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/keys',
+    body: newKey,
+    status: 201,
+    run({ mock, body: { tenant, ...options } }) {
+      const { key, secret } = mock.createKey(tenant, options);
+      return { ...keyView(mock, key), secret };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/keys/{id}',
+
+    run: ({ mock, param }) => keyView(mock, mock.findKey(param('id'))),
+  }),
+  route({
+    method: 'patch',
+    path: '/keys/{id}',
+    body: keyEdit,
+    run: ({ mock, param, body }) => keyView(mock, mock.editKey(param('id'), body)),
+  }),
+  route({
+    method: 'post',
+    path: '/keys/{id}/regenerate',
+    body: nothing,
+    run({ mock, param }) {
+      const { key, secret } = mock.regenerateKey(param('id'));
+      return { ...keyView(mock, key), secret };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/keys/{id}/revoke',
+    body: nothing,
+    run: ({ mock, param }) => keyView(mock, mock.revokeKey(param('id'))),
+  }),
+  route({
+    method: 'get',
+    path: '/limits',
+    query: tenantFilter,
+    run({ mock, query }) {
+      const now = mock.clock.now();
+      const keys = (query.tenant === undefined ? mock.keys.list() : mock.keysOf(query.tenant)).filter(
+        (key) => !key.revoked,
+      );
+      return {
+        limits: keys.map((key) => {
+          const level = key.bucket.level(now);
+          const { id, tenant, name, rateLimit } = keyView(mock, key);
+          return { id, tenant, name, rateLimit, level: Number.isFinite(level) ? level : null };
+        }),
+      };
+    },
+  }),
+];

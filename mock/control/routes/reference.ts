@@ -1,0 +1,29 @@
+import { stringify } from 'yaml';
+import openapi from '../../../spec/generated/openapi.json' with { type: 'json' };
+import { route, sent } from '../control-route.ts';
+import { targetQuery } from '../schemas.ts';
+import { targetOf } from '../target-of.ts';
+
+export const referenceRoutes = [
+  route({
+    method: 'get',
+    path: '/health',
+
+    run: ({ mock }) => ({ status: 'ok', tenants: mock.tenants.size, journal: mock.journal.size }),
+  }),
+  route({ method: 'get', path: '/openapi.json', run: () => openapi }),
+  route({
+    method: 'get',
+    path: '/target',
+    query: targetQuery,
+    run({ mock, baseUrl, query, request, response }) {
+      const target = targetOf(mock, baseUrl);
+      const format =
+        query.format ??
+        (request.accepts(['application/yaml', 'application/json']) === 'application/json' ? 'json' : 'yaml');
+      if (format === 'json') return target;
+      response.type('application/yaml').send(stringify(target, { lineWidth: 0 }));
+      return sent;
+    },
+  }),
+];

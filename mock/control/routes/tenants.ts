@@ -1,0 +1,67 @@
+import type { HolderRef } from '../../store/label-holder.ts';
+import { type ControlCall, route } from '../control-route.ts';
+import { newTenant } from '../schemas.ts';
+import { tenantData } from '../tenant-data.ts';
+import { tenantView } from '../views.ts';
+
+type Call = Pick<ControlCall<unknown, unknown>, 'param'>;
+
+/** The three kinds of what carries labels, under the paths that the API has for them. */
+const holders: readonly { readonly path: string; readonly ref: (call: Call) => HolderRef }[] = [
+  { path: '/conversation/{id}', ref: ({ param }) => ({ conversation: param('id') }) },
+  { path: '/site/{id}', ref: ({ param }) => ({ site: param('id') }) },
+  {
+    path: '/client/{clientId}/site/{siteId}',
+    ref: ({ param }) => ({ client: param('clientId'), site: param('siteId') }),
+  },
+];
+
+export const tenantRoutes = [
+  route({
+    method: 'get',
+    path: '/tenants',
+
+    run: ({ mock }) => ({ tenants: [...mock.tenants.values()].map((tenant) => tenantView(mock, tenant)) }),
+  }),
+  route({
+    method: 'post',
+    path: '/tenants',
+    body: newTenant,
+    status: 201,
+    run: ({ mock, body }) => mock.createTenant(body),
+  }),
+  route({
+    method: 'get',
+    path: '/tenants/{tenant}',
+
+    run: ({ mock, param }) => tenantData(mock, mock.tenant(param('tenant'))),
+  }),
+  route({
+    method: 'delete',
+    path: '/tenants/{tenant}',
+
+    run: ({ mock, param }) => mock.removeTenant(param('tenant')),
+  }),
+];
+
+/** Labels as the product has them: private ones are shown, and can be put on and taken off. */
+export const labelRoutes = holders.flatMap(({ path, ref }) => [
+  route({
+    method: 'get',
+    path: `/tenants/{tenant}${path}/labels`,
+
+    run: (call) => ({ labels: call.mock.labelsOf(call.param('tenant'), ref(call)) }),
+  }),
+  route({
+    method: 'put',
+    path: `/tenants/{tenant}${path}/label/{labelId}`,
+
+    run: (call) => ({ labels: call.mock.applyLabel(call.param('tenant'), ref(call), call.param('labelId')) }),
+  }),
+  route({
+    method: 'delete',
+    path: `/tenants/{tenant}${path}/label/{labelId}`,
+
+    run: (call) => ({ labels: call.mock.removeLabel(call.param('tenant'), ref(call), call.param('labelId')) }),
+  }),
+]);

@@ -1,0 +1,34 @@
+import { type ListeningMock, type ListenOptions, listen } from './adapters/node-http.ts';
+import { createMock, type Mock, type MockOptions } from './create-mock.ts';
+
+/** A mock that can listen on a port; closing it closes its servers too. */
+export interface ServedMock extends Mock {
+  /** Serves the mock over HTTP: `await mock.listen({ port: 0 })`. @throws the error of `server.listen`, for example EADDRINUSE. */
+  listen(options?: ListenOptions): Promise<ListeningMock>;
+}
+
+/**
+ * `createMock` for Node. It stands apart so that a mock in a browser never meets `node:http`:
+ *
+ *     await using mock = await createMock();
+ *     const { url } = await mock.listen({ port: 0 });
+ */
+export async function createServedMock(options: MockOptions = {}): Promise<ServedMock> {
+  const mock = await createMock(options);
+  const servers: ListeningMock[] = [];
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    await mock.close();
+  };
+  const served: ServedMock = {
+    ...mock,
+    async listen(listenOptions) {
+      const server = await listen(served, listenOptions);
+      servers.push(server);
+      return server;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return served;
+}
