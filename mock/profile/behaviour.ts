@@ -48,7 +48,7 @@ export function behaviourOf(
       ...permitted('register-twice', upload.registerTwice?.status),
       ...permitted('register-before-put', upload.registerBeforePut?.status),
     },
-    reshape: reshapeFor(shapes),
+    reshape: reshapeFor(shapes, where),
     createLimiter: limiterFor(limits.reading ?? 'bucket-20', createLimiter),
     retryAfter: retryAfterFor(limits.retryAfter),
     bodyLimit: limits.bodyBytes,

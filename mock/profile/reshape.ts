@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../spec/configuration-error.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { Profile } from '../../spec/profile-schema.ts';
 import type { PublicLabel, Tenant } from '../store/tenant.ts';
@@ -15,10 +16,15 @@ interface WithLabels {
 }
 type Reshapes = Partial<Record<OperationId, (body: WithLabels, tenant: Tenant) => unknown>>;
 
-/** The shapes of a deployment; null where they are those of the contract. */
-export function reshapeFor(shapes: Shapes = {}): Reshape | null {
+/**
+ * The shapes of a deployment; null where they are those of the contract.
+ * @throws ConfigurationError when a label could not have both its id and its name.
+ */
+export function reshapeFor(shapes: Shapes = {}, where = 'profile'): Reshape | null {
   if (Object.keys(shapes).length === 0) return null;
-  const record = recordOf(shapes.label);
+  const { id = 'id', name = 'name' } = shapes.label ?? {};
+  if (id === name) throw new ConfigurationError([`${where}: shapes.label: id and name need properties of their own`]);
+  const record = (label: PublicLabel) => ({ [id]: label.id, [name]: label.name });
   const labelled =
     ({ at, items }: LabelsInReply = {}) =>
     ({ labels, ...rest }: WithLabels) =>
@@ -41,13 +47,9 @@ export function reshapeFor(shapes: Shapes = {}): Reshape | null {
   return (id, body, tenant) => reshapes[id]?.(body as WithLabels, tenant) ?? body;
 }
 
-function recordOf({ id = 'id', name = 'name' }: NonNullable<Shapes['label']> = {}) {
-  return (label: PublicLabel): Readonly<Record<string, string>> => ({ [id]: label.id, [name]: label.name });
-}
-
 function itemOf(
   items: LabelsInReply['items'] = 'records',
-  record: ReturnType<typeof recordOf>,
+  record: (label: PublicLabel) => unknown,
 ): (label: PublicLabel) => unknown {
   if (items === 'records') return record;
   return items === 'ids' ? ({ id }: PublicLabel) => id : ({ name }: PublicLabel) => name;

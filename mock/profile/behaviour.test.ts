@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '../../spec/profile-schema.ts';
+import { acme } from '../acme.ts';
+import { createClock } from '../clock.ts';
+import { createMock } from '../create-mock.ts';
+import { mockOf } from './ask.ts';
+
+const full = { key: acme.full };
+const contentType = { 'content-type': 'a/b' };
+
+describe('the upload flow of a profile', () => {
+  const uploaded = async (profile: Profile, put = true) => {
+    const { ask } = await mockOf(profile);
+    const started = await ask(`POST /v1/site/${acme.site}/file/upload-url`, { ...full, body: { contentType: 'a/b' } });
+    const { uploadUrl, fileKey } = started.json;
+    const stored = put ? await ask(`PUT ${uploadUrl}`, { body: 'bytes', headers: contentType }) : undefined;
+    const register = (name: string) => ask(`POST /v1/site/${acme.site}/file`, { ...full, body: { fileKey, name } });
+    return { stored, register };
+  };
+
+  it('has its statuses', async () => {
+    const { stored, register } = await uploaded({ upload: { putStatus: 204, registerStatus: 200 } });
+    expect([stored?.status, stored?.headers.etag]).toEqual([204, expect.any(String)]);
+    expect((await register('a')).status).toBe(200);
+  });
+
+  it('may register again: the file stays as it was', async () => {
+    const { register } = await uploaded({ upload: { registerTwice: { status: 200 } } });
+    const first = await register('first');
+    const again = await register('second');
+    expect([first.status, again.status, again.json]).toEqual([201, 200, first.json]);
+  });
+
+  it('may register what was never sent, as an empty file', async () => {
+    const { register } = await uploaded({ upload: { registerBeforePut: { status: 202 } } }, false);
+    const { status, json } = await register('empty');
+    expect([status, json.size, json.name]).toEqual([202, 0, 'empty']);
+  });
+
+  it('may refuse both in another way', async () => {
+    const upload = { registerTwice: { status: 422 }, registerBeforePut: { status: 409, code: 'TOO_EARLY' } };
+    const early = await (await uploaded({ upload }, false)).register('a');
+    expect([early.status, early.json.error.code]).toEqual([409, 'TOO_EARLY']);
+    const { register } = await uploaded({ upload });
+    await register('a');
+    expect((await register('a')).json.error.code).toBe('UNPROCESSABLE_ENTITY');
+  });
+});
+
+describe('the limits of a profile', () => {
+  const frozen = () => {
+    const clock = createClock(() => 0);
+    clock.freeze(1_000_000);
+    return clock;
+  };
+
+  it.each([
+    ['bucket-20', 20, 40],
+    ['gcra-21', 21, 41],
+    ['bucket-30', 30, 65],
+    ['gcra-31', 31, 66],
+  ] as const)('%s admits %d at once, and %d of a key raised to 25/s and 40', async (reading, usual, raised) => {
+    const { mock, ask } = await mockOf({ limits: { reading } }, { clock: frozen(), rateLimit: {} });
+    const special = mock.createKey('acme', { name: 'raised', scopes: [], rateLimit: { perSecond: 25, burst: 40 } });
+    const burst = async (key: string) => {
+      let admitted = 0;
+      while ((await ask('GET /v1/labels', { key })).status === 200) admitted++;
+      return admitted;
+    };
+    expect([await burst(acme.full), await burst(special.secret)]).toEqual([usual, raised]);
+    mock.clock.advance('1s');
+    expect([await burst(acme.full), await burst(special.secret)]).toEqual([10, 25]);
+    mock.editKey(special.key.id, { rateLimit: { perSecond: 1, burst: 5 } });
+    mock.clock.advance('1h');
+    expect(await burst(special.secret)).toBe({ 'bucket-20': 5, 'gcra-21': 6, 'bucket-30': 6, 'gcra-31': 7 }[reading]);
+  });
+
+  it.each([
+    ['computed', '2'],
+    [7, '7'],
+  ] as const)('Retry-After %s', async (retryAfter, header) => {
+    const rateLimit = { perSecond: 0.5, burst: 1 };
+    const { ask } = await mockOf({ limits: { retryAfter } }, { clock: frozen(), rateLimit });
+    await ask('GET /v1/labels', full);
+    const { status, headers, json } = await ask('GET /v1/labels', full);
+    expect([status, headers['retry-after'], json]).toEqual([429, header, { message: 'Too Many Requests' }]);
+  });
+
+  it('bodies of exactly bodyBytes pass', async () => {
+    const { ask } = await mockOf({ limits: { bodyBytes: 10_000_000 } });
+    const sent = (size: number) =>
+      ask(`POST /v1/site/${acme.site}/file/upload-url`, {
+        ...full,
+        body: `{"contentType":"a/b"${' '.repeat(size - 21)}}`,
+      });
+    expect((await sent(10_000_000)).status).toBe(201);
+    expect((await sent(10_000_001)).status).toBe(413);
+  });
+
+  it('give way to what the caller of createMock says', async () => {
+    const { ask } = await mockOf({ limits: { bodyBytes: 10_000_000 } }, { bodyLimit: 5 });
+    const body = { contentType: 'a/b' };
+    expect((await ask(`POST /v1/site/${acme.site}/file/upload-url`, { ...full, body })).status).toBe(413);
+  });
+});
+
+it('a profile of one mock is not that of another', async () => {
+  const other = await createMock();
+  const { ask } = await mockOf({ shapes: { labelList: { at: '' } } });
+  expect((await ask('GET /v1/labels', full)).json).toEqual(expect.any(Array));
+  const reply = await other.handle({
+    method: 'GET',
+    url: '/v1/labels',
+    origin: 'http://mock.test',
+    headers: { 'x-api-key': acme.full },
+    body: null,
+  });
+  expect(JSON.parse(reply.body ?? '')).toEqual({ labels: expect.any(Array) });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import type { Profile } from '../../spec/profile-schema.ts';
+import { rules } from '../../spec/rules.ts';
+import { createMock } from '../create-mock.ts';
+import { keepDocumentedRules } from './keep-documented-rules.ts';
+
+const conflicts: readonly (readonly [Profile, string, string])[] = [
+  [{ errors: { 'no-key': { status: 401 } } }, 'errors.no-key.status', 'auth/no-key-is-403'],
+  [{ errors: { 'unknown-key': { status: 401 } } }, 'errors.unknown-key.status', 'auth/unknown-key-is-403'],
+  [{ errors: { 'revoked-key': { status: 404 } } }, 'errors.revoked-key.status', 'auth/revoked-key-is-403'],
+  [{ errors: { 'bearer-only': { status: 401 } } }, 'errors.bearer-only.status', 'auth/no-key-is-403'],
+  [{ errors: { 'missing-scope': { status: 404 } } }, 'errors.missing-scope.status', 'scopes/missing-scope-is-403'],
+  [
+    { errors: { 'empty-content-type': { status: 409 } } },
+    'errors.empty-content-type.status',
+    'upload/content-type-is-required',
+  ],
+  [
+    { errors: { 'missing-content-type': { status: 500 } } },
+    'errors.missing-content-type.status',
+    'upload/content-type-is-required',
+  ],
+  [
+    { errors: { 'wrong-json-type': { status: 404 } } },
+    'errors.wrong-json-type.status',
+    'upload/content-type-is-required',
+  ],
+  [
+    { errors: { 'additional-property': { status: 403 } } },
+    'errors.additional-property.status',
+    'upload/no-additional-properties',
+  ],
+  [
+    { errors: { 'malformed-json': { status: 409 } } },
+    'errors.malformed-json.status',
+    'errors/upload-statuses-are-declared',
+  ],
+  [{ errors: { 'unknown-link': { status: 429 } } }, 'errors.unknown-link.status', 'limiter/429-body-is-one-message'],
+  [{ errors: { 'unknown-site': { status: 404, body: 'message' } } }, 'errors.unknown-site.body', 'errors/body'],
+  [{ upload: { registerTwice: { status: 409, body: 'message' } } }, 'upload.registerTwice.body', 'errors/body'],
+  [{ upload: { registerStatus: 204 } }, 'upload.registerStatus', 'transport/json-both-ways'],
+  [{ upload: { registerBeforePut: { status: 204 } } }, 'upload.registerBeforePut.status', 'transport/json-both-ways'],
+  [{ operations: { getSite: { status: 204 } } }, 'operations.getSite.status', 'transport/json-both-ways'],
+  [{ operations: { getSite: { path: '/v2/site/{id}' } } }, 'operations.getSite.path', 'versioning/v1-prefix'],
+  [
+    { operations: { listLabels: { path: '/v1/tags' } } },
+    'operations.listLabels.path',
+    'labels/listing-gives-public-labels',
+  ],
+  [{ operations: { applySiteLabel: { method: 'POST' } } }, 'operations.applySiteLabel.method', 'labels/site-apply'],
+  [
+    { operations: { startSiteFileUpload: { status: 200 } } },
+    'operations.startSiteFileUpload.status',
+    'upload/start-is-201',
+  ],
+  [
+    { operations: { removeClientSiteLabel: { scopes: ['client:write'] } } },
+    'operations.removeClientSiteLabel.scopes',
+    'scopes/named-scopes-suffice',
+  ],
+  [{ operations: { registerSiteFile: null } }, 'operations.registerSiteFile', 'upload/register-takes-file-key'],
+  [{ limits: { bodyBytes: 5_000_000 } }, 'limits.bodyBytes', 'limits/below-10mb-passes'],
+  [{ limits: { bodyBytes: 11_000_000 } }, 'limits.bodyBytes', 'limits/above-10mb-is-refused'],
+];
+
+describe('a profile that would break a documented rule', () => {
+  it.each(conflicts)('%j is refused: %s, rule %s', (profile, place, rule) => {
+    expect(() => keepDocumentedRules(profile, 'acme.yaml')).toThrow(ConfigurationError);
+    expect(() => keepDocumentedRules(profile, 'acme.yaml')).toThrow(`acme.yaml: ${place}: `);
+    expect(() => keepDocumentedRules(profile, 'acme.yaml')).toThrow(`(rule ${rule})`);
+    expect(rules.find(({ id }) => id === rule)).toMatchObject({ level: 'must', provenance: 'documented' });
+  });
+
+  it('is refused by createMock, every conflict in a line of its own', async () => {
+    const profile: Profile = { errors: { 'no-key': { status: 401 }, 'unknown-key': { status: 401 } } };
+    const error = await createMock({ profile }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ problems: [expect.stringMatching(/^profile: errors\.no-key/), expect.any(String)] });
+  });
+});
+
+it('what restates the specification is fine', () => {
+  const profile: Profile = {
+    operations: {
+      listLabels: { method: 'GET', path: '/v1/labels' },
+      removeClientSiteLabel: { scopes: ['site:write', 'client:write'] },
+      startSiteFileUpload: { status: 201 },
+    },
+    errors: { 'no-key': { status: 403, body: 'message' }, 'unknown-path': { status: 403, body: 'message' } },
+    limits: { bodyBytes: 10_485_760 },
+  };
+  expect(() => keepDocumentedRules(profile, 'acme.yaml')).not.toThrow();
+});

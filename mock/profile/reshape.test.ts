@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '../../spec/profile-schema.ts';
+import { acme } from '../acme.ts';
+import type { Json } from '../contract-client.ts';
+import { mockOf } from './ask.ts';
+
+const full = { key: acme.full };
+const lines = {
+  list: 'GET /v1/labels',
+  conversation: `PUT /v1/conversation/${acme.open}/label/${acme.vip}`,
+  conversationRemove: `DELETE /v1/conversation/${acme.open}/label/${acme.gateCode}`,
+  site: `PUT /v1/site/${acme.site}/label/${acme.vip}`,
+  siteRemove: `DELETE /v1/site/${acme.site}/label/${acme.gateCode}`,
+  link: `PUT /v1/client/${acme.client}/site/${acme.site}/label/${acme.vip}`,
+  linkRemove: `DELETE /v1/client/${acme.client}/site/${acme.site}/label/${acme.gateCode}`,
+  context: `GET /v1/conversation/${acme.open}/context`,
+};
+
+/** The same request to a mock as decided and to one of these shapes. */
+async function both(line: string, shapes: Profile['shapes']): Promise<{ usual: Json; shaped: Json }> {
+  const { json: usual } = await (await mockOf({})).ask(line, full);
+  const { json: shaped } = await (await mockOf({ shapes })).ask(line, full);
+  return { usual, shaped };
+}
+
+describe('labels in replies', () => {
+  it.each([lines.conversation, lines.conversationRemove])('a bare array of ids: %s', async (line) => {
+    const { usual, shaped } = await both(line, { conversationLabels: { at: '', items: 'ids' } });
+    expect(shaped).toEqual(usual.labels.map(({ id }: Json) => id));
+    expect(shaped.length).toBeGreaterThan(0);
+  });
+
+  it.each([lines.link, lines.linkRemove])('names deeper down: %s', async (line) => {
+    const { usual, shaped } = await both(line, { clientSiteLabels: { at: 'data.labels', items: 'names' } });
+    const { labels, ...holder } = usual;
+    expect(shaped).toEqual({ ...holder, data: { labels: labels.map(({ name }: Json) => name) } });
+  });
+
+  it('the list of labels elsewhere, as ids', async () => {
+    const { usual, shaped } = await both(lines.list, { labelList: { at: 'data', items: 'ids' } });
+    expect(shaped).toEqual({ data: usual.labels.map(({ id }: Json) => id) });
+  });
+
+  it.each([lines.list, lines.conversation, lines.site, lines.siteRemove, lines.link])(
+    'records with other property names: %s',
+    async (line) => {
+      const { usual, shaped } = await both(line, { label: { id: 'labelId', name: 'title' } });
+      const renamed = usual.labels.map(({ id, name }: Json) => ({ labelId: id, title: name }));
+      expect(shaped).toEqual({ ...usual, labels: renamed });
+    },
+  );
+
+  it('a site keeps siteId and labels, an array of objects, whatever the others do', async () => {
+    const other = { at: '', items: 'ids' } as const;
+    for (const line of [lines.site, lines.siteRemove]) {
+      const { usual, shaped } = await both(line, {
+        labelList: other,
+        conversationLabels: other,
+        clientSiteLabels: other,
+      });
+      expect(shaped).toEqual(usual);
+    }
+  });
+
+  it('ids in the context', async () => {
+    const { usual, shaped } = await both(lines.context, { contextLabels: 'ids' });
+    const { usual: list } = await both(lines.list, {});
+    const nameOf = new Map(list.labels.map(({ id, name }: Json) => [id, name]));
+    expect(shaped.labels.map((id: string) => nameOf.get(id))).toEqual(usual.labels);
+    expect({ ...shaped, labels: null }).toEqual({ ...usual, labels: null });
+  });
+
+  it('two properties of one name are refused', async () => {
+    await expect(mockOf({ shapes: { label: { name: 'id' } } })).rejects.toThrow('shapes.label: id and name');
+  });
+});
