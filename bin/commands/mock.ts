@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
+import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
 
 interface MockFlags {
@@ -9,6 +13,12 @@ interface MockFlags {
   readonly burst?: number;
   readonly rateLimit: boolean;
   readonly publicUrl?: string;
+  readonly state?: string;
+  readonly controlToken?: string;
+  readonly latency?: Latency;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly log?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
@@ -31,6 +41,19 @@ export function addMockCommand(program: Command): void {
     .addOption(
       new Option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy').argParser(origin),
     )
+    .option('--state <file>', 'keep the state in this file over restarts, uploaded bytes in a folder beside it')
+    .addOption(
+      new Option('--control-token <token>', 'what callers of /_mock must send as a Bearer token').argParser(token),
+    )
+    .addOption(
+      new Option(
+        '--latency <spec>',
+        'hold every reply back: 200ms, normal:200ms,50ms (mean, deviation) or tail:50ms,2s (median, p99)',
+      ).argParser(latency),
+    )
+    .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
+    .option('--tls-key <file>', 'the private key of --tls-cert (PEM)')
+    .option('--log', 'print every request')
     .option('--quiet', 'print only the address')
     .option('--json', 'print JSON lines for machines')
     .addHelpText('after', '\nExample:\n  partnerkit mock --port 0 --rate 5 --burst 10')
@@ -38,25 +61,83 @@ export function addMockCommand(program: Command): void {
 }
 
 async function start(flags: MockFlags): Promise<void> {
-  const [{ createMock, listen }, { describeMock }, seeds] = await Promise.all([
+  const [{ createMock }, { describeMock }, seeds, tls, state] = await Promise.all([
     import('../../mock/index.ts'),
     import('../describe-mock.ts'),
     readSeeds(flags.fixtures),
+    readTls(flags),
+    flags.state === undefined
+      ? undefined
+      : import('../../mock/state/state-file.ts').then((m) => m.openStateFile(flags.state ?? '')),
   ]);
-  const { rate: perSecond, burst } = flags;
+  const { rate: perSecond, burst, latency } = flags;
   const mock = await createMock({
     seeds,
     rateLimit: flags.rateLimit && { perSecond, burst },
-    publicUrl: flags.publicUrl,
+    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
+    ...(latency !== undefined && { latency }),
+    ...(state && { files: state.files }),
   });
-  const listening = await listen(mock, { port: flags.port, host: flags.host }).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError([cannotListen(error, flags)]);
-  });
-  process.stdout.write(describeMock(listening.url, seeds, mock, flags));
+  await state?.load(mock);
+  const control = { token: flags.controlToken, ...(state && { save: () => state.save(mock) }) };
+  const listening = await mock
+    .listen({ port: flags.port, host: flags.host, tls, control })
+    .catch((error: NodeJS.ErrnoException) => {
+      throw new ConfigurationError([cannotListen(error, flags)]);
+    });
+  process.stdout.write(describeMock(listening, mock, flags));
+  await startLog(flags, mock);
+  const unwatch = await watchFixtures(flags.fixtures, mock);
+  const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('state not saved', error));
 
   await interrupted();
+  unwatch?.();
   await listening.close();
+  await stopSaving?.();
   await mock.close();
+}
+
+async function startLog({ log = false, quiet = false, json = false }: MockFlags, mock: Mock): Promise<void> {
+  if (!log || quiet) return;
+  const { logLine } = await import('../request-log.ts');
+  mock.journal.subscribe((exchange) => process.stdout.write(logLine(exchange, json)));
+}
+
+/** A saved change of a fixture file is served at once; a broken one changes nothing. */
+async function watchFixtures(path: string | undefined, mock: Mock): Promise<(() => void) | undefined> {
+  if (path === undefined) return undefined;
+  const { watchSeeds } = await import('../../mock/seed/watch-seeds.ts');
+  return watchSeeds(
+    path,
+    (seeds) => mock.reseed(seeds),
+    (error) => complain('fixtures not reloaded, the old ones stay', error),
+  );
+}
+
+/** One line on the error output, whatever happened. */
+function complain(what: string, error: unknown): void {
+  const [first, ...more] = error instanceof ConfigurationError ? error.problems : [String(error)];
+  const others = more.length > 0 ? ` (and ${more.length} more)` : '';
+  process.stderr.write(`partnerkit: ${what}: ${first?.replaceAll('\n', ' ')}${others}\n`);
+}
+
+async function readTls({ tlsCert, tlsKey }: MockFlags) {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new ConfigurationError(['--tls-cert and --tls-key: give both or neither']);
+  }
+  const read = (flag: string, file: string) =>
+    readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new ConfigurationError([`${flag} ${file}: cannot be read: ${error.message}`]);
+    });
+  const tls = { cert: await read('--tls-cert', tlsCert), key: await read('--tls-key', tlsKey) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError([`--tls-cert ${tlsCert}, --tls-key ${tlsKey}: not a certificate and its key: ${why}`]);
+  }
+  return tls;
 }
 
 async function readSeeds(path: string | undefined) {
@@ -105,6 +186,20 @@ function positive(value: string): number {
 function positiveInteger(value: string): number {
   if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('Give a whole number of at least 1.');
   return Number(value);
+}
+
+function latency(value: string): Latency {
+  try {
+    return parseLatency(value);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function token(value: string): string {
+  if (!/^[\x21-\x7e]{8,200}$/.test(value))
+    throw new InvalidArgumentError('Give 8 to 200 visible characters without blanks.');
+  return value;
 }
 
 function origin(value: string): string {

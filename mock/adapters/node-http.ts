@@ -60,14 +60,15 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     else finish(reply);
   };
 
-  const controlToken = control === false ? null : (control.token ?? (isLoopback(host) ? null : newSecret()));
+  const { token, save, onError = console.error } = control === false ? {} : control;
+  const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // Loaded at the first such request: express would double the time that the mock takes to start.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
-      createControlApp({ mock, baseUrl: url, token: controlToken, onError: console.error, ...control }),
+      createControlApp({ mock, baseUrl: url, token: controlToken, save, onError }),
     );
-    controlApp.then((app) => app(message, response));
+    controlApp.then((app) => app(message, response)).catch(onError);
   };
 
   const settings = { keepAliveTimeout: 65_000 };

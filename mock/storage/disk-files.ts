@@ -1,10 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { FileStore } from './file-store.ts';
+import { writeToDisk } from './write-to-disk.ts';
 
 /**
  * Keeps files in a temporary folder, made at the first file and removed by `close`: memory stays flat however large they are.
@@ -23,28 +22,7 @@ export function diskFiles(parent = tmpdir()): FileStore {
   const has = (name: string) => opened !== undefined && existsSync(join(opened, name));
 
   return {
-    async write(name, bytes) {
-      const at = await openFolder();
-      // A name of its own per PUT: two at once do not mix, and the last to finish wins whole.
-      const part = join(at, `${randomUUID()}.part`);
-      const hash = createHash('md5');
-      let size = 0;
-      const hashed = async function* () {
-        for await (const chunk of bytes) {
-          hash.update(chunk);
-          size += chunk.length;
-          yield chunk;
-        }
-      };
-      try {
-        await pipeline(hashed, createWriteStream(part, { flags: 'wx' }));
-        await rename(part, join(at, name));
-      } catch (error) {
-        await rm(part, { force: true });
-        throw error;
-      }
-      return { size, md5: hash.digest('hex') };
-    },
+    write: async (name, bytes) => writeToDisk(await openFolder(), name, bytes),
     has,
     read: (name) => (opened !== undefined && has(name) ? createReadStream(join(opened, name)) : undefined),
     async remove(name) {

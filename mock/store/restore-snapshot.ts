@@ -43,7 +43,11 @@ export async function restoreSnapshot(value: unknown, where: string, state: Mock
 }
 
 /** Nothing here can fail, and nothing waits: no request sees half of it. */
-function apply({ clock: { offset, frozenAt } }: Snapshot, plans: readonly Plan[], state: MockState): StoredBytes[] {
+function apply(
+  { clock: { offset, frozenAt }, removed }: Snapshot,
+  plans: readonly Plan[],
+  state: MockState,
+): StoredBytes[] {
   const { clock, keys, tenancy } = state;
   const old = tenancy.clear();
   for (const { name, origin, labels, files, keys: stored } of plans) {
@@ -52,6 +56,9 @@ function apply({ clock: { offset, frozenAt } }: Snapshot, plans: readonly Plan[]
     for (const [holder, carried] of labels) tenant.setLabels(holder, carried);
     for (const file of files) tenant.files.set(file.fileKey, file);
     for (const key of stored) keys.put(name, key);
+  }
+  for (const name of tenancy.seeds()) {
+    if (!tenancy.tenants.has(name) && !removed.includes(name)) tenancy.reset(name);
   }
   clock.reset();
   if (frozenAt === null) clock.advance(offset);

@@ -62,6 +62,7 @@ const snapshot = closedObject({
     frozenAt: instant.nullable(),
   }),
   tenants: z.array(tenant),
+  removed: z.array(name),
 });
 
 /** A snapshot from outside. @throws ConfigurationError with every problem of its shape, each with its place. */

@@ -34,6 +34,8 @@ export interface Snapshot {
   /** By how much the clock was ahead, in milliseconds, and where it stood still, if it did. */
   readonly clock: { readonly offset: number; readonly frozenAt: number | null };
   readonly tenants: readonly SnapshotTenant[];
+  /** Tenants of seeds that were removed. A seed that is in neither list is new, and as at first. */
+  readonly removed: readonly string[];
 }
 
 export interface SnapshotOptions {

@@ -31,6 +31,7 @@ export function takeSnapshot({ clock, tenancy, keys }: Omit<MockState, 'store'>)
       files: [...tenant.files.values()].map(withoutContent),
       keys: keys.list(tenant.name).map(storedKey),
     })),
+    removed: tenancy.seeds().filter((name) => !tenancy.tenants.has(name)),
   };
 }
 

@@ -62,6 +62,11 @@ export class Tenancy {
     return this.#origins.get(name);
   }
 
+  /** The names of the tenants that come from seeds, removed ones too. */
+  seeds(): string[] {
+    return [...this.#origins].flatMap(([name, { from }]) => (from === null ? name : []));
+  }
+
   /** The secret of a key, where it is the one that a fixture file documents. */
   documentedSecret(hash: string): string | undefined {
     return this.#documented.get(hash);

@@ -1,0 +1,22 @@
+import { styleText } from 'node:util';
+import type { Exchange } from '../mock/index.ts';
+
+/** One line for one exchange: for people, or JSON for machines. Colours follow the terminal and `NO_COLOR`. */
+export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteStream = process.stdout): string {
+  const { at, milliseconds, tenant, key, operationId, request, reply, refused, why, rule, fault, id } = exchange;
+  const time = new Date(at).toISOString();
+  if (json) {
+    const took = Math.round(milliseconds * 1000) / 1000;
+    const { method, url } = request;
+    const fields = { tenant, key, operationId, refused, why, rule, fault, delay: reply.delay, broken: reply.broken };
+    return `${JSON.stringify({ event: 'request', id, at: time, method, url, status: reply.status, milliseconds: took, ...fields })}\n`;
+  }
+  const colour = reply.status < 300 ? 'green' : reply.status < 500 ? 'yellow' : 'red';
+  const status = styleText(colour, reply.broken ?? String(reply.status), { stream });
+  const who = tenant === null ? '-' : `${tenant}/${key ?? '-'}`;
+  const reason = why === null ? '' : `  ${why}`;
+  return `${time.slice(11, 23)} ${status} ${request.method.padEnd(6)} ${printable(request.url.replace(/\?X-Amz-.*/, '?X-Amz-…'))}  ${who}  ${milliseconds.toFixed(1)} ms${printable(reason)}\n`;
+}
+
+/** What a client sent must not be able to steer the terminal. */
+const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}');

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import type { Mock } from '../create-mock.ts';
+import { type KeptFiles, keptFiles } from '../storage/kept-files.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+/** A mock's state on disk: one JSON file, and the bytes of uploaded files in the folder `<file>.files` beside it. */
+export interface StateFile {
+  /** What the mock must keep its files in. */
+  readonly files: KeptFiles;
+  /**
+   * Puts the mock into the state of the file, if there is one.
+   * @throws ConfigurationError when it is no state of this mock; nothing was changed then, the file included
+   */
+  load(mock: Mock): Promise<void>;
+  /** Writes the state; a crash in the middle leaves the old file whole. */
+  save(mock: Mock): Promise<void>;
+  /** Saves every so many milliseconds, if anything changed. @returns what ends that, after a last save. */
+  keepSaving(mock: Mock, everyMilliseconds: number, onError: (error: unknown) => void): () => Promise<void>;
+}
+
+export async function openStateFile(path: string): Promise<StateFile> {
+  const files = await keptFiles(`${path}.files`).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError([`--state ${path}: cannot keep files beside it: ${error.message}`]);
+  });
+  let saved = '';
+  let saving = Promise.resolve();
+
+  const write = async (mock: Mock) => {
+    const obsolete = files.obsolete();
+    const snapshot = await mock.snapshot({ content: false });
+    const state = comparable(snapshot);
+    if (state === saved) return;
+    await writeAtomically(path, `${JSON.stringify(snapshot, null, 1)}\n`);
+    saved = state;
+    await files.purge(obsolete);
+  };
+  const save = (mock: Mock) => {
+    // One after the other; what failed before does not keep the next from trying.
+    saving = saving.catch(() => undefined).then(() => write(mock));
+    return saving;
+  };
+
+  return {
+    files,
+    async load(mock) {
+      const snapshot = await read(path);
+      if (snapshot !== undefined) await mock.restore(snapshot, path);
+      const taken = await mock.snapshot({ content: false });
+      if (snapshot !== undefined) saved = comparable(taken);
+      const blobs = taken.tenants.flatMap((tenant) => tenant.files.flatMap(({ stored }) => stored?.blob ?? []));
+      await files.keepOnly(new Set(blobs));
+    },
+    save,
+    keepSaving(mock, everyMilliseconds, onError) {
+      const timer = setInterval(() => save(mock).catch(onError), everyMilliseconds).unref();
+      return () => {
+        clearInterval(timer);
+        return save(mock);
+      };
+    },
+  };
+}
+
+/** All of it but when it was taken. */
+const comparable = ({ takenAt: _, ...state }: Snapshot) => JSON.stringify(state);
+
+async function read(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new ConfigurationError([`--state ${path}: cannot be read: ${error.message}`]);
+  });
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigurationError([`--state ${path}: is not JSON; give a file that partnerkit wrote, or a new name`]);
+  }
+}

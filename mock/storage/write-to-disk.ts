@@ -1,0 +1,28 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/** Streams bytes into a file of the folder, which is there whole or not at all. @returns size in bytes and MD5 in hex. */
+export async function writeToDisk(folder: string, name: string, bytes: AsyncIterable<Uint8Array>) {
+  // A name of its own per PUT: two at once do not mix, and the last to finish wins whole.
+  const part = join(folder, `${randomUUID()}.part`);
+  const hash = createHash('md5');
+  let size = 0;
+  const hashed = async function* () {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      size += chunk.length;
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(hashed, createWriteStream(part, { flags: 'wx' }));
+    await rename(part, join(folder, name));
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return { size, md5: hash.digest('hex') };
+}
