@@ -24,6 +24,12 @@ test.each<[string, LimiterModel, keyof typeof plans, string]>([
   ],
   ['a rate above the load', bucketModel(20, 20), VOLLEY, 'admits at least 14.9 rps: too lax by at least 49%'],
   [
+    'a bucket that rejections empty',
+    wrongLimiters['rejection consumes'],
+    'steady overload',
+    'admits 0.0 rps: too strict by 100%',
+  ],
+  [
     'no limiter',
     wrongLimiters['no limiter'],
     'steady overload',

@@ -72,6 +72,12 @@ describe('the promise', () => {
     expect(judgeWith('1', [...others, sample(1085, 1160, 'throttled')]).verdict).toBe('broken');
   });
 
+  test('counts a request that was under way together with the 429', () => {
+    const together = sample(10, 50, 'admitted');
+    expect(judgeWith('1', [together, sample(1085, 1160, 'throttled')]).verdict).toBe('inconclusive');
+    expect(judgeWith('1', [together, sample(1190, 1260, 'throttled')]).verdict).toBe('broken');
+  });
+
   test('still counts a time-out from before the 429, which may arrive late', () => {
     expect(judgeWith('1', [sample(-90, -10, 'unknown'), sample(1085, 1160, 'throttled')]).verdict).toBe('inconclusive');
   });

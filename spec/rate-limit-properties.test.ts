@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { judge, measure, type Outcome, type Sample } from './rate-limit.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const sample = (sentAt: number, doneAt: number, outcome: Outcome): Sample => ({ sentAt, doneAt, outcome });
 

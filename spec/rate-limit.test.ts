@@ -8,12 +8,12 @@ const sample = (sentAt: number, doneAt: number, outcome: Outcome): Sample => ({ 
 const many = (count: number, at: number, outcome: Outcome): Sample[] =>
   Array.from({ length: count }, () => sample(at, at + 1, outcome));
 
-/** A bucket of 20 through a volley at once and a minute of `offered` requests a second; instant replies. */
-function minute(rate: number, offered: number, volley = 60): Sample[] {
+/** A bucket through a volley at once and a minute of `offered` requests a second; instant replies. */
+function minute(rate: number, offered: number, volley = 60, burst = 20): Sample[] {
   const sent = Array.from({ length: volley + 60 * offered }, (_, i) => (Math.max(0, i - volley) * 1000) / offered);
-  let tokens = 20;
+  let tokens = burst;
   return sent.map((at, i) => {
-    tokens = Math.min(20, tokens + (rate * (at - (sent[i - 1] ?? 0))) / 1000);
+    tokens = Math.min(burst, tokens + (rate * (at - (sent[i - 1] ?? 0))) / 1000);
     const outcome = tokens >= 1 ? 'admitted' : 'throttled';
     if (tokens >= 1) tokens -= 1;
     return sample(at, at, outcome);
@@ -90,6 +90,23 @@ describe('the verdict', () => {
     expect(judge(minute(10, 15, 0), LIMIT, { mustShow: { slower: 0.2 } }).verdict).toBe('pass');
   });
 
+  test('demands of a burst alone only what a burst shows', () => {
+    const volley = [...many(20, 0, 'admitted'), ...many(5, 0, 'throttled')];
+    expect(judge(volley, LIMIT).missed).toEqual(['a rate too low by 20%', 'a rate too high by 20%']);
+  });
+
+  test('reports no deviation that the contract leaves room for', () => {
+    const faster = judge(minute(10.1, 15), LIMIT);
+    expect(faster).toMatchObject({ verdict: 'pass', off: { rate: 0, burst: 0 } });
+    expect(faster.measured.rate.low).toBeGreaterThan(10.05);
+    const slower = judge(minute(9.9, 15, 60, 31), LIMIT);
+    expect(slower).toMatchObject({ verdict: 'pass', off: { rate: 0, burst: 0 } });
+    expect(slower.measured.rate.high).toBeLessThan(9.95);
+    const smaller = judge(minute(14, 15, 0, 18), LIMIT);
+    expect(smaller).toMatchObject({ verdict: 'too-lax', off: { burst: 0 } });
+    expect(smaller.measured.burst.high).toBeLessThan(20);
+  });
+
   test('counts a time-out as perhaps admitted, for strictness only', () => {
     const volley = (unknown: number) => [
       ...many(15, 0, 'admitted'),
@@ -133,6 +150,44 @@ describe('the verdict', () => {
     expect(tooStrict).toEqual({ at: start, tokens: 20 });
   });
 
+  test('takes no rounding for a deviation where admission falls on the very instant of a refill', () => {
+    for (const perSecond of [3, 7, 9, 11, 13, 30]) {
+      for (const capacity of [1, 2, perSecond + 2]) {
+        let tokens = capacity;
+        let last = 0;
+        const samples = Array.from({ length: 400 }, (_, i): Sample => {
+          const at = (Math.floor(i / 3) * 1000) / perSecond;
+          tokens = Math.min(capacity, tokens + ((at - last) * perSecond) / 1000);
+          last = at;
+          const admitted = tokens >= 1;
+          if (admitted) tokens -= 1;
+          return sample(at, at, admitted ? 'admitted' : 'throttled');
+        });
+        const { verdict, reason } = judge(
+          samples,
+          { perSecond, burst: Math.min(capacity, 1), drift: 0 },
+          { skewMs: 0 },
+        );
+        expect(['pass', 'inconclusive'], reason).toContain(verdict);
+      }
+    }
+  });
+
+  test.each([3, 7, 9, 11, 13, 30])(
+    'takes no rounding for a crowd at exactly %i a second on top of the largest burst',
+    (perSecond) => {
+      const paced = Array.from({ length: 400 }, (_, i) =>
+        sample((i * 1000) / perSecond, (i * 1000) / perSecond, 'admitted'),
+      );
+      const first = Array.from({ length: perSecond + 1 }, () => sample(0, 0, 'admitted'));
+      const options = { skewMs: 0 };
+      expect(judge([...first, ...paced], { perSecond, burst: 1, drift: 0 }, options).tooLax).toBeUndefined();
+      expect(
+        judge([...first, sample(0, 0, 'admitted'), ...paced], { perSecond, burst: 1, drift: 0 }, options).verdict,
+      ).toBe('too-lax');
+    },
+  );
+
   test('takes a tenth of drift where a gateway is best-effort', () => {
     expect(judge(minute(10.9, 15), { ...LIMIT, drift: 0.1 }).verdict).not.toBe('too-lax');
     expect(judge(minute(10.9, 15), LIMIT).verdict).toBe('too-lax');
@@ -154,6 +209,41 @@ describe('the verdict', () => {
     );
     expect(hour.length).toBeGreaterThan(100_000);
     expect(judge(hour, LIMIT).verdict).toBe('pass');
+  });
+});
+
+describe('what is measured', () => {
+  test('does not suffer from a pause in the run', () => {
+    const run = minute(10, 15);
+    const { rate } = measure(
+      [...run, ...run.map((one) => sample(one.sentAt + 6e5, one.doneAt + 6e5, one.outcome))],
+      LIMIT,
+    );
+    expect(rate.low).toBeGreaterThan(9.9);
+    expect(rate.high).toBeLessThan(10.1);
+  });
+
+  test('has a best figure only where the interval is narrow', () => {
+    const run = minute(10, 15);
+    expect(measure(run, LIMIT)).toMatchObject({ rate: { best: expect.closeTo(10, 1) }, burst: { best: 20 } });
+    const { rate } = measure(run.slice(0, 60 + 30), LIMIT);
+    expect(rate.high).toBeLessThan(40);
+    expect(rate).not.toHaveProperty('best');
+  });
+
+  test('leaves open what the run does not bound', () => {
+    const open = Number.POSITIVE_INFINITY;
+    expect(measure([], LIMIT)).toEqual({ rate: { low: 0, high: open }, burst: { low: 0, high: open }, bucket: true });
+    const paced = measure(minute(10, 10, 0), LIMIT);
+    expect(paced).toEqual({ rate: { low: 0, high: open }, burst: { low: 1, high: open }, bucket: true });
+    const closed = measure(many(3, 0, 'throttled'), LIMIT);
+    expect(closed).toMatchObject({ burst: { low: 0, high: 1 }, bucket: true });
+  });
+
+  test('is no bucket when a full one throttles, or a crowd passes after it', () => {
+    expect(measure([...many(1, 0, 'throttled'), ...many(1, 9000, 'admitted')], LIMIT).bucket).toBe(false);
+    const crowd = Array.from({ length: 40 }, () => sample(9000, 9000, 'admitted'));
+    expect(measure([sample(0, 0, 'throttled'), ...crowd], LIMIT, { skewMs: 0 }).bucket).toBe(false);
   });
 });
 

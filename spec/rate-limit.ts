@@ -131,10 +131,10 @@ function refusing(admitted: readonly Span[], strays: readonly Span[], throttled:
   }
   const refusals = throttled.map((span) => {
     const arrived = countBelow(arrivals, span.end, true);
-    // Windows opened before this many ended leave time for a refill; later ones do not, and the earliest of them holds most.
+    // Windows opened by one of the first `settled` to end leave time for a refill. The others do not, so the earliest holds most;
+    // if that one only opens after this 429, what remains of the count is strays at most.
     const settled = countBelow(ends, span.start - tick, false);
-    const opening = at(earliest, settled);
-    const unrefilled = opening <= span.end ? arrived - countBelow(ends, opening, false) : 0;
+    const unrefilled = arrived - countBelow(ends, at(earliest, settled), false);
     return { span, arrived, settled, least: Math.max(unrefilled, countBelow(lost, span.end, true)) };
   });
   const running = new Float64Array(byEnd.length + 1).fill(Number.NEGATIVE_INFINITY);

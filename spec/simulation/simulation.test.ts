@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Judgement, judge, type Limit } from '../rate-limit.ts';
 import { bucketModel, correctLimiters, halfSecondTicks, type LimiterModel, wrongLimiters } from './limiters.ts';
 import { losingNetwork, type Network, networks } from './networks.ts';
@@ -9,6 +9,7 @@ import { simulate } from './simulate.ts';
 // The long form: RATE_LIMIT_SEEDS=200 npx vitest run spec/simulation (and it prints the detection rates).
 const LONG = process.env.RATE_LIMIT_SEEDS !== undefined;
 const SEEDS = Array.from({ length: Number(process.env.RATE_LIMIT_SEEDS ?? 11) }, (_, i) => 7919 * i + 1);
+vi.setConfig({ testTimeout: LONG ? 900_000 : 60_000 });
 const LIMIT: Limit = { perSecond: 10, burst: 20 };
 const PLANS = ['volley, then overload', 'steady overload', 'paced', 'burst, idle, burst', 'modest'] as const;
 const ALL_NETWORKS: Record<string, Network> = { ...networks, 'losing one in ten': losingNetwork };
@@ -93,6 +94,15 @@ describe('correct limiters', () => {
       undeclared.add(judge(samples, LIMIT).verdict);
     }
     expect(undeclared).toContain('too-strict');
+  });
+
+  test('are measured sharply: within 0.06 rps and three tokens at 80 ms', () => {
+    for (const [name, model] of Object.entries(correctLimiters)) {
+      const samples = simulate(plans['volley, then overload'], networks['80 ms'], model, 1);
+      const { rate, burst } = judge(samples, LIMIT).measured;
+      expect(rate.high - rate.low, name).toBeLessThan(0.12);
+      expect(burst.high - burst.low, name).toBeLessThan(3);
+    }
   });
 
   test('with a raised limit are judged by it', () => {
