@@ -26,6 +26,10 @@ export interface KeyOfTenant extends TargetKey {
  */
 const mayImply: Partial<Record<Scope, readonly Scope[]>> = { 'siteFile:write': ['site:write'] };
 
+/** Whether the key carries neither the scope nor any that might imply it. */
+export const lacksScope = ({ scopes }: Pick<TargetKey, 'scopes'>, scope: Scope): boolean =>
+  ![scope, ...(mayImply[scope] ?? [])].some((one) => scopes.includes(one));
+
 /** The fitting key with the most scopes, or for `lacks` too the one that differs in the least; else what is missing, in words. */
 export function keyFor(
   deployment: Deployment,
@@ -38,8 +42,7 @@ export function keyFor(
       (key.revoked ?? false) === (need.revoked ?? false) &&
       key.use === need.use &&
       (need.scopes ?? []).every((scope) => key.scopes.includes(scope)) &&
-      (need.lacks === undefined ||
-        ![need.lacks, ...(mayImply[need.lacks] ?? [])].some((scope) => key.scopes.includes(scope))),
+      (need.lacks === undefined || lacksScope(key, need.lacks)),
   );
   const [key] = fitting.sort((a, b) => b.scopes.length - a.scopes.length);
   if (tenant === undefined || key === undefined) return { missing: `tenants[${index}].keys: ${describeNeed(need)}` };

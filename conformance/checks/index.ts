@@ -1,0 +1,23 @@
+import type { Check } from '../check.ts';
+import { auth } from './auth.ts';
+import { context } from './context.ts';
+import { errors } from './errors.ts';
+import { ids } from './ids.ts';
+import { isolation } from './isolation.ts';
+import { scopes } from './scopes.ts';
+import { service } from './service.ts';
+import { transport } from './transport.ts';
+import { versioning } from './versioning.ts';
+
+/** Every check, by area. */
+export const checks: readonly Check[] = [
+  ...auth,
+  ...scopes,
+  ...isolation,
+  ...context,
+  ...ids,
+  ...service,
+  ...transport,
+  ...errors,
+  ...versioning,
+];
