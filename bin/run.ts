@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../spec/configuration-error.ts';
+import { addConformanceCommand } from './commands/conformance.ts';
 import { addMockCommand } from './commands/mock.ts';
 import { addRulesCommand } from './commands/rules.ts';
 
@@ -20,6 +21,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     .exitOverride();
   // Commands inherit the settings above, so they are added by name here and not as finished objects.
   addMockCommand(program);
+  addConformanceCommand(program);
   addRulesCommand(program);
 
   try {

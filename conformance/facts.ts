@@ -61,7 +61,13 @@ export function factOf<Name extends FactName>(
   const source: Source<Facts[Name]> = sources[name];
   const tenant = source.stranger ? deployment.stranger : deployment.tenant;
   const value = tenant && source.from(tenant);
-  return value === undefined ? { missing: `tenants[${source.stranger ? 1 : 0}].${source.field}` } : { value };
+  return value === undefined ? { missing: fieldOf(name) } : { value };
+}
+
+/** Where the target file says it: `tenants[0].sites.current`. */
+export function fieldOf(name: FactName): string {
+  const { stranger, field } = sources[name];
+  return `tenants[${stranger ? 1 : 0}].${field}`;
 }
 
 function linkOf({ clientSite }: TargetTenant) {

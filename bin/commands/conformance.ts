@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { addCleanupCommand } from './conformance/cleanup.ts';
+import { addDiffCommand } from './conformance/diff.ts';
+import { addExplainCommand } from './conformance/explain.ts';
+import { addInitCommand } from './conformance/init.ts';
+import { addListCommand } from './conformance/list.ts';
+import { addPlanCommand } from './conformance/plan.ts';
+import { addReplayCommand } from './conformance/replay.ts';
+import { addRunCommand } from './conformance/run.ts';
+
+/** `partnerkit conformance ...`: whether a deployment keeps the contract, rule by rule. */
+export function addConformanceCommand(program: Command): void {
+  const group = program
+    .command('conformance')
+    .description('check whether a deployment keeps the contract, rule by rule');
+  addRunCommand(group);
+  addPlanCommand(group);
+  addListCommand(group);
+  addExplainCommand(group);
+  addReplayCommand(group);
+  addCleanupCommand(group);
+  addDiffCommand(group);
+  addInitCommand(group);
+}

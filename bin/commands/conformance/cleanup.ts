@@ -1,0 +1,38 @@
+import { type Command, Option } from 'commander';
+import { addTargetOption, duration, requiredTarget, type TargetFlag } from './selection-options.ts';
+
+interface CleanupFlags extends TargetFlag {
+  readonly timeout?: number;
+  readonly journal: string;
+  readonly json?: boolean;
+}
+
+/** `partnerkit conformance cleanup`: finishes what a run that died has left undone. */
+export function addCleanupCommand(group: Command): void {
+  const command = group.command('cleanup').description('take off the labels that a run which died has left on');
+  addTargetOption(command)
+    .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
+    .option('--journal <folder>', 'where that run remembered its writes', '.partnerkit')
+    .option('--json', 'print JSON')
+    .action(start);
+}
+
+async function start(flags: CleanupFlags): Promise<void> {
+  const { cleanup, fileJournal, loadTarget, nodeEnvironment } = await import('../../../conformance/index.ts');
+  const target = loadTarget(requiredTarget(flags));
+  const journal = fileJournal(flags.journal, target.baseUrl);
+  const environment = nodeEnvironment();
+  try {
+    const { timeout } = flags;
+    const done = await cleanup(target, { environment, journal, ...(timeout !== undefined && { timeout }) });
+    const lines = [
+      ...done.returned.map((what) => `taken off: ${what}`),
+      ...done.left.map(({ what, why }) => `still on: ${what}: ${why}`),
+    ];
+    const text = lines.length > 0 ? lines.join('\n') : `Nothing to clean up in ${journal.file}.`;
+    process.stdout.write(flags.json ? `${JSON.stringify(done, null, 2)}\n` : `${text}\n`);
+    process.exitCode = done.left.length > 0 ? 3 : 0;
+  } finally {
+    environment.close();
+  }
+}

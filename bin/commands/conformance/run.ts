@@ -1,0 +1,115 @@
+import { type Command, Option } from 'commander';
+import type { ReportFile } from '../../../conformance/reports/report-files.ts';
+import type { Target } from '../../../spec/target.ts';
+import { interruption } from './interruption.ts';
+import { reportOption } from './report-option.ts';
+import {
+  addSelectionOptions,
+  addTargetOption,
+  duration,
+  positiveInteger,
+  requiredTarget,
+  type SelectionFlags,
+  selectionOf,
+  type TargetFlag,
+} from './selection-options.ts';
+
+interface RunFlags extends SelectionFlags, TargetFlag {
+  readonly timeout?: number;
+  readonly budget?: number;
+  readonly failFast?: boolean;
+  readonly allowNotRun?: boolean;
+  readonly waivers?: string;
+  readonly writeProfile?: string;
+  readonly json?: boolean;
+  readonly report: readonly ReportFile[];
+  readonly journal: string;
+}
+
+/** `partnerkit conformance run`: grades a deployment, rule by rule. */
+export function addRunCommand(group: Command): void {
+  const command = group.command('run').description('check a deployment, rule by rule');
+  addSelectionOptions(addTargetOption(command))
+    .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
+    .addOption(new Option('--budget <number>', 'send no more requests than this').argParser(positiveInteger))
+    .option('--fail-fast', 'start no more checks after the first failure')
+    .option('--allow-not-run', 'what did not run for lack of something in the target file is no reason to exit with 3')
+    .option('--waivers <file>', 'known failures that are excused until their date')
+    .option('--write-profile <file>', 'write what this deployment does where the specification is silent')
+    .option('--json', 'print the JSON report in place of text')
+    .addOption(reportOption())
+    .option('--journal <folder>', 'where writes are remembered until they are undone', '.partnerkit')
+    .addHelpText('after', help)
+    .action(start);
+}
+
+const help = `
+Exit codes: 0 conformant, 1 non-conformant (or a waiver is expired or no longer needed), 2 usage or configuration,
+3 incomplete: something could not be judged, or the run was interrupted.
+
+Example:
+  partnerkit conformance run --target staging.yaml --report html=conformance.html,junit=junit.xml`;
+
+async function start(flags: RunFlags): Promise<void> {
+  const [{ PreflightError, consoleReport, fileJournal, formats, loadTarget, runConformance }, files, { progressOn }] =
+    await Promise.all([
+      import('../../../conformance/index.ts'),
+      import('../../../conformance/reports/report-files.ts'),
+      import('./progress.ts'),
+    ]);
+  const target = loadTarget(requiredTarget(flags));
+  const profilePath = flags.writeProfile === undefined ? [] : [flags.writeProfile];
+  await files.assertWritable([...flags.report.map(({ path }) => path), ...profilePath]);
+
+  const progress = progressOn(process.stderr);
+  const journal = fileJournal(flags.journal, target.baseUrl);
+  const pending = (await journal.pending()).length;
+  if (pending > 0) progress.say(`${pending} labels of an earlier run are still on; conformance cleanup takes them off`);
+  const { signal, stopListening } = interruption(() =>
+    progress.say('Interrupted: taking labels off again. Once more ends at once.'),
+  );
+  try {
+    const { timeout, budget, failFast = false, allowNotRun = false, waivers } = flags;
+    const report = await runConformance(target, {
+      ...selectionOf(flags),
+      ...(timeout !== undefined && { timeout }),
+      ...(budget !== undefined && { budget }),
+      ...(waivers !== undefined && { waivers }),
+      failFast,
+      allowNotRun,
+      journal,
+      signal,
+      onStart: progress.onStart,
+      onResult: progress.onResult,
+    });
+    progress.end();
+    await files.writeReports(report, flags.report);
+    if (flags.writeProfile !== undefined) await saveProfile(flags.writeProfile, report, target);
+    const { paintFor } = await import('../../../conformance/reports/console.ts');
+    process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));
+    process.exitCode = report.exitCode;
+  } catch (error) {
+    progress.end();
+    if (!(error instanceof PreflightError)) throw error;
+    process.stderr.write(`partnerkit: ${error.message}\n`);
+    process.exitCode = 3;
+  } finally {
+    stopListening();
+  }
+}
+
+/** What the target file already says of the operations belongs to the profile too: the mock has no other way to know it. */
+async function saveProfile(
+  path: string,
+  report: { readonly profile: object; readonly startedAt: string; readonly kit: string },
+  { baseUrl, operations }: Target,
+): Promise<void> {
+  const { parseProfile, writeProfile } = await import('../../../spec/profile.ts');
+  const measured = parseProfile(report.profile, 'what was observed');
+  const known = Object.keys(operations).length > 0 || measured.operations !== undefined;
+  writeProfile(path, {
+    ...measured,
+    observed: { at: report.startedAt, target: baseUrl, kit: report.kit },
+    ...(known && { operations: { ...operations, ...measured.operations } }),
+  });
+}
