@@ -1,0 +1,108 @@
+import type { Limit, Sample } from '../../spec/rate-limit.ts';
+import { malformed429 } from '../plan/malformed-429.ts';
+import type { Phase } from '../plan/scenario-plan.ts';
+import { dropped, lateness, malformed, retryAfter } from './metrics.ts';
+import { pause } from './pause.ts';
+import { type Answer, send } from './send.ts';
+
+/** One key and what it sends; owned by one VU, because VUs share no memory and a key's samples belong together. */
+export interface DrivenKey {
+  readonly label: string;
+  readonly secret: string;
+  readonly limit: Limit;
+  readonly method: string;
+  readonly url: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** A request that would leave later than this is not sent: the plan is no longer kept. */
+const tooLateMs = 1000;
+const noticeableMs = 5;
+/** A Retry-After beyond this is not waited for. Long waits are no fault, they only cannot be tried here. */
+const longestWaitSeconds = 120;
+
+/** Goes through the phases, in real time. Resolves when every answer is there. */
+export async function driveKey(
+  key: DrivenKey,
+  phases: readonly Phase[],
+  keep: (sample: Sample) => void,
+): Promise<void> {
+  const onTheWay = new Set<Promise<unknown>>();
+  let trial = 0;
+
+  async function request(phase: string, extra: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const answer = await send({
+      method: key.method,
+      url: key.url,
+      headers: { 'x-api-key': key.secret },
+      tags: { ...key.tags, ...extra, key: key.label, phase },
+    });
+    keep(answer.sample);
+    if (answer.status === 429) {
+      for (const { rule, seen } of malformed429(answer.retryAfter, answer.body))
+        malformed.add(1, { rule, seen, key: key.label });
+    }
+    return answer;
+  }
+
+  function fire(phase: string): void {
+    const answer = request(phase);
+    onTheWay.add(answer);
+    answer.finally(() => onTheWay.delete(answer));
+  }
+
+  async function ask(): Promise<void> {
+    trial += 1;
+    const tags = { trial: String(trial) };
+    const { status, retryAfter: text } = await request('ask', tags);
+    if (status !== 429) return;
+    retryAfter.add(1, { ...tags, key: key.label, text: text ?? '' });
+    const seconds = /^\d+$/.test(text ?? '') ? Number(text) : 1;
+    if (seconds > longestWaitSeconds) return;
+    await pause(seconds * 1000);
+    await request('retry', tags);
+  }
+
+  for (const phase of phases) {
+    switch (phase.kind) {
+      case 'steady':
+        await steadily(phase.perSecond, phase.seconds, () => fire('steady'));
+        break;
+      case 'volley':
+        await openConnections(key, phase.requests);
+        for (let i = 0; i < phase.requests; i += 1) fire('volley');
+        await Promise.all(onTheWay);
+        break;
+      case 'idle':
+        await pause(phase.seconds * 1000);
+        break;
+      case 'ask':
+        await ask();
+    }
+  }
+  await Promise.all(onTheWay);
+}
+
+/** Calls at the times of an even schedule; a schedule that cannot be kept is counted, not caught up with. */
+async function steadily(perSecond: number, seconds: number, call: () => void): Promise<void> {
+  const start = Date.now();
+  const calls = Math.round(perSecond * seconds);
+  for (let i = 0; i < calls; i += 1) {
+    const due = start + (i * 1000) / perSecond;
+    await pause(due - Date.now());
+    const late = Date.now() - due;
+    if (late > noticeableMs) lateness.add(late);
+    if (late > tooLateMs) dropped.add(1);
+    else call();
+  }
+  await pause(start + seconds * 1000 - Date.now());
+}
+
+/** Requests without a key take nothing from any bucket, and leave their connections open behind them. */
+async function openConnections(key: DrivenKey, connections: number): Promise<void> {
+  const { rule, ...tags } = key.tags;
+  const opening = Array.from({ length: connections }, () =>
+    send({ method: key.method, url: key.url, headers: {}, tags: { ...tags, phase: 'warm' } }),
+  );
+  await Promise.all(opening);
+}

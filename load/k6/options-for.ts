@@ -1,0 +1,37 @@
+import type { Options } from 'k6/options';
+import { requestTimeoutMs } from '../plan/outcome-of.ts';
+import type { ScenarioPlan } from '../plan/scenario-plan.ts';
+
+/** Room for slow answers and a long Retry-After beyond the planned length, in seconds. */
+const slack = 600;
+
+/** k6's options of a scenario: one VU per key, thresholds that name the rules, connections that stay open. */
+export function optionsFor(plan: ScenarioPlan, vus: number, seconds: number): Options {
+  return {
+    scenarios: {
+      [plan.name]: {
+        executor: 'per-vu-iterations',
+        vus,
+        iterations: 1,
+        maxDuration: `${Math.ceil(seconds) + slack}s`,
+        gracefulStop: `${Math.ceil(requestTimeoutMs / 1000) + 5}s`,
+      },
+    },
+    thresholds: {
+      ...Object.fromEntries(plan.rules.map((rule) => [`load_broken{rule:${rule}}`, ['count==0']])),
+      ...Object.fromEntries(
+        plan.rules
+          .filter((rule) => rule.startsWith('limiter/429-'))
+          .map((rule) => [`load_malformed_429{rule:${rule}}`, ['count==0']]),
+      ),
+      load_undecided: ['count==0'],
+      load_dropped: ['count==0'],
+    },
+    // k6 keeps as many idle connections as a batch may have, and six per host without this: a volley would start cold.
+    batch: 500,
+    batchPerHost: 500,
+    // No `url`: an upload URL carries a signature. `name` is the operationId.
+    systemTags: ['status', 'error_code', 'method', 'name', 'scenario'],
+    userAgent: 'partnerkit-load',
+  };
+}

@@ -1,0 +1,42 @@
+import http from 'k6/http';
+import type { Sample } from '../../spec/rate-limit.ts';
+import { outcomeOf, requestTimeoutMs } from '../plan/outcome-of.ts';
+
+export interface Sending {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `operationId` and `rule` at least; `key` only where the answer counts as a sample of that key. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly body?: string | ArrayBuffer;
+}
+
+export interface Answer {
+  readonly sample: Sample;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: string | null;
+}
+
+/**
+ * Sends at once and resolves with the answer, also when none came. Always asynchronous: a synchronous call would block the
+ * VU's event loop, and with it every other request of its key. The tag `name` stands in for the URL, which may be signed.
+ */
+export async function send({ method, url, headers, tags, body }: Sending): Promise<Answer> {
+  const sentAt = Date.now();
+  const response = await http.asyncRequest(method, url, body ?? null, {
+    headers: { ...headers },
+    tags: { ...tags, name: tags.operationId ?? method },
+    timeout: requestTimeoutMs,
+    redirects: 0,
+    responseType: 'text',
+  });
+  const text: unknown = response.body;
+  return {
+    sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), outcome: outcomeOf(response.status) },
+    status: response.status,
+    retryAfter: response.headers['Retry-After'],
+    body: typeof text === 'string' ? text : null,
+  };
+}

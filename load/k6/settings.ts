@@ -1,0 +1,27 @@
+import { type Allowance, defaultAllowance } from '../plan/refusals.ts';
+
+const given = (name: string): string | undefined => {
+  const value = __ENV[name];
+  return value === undefined || value === '' ? undefined : value;
+};
+
+function positive(name: string): number | undefined {
+  const text = given(name);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!(number > 0 && number < Number.POSITIVE_INFINITY)) throw new Error(`-e ${name}=${text}: give a number above 0`);
+  return number;
+}
+
+/** Seconds of the main phase, where the person gave them. */
+export const duration = (): number | undefined => positive('DURATION');
+
+/** Names of keys, separated by commas. */
+export const keyNames = (): readonly string[] => given('KEYS')?.split(',') ?? [];
+
+export const allowance = (): Allowance => ({
+  maxRps: positive('MAX_RPS') ?? defaultAllowance.maxRps,
+  maxRequests: positive('MAX_REQUESTS') ?? defaultAllowance.maxRequests,
+  yes: given('YES') !== undefined,
+  allowLeftovers: given('ALLOW_LEFTOVERS') !== undefined,
+});

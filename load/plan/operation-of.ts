@@ -1,0 +1,26 @@
+import { type OperationId, operations } from '../../spec/operations.ts';
+import type { Target } from '../../spec/target.ts';
+
+/** How one deployment serves an operation. */
+export interface ServedOperation {
+  readonly id: OperationId;
+  readonly method: string;
+  /** A template, as in the contract. */
+  readonly path: string;
+  readonly scopes: readonly string[];
+}
+
+/** The operation as this target serves it; undefined where it says that it has none. */
+export function operationOf(target: Pick<Target, 'operations'>, id: OperationId): ServedOperation | undefined {
+  const override = target.operations[id];
+  if (override === null) return undefined;
+  const { method, path, scopes } = operations[id];
+  return { id, method: override?.method ?? method, path: override?.path ?? path, scopes: override?.scopes ?? scopes };
+}
+
+/** What limit scenarios send: it needs a key and nothing else, changes nothing, and is documented. */
+export function probeOf(target: Pick<Target, 'operations'>): ServedOperation {
+  const probe = operationOf(target, 'listLabels') ?? operationOf(target, 'getHealth');
+  if (probe === undefined) throw new Error('the target has neither listLabels nor getHealth; one of them is needed');
+  return probe;
+}

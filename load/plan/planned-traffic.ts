@@ -1,0 +1,73 @@
+import type { Limit } from '../../spec/rate-limit.ts';
+import { type Phase, restSeconds, type ScenarioPlan } from './scenario-plan.ts';
+
+/** What a run will send at most, all keys together; connections are opened by requests without a key. */
+export interface PlannedTraffic {
+  readonly keys: number;
+  readonly requests: number;
+  /** Requests without a key that open connections before a volley. */
+  readonly warming: number;
+  /** Requests in the fullest second. */
+  readonly peakPerSecond: number;
+  readonly seconds: number;
+}
+
+/** Retry-After is taken to be this when a plan is counted; the run itself waits for what the 429 says. */
+const assumedWait = 1;
+
+/** When each request of the phases is sent, in seconds from the start of the first, and when the last phase ends. */
+export function sendTimes(phases: readonly Phase[]): { readonly times: readonly number[]; readonly seconds: number } {
+  const times: number[] = [];
+  let at = 0;
+  for (const phase of phases) {
+    switch (phase.kind) {
+      case 'steady': {
+        const requests = Math.round(phase.perSecond * phase.seconds);
+        for (let i = 0; i < requests; i += 1) times.push(at + i / phase.perSecond);
+        at += phase.seconds;
+        break;
+      }
+      case 'volley':
+        for (let i = 0; i < phase.requests; i += 1) times.push(at);
+        break;
+      case 'idle':
+        at += phase.seconds;
+        break;
+      case 'ask':
+        times.push(at, at + assumedWait);
+        at += assumedWait;
+    }
+  }
+  return { times, seconds: at };
+}
+
+/** Counts what a scenario will send, before anything is sent. */
+export function plannedTraffic(plan: ScenarioPlan, limits: readonly Limit[], duration?: number): PlannedTraffic {
+  const seconds = duration ?? plan.seconds ?? 0;
+  if (plan.kind === 'flow') {
+    const [limit] = limits;
+    const traffic = limit === undefined ? { requests: 0, peakPerSecond: 0 } : plan.traffic(limit, seconds);
+    return { keys: limits.length, warming: 0, seconds, ...traffic };
+  }
+  let [requests, warming, longest, peakPerSecond] = [0, 0, 0, 0];
+  limits.forEach((limit, position) => {
+    const phases = plan.phases(limit, seconds, position);
+    const { times, seconds: length } = sendTimes(phases);
+    // One more each: the preflight.
+    requests += times.length + 1;
+    warming += phases.reduce((sum, phase) => sum + (phase.kind === 'volley' ? phase.requests : 0), 0);
+    longest = Math.max(longest, length + restSeconds(limit));
+    peakPerSecond += fullestSecond(times);
+  });
+  return { keys: limits.length, requests, warming, seconds: longest, peakPerSecond };
+}
+
+/** The most numbers in any half-open second; they are ascending. */
+function fullestSecond(times: readonly number[]): number {
+  let [most, first] = [0, 0];
+  times.forEach((time, index) => {
+    while ((times[first] ?? 0) <= time - 1 + 1e-9) first += 1;
+    most = Math.max(most, index - first + 1);
+  });
+  return most;
+}

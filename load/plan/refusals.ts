@@ -1,0 +1,64 @@
+import type { PlannedTraffic } from './planned-traffic.ts';
+import type { ScenarioPlan } from './scenario-plan.ts';
+
+/** What the person has allowed. */
+export interface Allowance {
+  /** Most requests in one second, all keys together. */
+  readonly maxRps: number;
+  /** Most requests of the whole run. */
+  readonly maxRequests: number;
+  /** Whether a host that is not this machine may be loaded. */
+  readonly yes: boolean;
+  /** Whether files may be left behind that the API cannot remove. */
+  readonly allowLeftovers: boolean;
+}
+
+/** Enough for every scenario with one key at 10 requests per second, but for the hour of soak. */
+export const defaultAllowance: Allowance = { maxRps: 100, maxRequests: 10_000, yes: false, allowLeftovers: false };
+
+/** The host of an http or https URL, without its port; brackets of an IPv6 address stay. */
+export function hostOf(baseUrl: string): string {
+  return (/^https?:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(baseUrl)?.[1] ?? '').toLowerCase();
+}
+
+/** Whether the host is this machine, by its name alone. */
+export function isLoopback(host: string): boolean {
+  return host === '[::1]' || /^(.+\.)?localhost$/.test(host) || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Why a run may not start, each with its remedy; empty when it may. Imports nothing foreign, so that k6 asks it too. */
+export function refusals(
+  plan: ScenarioPlan,
+  traffic: PlannedTraffic,
+  baseUrl: string,
+  allowance: Allowance,
+): readonly string[] {
+  const host = hostOf(baseUrl);
+  const all = traffic.requests + traffic.warming;
+  const reasons: string[] = [];
+  if (traffic.peakPerSecond > allowance.maxRps) {
+    reasons.push(
+      `${plan.name} would send ${traffic.peakPerSecond} requests in one second; allow it with --max-rps ${traffic.peakPerSecond}, or give fewer keys`,
+    );
+  }
+  if (all > allowance.maxRequests) {
+    reasons.push(
+      `${plan.name} would send ${all} requests; allow it with --max-requests ${all}, or give fewer keys or a shorter --duration`,
+    );
+  }
+  if (!allowance.yes && !isLoopback(host)) {
+    reasons.push(`${host} is not this machine; say --yes when you may load it`);
+  }
+  if (plan.kind === 'flow' && plan.leftovers && !allowance.allowLeftovers) {
+    reasons.push(
+      `${plan.name} leaves registered files that the API cannot remove; say --allow-leftovers to accept that`,
+    );
+  }
+  return reasons;
+}
+
+/** What will be sent, in one line. */
+export function describeTraffic({ keys, requests, warming, peakPerSecond, seconds }: PlannedTraffic): string {
+  const opening = warming > 0 ? ` (and ${warming} without a key, to open connections)` : '';
+  return `${requests} requests${opening} with ${keys} ${keys === 1 ? 'key' : 'keys'}, at most ${peakPerSecond} in one second, about ${Math.ceil(seconds)} s`;
+}
