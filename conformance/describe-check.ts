@@ -78,7 +78,7 @@ export function explanation(check: DescribedCheck, defects: readonly Kill[] | nu
       ? ['No kill matrix is here (conformance/proof/kill-matrix.json): the defects that prove it have not been run.']
       : defects.length === 0
         ? ['No defect in the kill matrix proves it.']
-        : ['It fails, as it must, on:', ...defects.map(({ id, title }) => `  ${id}: ${title}`)];
+        : ['It fails, as it must, on:', ...defects.map(({ id, does }) => `  ${id}: ${does}`)];
   return `${[
     check.id,
     `  ${check.title}`,

@@ -1,7 +1,7 @@
 import { loadTarget, type Target } from '../spec/target.ts';
 import { loadWaivers, type Waiver } from '../spec/waivers.ts';
-import { checks as allChecks } from './all-checks.ts';
 import type { Check } from './check.ts';
+import { checks as allChecks } from './checks/index.ts';
 import type { Environment } from './environment.ts';
 import { fileJournal } from './file-journal.ts';
 import { kitVersion } from './kit-version.ts';
@@ -16,8 +16,8 @@ import type { WriteJournal } from './write-journal.ts';
 export { ConfigurationError } from '../spec/configuration-error.ts';
 export { loadTarget, parseTarget, type Target } from '../spec/target.ts';
 export { loadWaivers, parseWaivers, type Waiver } from '../spec/waivers.ts';
-export { checks } from './all-checks.ts';
 export type { Check } from './check.ts';
+export { checks } from './checks/index.ts';
 export { cleanup } from './cleanup.ts';
 export { diffReports } from './diff.ts';
 export type { Environment } from './environment.ts';

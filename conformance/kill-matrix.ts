@@ -5,8 +5,8 @@ const killMatrix = z.object({
   defects: z.array(
     z.object({
       id: z.string(),
-      title: z.string(),
-      rule: z.string(),
+      breaks: z.string(),
+      does: z.string(),
       killedBy: z.array(z.string()),
     }),
   ),

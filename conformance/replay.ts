@@ -1,6 +1,6 @@
 import type { Target } from '../spec/target.ts';
-import { checks as allChecks } from './all-checks.ts';
 import type { Check } from './check.ts';
+import { checks as allChecks } from './checks/index.ts';
 import { type ConformanceOptions, runConformance } from './index.ts';
 import type { ReportRow } from './reports/report-schema.ts';
 import { checkById } from './validate-selection.ts';

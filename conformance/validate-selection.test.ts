@@ -34,6 +34,9 @@ it('lists the tags where none is near', () => {
 
 it('finds a check by its whole id only', () => {
   expect(checkById('upload/start', sampleChecks).rule).toBe('upload/start-is-201');
+  expect(problemsOf(() => checkById('upload', sampleChecks))).toEqual([
+    'upload: there are 2 checks below it: upload/start, upload/leaves-a-file',
+  ]);
   expect(problemsOf(() => checkById('upload/stat', sampleChecks))).toEqual([
     'upload/stat: there is no check of this name; did you mean "upload/start"?',
   ]);

@@ -27,6 +27,9 @@ export function assertKnownSelection({ only = [], skip = [], tags = [] }: Select
 export function checkById(id: string, checks: readonly Check[]): Check {
   const found = checks.find((check) => check.id === id);
   if (found !== undefined) return found;
+  const within = checks.filter((check) => check.id.startsWith(`${id.replace(/\/$/, '')}/`)).map((check) => check.id);
+  if (within.length > 0)
+    throw new ConfigurationError([`${id}: there are ${within.length} checks below it: ${within.join(', ')}`]);
   const ids = checks.map((check) => check.id);
   throw new ConfigurationError([unknown('', id, 'check', new Set(ids)).trimStart()]);
 }

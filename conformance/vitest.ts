@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadTarget, type Target } from '../spec/target.ts';
 import { loadWaivers } from '../spec/waivers.ts';
-import { checks as allChecks } from './all-checks.ts';
+import { checks as allChecks } from './checks/index.ts';
 import { type ConformanceOptions, runConformance } from './index.ts';
 import type { CheckResult } from './outcome.ts';
 import type { Report } from './reports/report-schema.ts';

@@ -18,10 +18,14 @@ export interface TargetFlag {
 /** `--only --skip --tag --read-only`, each list repeatable and with commas. */
 export function addFilterOptions(command: Command): Command {
   return command
-    .addOption(list('--only <ids>', 'only these checks: ids, their beginnings (labels), or ids of rules'))
-    .addOption(list('--skip <ids>', 'all but these checks'))
+    .addOption(list('--only <ids>', 'all', 'only these checks: ids, their beginnings (labels), or ids of rules'))
+    .addOption(list('--skip <ids>', 'none', 'all but these checks'))
     .addOption(
-      list('--tag <tags>', 'only checks with one of these tags: an area, reads, writes, leftovers, slow, limits'),
+      list(
+        '--tag <tags>',
+        'any',
+        'only checks with one of these tags: an area, reads, writes, leftovers, slow, limits',
+      ),
     )
     .option('--read-only', 'leave out every check that writes');
 }
@@ -67,9 +71,9 @@ export function positiveInteger(value: string): number {
   return Number(value);
 }
 
-function list(flags: string, description: string): Option {
+function list(flags: string, preset: string, description: string): Option {
   return new Option(flags, description)
-    .default([], 'all')
+    .default([], preset)
     .argParser((value: string, before: readonly string[]) => [
       ...before,
       ...value.split(',').flatMap((word) => word.trim() || []),
