@@ -1086,7 +1086,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "service/clients-back-off",
     "section": "Errors",
-    "rule": "Clients are advised to back off exponentially, with jitter, on 429 and 503.",
+    "rule": "A client that gets 429 or 503 does best to wait longer each time, by a partly random span, before it tries again.",
     "level": "should",
     "provenance": "documented",
     "verification": [
