@@ -114,3 +114,23 @@ it('says so when the port is taken', async () => {
     `partnerkit: port ${port} on 127.0.0.1 is taken; stop what listens there, or give another --port (0 takes a free one)\n`,
   ]);
 });
+
+it('behaves as a profile says, and refuses one that would break a documented rule', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-profile-'));
+  const file = join(folder, 'acme.profile.yaml');
+  writeFileSync(file, 'errors:\n  no-key: { status: 403, body: message }\noperations:\n  getHealth: { status: 203 }\n');
+  const mock = await started('--quiet', '--profile', file);
+  const url = mock.printed.trim();
+  expect(await (await fetch(`${url}/v1/labels`)).json()).toEqual({ message: 'Forbidden' });
+  const headers = { 'x-api-key': 'acmefull-fake-secret-0000000000000001' };
+  expect((await fetch(`${url}/v1/health`, { headers })).status).toBe(203);
+  await mock.interrupt();
+
+  writeFileSync(file, 'errors:\n  no-key: { status: 401 }\n');
+  expect(await refused('--profile', file)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^partnerkit: .*acme\.profile\.yaml: errors\.no-key\.status: .*auth\/no-key-is-403.*\n$/,
+    ),
+  });
+});

@@ -9,6 +9,7 @@ interface MockFlags {
   readonly port: number;
   readonly host: string;
   readonly fixtures?: string;
+  readonly profile?: string;
   readonly rate?: number;
   readonly burst?: number;
   readonly rateLimit: boolean;
@@ -33,6 +34,7 @@ export function addMockCommand(program: Command): void {
     )
     .option('--host <address>', 'interface to listen on', '127.0.0.1')
     .option('--fixtures <path>', 'folder or file of tenants to serve in place of the packaged ones')
+    .option('--profile <file>', 'behave as this profile says where the specification is silent')
     .addOption(
       new Option('--rate <number>', 'requests per second of keys without a limit of their own').argParser(positive),
     )
@@ -61,10 +63,11 @@ export function addMockCommand(program: Command): void {
 }
 
 async function start(flags: MockFlags): Promise<void> {
-  const [{ createMock }, { describeMock }, seeds, tls, state] = await Promise.all([
+  const [{ createMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
     import('../../mock/index.ts'),
     import('../describe-mock.ts'),
     readSeeds(flags.fixtures),
+    readProfile(flags.profile),
     readTls(flags),
     flags.state === undefined
       ? undefined
@@ -76,6 +79,7 @@ async function start(flags: MockFlags): Promise<void> {
     rateLimit: flags.rateLimit && { perSecond, burst },
     ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
     ...(latency !== undefined && { latency }),
+    ...(profile && { profile }),
     ...(state && { files: state.files }),
   });
   await state?.load(mock);
@@ -143,6 +147,17 @@ async function readTls({ tlsCert, tlsKey }: MockFlags) {
 async function readSeeds(path: string | undefined) {
   if (path === undefined) return (await import('../../mock/seed/generated/tenants.ts')).defaultSeeds;
   return (await import('../../mock/seed/load.ts')).loadSeeds(path);
+}
+
+async function readProfile(file: string | undefined) {
+  if (file === undefined) return undefined;
+  const [{ loadProfile }, { keepDocumentedRules }] = await Promise.all([
+    import('../../spec/profile.ts'),
+    import('../../mock/profile/keep-documented-rules.ts'),
+  ]);
+  const profile = loadProfile(file);
+  keepDocumentedRules(profile, file);
+  return profile;
 }
 
 /** Resolves at the first Ctrl-C or SIGTERM; the second one ends the process as usual. */
