@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../spec/configuration-error.ts';
 import { nearest } from '../spec/nearest.ts';
-import { areaOf, type Check } from './check.ts';
+import type { Check } from './check.ts';
 import { leftOut, type Selection, tagsOf } from './selection.ts';
 
 /**
@@ -9,7 +9,7 @@ import { leftOut, type Selection, tagsOf } from './selection.ts';
  */
 export function assertKnownSelection({ only = [], skip = [], tags = [] }: Selection, checks: readonly Check[]): void {
   const known = new Set(checks.flatMap(tagsOf));
-  const words = new Set([...checks.flatMap((check) => [check.id, check.rule, areaOf(check)]), ...known]);
+  const words = new Set([...checks.flatMap((check) => [...beginnings(check.id), ...beginnings(check.rule)]), ...known]);
   const matchesNone = (pattern: string) =>
     checks.every((check) => leftOut(check, { only: [pattern], slow: true, allowLeftovers: true }) !== null);
   const problems = [
@@ -33,6 +33,9 @@ export function checkById(id: string, checks: readonly Check[]): Check {
   const ids = checks.map((check) => check.id);
   throw new ConfigurationError([unknown('', id, 'check', new Set(ids)).trimStart()]);
 }
+
+/** `labels`, `labels/apply`, ... up to the whole id. */
+const beginnings = (id: string) => id.split('/').map((_, last, parts) => parts.slice(0, last + 1).join('/'));
 
 function unknown(flag: string, word: string, what: string, words: ReadonlySet<string>): string {
   const meant = nearest(word, words);

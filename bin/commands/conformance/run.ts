@@ -104,12 +104,10 @@ async function saveProfile(
   report: { readonly profile: object; readonly startedAt: string; readonly kit: string },
   { baseUrl, operations }: Target,
 ): Promise<void> {
-  const { parseProfile, writeProfile } = await import('../../../spec/profile.ts');
-  const measured = parseProfile(report.profile, 'what was observed');
-  const known = Object.keys(operations).length > 0 || measured.operations !== undefined;
-  writeProfile(path, {
-    ...measured,
-    observed: { at: report.startedAt, target: baseUrl, kit: report.kit },
-    ...(known && { operations: { ...operations, ...measured.operations } }),
-  });
+  const [{ parseProfile, writeProfile }, { patched }] = await Promise.all([
+    import('../../../spec/profile.ts'),
+    import('../../../conformance/profile-patch.ts'),
+  ]);
+  const said = { observed: { at: report.startedAt, target: baseUrl, kit: report.kit }, operations };
+  writeProfile(path, patched(said, parseProfile(report.profile, 'what was observed')));
 }

@@ -1,0 +1,252 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { formatNames } from '../../conformance/reports/formats.ts';
+import { createMock, type ListeningMock, listen, type Mock } from '../../mock/index.ts';
+import { loadProfile } from '../../spec/profile.ts';
+import type { TargetInput } from '../../spec/target.ts';
+import { run } from '../run.ts';
+import { reportFormats } from './conformance/report-option.ts';
+
+const root = join(import.meta.dirname, '../..');
+const packaged: TargetInput = parse(readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8'));
+const folder = mkdtempSync(join(tmpdir(), 'partnerkit-conformance-'));
+let mock: Mock;
+let listening: ListeningMock;
+
+beforeAll(async () => {
+  mock = await createMock({ rateLimit: false });
+  listening = await listen(mock, { port: 0, host: '127.0.0.1' });
+  writeTarget('target.yaml', (target) => target);
+});
+afterAll(async () => {
+  await listening.close();
+  await mock.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The packaged target at the address of this mock, with keys that need not be paced. */
+function writeTarget(name: string, change: (target: TargetInput) => TargetInput) {
+  const tenants = packaged.tenants.map((tenant) => ({
+    ...tenant,
+    keys: tenant.keys.map((key) => ({ ...key, rateLimit: { perSecond: 1000, burst: 1000 } })),
+  }));
+  writeFileSync(join(folder, name), stringify(change({ ...packaged, baseUrl: listening.url, tenants })));
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** @param interruptAt sends Ctrl-C when this shows on stderr */
+function partnerkit(args: readonly string[], interruptAt?: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), 'conformance', ...args], {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: '1' },
+    });
+    let [out, err] = ['', ''];
+    let interrupted = false;
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+      if (interruptAt === undefined || interrupted || !err.includes(interruptAt)) return;
+      interrupted = true;
+      child.kill('SIGINT');
+    });
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+const few = ['--only', 'auth/valid-key,context/strings', '--only', 'scopes/unnamed/labels-list'];
+
+describe('run', () => {
+  it('ends with 0 and writes every report and the profile', async () => {
+    const reports = formatNames.map((name) => `${name}=out/report.${name}`).join(',');
+    const args = ['run', '--target', 'target.yaml', ...few, '--report', reports, '--write-profile', 'profile.yaml'];
+    const { code, out, err } = await partnerkit(args);
+    expect(out).toMatch(/\nconformant: (\d+) of \1 must rules passed\n/);
+    expect(err).toMatch(/^pass +auth\/valid-key\/context \d+ ms$/m);
+    expect(code).toBe(0);
+    expect(readdirSync(join(folder, 'out')).sort()).toEqual(formatNames.map((name) => `report.${name}`).sort());
+    expect(loadProfile(join(folder, 'profile.yaml'))).toMatchObject({
+      observed: { target: listening.url },
+      operations: { listLabels: { scopes: [] } },
+    });
+  });
+
+  it('prints the JSON report and nothing else with --json', async () => {
+    const { code, out } = await partnerkit(['run', '--target', 'target.yaml', ...few, '--json']);
+    expect([code, JSON.parse(out).verdict]).toEqual([0, 'conformant']);
+  });
+
+  it('ends with 3 when something could not run and names the field; with 0 under --allow-not-run', async () => {
+    writeTarget('poor.yaml', ({ tenants: [acme], ...rest }) => ({
+      ...rest,
+      tenants: acme ? [{ name: acme.name, keys: acme.keys }] : [],
+    }));
+    const args = [
+      'run',
+      '--target',
+      'poor.yaml',
+      '--only',
+      'context/strings,auth/valid-key/upload-start,auth/no-key/labels-list',
+    ];
+    const without = await partnerkit(args);
+    expect(without.code).toBe(3);
+    expect(without.out).toMatch(/Not run\n {2}the target file lacks tenants\[0]\./);
+    const { code } = await partnerkit([...args, '--allow-not-run']);
+    expect(code).toBe(0);
+  });
+
+  it('ends with 1 at a failure and shows rule, expectation, observation and curl; a waiver excuses it', async () => {
+    // The mock grants what this file says the key lacks.
+    writeTarget('wrong.yaml', ({ tenants, ...rest }) => ({
+      ...rest,
+      tenants: tenants.map((tenant) => ({
+        ...tenant,
+        keys: tenant.keys.map((key) => (key.name === 'revoked' ? { ...key, secret: secretOf('full') } : key)),
+      })),
+    }));
+    const args = ['run', '--target', 'wrong.yaml', '--only', 'auth/revoked-key/labels-list,auth/valid-key'];
+    const { code, out } = await partnerkit(args);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /fail +auth\/revoked-key\/labels-list\n {2}rule .*\n.*auth\/revoked-key-is-403, section .*\n {2}expected .*403.*\n {2}observed .*\n {2}curl -i /,
+    );
+    const waive = (expires: string) => {
+      const waiver = { id: 'auth/revoked-key/labels-list', reason: 'ticket 1', owner: 'dana', expires };
+      writeFileSync(join(folder, 'waivers.yaml'), stringify({ waivers: [waiver] }));
+    };
+    waive('2999-01-01');
+    expect((await partnerkit([...args, '--waivers', 'waivers.yaml'])).code).toBe(0);
+    waive('2001-01-01');
+    const expired = await partnerkit([...args, '--waivers', 'waivers.yaml']);
+    expect(expired.code).toBe(1);
+    expect(expired.out).toContain('the waiver of auth/revoked-key/labels-list (dana) expired on 2001-01-01');
+  });
+
+  it('after Ctrl-C restores, writes the reports of what ran and ends with 3', async () => {
+    // Paced slowly enough to be interrupted in the middle.
+    writeTarget('slow.yaml', (target) => ({
+      ...target,
+      tenants: target.tenants.map((tenant) => ({
+        ...tenant,
+        keys: tenant.keys.map((key) => ({ ...key, rateLimit: { perSecond: 20, burst: 20 } })),
+      })),
+    }));
+    const args = ['run', '--target', 'slow.yaml', '--only', 'auth', '--report', 'json=interrupted.json'];
+    const { code, err } = await partnerkit(args, 'link-labels');
+    expect(err).toContain('Interrupted: taking labels off again. Once more ends at once.');
+    expect(code).toBe(3);
+    const report = JSON.parse(readFileSync(join(folder, 'interrupted.json'), 'utf8'));
+    expect(report).toMatchObject({ interrupted: true, exitCode: 3 });
+    expect(report.outcomes.pass).toBeGreaterThan(0);
+    expect(report.outcomes.inconclusive).toBeGreaterThan(0);
+    const spare = '1abe1008-0000-4000-8000-000000000008';
+    expect(report.rows.flatMap(labelWrites).filter((url: string) => url.includes(spare)).length).toBeGreaterThan(0);
+    expect((await partnerkit(['cleanup', '--target', 'slow.yaml'])).out).toMatch(/^Nothing to clean up/);
+  });
+
+  it('ends with 3 and one sentence when nobody answers, and writes no report', async () => {
+    writeTarget('nobody.yaml', (target) => ({ ...target, baseUrl: 'http://127.0.0.1:1' }));
+    const { code, out, err } = await partnerkit(['run', '--target', 'nobody.yaml', '--report', 'json=nobody.json']);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toMatch(/^partnerkit: http:\/\/127\.0\.0\.1:1: nothing listens there; .*\n$/);
+    expect(existsSync(join(folder, 'nobody.json'))).toBe(false);
+  });
+});
+
+const secretOf = (name: string) => packaged.tenants[0]?.keys.find((key) => key.name === name)?.secret ?? '';
+const labelWrites = ({ exchanges }: { exchanges: { method: string; url: string }[] }) =>
+  exchanges.flatMap(({ method, url }) => (method === 'DELETE' ? [url] : []));
+
+describe('usage', () => {
+  it.each([
+    [['run'], '--target FILE is missing'],
+    [['run', '--target', 'none.yaml'], 'none.yaml: cannot be read: there is no such file'],
+    [['run', '--target', 'target.yaml', '--only', 'auth/valid-kee'], 'did you mean "auth/valid-key"?'],
+    [
+      ['run', '--target', 'target.yaml', '--tag', 'raeds'],
+      '--tag raeds: there is no tag of this name; did you mean "reads"?',
+    ],
+    [['run', '--target', 'target.yaml', '--timeout', '30'], 'Give a duration such as 500ms, 30s or 2m.'],
+    [['run', '--target', 'target.yaml', '--report', 'pdf=x'], 'There is no report format "pdf"'],
+    [
+      ['run', '--target', 'target.yaml', '--report', 'html=target.yaml/x.html'],
+      '/target.yaml/x.html: cannot be written',
+    ],
+    [['plan', '--target', 'target.yaml', '--skip', 'nothing-of-that'], '--skip nothing-of-that'],
+    [['explain', 'auth/valid-key'], 'checks below it: auth/valid-key/context'],
+    [['diff', 'target.yaml', 'target.yaml'], 'target.yaml: cannot be read as a report'],
+  ])('%j ends with 2', async (args, message) => {
+    const written = { out: '', err: '' };
+    const on = (stream: NodeJS.WriteStream, name: 'out' | 'err') =>
+      vi.spyOn(stream, 'write').mockImplementation((text) => {
+        written[name] += text;
+        return true;
+      });
+    const spies = [on(process.stdout, 'out'), on(process.stderr, 'err')];
+    const here = args.map((arg) => arg.replace(/^(html=)?(?=\w+\.yaml)/, `$1${folder}/`));
+    const code = await run(['conformance', ...here]);
+    for (const spy of spies) spy.mockRestore();
+    expect(written.err).toContain(message);
+    expect([code, written.out]).toEqual([2, '']);
+  });
+
+  it('knows every format that the runner writes', () => {
+    expect([...reportFormats].sort()).toEqual([...formatNames].sort());
+  });
+});
+
+it('plan prints every request and sends none', async () => {
+  const { code, out } = await partnerkit(['plan', '--target', 'target.yaml', ...few]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^\d+ checks would send \d+ requests to http/);
+  expect(out).toMatch(/\nauth\/valid-key\/upload-start\n {2}W POST {3}\/v1\/site\/.* \[acme\/full, \d+ bytes]/);
+});
+
+it('list and explain describe checks', async () => {
+  const listed = await partnerkit(['list', '--json', '--only', 'auth/valid-key']);
+  expect(JSON.parse(listed.out).map(({ id }: { id: string }) => id)).toContain('auth/valid-key/context');
+  const { out } = await partnerkit(['explain', 'auth/valid-key/context']);
+  expect(out).toMatch(/Rule auth\/key-in-x-api-key, section .*, documented, must:\n/);
+  expect(out).toContain('tenants[0].conversations.open');
+});
+
+it('replay prints what went over the wire, without secrets', async () => {
+  const { code, out } = await partnerkit(['replay', 'auth/valid-key/context', '--target', 'target.yaml']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/> GET http.*\n> accept: application\/json\n> x-api-key: \$ACME_/);
+  for (const { secret } of packaged.tenants.flatMap(({ keys }) => keys)) expect(out).not.toContain(secret);
+});
+
+it('diff ends with 1 when something got worse', async () => {
+  const { out: json } = await partnerkit(['run', '--target', 'target.yaml', ...few, '--json']);
+  writeFileSync(join(folder, 'a.json'), json);
+  writeFileSync(join(folder, 'b.json'), json.replace('"outcome": "pass"', '"outcome": "fail"'));
+  expect((await partnerkit(['diff', 'a.json', 'a.json'])).code).toBe(0);
+  const worse = await partnerkit(['diff', 'a.json', 'b.json']);
+  expect(worse.code).toBe(1);
+  expect(worse.out).toMatch(/^Worse\n {2}\S+: pass -> fail/);
+});
+
+it('init writes a target file once', async () => {
+  expect((await partnerkit(['init', 'new.yaml'])).code).toBe(0);
+  expect(readFileSync(join(folder, 'new.yaml'), 'utf8')).toMatch(
+    /^# yaml-language-server: \$schema=.*spec\/target\.schema\.json\n/,
+  );
+  const again = await partnerkit(['init', 'new.yaml']);
+  expect([again.code, again.err]).toEqual([
+    2,
+    'partnerkit: new.yaml: is there already; give another name, or --force to overwrite it\n',
+  ]);
+  expect((await partnerkit(['init', 'new.yaml', '--force'])).code).toBe(0);
+});
