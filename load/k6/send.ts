@@ -9,6 +9,8 @@ export interface Sending {
   /** `operationId` and `rule` at least; `key` only where the answer counts as a sample of that key. */
   readonly tags: Readonly<Record<string, string>>;
   readonly body?: string | ArrayBuffer;
+  /** Default: `requestTimeoutMs`. */
+  readonly timeoutMs?: number;
 }
 
 export interface Answer {
@@ -23,12 +25,19 @@ export interface Answer {
  * Sends at once and resolves with the answer, also when none came. Always asynchronous: a synchronous call would block the
  * VU's event loop, and with it every other request of its key. The tag `name` stands in for the URL, which may be signed.
  */
-export async function send({ method, url, headers, tags, body }: Sending): Promise<Answer> {
+export async function send({
+  method,
+  url,
+  headers,
+  tags,
+  body,
+  timeoutMs = requestTimeoutMs,
+}: Sending): Promise<Answer> {
   const sentAt = Date.now();
   const response = await http.asyncRequest(method, url, body ?? null, {
     headers: { ...headers },
     tags: { ...tags, name: tags.operationId ?? method },
-    timeout: requestTimeoutMs,
+    timeout: timeoutMs,
     redirects: 0,
     responseType: 'text',
   });

@@ -14,6 +14,8 @@ const limit = chosen.rateLimit;
 const seconds = duration() ?? upload.seconds;
 const contentType = 'application/octet-stream';
 const megabyte = 1024 * 1024;
+/** 50 MB at 5 Mbit/s and some more. */
+const putTimeoutMs = 120_000;
 
 export const options = optionsFor(upload, 1, seconds);
 
@@ -54,6 +56,7 @@ export default async function drive(): Promise<void> {
       headers: { 'content-type': contentType },
       tags: { operationId: 'putUploadUrl', rule, phase: 'flow' },
       body: bytes.slice(0, size),
+      timeoutMs: putTimeoutMs,
     });
     if (unanswered(put)) return;
     check(rule, 'putUploadUrl', isSuccess(put) ? undefined : `${size} bytes: answered ${put.status}`);

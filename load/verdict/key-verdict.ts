@@ -1,0 +1,164 @@
+import { describeJudgement } from '../../spec/describe-judgement.ts';
+import { judgeRetryAfter } from '../../spec/judge-retry-after.ts';
+import { type Deviations, type Judgement, judge, type Sample } from '../../spec/rate-limit.ts';
+import { requestTimeoutMs } from '../plan/outcome-of.ts';
+import type { RawKey } from './raw-run.ts';
+
+/** A rule that was looked at, for one key or for all. */
+export interface Finding {
+  readonly rule: string;
+  readonly outcome: 'pass' | 'fail' | 'inconclusive' | 'observed';
+  /** What was seen, as a sentence or a part of one. */
+  readonly seen: string;
+}
+
+export interface KeyVerdict {
+  readonly key: RawKey;
+  readonly judgement: Judgement;
+  readonly findings: readonly Finding[];
+  /** Why this key's samples cannot tell, where nothing else is wrong. */
+  readonly doubts: readonly string[];
+}
+
+export interface JudgeKeyOptions {
+  readonly mustShow: Deviations;
+  /** How far the clocks of the machines that sampled may be apart, in ms. */
+  readonly skewMs: number;
+  /** When requests of any key got no answer: a limiter that was restarted then has forgotten what it admitted. */
+  readonly outages: readonly number[];
+}
+
+/** Beyond this part of the requests without a usable answer a run tells nothing, whatever the rest says. */
+const tolerableLoss = 0.01;
+
+/** What the samples of one key prove, and what its 429s looked like. */
+export function judgeKey(key: RawKey, { mustShow, skewMs, outages }: JudgeKeyOptions): KeyVerdict {
+  const cutShort = key.ended < key.started;
+  const samples = cutShort ? withoutTail(key.samples) : key.samples;
+  const options = { mustShow, skewMs };
+  const whole = judge(samples, key.limit, options);
+  const judgement =
+    whole.verdict === 'too-lax' && outages.length > 0 ? acrossRestarts(whole, samples, key, options, outages) : whole;
+  const { counts } = judgement;
+  const doubts: string[] = [];
+  if (cutShort) doubts.push(`${key.label} was not driven to its end`);
+  const all = counts.admitted + counts.throttled + counts.unknown;
+  if (counts.unknown > tolerableLoss * all)
+    doubts.push(`${counts.unknown} of ${all} requests with ${key.label} got no usable answer`);
+  if (judgement.verdict === 'inconclusive') doubts.push(judgement.reason);
+  return {
+    key,
+    judgement,
+    findings: [...envelopeFindings(judgement), ...formFindings(key, counts.throttled), ...retryFindings(key)],
+    doubts,
+  };
+}
+
+/** Answers that a killed k6 did not write down may excuse a 429 of the last seconds, so those prove nothing. */
+function withoutTail<S extends Sample>(samples: readonly S[]): readonly S[] {
+  const last = samples.reduce((latest, { doneAt }) => Math.max(latest, doneAt), 0);
+  return samples.filter(({ outcome, doneAt }) => outcome !== 'throttled' || doneAt < last - requestTimeoutMs - 1000);
+}
+
+/** A restarted limiter starts full again, which is no fault: what is too lax must be so between two outages. */
+function acrossRestarts(
+  whole: Judgement,
+  samples: readonly Sample[],
+  { limit }: RawKey,
+  options: { readonly skewMs: number },
+  outages: readonly number[],
+): Judgement {
+  const edges = [...outages].sort((a, b) => a - b);
+  const parts = new Map<number, Sample[]>();
+  for (const sample of samples) {
+    if (sample.outcome === 'unknown') continue;
+    const part = edges.findIndex((edge) => edge >= sample.doneAt);
+    const list = parts.get(part) ?? [];
+    parts.set(part, list);
+    list.push(sample);
+  }
+  for (const part of parts.values()) {
+    const judgement = judge(part, limit, { ...options, startedFull: false, mustShow: {} });
+    if (judgement.verdict === 'too-lax') return judgement;
+  }
+  const reason = `more was admitted than one bucket allows, but ${outages.length} requests got no answer: a limiter that was restarted has forgotten what it admitted`;
+  const { tooLax: _, deviation: __, ...rest } = whole;
+  return { ...rest, verdict: 'inconclusive', reason, off: { rate: 0, burst: 0 } };
+}
+
+function envelopeFindings(judgement: Judgement): Finding[] {
+  const { verdict, off, measured, counts } = judgement;
+  const seen = describeJudgement(judgement);
+  const findings: Finding[] = [];
+  const outcome = verdict === 'inconclusive' ? 'inconclusive' : 'pass';
+  const broken = verdict === 'too-lax' || verdict === 'too-strict';
+  if (broken) {
+    if (off.burst !== 0) findings.push({ rule: 'limiter/burst', outcome: 'fail', seen });
+    if (off.rate !== 0 || (off.burst === 0 && verdict === 'too-strict'))
+      findings.push({ rule: 'limiter/steady-rate', outcome: 'fail', seen });
+    if (off.rate === 0 && off.burst === 0 && verdict === 'too-lax')
+      findings.push({ rule: 'limiter/clustering-gains-nothing', outcome: 'fail', seen });
+  } else {
+    for (const rule of ['limiter/steady-rate', 'limiter/burst', 'limiter/clustering-gains-nothing'])
+      findings.push({ rule, outcome, seen });
+  }
+  const { low, high, best } = measured.burst;
+  if (high < Number.POSITIVE_INFINITY) {
+    const held = best ?? `${Math.floor(low)} to ${Math.ceil(high)}`;
+    findings.push({ rule: 'limiter/burst-reading', outcome: 'observed', seen: `the bucket holds ${held}` });
+  } else findings.push({ rule: 'limiter/burst-reading', outcome: 'observed', seen: 'not measured' });
+  findings.push({
+    rule: 'limiter/over-the-rate-is-429',
+    outcome: counts.throttled > 0 ? 'pass' : verdict === 'too-lax' ? 'fail' : 'inconclusive',
+    seen: `${counts.throttled} requests answered with 429`,
+  });
+  return findings;
+}
+
+function formFindings({ malformed }: RawKey, throttled: number): Finding[] {
+  return ['limiter/429-has-retry-after', 'limiter/429-body-is-one-message'].map((rule): Finding => {
+    const tally = [...(malformed.get(rule) ?? [])].sort(([, a], [, b]) => b - a);
+    const times = tally.reduce((sum, [, each]) => sum + each, 0);
+    if (times > 0)
+      return {
+        rule,
+        outcome: 'fail',
+        seen: `${times} of ${throttled} replies 429 have ${tally[0]?.[0]}: breaks ${rule}`,
+      };
+    return {
+      rule,
+      outcome: throttled > 0 ? 'pass' : 'inconclusive',
+      seen: `${throttled} replies 429, all well-formed`,
+    };
+  });
+}
+
+function retryFindings({ samples, retries, limit }: RawKey): Finding[] {
+  const rule = 'limiter/waiting-retry-after-suffices';
+  const judged = [...retries].flatMap(([trial, value]) => {
+    const throttled = samples.find(
+      (sample) => sample.trial === trial && sample.phase === 'ask' && sample.outcome === 'throttled',
+    );
+    const retry = samples.find((sample) => sample.trial === trial && sample.phase === 'retry');
+    if (throttled === undefined) return [];
+    // Only this trial's own retry: later volleys are throttled rightly.
+    const others = samples.filter(
+      (sample) => sample === retry || (sample !== throttled && sample.doneAt <= throttled.doneAt),
+    );
+    return [judgeRetryAfter({ value, throttled, others, limit })];
+  });
+  if (judged.length === 0) return [];
+  const broken = judged.filter(({ verdict }) => verdict === 'broken');
+  const passed = judged.filter(({ verdict }) => verdict === 'pass').length;
+  if (broken[0] !== undefined) {
+    return [
+      {
+        rule,
+        outcome: 'fail',
+        seen: `${broken[0].reason} (${broken.length} of ${judged.length} times): breaks ${rule}`,
+      },
+    ];
+  }
+  const seen = judged.find(({ verdict }) => verdict !== 'pass')?.reason ?? judged[0]?.reason ?? '';
+  return [{ rule, outcome: passed === judged.length ? 'pass' : 'inconclusive', seen }];
+}

@@ -1,0 +1,84 @@
+import type { Limit, Sample } from '../../spec/rate-limit.ts';
+
+/** A request that counts for its key, with what it was for: steady, volley, ask or retry. */
+export interface RawSample extends Sample {
+  readonly phase: string;
+  /** Of `ask` and `retry`: which belong together, over all files. */
+  readonly trial?: string;
+}
+
+/** How often each text was seen. */
+export type Tally = Map<string, number>;
+
+export interface RawKey {
+  readonly label: string;
+  readonly limit: Limit;
+  /** Among the keys of the scenario; the first of a pair is the overloaded one. */
+  readonly position: number;
+  readonly samples: RawSample[];
+  /** Rule -> what was seen instead. */
+  readonly malformed: Map<string, Tally>;
+  /** The Retry-After that was waited for, by the trial of its samples. */
+  readonly retries: Map<string, string>;
+  /** Files that it was driven in, more than one when machines' outputs are merged. */
+  readonly sources: Set<string>;
+  /** How often driving it began and came to its end: fewer ends mean a run that was cut short. */
+  started: number;
+  ended: number;
+}
+
+export interface RuleTally {
+  checked: number;
+  broken: number;
+  readonly seen: Tally;
+}
+
+export interface Bin {
+  admitted: number;
+  throttled: number;
+  unknown: number;
+}
+
+/** All that one or several raw outputs of k6 say of a run. */
+export interface RawRun {
+  readonly files: string[];
+  readonly scenarios: Set<string>;
+  /** Seconds that the main phase was to last. */
+  seconds: number;
+  readonly keys: Map<string, RawKey>;
+  /** What flows checked, by rule. */
+  readonly rules: Map<string, RuleTally>;
+  readonly undecided: Tally;
+  dropped: number;
+  /** The latest a request left after its time, in ms. */
+  latest: number;
+  /** Requests that got no answer at all, with when each was given up (ms since the epoch). */
+  readonly failures: number[];
+  /** Duration of every answered request of the journey, in ms. */
+  readonly durations: number[];
+  /** Outcomes of the journey's requests by the second they were sent in (since the epoch). */
+  readonly bins: Map<number, Bin>;
+  requests: number;
+}
+
+export function createRawRun(): RawRun {
+  return {
+    files: [],
+    scenarios: new Set(),
+    seconds: 0,
+    keys: new Map(),
+    rules: new Map(),
+    undecided: new Map(),
+    dropped: 0,
+    latest: 0,
+    failures: [],
+    durations: [],
+    bins: new Map(),
+    requests: 0,
+  };
+}
+
+/** Counts one more of a text. */
+export function count(tally: Tally, text: string, by = 1): void {
+  tally.set(text, (tally.get(text) ?? 0) + by);
+}

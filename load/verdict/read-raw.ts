@@ -1,0 +1,159 @@
+import { outcomeOf, requestTimeoutMs } from '../plan/outcome-of.ts';
+import { count, type RawKey, type RawRun } from './raw-run.ts';
+
+interface Point {
+  readonly metric: string;
+  readonly data: { readonly time: string; readonly value: number; readonly tags?: Readonly<Record<string, string>> };
+}
+
+/** Lines that are read; k6 writes some ten more for every request, and most of the cost is in parsing. */
+const wanted = [
+  '{"metric":"http_req_duration","type":"Point"',
+  '{"metric":"load_',
+  '{"metric":"dropped_iterations","type":"Point"',
+];
+
+/**
+ * Adds k6's raw output (`--out json=FILE`) to a run, piece by piece, so that a running k6 can be followed. Exact: k6 stamps a
+ * request when its answer is complete and says how long it took since its connection was ready, in nanoseconds.
+ */
+export function createRawReader(run: RawRun, file: string) {
+  run.files.push(file);
+  const secondOf = createClock();
+  let rest = '';
+
+  function line(text: string): void {
+    if (!wanted.some((prefix) => text.startsWith(prefix)) || !text.includes('"type":"Point"')) return;
+    let point: Point;
+    try {
+      point = JSON.parse(text);
+    } catch {
+      // The last line of a k6 that was killed.
+      return;
+    }
+    const { value, tags = {} } = point.data;
+    if (point.metric === 'http_req_duration') request(secondOf(point.data.time), value, tags);
+    else event(point.metric, value, tags);
+  }
+
+  function request(doneAt: number, duration: number, tags: Readonly<Record<string, string>>): void {
+    const status = Number(tags.status ?? 0);
+    const { key, phase = '', trial } = tags;
+    if (phase === 'warm' || phase === 'preflight' || phase === '') return;
+    run.requests += 1;
+    const outcome = outcomeOf(status);
+    // k6 says nothing of how long a request without an answer was on its way.
+    const sentAt = doneAt - (status === 0 ? Math.max(duration, requestTimeoutMs) : duration);
+    if (status === 0) run.failures.push(doneAt);
+    else run.durations.push(duration);
+    const second = Math.floor((status === 0 ? doneAt : sentAt) / 1000);
+    const bin = run.bins.get(second) ?? { admitted: 0, throttled: 0, unknown: 0 };
+    run.bins.set(second, bin);
+    bin[outcome] += 1;
+    if (key === undefined) return;
+    keyOf(key).samples.push({
+      sentAt,
+      doneAt,
+      outcome,
+      phase,
+      ...(trial !== undefined && { trial: `${file}#${trial}` }),
+    });
+  }
+
+  function event(metric: string, value: number, tags: Readonly<Record<string, string>>): void {
+    const { key = '', rule = '', seen = '' } = tags;
+    switch (metric) {
+      case 'load_key': {
+        run.scenarios.add(tags.scenario_name ?? '');
+        run.seconds = Math.max(run.seconds, Number(tags.seconds));
+        const limit = { perSecond: Number(tags.per_second), burst: Number(tags.burst) };
+        const known = keyOf(key);
+        run.keys.set(key, { ...known, limit, position: Number(tags.position), started: known.started + 1 });
+        break;
+      }
+      case 'load_end':
+        keyOf(key).ended += 1;
+        break;
+      case 'load_malformed_429': {
+        const { malformed } = keyOf(key);
+        const tally = malformed.get(rule) ?? new Map<string, number>();
+        malformed.set(rule, tally);
+        count(tally, seen);
+        break;
+      }
+      case 'load_retry_after':
+        keyOf(key).retries.set(`${file}#${tags.trial ?? ''}`, tags.text ?? '');
+        break;
+      case 'load_checked':
+        tallyOf(rule).checked += value;
+        break;
+      case 'load_broken':
+        // What a VU judged by its own clock is judged again here.
+        if (tags.by !== 'vu' && value > 0) {
+          tallyOf(rule).broken += value;
+          count(tallyOf(rule).seen, tags.operationId === undefined ? seen : `${tags.operationId}: ${seen}`);
+        }
+        break;
+      case 'load_undecided':
+        if (value > 0 && seen !== '') count(run.undecided, seen);
+        break;
+      case 'load_lateness':
+        run.latest = Math.max(run.latest, value);
+        break;
+      case 'load_dropped':
+      case 'dropped_iterations':
+        run.dropped += value;
+    }
+  }
+
+  function keyOf(label: string): RawKey {
+    const known = run.keys.get(label);
+    if (known !== undefined) {
+      known.sources.add(file);
+      return known;
+    }
+    const created: RawKey = {
+      label,
+      limit: { perSecond: 10, burst: 20 },
+      position: 0,
+      samples: [],
+      malformed: new Map(),
+      retries: new Map(),
+      sources: new Set([file]),
+      started: 0,
+      ended: 0,
+    };
+    run.keys.set(label, created);
+    return created;
+  }
+
+  function tallyOf(rule: string) {
+    const known = run.rules.get(rule) ?? { checked: 0, broken: 0, seen: new Map<string, number>() };
+    run.rules.set(rule, known);
+    return known;
+  }
+
+  return {
+    push(piece: string): void {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() ?? '';
+      for (const text of lines) line(text);
+    },
+    end(): void {
+      if (rest !== '') line(rest);
+      rest = '';
+    },
+  };
+}
+
+/** Milliseconds since the epoch, with their fraction, of k6's times: RFC 3339 with nanoseconds in any zone. */
+function createClock() {
+  let [known, at] = ['', 0];
+  return (time: string): number => {
+    const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(time);
+    if (parts === null) return Number.NaN;
+    const second = `${parts[1]}${parts[3]}`;
+    if (second !== known) [known, at] = [second, Date.parse(second)];
+    return at + Number(`0${parts[2] ?? ''}`) * 1000;
+  };
+}
