@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { acme, globex } from '../acme.ts';
+import { createClock } from '../clock.ts';
+import { contractClient } from '../contract-client.ts';
+import { createMock, type Mock } from '../create-mock.ts';
+import { newTrace } from '../handle.ts';
+import type { FaultSpec } from './fault.ts';
+import { latencySampler, parseLatency } from './latency.ts';
+import { pathPattern } from './path-pattern.ts';
+import { seededRandom } from './random.ts';
+
+let mock: Mock;
+let client: ReturnType<typeof contractClient>;
+beforeEach(async () => {
+  mock = await createMock({ clock: createClock(() => Date.parse('2026-11-21T10:00:00Z')), rateLimit: false });
+  client = contractClient(mock, acme.full);
+});
+
+const label = { params: { id: acme.open, labelId: acme.gateCode } };
+const carried = async () => (await client.call('getConversationContext', { params: { id: acme.open } })).body.labels;
+const reply = async (key: string = acme.full, url = '/v1/labels', headers = {}) =>
+  mock.handle(
+    { method: 'GET', url, origin: 'http://x', headers: { 'x-api-key': key, ...headers }, body: null },
+    newTrace(),
+  );
+const unavailable = { status: 503, retryAfter: 2 };
+
+describe('a fault', () => {
+  it('replaces the reply for the next N requests, and nothing changes then', async () => {
+    const fault = mock.faults.add({ operationId: 'applyConversationLabel', times: 2, reply: unavailable });
+    const before = await carried();
+    const answers = [];
+    for (let i = 0; i < 2; i++) answers.push(await client.call('applyConversationLabel', label));
+    expect(answers.map(({ status, headers, body }) => [status, headers['retry-after'], body.error.code])).toEqual([
+      [503, '2', 'SERVICE_UNAVAILABLE'],
+      [503, '2', 'SERVICE_UNAVAILABLE'],
+    ]);
+    expect(await carried()).toEqual(before);
+    expect(mock.faults.get(fault.id)).toMatchObject({ hits: 2, remaining: 0 });
+    expect((await client.call('applyConversationLabel', label)).status).toBe(200);
+    expect(mock.journal.list({ status: 503 })[0]).toMatchObject({ refused: 'fault', fault: fault.id, rule: null });
+  });
+
+  it.each<[FaultSpec, boolean]>([
+    [{ operationId: 'listLabels' }, true],
+    [{ operationId: 'getHealth' }, false],
+    [{ tenant: 'acme' }, true],
+    [{ tenant: 'globex' }, false],
+    [{ key: 'full' }, true],
+    [{ key: 'none' }, false],
+    [{ path: '/v1/*' }, true],
+    [{ path: '/v1/label' }, false],
+    [{ method: 'get' }, true],
+    [{ method: 'PUT' }, false],
+  ])('for %j strikes: %s', async (target, struck) => {
+    mock.faults.add({ ...target, reply: unavailable });
+    expect((await client.call('listLabels')).status).toBe(struck ? 503 : 200);
+  });
+
+  it('strikes after key and rate', async () => {
+    mock.faults.add({ reply: unavailable });
+    expect((await client.call('listLabels', { key: 'nobodys-secret-000000' })).status).toBe(403);
+    const limited = await createMock({ rateLimit: { burst: 1 }, clock: createClock(() => 1e12) });
+    limited.faults.add({ reply: unavailable });
+    const { call } = contractClient(limited, acme.full);
+    expect([(await call('getHealth')).status, (await call('getHealth')).status]).toEqual([503, 429]);
+  });
+
+  it('by probability depends on the seed alone, and comes in bursts', async () => {
+    const pattern = async (spec: FaultSpec) => {
+      mock.faults.clear();
+      mock.faults.add({ ...spec, reply: unavailable });
+      let text = '';
+      for (let i = 0; i < 200; i++) text += (await client.call('getHealth')).status === 503 ? 'x' : '.';
+      return text;
+    };
+    const some = await pattern({ probability: 0.2, seed: 7 });
+    expect(some.split('x').length - 1).toBeGreaterThan(20);
+    expect(some.split('x').length - 1).toBeLessThan(60);
+    expect(await pattern({ probability: 0.2, seed: 7 })).toBe(some);
+    expect(await pattern({ probability: 0.2, seed: 8 })).not.toBe(some);
+    const bursts = (await pattern({ probability: 0.05, burst: 5, seed: 3 })).match(/x+/g) ?? [];
+    expect(bursts.length).toBeGreaterThan(1);
+    expect(bursts.slice(0, -1).every((run) => run.length % 5 === 0)).toBe(true);
+  });
+
+  it('drops the connection before or after the operation', async () => {
+    mock.faults.add({ operationId: 'applyConversationLabel', times: 1, drop: 'before' });
+    const at = `/v1/conversation/${acme.open}/label/${acme.gateCode}`;
+    const put = () =>
+      mock.handle({ method: 'PUT', url: at, origin: 'http://x', headers: { 'x-api-key': acme.full }, body: null });
+    const before = await carried();
+    expect((await put()).broken).toBe('dropped');
+    expect(await carried()).toEqual(before);
+    mock.faults.add({ operationId: 'applyConversationLabel', times: 1, drop: 'after' });
+    expect((await put()).broken).toBe('dropped');
+    expect(await carried()).toContain('gate code needed');
+  });
+
+  it('damages the body', async () => {
+    mock.faults.add({ times: 1, damage: 'truncated' });
+    expect(await reply()).toMatchObject({ status: 200, broken: 'truncated' });
+    mock.faults.clear();
+    mock.faults.add({ times: 1, damage: 'malformed' });
+    const { body } = await reply();
+    expect(() => JSON.parse(body ?? '')).toThrow(SyntaxError);
+  });
+
+  it('holds the reply back without moving the clock', async () => {
+    const at = mock.clock.now();
+    mock.faults.add({ operationId: 'listLabels', latency: '250ms' });
+    expect((await reply()).delay).toBe(250);
+    expect((await reply(acme.full, '/v1/health')).delay).toBeUndefined();
+    expect(mock.clock.now()).toBe(at);
+    const slow = await createMock({ latency: 40, clock: createClock(() => 1e12) });
+    expect(
+      await slow.handle({ method: 'GET', url: '/v1/labels', origin: 'http://x', headers: {}, body: null }),
+    ).toMatchObject({ status: 403, delay: 40 });
+  });
+
+  it('reaches the storage target', async () => {
+    mock.faults.add({ path: '/storage/acme/*', times: 1, reply: { status: 503, body: { slow: 'down' } } });
+    const { body } = await client.call('startSiteFileUpload', {
+      params: { id: acme.site },
+      body: { contentType: 'a/b' },
+    });
+    const { pathname, search } = new URL(body.uploadUrl);
+    const put = () =>
+      client.send('PUT', pathname + search, {
+        body: 'hi',
+        key: undefined,
+        headers: { 'content-type': 'a/b', host: 'mock.test' },
+      });
+    expect((await put()).status).toBe(503);
+    expect(mock.files.list()[0]?.state).toBe('started');
+    expect((await put()).status).toBe(200);
+  });
+
+  it('is removed alone, with its tenant, or with all', async () => {
+    const one = mock.faults.add({ reply: unavailable });
+    mock.faults.add({ tenant: 'acme', reply: unavailable });
+    expect([mock.faults.remove(one.id), mock.faults.remove(one.id)]).toEqual([true, false]);
+    mock.faults.add({ tenant: 'globex', reply: unavailable });
+    mock.reset('acme');
+    expect(mock.faults.list().map(({ spec }) => spec.tenant)).toEqual(['globex']);
+    expect((await client.call('getHealth', { key: globex.full })).status).toBe(503);
+    mock.faults.clear();
+    expect(mock.faults.list()).toEqual([]);
+  });
+
+  it.each<[FaultSpec, string]>([
+    [{}, 'something that happens'],
+    [{ drop: 'after', times: 0 }, 'times'],
+    [{ drop: 'after', burst: 1.5 }, 'burst'],
+    [{ drop: 'after', probability: -1 }, 'probability'],
+    [{ reply: { status: 600 } }, 'reply.status'],
+    [{ latency: '11m' }, '10 minutes'],
+  ])('%j is refused: %s', (spec, word) => {
+    expect(() => mock.faults.add(spec)).toThrow(word);
+    expect(mock.faults.list()).toEqual([]);
+  });
+});
+
+describe('Prefer: code=NNN', () => {
+  it.each([400, 401, 403, 404, 422, 429, 500, 503])('answers %i, which the contract declares', async (status) => {
+    const headers = { prefer: `respond-async, code=${status}` };
+    const answer = await client.call('getConversationContext', { params: { id: acme.open }, headers });
+    expect([answer.status, answer.trace.refused]).toEqual([status, 'preferred']);
+  });
+
+  it('answers 400 naming the allowed ones for any other', async () => {
+    const { status, body } = await client.call('listLabels', { headers: { prefer: 'code=418' } });
+    expect(status).toBe(400);
+    expect(body.error.message).toContain('listLabels declares: 200, 400, 401');
+  });
+
+  it('leaves the success to the operation, and passes key and rate first', async () => {
+    expect((await client.call('listLabels', { headers: { prefer: 'code="200"' } })).body.labels.length).toBeGreaterThan(
+      0,
+    );
+    expect((await client.call('listLabels', { key: undefined, headers: { prefer: 'code=500' } })).status).toBe(403);
+    const limited = await createMock({ rateLimit: { burst: 1 }, clock: createClock(() => 1e12) });
+    const prefer = { headers: { prefer: 'code=500' } };
+    const { call } = contractClient(limited, acme.full);
+    expect([(await call('getHealth', prefer)).status, (await call('getHealth', prefer)).status]).toEqual([500, 429]);
+  });
+
+  it('changes nothing', async () => {
+    const before = await carried();
+    await client.call('applyConversationLabel', { ...label, headers: { prefer: 'code=500' } });
+    expect(await carried()).toEqual(before);
+  });
+});
+
+describe('latency', () => {
+  const draw = (...args: Parameters<typeof latencySampler>) => {
+    const sample = latencySampler(...args);
+    return Array.from({ length: 20_000 }, sample).sort((a, b) => a - b);
+  };
+  const at = (sorted: number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+
+  it('is normal with its mean and deviation, never below 0', () => {
+    const sorted = draw({ mean: 200, deviation: 50 }, seededRandom(1));
+    expect(Math.abs(at(sorted, 0.5) - 200)).toBeLessThan(3);
+    expect(Math.abs(at(sorted, 0.84) - 250)).toBeLessThan(4);
+    expect(draw({ mean: 1, deviation: 50 }, seededRandom(1))[0]).toBe(0);
+  });
+
+  it('has a long tail with its median and p99', () => {
+    const sorted = draw({ median: 50, p99: 2000 }, seededRandom(1));
+    expect(Math.abs(at(sorted, 0.5) - 50)).toBeLessThan(3);
+    expect(Math.abs(at(sorted, 0.99) - 2000)).toBeLessThan(250);
+  });
+
+  it('is read from the command line', () => {
+    expect(parseLatency('200')).toBe(200);
+    expect(parseLatency('2s')).toBe('2s');
+    expect(parseLatency('normal:200ms,50ms')).toEqual({ mean: '200ms', deviation: '50ms' });
+    expect(parseLatency('tail:50ms,2s')).toEqual({ median: '50ms', p99: '2s' });
+    for (const wrong of ['', 'fast', 'normal:1', 'tail:2s,1s', 'tail:0,1s'])
+      expect(() => parseLatency(wrong)).toThrow('Forms: 200ms');
+  });
+});
+
+it.each([
+  ['/a/b', '/a/b', true],
+  ['/a/b', '/a/b?x', true],
+  ['/a/b', '/a/bc', false],
+  ['/a/*', '/a/b/c', true],
+  ['/a/*/c', '/a/b/b/c', true],
+  ['/a/*/c', '/a/c', false],
+  ['*b*', '/abc', true],
+  ['/ab*ba', '/aba', false],
+  ['*', '/', true],
+])('path %s fits %s: %s', (pattern, url, fits) => {
+  expect(pathPattern(pattern)(url)).toBe(fits);
+});

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { acme, globex } from '../acme.ts';
+import { createClock } from '../clock.ts';
+import { contractClient } from '../contract-client.ts';
+import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
+import { VerificationError } from './verification.ts';
+
+let mock: Mock;
+let now: number;
+let client: ReturnType<typeof contractClient>;
+const start = async (options: MockOptions = {}) => {
+  now = Date.parse('2026-11-21T10:00:00Z');
+  mock = await createMock({ clock: createClock(() => now), rateLimit: false, ...options });
+  client = contractClient(mock, acme.full);
+};
+beforeEach(() => start());
+
+const label = { params: { id: acme.open, labelId: acme.vip } };
+const ids = (query: Parameters<Mock['journal']['list']>[0]) => mock.journal.list(query).map(({ id }) => id);
+
+describe('the journal', () => {
+  it('keeps what was asked and answered, by whom and why', async () => {
+    await client.call('startSiteFileUpload', { params: { id: acme.site }, body: { contentType: '' } });
+    expect(mock.journal.list()).toMatchObject([
+      {
+        id: 1,
+        at: now,
+        tenant: 'acme',
+        key: 'full',
+        operationId: 'startSiteFileUpload',
+        request: { method: 'POST', body: { text: '{"contentType":""}', bytes: 18, shortened: false } },
+        reply: { status: 400, broken: null, delay: 0 },
+        refused: 'empty-content-type',
+        why: expect.stringContaining('body.contentType'),
+        rule: 'upload/content-type-is-required',
+      },
+    ]);
+  });
+
+  it('is found by everything it can be asked for', async () => {
+    await client.call('listLabels');
+    await client.call('listLabels', { key: globex.full });
+    await client.call('applyConversationLabel', label);
+    now += 1000;
+    await client.call('getConversation', { params: { id: acme.vip } });
+    expect(ids({ tenant: 'globex' })).toEqual([2]);
+    expect(ids({ tenant: 'acme', key: 'full' })).toEqual([1, 3, 4]);
+    expect(ids({ operationId: 'listLabels' })).toEqual([1, 2]);
+    expect(ids({ status: 404 })).toEqual([4]);
+    expect(ids({ status: '2xx' })).toEqual([1, 2, 3]);
+    expect(ids({ method: 'put' })).toEqual([3]);
+    expect(ids({ path: '/v1/conversation/*' })).toEqual([3, 4]);
+    expect(ids({ path: '/v1/labels' })).toEqual([1, 2]);
+    expect(ids({ since: now })).toEqual([4]);
+    expect(ids({ until: now })).toEqual([1, 2, 3]);
+    expect(mock.journal.count({ tenant: 'acme', status: '2xx' })).toBe(2);
+  });
+
+  it('drops the oldest over its number, and says how many', async () => {
+    await start({ journal: { entries: 3 } });
+    for (let i = 0; i < 5; i++) await client.call('getHealth');
+    expect(ids({})).toEqual([3, 4, 5]);
+    expect(mock.journal.size).toMatchObject({ kept: 3, dropped: 2 });
+  });
+
+  it('drops the oldest over its bytes', async () => {
+    await start({ journal: { bytes: 20_000 } });
+    const big = { params: { id: acme.site }, body: { contentType: 'a'.repeat(3000) } };
+    for (let i = 0; i < 5; i++) await client.call('startSiteFileUpload', big);
+    const { kept, dropped, bytes } = mock.journal.size;
+    expect([kept + dropped, kept < 5, kept > 0, bytes <= 20_000]).toEqual([5, true, true, true]);
+    mock.journal.clear();
+    expect(mock.journal.size).toEqual({ kept: 0, dropped: 0, bytes: 0 });
+  });
+
+  it('shortens a long body and says so', async () => {
+    await start({ journal: { bodyBytes: 10 } });
+    await client.call('startSiteFileUpload', { params: { id: acme.site }, body: { contentType: 'text/plain' } });
+    expect(mock.journal.get(1)?.request.body).toEqual({ text: '{"contentT', bytes: 28, shortened: true });
+    expect(mock.journal.get(1)?.reply.body?.shortened).toBe(true);
+  });
+
+  it('tells whoever listens, until they no longer do', async () => {
+    const heard: number[] = [];
+    const stop = mock.journal.subscribe(({ id }) => heard.push(id));
+    await client.call('getHealth');
+    stop();
+    await client.call('getHealth');
+    expect(heard).toEqual([1]);
+  });
+
+  it('keeps nothing where it is switched off', async () => {
+    await start({ journal: false });
+    await client.call('getHealth');
+    expect(mock.journal.list()).toEqual([]);
+  });
+});
+
+describe('secrets', () => {
+  it('are in no exchange: keys wherever they stand, bearer tokens, cookies, signatures', async () => {
+    const start = {
+      params: { id: acme.site },
+      headers: { authorization: 'Bearer tok-123456', cookie: 'session=c00kie' },
+    };
+    await client.call('startSiteFileUpload', { ...start, body: { contentType: 'a/b', key: acme.full } });
+    const { body } = await client.call('startSiteFileUpload', { ...start, body: { contentType: 'a/b' } });
+    const { pathname, search, searchParams } = new URL(body.uploadUrl);
+    const signature = searchParams.get('X-Amz-Signature') ?? 'none';
+    await client.send('PUT', pathname + search, { body: 'hi', key: undefined, headers: { 'content-type': 'a/b' } });
+    await client.send('GET', `/v1/labels?api_key=${acme.full}&x=1`);
+    await client.send('GET', `/v1/conversation/${acme.full}`);
+    await client.call('getHealth', { key: 'somebody-elses-production-key' });
+    const text = JSON.stringify(mock.journal.list());
+    const found = [acme.full, 'tok-123456', 'c00kie', signature, 'somebody'].filter((secret) => text.includes(secret));
+    expect(found).toEqual([]);
+    expect(mock.journal.get(1)?.request.headers['x-api-key']).toBe('acmefull…');
+    expect(mock.journal.get(3)?.tenant).toBe('acme');
+    expect(mock.journal.get(4)?.request.url).toBe('/v1/labels?api_key=…&x=1');
+  });
+});
+
+describe('verify', () => {
+  it('passes for exact numbers and ranges', async () => {
+    for (let i = 0; i < 3; i++) await client.call('getHealth');
+    mock.journal.verify({ operationId: 'getHealth' }, 3);
+    mock.journal.verify({ operationId: 'getHealth' }, { atLeast: 2, atMost: 3 });
+    mock.journal.verify({ operationId: 'listLabels' }, 0);
+  });
+
+  it('explains what came nearest', async () => {
+    await client.call('listLabels');
+    await client.call('getConversation', { params: { id: acme.vip } });
+    const examine = () => mock.journal.verify({ operationId: 'getConversation', key: 'reader', status: 200 }, 1);
+    expect(examine).toThrow(VerificationError);
+    expect(examine).toThrow(
+      [
+        'operationId getConversation, key reader, status 200: expected exactly 1, found 0.',
+        `  near miss: #2 GET /v1/conversation/${acme.vip} -> 404 (key full): key is full, not reader; status is 404, not 200`,
+      ].join('\n'),
+    );
+    const { nearMisses } = mock.journal.examine({ operationId: 'getConversation', key: 'reader', status: 200 }, 1);
+    expect(nearMisses.map(({ exchange, misses }) => [exchange.id, misses.length])).toEqual([
+      [2, 2],
+      [1, 2],
+    ]);
+  });
+
+  it('lists what was too much, and says when there is nothing or something is gone', async () => {
+    await start({ journal: { entries: 1 } });
+    expect(mock.journal.examine({}, 1).explanation).toContain('The journal is empty.');
+    await client.call('getHealth');
+    await client.call('getHealth');
+    const { verified, explanation } = mock.journal.examine({ operationId: 'getHealth' }, 0);
+    expect(verified).toBe(false);
+    expect(explanation).toContain('found: #2 GET /v1/health -> 200');
+    expect(explanation).toContain('1 older exchanges were dropped');
+  });
+});

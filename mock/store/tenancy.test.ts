@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { operationIds } from '../../spec/operations.ts';
+import { acme, globex } from '../acme.ts';
+import { createClock } from '../clock.ts';
+import { contractClient } from '../contract-client.ts';
+import { createMock, type Mock } from '../create-mock.ts';
+import { defaultSeeds } from '../seed/generated/tenants.ts';
+
+let mock: Mock;
+let client: ReturnType<typeof contractClient>;
+beforeEach(async () => {
+  mock = await createMock({ clock: createClock(() => Date.parse('2026-11-21T10:00:00Z')) });
+  client = contractClient(mock, acme.full);
+});
+
+const label = { params: { id: acme.open, labelId: acme.gateCode } };
+const site = { site: acme.legacySite };
+const carried = async (key: string = acme.full, id: string = acme.open) =>
+  (await client.call('getConversationContext', { params: { id }, key })).body.labels;
+const refusedKey = async (key: string) => (await client.call('getHealth', { key })).status === 403;
+
+describe('a tenant on demand', () => {
+  it('has the records of its original under ids of its own, and keys of its own', async () => {
+    const { name, ids, keys } = mock.createTenant({ from: 'acme' });
+    const of = (id: string) => ids[id] ?? 'missing';
+    const key = keys['full']?.secret ?? '';
+    const context = await client.call('getConversationContext', { params: { id: of(acme.open) }, key });
+    const original = await client.call('getConversationContext', { params: { id: acme.open } });
+    const rename = (text: string) =>
+      Object.entries(ids).reduce((all, [old, made]) => all.replaceAll(`"${old}"`, `"${made}"`), text);
+    expect(context.text).toBe(rename(original.text));
+    const details = await client.call('getSite', { params: { id: of(acme.site) }, key });
+    expect(details.text).toBe(rename((await client.call('getSite', { params: { id: acme.site } })).text));
+    expect(of(acme.legacySite)).toMatch(/^\d+$/);
+    expect(of(acme.client)).toMatch(/^ovcid-/);
+    expect(mock.tenant(name).clonedFrom).toBe('acme');
+    expect(await refusedKey(keys['revoked']?.secret ?? '')).toBe(true);
+  });
+
+  it('shares no id and no secret with its original or its siblings', () => {
+    const one = mock.createTenant({ from: 'acme' });
+    const two = mock.createTenant({ from: 'acme' });
+    expect(one.name).not.toBe(two.name);
+    const all = [...Object.keys(one.ids), ...Object.values(one.ids), ...Object.values(two.ids)];
+    expect(new Set(all).size).toBe(all.length);
+    const secrets = [one, two].flatMap(({ keys }) => Object.values(keys).map(({ secret }) => secret));
+    expect(new Set(secrets).size).toBe(24);
+    expect(JSON.stringify(mock.tenant(one.name).records.seed)).not.toContain(acme.open);
+  });
+
+  it('is made in under 5 ms', () => {
+    const times = Array.from({ length: 20 }, () => {
+      const startedAt = performance.now();
+      mock.createTenant({ from: 'acme' });
+      return performance.now() - startedAt;
+    }).sort((a, b) => a - b);
+    expect(times[10]).toBeLessThan(5);
+  });
+
+  it('is nobody else: what one does, no other sees', async () => {
+    const one = mock.createTenant({ from: 'acme' });
+    await client.call('applyConversationLabel', label);
+    const key = one.keys['full']?.secret ?? '';
+    expect(await carried(key, one.ids[acme.open])).not.toContain('gate code needed');
+    for (const id of operationIds) {
+      if (id === 'getHealth' || id === 'listLabels') continue;
+      const params = {
+        id: id.includes('Client') ? acme.client : id.includes('Site') ? acme.site : acme.open,
+        clientId: acme.client,
+        siteId: acme.site,
+        labelId: acme.vip,
+      };
+      const body = id === 'registerSiteFile' ? { fileKey: acme.vip } : { contentType: 'a/b' };
+      expect(
+        (await client.call(id, { key, params, ...(id.endsWith('File') || id.endsWith('Upload') ? { body } : {}) }))
+          .status,
+      ).toBe(404);
+    }
+  });
+
+  it('goes with its keys, and one of a seed comes back with a reset', async () => {
+    const { name, keys } = mock.createTenant({ from: 'globex' });
+    mock.removeTenant(name);
+    mock.removeTenant('globex');
+    expect([await refusedKey(keys['full']?.secret ?? ''), await refusedKey(globex.full)]).toEqual([true, true]);
+    mock.reset();
+    expect([...mock.tenants.keys()].sort()).toEqual(['acme', 'globex', 'initech']);
+    expect(await refusedKey(globex.full)).toBe(false);
+  });
+
+  it.each([
+    [{ from: 'nobody' }, 'there is no tenant nobody; there are acme, globex, initech'],
+    [{ from: 'acme', name: 'globex' }, 'there is a tenant globex already'],
+    [{ from: 'acme', name: 'Not A Name' }, 'lower-case'],
+  ])('%j is refused', (options, message) => {
+    expect(() => mock.createTenant(options)).toThrow(message);
+    expect(mock.tenants.size).toBe(3);
+  });
+});
+
+describe('reset', () => {
+  it('of one tenant: labels, files, keys and buckets as in the seed, and nobody else is touched', async () => {
+    await client.call('applyConversationLabel', label);
+    await client.call('startSiteFileUpload', { params: { id: acme.site }, body: { contentType: 'a/b' } });
+    for (let i = 0; i < 30; i++) await client.call('getHealth');
+    expect((await client.call('getHealth')).status).toBe(429);
+    const made = mock.createKey('acme', { name: 'made', scopes: [] });
+    mock.regenerateKey({ tenant: 'acme', name: 'only-site-read' });
+    mock.revokeKey({ tenant: 'acme', name: 'full' });
+    const { keys } = mock.createTenant({ from: 'acme', name: 'other' });
+    mock.applyLabel('globex', { site: '10042' }, 'internal-risk');
+    mock.faults.add({ tenant: 'globex', latency: 1 });
+
+    mock.reset('acme');
+    expect(await carried()).not.toContain('gate code needed');
+    expect(mock.files.list('acme')).toEqual([]);
+    expect([await refusedKey(acme.full), await refusedKey(made.secret)]).toEqual([false, true]);
+    expect(mock.findKey({ tenant: 'acme', name: 'only-site-read' }).prefix).toBe('acmesitr');
+    expect(await refusedKey(keys['full']?.secret ?? '')).toBe(false);
+    expect(mock.labelsOf('globex', { site: '10042' }).map(({ name }) => name)).toContain('internal-risk');
+    expect(mock.faults.list()).toHaveLength(1);
+    expect(() => mock.reset('nobody')).toThrow('there is no tenant nobody');
+  });
+
+  it('of a tenant on demand: back to what it was made as, with its own keys', async () => {
+    const { name, ids, keys } = mock.createTenant({ from: 'acme' });
+    mock.applyLabel(name, { conversation: ids[acme.open] ?? '' }, 'gate code needed');
+    mock.regenerateKey({ tenant: name, name: 'full' });
+    mock.reset(name);
+    const key = keys['full']?.secret ?? '';
+    expect(await carried(key, ids[acme.open])).not.toContain('gate code needed');
+  });
+
+  it('of everything: clones, faults, journal and clock too', async () => {
+    mock.createTenant({ from: 'acme' });
+    mock.faults.add({ latency: 1 });
+    mock.clock.advance('5m');
+    await client.call('applyConversationLabel', label);
+    mock.reset();
+    expect([mock.tenants.size, mock.faults.list().length, mock.journal.size.kept, mock.clock.offset]).toEqual([
+      3, 0, 0, 0,
+    ]);
+    expect(await carried()).not.toContain('gate code needed');
+  });
+});
+
+describe('new seeds', () => {
+  const [first, second] = defaultSeeds;
+  it('replace the old ones; what is the same keeps its state, and so do clones', async () => {
+    if (first === undefined || second === undefined) throw new Error('no seeds');
+    mock.applyLabel('acme', site, 'vip');
+    mock.applyLabel('globex', { site: '10042' }, 'internal-risk');
+    mock.createTenant({ from: 'initech', name: 'clone' });
+    mock.reseed([first, { ...second, description: 'changed' }]);
+    expect([...mock.tenants.keys()].sort()).toEqual(['acme', 'clone', 'globex']);
+    expect(mock.labelsOf('acme', site).map(({ name }) => name)).toContain('vip');
+    expect(mock.labelsOf('globex', { site: '10042' }).map(({ name }) => name)).not.toContain('internal-risk');
+    expect(mock.tenant('globex').records.seed.description).toBe('changed');
+    expect(await refusedKey(globex.full)).toBe(false);
+  });
+});
+
+describe('labels as the product puts them on', () => {
+  it('by id or name, private ones too, on what the tenant has', () => {
+    expect(mock.applyLabel('acme', site, acme.privateLabel).map(({ name }) => name)).toContain('internal-risk');
+    expect(mock.removeLabel('acme', site, 'internal-risk').map(({ name }) => name)).not.toContain('internal-risk');
+    expect(() => mock.applyLabel('acme', site, 'nope')).toThrow('tenant acme has no label nope');
+    expect(() => mock.applyLabel('acme', { conversation: 'nope' }, 'vip')).toThrow(
+      'tenant acme has no conversation nope',
+    );
+    expect(() => mock.applyLabel('acme', { client: acme.client, site: 'nope' }, 'vip')).toThrow('has no link');
+  });
+});
