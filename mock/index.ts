@@ -1,19 +1,6 @@
 /** The mock's public face. */
 
 export { type ControlOptions, type ListeningMock, type ListenOptions, listen } from './adapters/node-http.ts';
-export { type Clock, createClock } from './clock.ts';
-export { defaultBodyLimit, type MockOptions } from './create-mock.ts';
+// These stand in place of those that cannot listen.
 export { createServedMock as createMock, type ServedMock as Mock } from './create-served-mock.ts';
-export type { Fault, FaultSpec } from './faults/fault.ts';
-export { parseLatency } from './faults/latency.ts';
-export type { KeyEdit, KeyRef, NewKeyOptions, RevealedKey } from './gateway/portal.ts';
-export type { Exchange } from './journal/exchange.ts';
-export type { JournalQuery } from './journal/query.ts';
-export { type Times, type Verification, VerificationError } from './journal/verification.ts';
-export type { ApiReply, ApiRequest } from './message.ts';
-export { MockError } from './mock-error.ts';
-export type { TenantSeed } from './seed/schema.ts';
-export type { FileInfo } from './storage/mock-files.ts';
-export type { HolderRef } from './store/label-holder.ts';
-export type { Snapshot } from './store/snapshot.ts';
-export type { ClonedTenant } from './store/tenancy.ts';
+export * from './in-process.ts';

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/**
+ * For tests: where there is a Chromium to drive. `CHROMIUM_PATH` comes first, then the usual places, then the one that
+ * playwright may have downloaded.
+ * @returns null where there is none, with a warning, so that nobody takes the tests left out for tests passed
+ * @throws Error where there is none in CI (the variable `CI` is set), and where CHROMIUM_PATH leads nowhere
+ */
+export function findChromium(): string | null {
+  const named = process.env.CHROMIUM_PATH;
+  if (named !== undefined && !existsSync(named)) throw new Error(`CHROMIUM_PATH ${named}: there is no such file`);
+  const found = [...(named === undefined ? [] : [named]), ...usual, chromium.executablePath()].find(existsSync);
+  if (found !== undefined) return found;
+  const remedy = 'no Chromium found; install it (apt-get install chromium) or set CHROMIUM_PATH';
+  if (process.env.CI) throw new Error(`${remedy}: CI must not leave out the tests in a browser`);
+  console.warn(`TESTS IN A BROWSER ARE LEFT OUT: ${remedy}`);
+  return null;
+}
+
+/** For tests: a headless Chromium that talks to nobody but us. */
+export function launchChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
