@@ -1,0 +1,29 @@
+import type { Defect } from '../defect.ts';
+import { auth } from './auth.ts';
+import { context } from './context.ts';
+import { errors } from './errors.ts';
+import { ids } from './ids.ts';
+import { isolation } from './isolation.ts';
+import { labelReplies } from './label-replies.ts';
+import { labels } from './labels.ts';
+import { limiting } from './limiter.ts';
+import { privateLabels } from './private-labels.ts';
+import { scopes } from './scopes.ts';
+import { storage } from './storage.ts';
+import { upload } from './upload.ts';
+
+/** Every defect, by area. */
+export const defects: readonly Defect[] = [
+  ...auth,
+  ...scopes,
+  ...isolation,
+  ...ids,
+  ...context,
+  ...labels,
+  ...privateLabels,
+  ...labelReplies,
+  ...upload,
+  ...storage,
+  ...errors,
+  ...limiting,
+];

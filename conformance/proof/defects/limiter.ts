@@ -1,0 +1,265 @@
+import type { RateLimit } from '../../../mock/gateway/bucket.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Defect, Scene } from '../defect.ts';
+import { errorWith, objectOf, replyWith, withJson, withProperties } from '../json-value.ts';
+import { carryOut, labelWriteOf } from '../label-write.ts';
+import { bucket, fixedWindow, type Limiting, limiter } from '../limiters.ts';
+import { type Answered, instead, onReply } from '../tamper.ts';
+
+/** Every key of the mock has a limiter of another kind. A key whose limit was raised far keeps it. */
+const limitedBy = (make: (limit: RateLimit) => Limiting) => (reached: () => void) => ({
+  createLimiter: (limit: RateLimit) => limiter(() => beside(make(limit), bucket(limit), reached)),
+});
+
+/** Judges as the one, and is reached where the other would have judged otherwise. */
+function beside(wrong: Limiting, right: Limiting, reached: () => void): Limiting {
+  return {
+    take(now) {
+      const wait = wrong.take(now);
+      if (wait > 0 !== right.take(now) > 0) reached();
+      return wait;
+    },
+  };
+}
+
+const rate = (id: string, perSecond: number, burst: number, breaks: RuleId, does: string): Defect => ({
+  id: `limiter/${id}`,
+  breaks,
+  does,
+  options: limitedBy((limit) => bucket(limit.perSecond === 10 ? { perSecond, burst } : limit)),
+});
+
+const throttled = (change: (answered: Answered) => Answered['reply'] | undefined) =>
+  onReply((answered) => (answered.reply.status === 429 ? change(answered) : undefined));
+
+const withHeaders = (reply: Answered['reply'], retryAfter: string | undefined): Answered['reply'] => {
+  const { 'retry-after': _, ...headers } = reply.headers;
+  return { ...reply, headers: retryAfter === undefined ? headers : { ...headers, 'retry-after': retryAfter } };
+};
+
+/** One bucket for all the keys that have the same name here. */
+const shared = (nameOf: (tenant: string, key: string) => string) => (scene: Scene) => {
+  const buckets = new Map<string, Limiting>();
+  return instead(({ key, mock }) => {
+    if (key === undefined || key.revoked) return undefined;
+    const name = nameOf(key.tenant, key.name);
+    const common = buckets.get(name) ?? bucket({ perSecond: 10, burst: 20 });
+    buckets.set(name, common);
+    const wait = common.take(mock.clock.now());
+    if (wait === 0) return undefined;
+    const reply = replyWith(429, { message: 'Too Many Requests' });
+    return { ...reply, headers: { ...reply.headers, 'retry-after': String(Math.max(1, Math.ceil(wait / 1000))) } };
+  })(scene);
+};
+
+export const limiting: readonly Defect[] = [
+  rate('8-per-second', 8, 20, 'limiter/steady-rate', 'sustains 8 requests per second'),
+  rate('5-per-second', 5, 20, 'limiter/steady-rate', 'sustains 5 requests per second'),
+  rate('11-per-second', 11, 20, 'limiter/steady-rate', 'sustains 11 requests per second'),
+  rate('12-per-second', 12, 20, 'limiter/steady-rate', 'sustains 12 requests per second'),
+  rate('15-per-second', 15, 20, 'limiter/steady-rate', 'sustains 15 requests per second'),
+  rate('20-per-second', 20, 20, 'limiter/steady-rate', 'sustains 20 requests per second'),
+  rate('burst-1', 10, 1, 'limiter/burst', 'admits one request at once'),
+  rate('burst-10', 10, 10, 'limiter/burst', 'admits a burst of 10'),
+  rate('burst-15', 10, 15, 'limiter/burst', 'admits a burst of 15'),
+  rate('burst-18', 10, 18, 'limiter/burst', 'admits a burst of 18'),
+  rate('burst-40', 10, 40, 'limiter/burst', 'admits a burst of 40'),
+  rate('burst-60', 10, 60, 'limiter/burst', 'admits a burst of 60'),
+  {
+    id: 'limiter/none',
+    breaks: 'limiter/over-the-rate-is-429',
+    does: 'throttles nobody',
+    options: limitedBy(() => ({ take: () => 0 })),
+  },
+  {
+    id: 'limiter/answers-503',
+    breaks: 'limiter/over-the-rate-is-429',
+    does: 'answers 503 over the rate',
+    around: throttled(({ reply }) => ({ ...reply, status: 503 })),
+  },
+  {
+    id: 'limiter/answers-403',
+    breaks: 'limiter/over-the-rate-is-429',
+    does: 'answers 403 over the rate',
+    around: throttled(() => errorWith(403, 'RATE_LIMITED')),
+  },
+  {
+    id: 'limiter/answers-200-empty',
+    breaks: 'limiter/over-the-rate-is-429',
+    does: 'answers an empty 200 over the rate',
+    around: throttled(() => replyWith(200, {})),
+  },
+  {
+    id: 'limiter/fixed-seconds-of-30',
+    breaks: 'limiter/clustering-gains-nothing',
+    does: 'admits 30 in each second of the clock',
+    options: limitedBy(() => fixedWindow(30)),
+  },
+  {
+    id: 'limiter/fixed-seconds-of-20',
+    breaks: 'limiter/clustering-gains-nothing',
+    does: 'admits 20 in each second of the clock, so that 40 pass around its edge',
+    options: limitedBy(() => fixedWindow(20)),
+  },
+  {
+    id: 'limiter/fixed-ten-seconds',
+    breaks: 'limiter/clustering-gains-nothing',
+    does: 'admits 100 in each ten seconds of the clock',
+    options: limitedBy(() => fixedWindow(100, 10_000)),
+  },
+  {
+    id: 'limiter/shared-by-tenant',
+    breaks: 'limiter/own-bucket-per-key',
+    does: 'has one bucket for all keys of a tenant',
+    around: shared((tenant) => tenant),
+  },
+  {
+    id: 'limiter/shared-by-all',
+    breaks: 'limiter/own-bucket-per-key',
+    does: 'has one bucket for all keys there are',
+    around: shared(() => 'all'),
+  },
+  {
+    id: 'limiter/two-buckets-for-one-key',
+    breaks: 'limiter/steady-rate',
+    does: 'has two gateways, each with a bucket of its own for every key',
+    options: limitedBy((limit) => {
+      const gateways = [bucket(limit), bucket(limit)];
+      let turn = 0;
+      return { take: (now) => gateways[turn++ % 2]?.take(now) ?? 0 };
+    }),
+  },
+  {
+    id: 'limiter/no-retry-after',
+    breaks: 'limiter/429-has-retry-after',
+    does: 'answers 429 without Retry-After',
+    around: throttled(({ reply }) => withHeaders(reply, undefined)),
+  },
+  {
+    id: 'limiter/retry-after-is-a-date',
+    breaks: 'limiter/429-has-retry-after',
+    does: 'answers Retry-After as a date',
+    around: throttled(({ reply, mock }) => withHeaders(reply, new Date(mock.clock.now() + 1000).toUTCString())),
+  },
+  {
+    id: 'limiter/retry-after-zero',
+    breaks: 'limiter/429-has-retry-after',
+    does: 'answers Retry-After: 0',
+    around: throttled(({ reply }) => withHeaders(reply, '0')),
+  },
+  {
+    id: 'limiter/retry-after-in-fractions',
+    breaks: 'limiter/429-has-retry-after',
+    does: 'answers Retry-After with a fraction of a second',
+    around: throttled(({ reply }) => withHeaders(reply, '0.1')),
+  },
+  {
+    id: 'limiter/retry-after-only-first',
+    breaks: 'limiter/429-has-retry-after',
+    does: 'answers Retry-After with the first 429 of a key alone',
+    around: (scene) => {
+      const told = new Set<string>();
+      return throttled(({ reply, key }) => {
+        if (!told.has(key?.id ?? '')) {
+          told.add(key?.id ?? '');
+          return undefined;
+        }
+        return withHeaders(reply, undefined);
+      })(scene);
+    },
+  },
+  {
+    id: 'limiter/error-body',
+    breaks: 'limiter/429-body-is-one-message',
+    does: 'answers 429 with the error body',
+    around: throttled(({ reply }) =>
+      withJson(reply, { error: { code: 'TOO_MANY_REQUESTS', message: 'Too Many Requests' } }),
+    ),
+  },
+  {
+    id: 'limiter/body-with-a-second-field',
+    breaks: 'limiter/429-body-is-one-message',
+    does: 'answers 429 with a requestId beside the message',
+    around: throttled(({ reply }) => withProperties(reply, { requestId: 'r-1' })),
+  },
+  {
+    id: 'limiter/body-is-text',
+    breaks: 'limiter/429-body-is-one-message',
+    does: 'answers 429 with a text',
+    around: throttled(({ reply }) => ({
+      ...reply,
+      headers: { ...reply.headers, 'content-type': 'text/plain' },
+      body: 'slow down',
+    })),
+  },
+  {
+    id: 'limiter/message-is-an-object',
+    breaks: 'limiter/429-body-is-one-message',
+    does: 'answers 429 with an object as message',
+    around: throttled(({ reply }) => withJson(reply, { message: { text: String(objectOf(reply).message) } })),
+  },
+  {
+    id: 'limiter/retry-after-lies',
+    breaks: 'limiter/waiting-retry-after-suffices',
+    does: 'says Retry-After: 1, and throttles for five seconds more',
+    around: (scene) => {
+      const until = new Map<string, number>();
+      return instead(({ key, mock }) => {
+        const now = mock.clock.now();
+        if (key === undefined || now >= (until.get(key.id) ?? 0)) return undefined;
+        const reply = replyWith(429, { message: 'Too Many Requests' });
+        return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } };
+      })({
+        ...scene,
+        handle: throttled(({ key, mock }) => {
+          if (key !== undefined) until.set(key.id, mock.clock.now() + 5000);
+          return undefined;
+        })(scene),
+      });
+    },
+  },
+  {
+    id: 'limiter/carried-out-all-the-same',
+    breaks: 'limiter/429-comes-before-the-handler',
+    does: 'answers 429 as it should, and applies the label all the same',
+    around: throttled((answered) => {
+      const write = labelWriteOf(answered);
+      if (write?.label?.visibility !== 'public') return undefined;
+      carryOut(write);
+      return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
+    }),
+  },
+  {
+    id: 'limiter/rejected-consume',
+    breaks: 'limiter/steady-rate',
+    does: 'lets throttled requests take from the bucket, so that a key under overload gets nothing',
+    options: limitedBy(({ perSecond, burst }) => {
+      let tokens = burst;
+      let at: number | null = null;
+      return {
+        take(now) {
+          if (at !== null) tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond);
+          at = now;
+          tokens = Math.max(-burst, tokens - 1);
+          return tokens >= -1e-6 ? 0 : (-tokens / perSecond) * 1000;
+        },
+      };
+    }),
+  },
+  {
+    id: 'limiter/last-use-forgotten',
+    breaks: 'keys/revocation-is-immediate-and-listed',
+    does: 'does not note when a key was last used, which the portal alone shows',
+    survives: true,
+    around:
+      ({ handle, mock, reached }) =>
+      async (request, trace) => {
+        const reply = await handle(request, trace);
+        const key = mock.keys.recognise(request.headers['x-api-key'] ?? '');
+        if (key === undefined || key.lastUsedAt === null) return reply;
+        key.lastUsedAt = null;
+        reached();
+        return reply;
+      },
+  },
+];
