@@ -10,7 +10,8 @@ import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures'];
-const leftOut = new Set(['node_modules', 'generate', 'examples']);
+// The console is a page of its own, which its bundler puts into `dist/`.
+const leftOut = new Set(['node_modules', 'generate', 'examples', 'console']);
 
 const isAsset = (name: string) => name.endsWith('.d.ts') || !/\.(?:ts|md)$/.test(name);
 
