@@ -79,6 +79,5 @@ const entities: Readonly<Record<string, string>> = {
 /** Escaped, and without what XML 1.0 has no place for at all: control characters, halves of surrogate pairs. */
 const xml = (text: string) =>
   text
-    .toWellFormed()
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replace(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { check } from '../check.ts';
 import { checks } from '../checks/index.ts';
+import { expectThat } from '../expect.ts';
 import { runConformance } from '../index.ts';
 import { plan, planText } from '../plan.ts';
 import { type VirtualMockOptions, virtualMock } from '../proof/virtual-mock.ts';
@@ -28,6 +30,18 @@ const echoing: Around = (handle, mock) => async (request, trace) => {
   return { ...reply, headers, body: JSON.stringify({ error: { code: 'FORBIDDEN', message } }) };
 };
 
+/** Says what a reply held in its own words, as a check might. */
+const telltale = check({
+  id: 'auth/telltale',
+  rule: 'auth/no-key-is-403',
+  title: 'quotes a reply',
+  uses: ['getConversation'],
+  async run({ call, newId }) {
+    const reply = await call('getConversation', { params: { id: newId() } });
+    expectThat(reply, false, reply.text, reply.text);
+  },
+});
+
 it.each([
   ['the mock as it is', watching],
   ['a deployment that quotes the key in its errors', echoing],
@@ -35,6 +49,7 @@ it.each([
   issued.clear();
   const { environment, target } = await virtualMock({ latency: () => 20, around });
   const report = await runConformance(target, {
+    checks: [...checks, telltale],
     environment,
     journal: memoryJournal(),
     allowLeftovers: true,

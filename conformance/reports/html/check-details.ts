@@ -8,7 +8,7 @@ export function checkDetails(row: ReportRow): Markup {
   const open = (outcome === 'fail' && !waived) || outcome === 'error' ? html` open` : null;
   const words = [id, title, rule.id, rule.text, rule.section, row.message, row.expected, row.observed].join(' ');
   return html`<details class="check ${outcome}" id="${id}" data-outcome="${outcome}" data-area="${area}" data-search="${words}"${open}>
-<summary><span class="badge">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${title}</span></span><span class="took soft small">${tookOf(row)}</span></summary>
+<summary><span class="badge">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${title}</span>${answerOf(row)}</span><span class="took soft small">${tookOf(row)}</span></summary>
 <div class="inside">
 <dl><dt>Rule</dt><dd>${rule.text}</dd><dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
 ${row.expected === null ? html`<p class="message">${row.message}</p>` : comparison(row.expected, row.observed ?? '')}
@@ -17,6 +17,10 @@ ${exchanges.length === 0 ? null : html`<h3>Evidence</h3>${exchanges.map((exchang
 </div></details>
 `;
 }
+
+/** What a reader is after without opening the row: the answer to an open question, the reason why nothing is known. */
+const answerOf = ({ outcome, message }: ReportRow) =>
+  outcome === 'observed' || outcome === 'inconclusive' ? html`<span class="answer">${message}</span>` : null;
 
 const tookOf = ({ durationMilliseconds, outcome }: ReportRow) =>
   outcome === 'not-run' || outcome === 'not-selected' ? '' : durationInWords(durationMilliseconds);

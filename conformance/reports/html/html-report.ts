@@ -37,7 +37,12 @@ ${limiter === null || limiter.samples.length === 0 ? null : limiterSection(limit
 <h2 id="checks">Checks</h2>
 <ul class="chips" aria-label="Filter by outcome">${chips(report)}</ul>
 <div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><select id="area" aria-label="Area"><option value="">all areas</option>${areas.map((area) => html`<option>${area}</option>`)}</select><button type="button" id="expand" aria-pressed="false">open or close all</button><span id="shown" class="soft small" role="status"></span></div>
-${areas.map((area) => html`<section class="area"><h2>${area}</h2>${rows.filter((row) => row.area === area).map(checkDetails)}</section>`)}
+${areas.map((area) =>
+  areaSection(
+    area,
+    rows.filter((row) => row.area === area),
+  ),
+)}
 ${footer(report)}
 </main>
 <script>${{ markup: script }}</script>
@@ -87,6 +92,14 @@ function notRun(rows: readonly ReportRow[]): Markup | null {
     ([why, ids]) => html`<li>${why}: ${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</li>`,
   );
   return html`<h2>What could not run</h2><div class="card"><ul>${items}</ul></div>`;
+}
+
+function areaSection(area: string, rows: readonly ReportRow[]): Markup {
+  const counts = [...Map.groupBy(rows, ({ outcome }) => outcome)].map(
+    ([outcome, those]) => `${those.length} ${outcome.replace('-', ' ')}`,
+  );
+  const heading = html`<h2>${area}<span class="soft small">${counts.join(', ')}</span></h2>`;
+  return html`<section class="area">${heading}${rows.map(checkDetails)}</section>`;
 }
 
 function limiterSection(limiter: LimiterRun): Markup {

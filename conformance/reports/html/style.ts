@@ -53,14 +53,16 @@ code, pre { font: .86em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monos
 .filters input { flex: 1 1 200px; min-width: 0; }
 .filters select { max-width: 100%; }
 .filters button { cursor: pointer; }
-details.check { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin: 6px 0; }
-details.check > summary { display: grid; grid-template-columns: auto 1fr auto; gap: 2px 14px; align-items: baseline; padding: 9px 14px; cursor: pointer;
+details.check { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin: 3px 0; }
+details.check > summary { display: grid; grid-template-columns: auto 1fr auto; gap: 2px 14px; align-items: baseline; padding: 5px 14px; cursor: pointer; font-size: .9375rem;
   list-style: none; }
 details.check > summary::-webkit-details-marker { display: none; }
 details.check > summary:hover { background: color-mix(in srgb, var(--accent) 6%, transparent); border-radius: 8px; }
 details.check[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
+.answer { display: block; }
+h2 .small { font-weight: 400; margin-left: 8px; }
 .inside { padding: 14px; }
 .message { white-space: pre-line; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }

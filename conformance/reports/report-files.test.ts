@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sampleReport } from '../proof/sample-report.ts';
+import { readReport } from './read-report.ts';
+import { assertWritable, writeReports, writeWhole } from './report-files.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'partnerkit-reports-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('makes missing folders, and leaves no trace of having tried', async () => {
+  await assertWritable([join(folder, 'a/b/report.html')]);
+  expect(readdirSync(join(folder, 'a/b'))).toEqual([]);
+});
+
+it('names every path that cannot be written', async () => {
+  mkdirSync(join(folder, 'taken'));
+  writeFileSync(join(folder, 'file'), '');
+  const paths = ['taken', 'file/report.html', 'twice', './twice', 'fine'].map((path) => `${folder}/${path}`);
+  const error = await assertWritable(paths).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    problems: [
+      expect.stringContaining('taken: cannot be written: it is a folder'),
+      expect.stringContaining('file/report.html: cannot be written: '),
+      expect.stringContaining('./twice: two reports would be written to this file'),
+    ],
+  });
+  expect(readdirSync(folder).sort()).toEqual(['file', 'taken']);
+});
+
+it('writes reports that can be read again', async () => {
+  const report = await sampleReport();
+  const path = join(folder, 'report.json');
+  writeFileSync(path, 'an older report');
+  await writeReports(report, [{ format: 'json', path }]);
+  expect(readReport(path)).toEqual(JSON.parse(JSON.stringify(report)));
+  expect(readdirSync(folder)).toEqual(['report.json']);
+});
+
+it('leaves what was there when it cannot write', async () => {
+  mkdirSync(join(folder, 'taken'));
+  await expect(writeWhole(join(folder, 'taken'), 'text')).rejects.toThrow();
+  expect(readdirSync(folder)).toEqual(['taken']);
+});
+
+it('refuses what is no report', () => {
+  const path = join(folder, 'other.json');
+  writeFileSync(path, '{"schemaVersion": 2}');
+  expect(() => readReport(path)).toThrow(/other\.json: schemaVersion: .*no JSON report of this version/);
+  expect(() => readReport(join(folder, 'none'))).toThrow(/none: cannot be read as a report/);
+});
