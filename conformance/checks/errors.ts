@@ -1,3 +1,4 @@
+import type { OperationId } from '../../spec/operations.ts';
 import { type CallOptions, type Check, type CheckContext, check } from '../check.ts';
 import { expectStatus, expectThat, statusOf } from '../expect.ts';
 import type { FactName } from '../facts.ts';
@@ -49,21 +50,40 @@ function isEntitled(
   return key !== undefined && needed.every((scope) => key.scopes.includes(scope));
 }
 
-const bodies = badRequests.map((bad) =>
-  check({
-    ...declared(bad),
+/** Lawful requests of operations whose address is assumed: their success shows that a refusal is the operation's own. */
+const lawful: Partial<Record<OperationId, Pick<BadRequest, 'needs' | 'options' | 'locks'>>> = {
+  getClient: { needs: ['client'], options: ({ client }) => ({ params: { id: client } }) },
+  removeConversationLabel: {
+    needs: ['openConversation', 'spareLabel'],
+    options: ({ openConversation, spareLabel }) => ({ params: { id: openConversation, labelId: spareLabel.id } }),
+    locks: ['openConversation'],
+  },
+  removeClientSiteLabel: {
+    needs: ['link', 'spareLabel'],
+    options: ({ link, spareLabel }) => ({ params: { ...link, labelId: spareLabel.id } }),
+    locks: ['link'],
+  },
+};
+
+const bodies = badRequests.map((bad) => {
+  const control = lawful[bad.id];
+  return check({
+    ...declared({ ...bad, ...(control?.locks && { locks: control.locks }) }),
     id: `errors/body/${bad.refusal}`,
     rule: 'errors/body',
     title: `the refusal of ${bad.words} carries the error body`,
+    needs: [...new Set([...bad.needs, ...(control?.needs ?? [])])],
     after: 'everything',
     async run(context) {
+      const { call, given, newId, shared, observe } = context;
+      if (control !== undefined) await shared(`lawful/${bad.id}`, () => call(bad.id, control.options(given, newId)));
       const reply = await replyTo(context, bad);
-      if (reply.status < 400) context.observe(`no refusal to judge: answered ${reply.status}`);
+      if (reply.status < 400) observe(`no refusal to judge: answered ${reply.status}`);
       const problem = problemOf(reply, context);
       expectThat(reply, problem === null, 'the error body: error.code and error.message', problem ?? '');
     },
-  }),
-);
+  });
+});
 
 const nothing: readonly FactName[] = [];
 
