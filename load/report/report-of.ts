@@ -1,0 +1,98 @@
+import { describeJudgement } from '../../spec/describe-judgement.ts';
+import type { Interval } from '../../spec/rate-limit.ts';
+import { isRuleId, ruleById } from '../../spec/rules.ts';
+import { exitCodes, type RunVerdict } from '../verdict/judge-run.ts';
+import type { Finding } from '../verdict/key-verdict.ts';
+import type { RawKey, RawRun } from '../verdict/raw-run.ts';
+import type { LoadReport } from './report-schema.ts';
+
+export interface ReportContext {
+  readonly kit: string;
+  readonly scenario: string;
+  /** baseUrl; empty where it is not known. */
+  readonly target: string;
+}
+
+/** Points of the admitted curve that a picture can show. */
+const mostPoints = 1000;
+
+/** The report of a judged run: all that the terminal, JSON and HTML show. */
+export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, target }: ReportContext): LoadReport {
+  const seconds = [...run.bins.keys()].sort((a, b) => a - b);
+  const [first = 0, last = first] = [seconds[0], seconds.at(-1)];
+  const durations = Float64Array.from(run.durations).sort();
+  const quantile = (part: number) => {
+    const value = durations[Math.min(durations.length - 1, Math.floor(part * durations.length))];
+    return value === undefined ? null : rounded(value);
+  };
+  const [onlyKey] = run.keys.size <= 2 ? verdict.keys : [];
+  return {
+    format: 'partnerkit-load-report',
+    version: 1,
+    kit,
+    scenario,
+    target,
+    startedAt: run.bins.size === 0 ? null : new Date(first * 1000).toISOString(),
+    seconds: run.bins.size === 0 ? 0 : last - first + 1,
+    outcome: verdict.outcome,
+    exitCode: exitCodes[verdict.outcome],
+    sentence: verdict.sentence,
+    doubts: [...verdict.doubts],
+    rules: verdict.findings.flatMap(ruleRow),
+    traffic: {
+      requests: run.requests,
+      dropped: run.dropped,
+      unanswered: run.failures.length,
+      latestMs: rounded(run.latest),
+      durationMs: { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), max: quantile(1) },
+    },
+    keys: verdict.keys.map(({ key, judgement }) => ({
+      key: key.label,
+      limit: { perSecond: key.limit.perSecond, burst: key.limit.burst },
+      verdict: judgement.verdict,
+      sentence: describeJudgement(judgement),
+      ...(judgement.deviation !== undefined && { deviation: judgement.deviation }),
+      counts: judgement.counts,
+      measured: {
+        rate: intervalOf(judgement.measured.rate),
+        burst: intervalOf(judgement.measured.burst),
+        bucket: judgement.measured.bucket,
+      },
+      sources: [...key.sources],
+    })),
+    timeline: seconds.map((second) => ({
+      second: second - first,
+      ...(run.bins.get(second) ?? { admitted: 0, throttled: 0, unknown: 0 }),
+    })),
+    admitted: onlyKey === undefined ? [] : admittedCurve(onlyKey.key),
+    sources: [...run.files],
+  };
+}
+
+function ruleRow({ rule, outcome, seen }: Finding) {
+  if (!isRuleId(rule)) return [];
+  const { level, provenance } = ruleById(rule);
+  return [{ rule, level, provenance, outcome, seen }];
+}
+
+const finite = (value: number) => (Number.isFinite(value) ? value : null);
+
+const intervalOf = ({ low, high, best }: Interval) => ({
+  low: finite(low),
+  high: finite(high),
+  ...(best !== undefined && { best }),
+});
+
+function admittedCurve({ samples }: RawKey): [number, number][] {
+  const origin = samples.reduce((earliest, { sentAt }) => Math.min(earliest, sentAt), Number.POSITIVE_INFINITY);
+  const times = samples
+    .filter(({ outcome }) => outcome === 'admitted')
+    .map(({ doneAt }) => (doneAt - origin) / 1000)
+    .sort((a, b) => a - b);
+  const step = Math.max(1, Math.ceil(times.length / mostPoints));
+  return times.flatMap((time, index): [number, number][] =>
+    index % step === 0 || index === times.length - 1 ? [[Math.round(time * 1000) / 1000, index + 1]] : [],
+  );
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,51 @@
+import type { LoadReport } from './report-schema.ts';
+
+type Key = LoadReport['keys'][number];
+type Interval = Key['measured']['rate'];
+
+/** The summary for a person at a terminal; its last line is the verdict. */
+export function terminalReport(report: LoadReport): string {
+  const { traffic, rules, keys, doubts } = report;
+  const { p50, p95, p99 } = traffic.durationMs;
+  const lines = [
+    `${report.scenario}${report.target === '' ? '' : ` against ${report.target}`}: ${traffic.requests} requests in ${report.seconds} s` +
+      (p50 === null ? '' : `, answered in ${ms(p50)} (p95 ${ms(p95)}, p99 ${ms(p99)})`),
+    '',
+    ...rules.map(
+      ({ rule, outcome, level, seen }) =>
+        `  ${outcome.padEnd(12)} ${rule}${level === 'should' ? ' (should)' : ''}: ${seen}`,
+    ),
+    ...(rules.length > 0 ? [''] : []),
+    ...shownKeys(keys).map(keyLine),
+    ...(keys.length > shown ? [`  ... and ${keys.length - shown} more keys`] : []),
+    ...(keys.length > 0 ? [''] : []),
+    ...doubts.slice(0, 5).map((doubt) => `  doubt: ${doubt}`),
+    ...(doubts.length > 0 ? [''] : []),
+    `${heading[report.outcome]}: ${report.sentence}`,
+    '',
+  ];
+  return lines.join('\n');
+}
+
+const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' } as const;
+const shown = 8;
+
+/** The keys that are worth a line: those that do not pass come first. */
+export const shownKeys = (keys: readonly Key[]): readonly Key[] =>
+  [...keys].sort((a, b) => Number(a.verdict === 'pass') - Number(b.verdict === 'pass')).slice(0, shown);
+
+function keyLine({ key, counts, measured, limit }: Key): string {
+  const { admitted, throttled, unknown } = counts;
+  const lost = unknown > 0 ? `, ${unknown} without an answer` : '';
+  const bounds = `rate ${intervalText(measured.rate, 2)} rps (declared ${limit.perSecond}), burst ${intervalText(measured.burst, 1)} (declared ${limit.burst})`;
+  return `  ${key}: ${admitted} admitted, ${throttled} throttled${lost}; ${measured.bucket ? bounds : 'no bucket explains this'}`;
+}
+
+/** "in [9.93, 10.09]", "at least 9.90", "not bounded". */
+export function intervalText({ low, high }: Interval, digits: number): string {
+  if (high !== null) return `in [${(low ?? 0).toFixed(digits)}, ${high.toFixed(digits)}]`;
+  return low !== null && low > 0 ? `at least ${low.toFixed(digits)}` : 'not bounded';
+}
+
+const ms = (value: number | null): string =>
+  value === null ? '-' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;

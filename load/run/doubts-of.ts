@@ -1,0 +1,14 @@
+import type { K6Ended } from './run-k6.ts';
+
+/** k6's exit code for thresholds that were crossed: the run itself went as planned. */
+const thresholds = 99;
+
+/** Why a run of k6 did not go as planned, in words; empty when it did. */
+export function doubtsOf({ code, signal, said, interrupted }: K6Ended): readonly string[] {
+  if (interrupted) return ['the run was interrupted'];
+  if (code === 0 || code === thresholds) return [];
+  if (signal !== null) return [`k6 was killed by ${signal}`];
+  const reason = [...said].reverse().find((line) => /preflight|abort|rror|panic/.test(line)) ?? said.at(-1) ?? '';
+  const stopped = reason.replace(/^test aborted:\s*/, '').replace(/\s+at \S+ \(file:.*$/s, '');
+  return [code === 108 ? stopped : `k6 ended with ${code}: ${stopped}`];
+}

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+
+export interface K6 {
+  readonly path: string;
+  readonly version: string;
+}
+
+export interface FindK6Options {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The package's own folder, whose `.cache/bin` the install script fills. */
+  readonly root: string;
+  readonly isExecutable?: (path: string) => boolean;
+  /** What `k6 version` prints. */
+  readonly versionText?: (path: string) => Promise<string>;
+}
+
+/** How to get one, where there is none. */
+export const installHint =
+  'install k6 2 (https://grafana.com/docs/k6/latest/set-up/install-k6/), or, where Go is there, run load/install-k6.sh of partnerkit; or set K6_PATH to one';
+
+/**
+ * The k6 to use: K6_PATH, then PATH, then the project's own `.cache/bin`, then Go's bin folders.
+ * @throws ConfigurationError when there is none, or only one before version 2, with how to install it
+ */
+export async function findK6({
+  env,
+  root,
+  isExecutable = executable,
+  versionText = askVersion,
+}: FindK6Options): Promise<K6> {
+  const named = env.K6_PATH;
+  if (named !== undefined && named !== '' && !isExecutable(named)) {
+    throw new ConfigurationError([`K6_PATH: ${named} is not an executable file; ${installHint}`]);
+  }
+  const folders = [
+    ...(env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''),
+    join(root, '.cache/bin'),
+    ...[
+      env.GOBIN,
+      env.GOPATH === undefined ? undefined : join(env.GOPATH, 'bin'),
+      join(env.HOME ?? homedir(), 'go/bin'),
+    ].filter((folder) => folder !== undefined && folder !== ''),
+  ];
+  const candidates = named !== undefined && named !== '' ? [named] : folders.map((folder) => join(folder ?? '', 'k6'));
+  const old: string[] = [];
+  for (const path of candidates) {
+    if (!isExecutable(path)) continue;
+    const text = await versionText(path).catch(() => '');
+    const version = /\bv?(\d+)\.(\d+)\.(\d+)\S*/.exec(text);
+    if (version !== null && Number(version[1]) >= 2) return { path, version: version[0].replace(/^v/, '') };
+    old.push(`${path} is ${version?.[0] ?? 'no k6'}`);
+  }
+  const found = old.length > 0 ? `${old.join(', ')}; k6 2 or newer is needed` : 'k6 was not found';
+  throw new ConfigurationError([`${found}: ${installHint}`]);
+}
+
+function executable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function askVersion(path: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(path, ['version'], { timeout: 20_000 });
+  return stdout;
+}

@@ -1,0 +1,30 @@
+import type { TargetInput } from '../../spec/target.ts';
+
+export interface PortableTarget {
+  /** The target without secrets: each is a placeholder. */
+  readonly target: TargetInput;
+  /** Environment variables that hold what was taken out. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Every variable that the target asks for, in the order it does. */
+  readonly variables: readonly string[];
+}
+
+/**
+ * A target that may be written to disk, put into an archive or a cluster: secrets that stand in it are replaced by
+ * `${PARTNERKIT_SECRET_n}`, placeholders stay as they are. Takes the file's own value, before any substitution.
+ */
+export function portableTarget(value: TargetInput): PortableTarget {
+  const secrets: Record<string, string> = {};
+  const tenants = value.tenants.map((tenant) => ({
+    ...tenant,
+    keys: tenant.keys.map((key) => {
+      if (/^\$\{[A-Za-z_]\w*\}$/.test(key.secret)) return key;
+      const name = `PARTNERKIT_SECRET_${Object.keys(secrets).length + 1}`;
+      secrets[name] = key.secret;
+      return { ...key, secret: `\${${name}}` };
+    }),
+  }));
+  const target = { ...value, tenants };
+  const variables = [...JSON.stringify(target).matchAll(/\$\{([A-Za-z_]\w*)\}/g)].map((match) => match[1] ?? '');
+  return { target, secrets, variables: [...new Set(variables)] };
+}
