@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +16,18 @@ const packaged: TargetInput = parse(readFileSync(join(root, 'fixtures/mock.targe
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-conformance-'));
 let mock: Mock;
 let listening: ListeningMock;
+/** The label that nothing carries, and what to do once it was put on something. */
+const spare = '1abe1008-0000-4000-8000-000000000008';
+let onApplied = () => {};
 
 beforeAll(async () => {
   mock = await createMock({ rateLimit: false });
-  listening = await listen(mock, { port: 0, host: '127.0.0.1' });
+  const handle: Mock['handle'] = async (request, trace) => {
+    const reply = await mock.handle(request, trace);
+    if (request.method === 'PUT' && reply.status < 300 && request.url.includes(spare)) onApplied();
+    return reply;
+  };
+  listening = await listen({ ...mock, handle }, { port: 0, host: '127.0.0.1' });
   writeTarget('target.yaml', (target) => target);
 });
 afterAll(async () => {
@@ -44,12 +52,13 @@ interface Ended {
 }
 
 /** @param interruptAt sends Ctrl-C when this shows on stderr */
-function partnerkit(args: readonly string[], interruptAt?: string): Promise<Ended> {
+function partnerkit(args: readonly string[], interruptAt?: string, onStart = (_: ChildProcess) => {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), 'conformance', ...args], {
       cwd: folder,
       env: { ...process.env, NO_COLOR: '1' },
     });
+    onStart(child);
     let [out, err] = ['', ''];
     let interrupted = false;
     child.stdout.on('data', (chunk) => {
@@ -150,9 +159,26 @@ describe('run', () => {
     expect(report).toMatchObject({ interrupted: true, exitCode: 3 });
     expect(report.outcomes.pass).toBeGreaterThan(0);
     expect(report.outcomes.inconclusive).toBeGreaterThan(0);
-    const spare = '1abe1008-0000-4000-8000-000000000008';
     expect(report.rows.flatMap(labelWrites).filter((url: string) => url.includes(spare)).length).toBeGreaterThan(0);
     expect((await partnerkit(['cleanup', '--target', 'slow.yaml'])).out).toMatch(/^Nothing to clean up/);
+  });
+
+  it('when it is killed, cleanup finishes what it has left', async () => {
+    const args = ['--target', 'target.yaml', '--journal', 'journal'];
+    const only = ['--only', 'auth/no-key/site-labels'];
+    const before = await mock.snapshot();
+    const died = await partnerkit(['run', ...args, ...only], undefined, (child) => {
+      onApplied = () => child.kill('SIGKILL');
+    });
+    onApplied = () => {};
+    expect([died.code, died.out]).toEqual([null, '']);
+    expect(labelsOf(await mock.snapshot())).not.toEqual(labelsOf(before));
+
+    const cleaned = await partnerkit(['cleanup', ...args]);
+    expect(cleaned).toMatchObject({ code: 0, err: '' });
+    expect(cleaned.out).toMatch(new RegExp(`^taken off: label ${spare} on site .* of acme\n$`));
+    expect(labelsOf(await mock.snapshot())).toEqual(labelsOf(before));
+    expect((await partnerkit(['cleanup', ...args])).out).toMatch(/^Nothing to clean up/);
   });
 
   it('ends with 3 and one sentence when nobody answers, and writes no report', async () => {
@@ -165,6 +191,8 @@ describe('run', () => {
 });
 
 const secretOf = (name: string) => packaged.tenants[0]?.keys.find((key) => key.name === name)?.secret ?? '';
+/** Everything in a snapshot that carries the spare label. */
+const labelsOf = (snapshot: unknown) => JSON.stringify(snapshot).split(spare).length;
 const labelWrites = ({ exchanges }: { exchanges: { method: string; url: string }[] }) =>
   exchanges.flatMap(({ method, url }) => (method === 'DELETE' ? [url] : []));
 

@@ -1,6 +1,6 @@
 import type { Check } from '../../../conformance/check.ts';
 import type { CheckResult } from '../../../conformance/outcome.ts';
-import { outcomeWord, paintFor } from '../../../conformance/reports/console.ts';
+import { outcomeWord, type Paint } from '../../../conformance/reports/console.ts';
 import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
 
 /** Tells how a run goes on. */
@@ -13,11 +13,17 @@ export interface Progress {
   end(): void;
 }
 
+/** What progress looks at of a stream. */
+export interface Terminal {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  write(text: string): unknown;
+}
+
 const eraseLine = '\r\u001b[2K';
 
 /** On a terminal one line that is rewritten, with failures above it; anywhere else a line per check. */
-export function progressOn(stream: NodeJS.WriteStream): Progress {
-  const paint = paintFor(stream);
+export function progressOn(stream: Terminal, paint: Paint): Progress {
   const running = new Set<string>();
   let bad = 0;
   const line = ({ id, outcome, duration }: CheckResult) =>

@@ -51,20 +51,26 @@ Example:
   partnerkit conformance run --target staging.yaml --report html=conformance.html,junit=junit.xml`;
 
 async function start(flags: RunFlags): Promise<void> {
-  const [{ PreflightError, consoleReport, fileJournal, formats, loadTarget, runConformance }, files, { progressOn }] =
-    await Promise.all([
-      import('../../../conformance/index.ts'),
-      import('../../../conformance/reports/report-files.ts'),
-      import('./progress.ts'),
-    ]);
+  const [
+    { PreflightError, consoleReport, fileJournal, formats, loadTarget, runConformance },
+    { paintFor },
+    files,
+    progressOn,
+  ] = await Promise.all([
+    import('../../../conformance/index.ts'),
+    import('../../../conformance/reports/console.ts'),
+    import('../../../conformance/reports/report-files.ts'),
+    import('./progress.ts').then((module) => module.progressOn),
+  ]);
   const target = loadTarget(requiredTarget(flags));
   const profilePath = flags.writeProfile === undefined ? [] : [flags.writeProfile];
   await files.assertWritable([...flags.report.map(({ path }) => path), ...profilePath]);
 
-  const progress = progressOn(process.stderr);
+  const progress = progressOn(process.stderr, paintFor(process.stderr));
   const journal = fileJournal(flags.journal, target.baseUrl);
   const pending = (await journal.pending()).length;
-  if (pending > 0) progress.say(`${pending} labels of an earlier run are still on; conformance cleanup takes them off`);
+  if (pending > 0)
+    progress.say(`Labels that an earlier run has left on: ${pending}. conformance cleanup takes them off.`);
   const { signal, stopListening } = interruption(() =>
     progress.say('Interrupted: taking labels off again. Once more ends at once.'),
   );
@@ -85,7 +91,6 @@ async function start(flags: RunFlags): Promise<void> {
     progress.end();
     await files.writeReports(report, flags.report);
     if (flags.writeProfile !== undefined) await saveProfile(flags.writeProfile, report, target);
-    const { paintFor } = await import('../../../conformance/reports/console.ts');
     process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));
     process.exitCode = report.exitCode;
   } catch (error) {
