@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { acme } from './acme.ts';
@@ -7,35 +9,55 @@ import { createServedMock } from './create-served-mock.ts';
 const connections = 32;
 /** Memory may differ by this much before and after. */
 const allowedMegabytes = 20;
+const self = fileURLToPath(import.meta.url);
 
-const params = { id: acme.open, label: acme.gateCode };
-const mixed: readonly { method: string; path: string; body?: string }[] = [
+const labelled = `/v1/conversation/${acme.open}/label/${acme.gateCode}`;
+const mixed: readonly { readonly method: string; readonly path: string; readonly body?: string }[] = [
   { method: 'GET', path: '/v1/labels' },
-  { method: 'GET', path: `/v1/conversation/${params.id}/context` },
-  { method: 'PUT', path: `/v1/conversation/${params.id}/label/${params.label}` },
-  { method: 'DELETE', path: `/v1/conversation/${params.id}/label/${params.label}` },
+  { method: 'GET', path: `/v1/conversation/${acme.open}/context` },
+  { method: 'PUT', path: labelled },
+  { method: 'DELETE', path: labelled },
   { method: 'GET', path: `/v1/site/${acme.site}` },
   { method: 'GET', path: '/v1/conversation/nobody' },
-  { method: 'POST', path: `/v1/site/${acme.site}/file`, body: JSON.stringify({ fileKey: params.id }) },
+  { method: 'POST', path: `/v1/site/${acme.site}/file`, body: JSON.stringify({ fileKey: acme.open }) },
 ];
 
-/**
- * Sends requests over HTTP, then compares memory with what it was after the journal had filled.
- * @returns requests per second, and megabytes of resident memory and of heap before and after
- */
-export async function soak(requests: number) {
-  await using mock = await createServedMock({ rateLimit: false });
+interface Memory {
+  readonly rss: number;
+  readonly heap: number;
+  readonly kept: number;
+}
+
+/** The mock, in a process of its own so that nothing else is measured: tells its port, then its memory whenever asked. */
+async function serve(): Promise<void> {
+  const mock = await createServedMock({ rateLimit: false });
   const { port } = await mock.listen({ port: 0 });
+  process.on('message', () => {
+    for (let i = 0; i < 3; i++) globalThis.gc?.();
+    const { rss, heapUsed } = process.memoryUsage();
+    const megabytes = (bytes: number) => Math.round(bytes / 1024 / 102.4) / 10;
+    process.send?.({ rss: megabytes(rss), heap: megabytes(heapUsed), kept: mock.journal.size.kept } satisfies Memory);
+  });
+  process.send?.(port);
+}
+
+/** Sends requests over HTTP and compares the memory of the mock, in megabytes, with what it was after a fifth of them. */
+async function soak(requests: number) {
+  const child = fork(self, ['serve'], { execArgv: ['--expose-gc'] });
+  const [port] = await once(child, 'message');
+  const memory = async (): Promise<Memory> => {
+    child.send('memory');
+    return (await once(child, 'message'))[0];
+  };
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let sent = 0;
   const one = () =>
     new Promise<void>((resolve, reject) => {
       const { method, path, body } = mixed[sent++ % mixed.length] ?? { method: 'GET', path: '/v1/health' };
-      const headers = {
-        'x-api-key': acme.full,
-        ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
-      };
-      request({ port, agent, method, path, headers }, (response) => response.resume().on('end', resolve))
+      const json = body !== undefined && { 'content-type': 'application/json', 'content-length': body.length };
+      request({ port, agent, method, path, headers: { 'x-api-key': acme.full, ...json } }, (response) =>
+        response.resume().on('end', resolve),
+      )
         .on('error', reject)
         .end(body);
     });
@@ -46,31 +68,29 @@ export async function soak(requests: number) {
     await Promise.all(Array.from({ length: connections }, lane));
   };
 
-  // Until here caches warm up, the journal fills and V8 finds the size of its young generation: from now on nothing may grow.
+  // Until here code is compiled, the journal fills and V8 finds the size of its heap: from now on nothing may grow.
   await send(Math.max(20_000, requests / 5));
-  const before = memory();
+  const before = await memory();
   const startedAt = performance.now();
   const first = sent;
   await send(requests);
-  const seconds = (performance.now() - startedAt) / 1000;
-  const after = memory();
+  const perSecond = Math.round(((sent - first) / (performance.now() - startedAt)) * 1000);
+  const after = await memory();
   agent.destroy();
-  return { requests: sent, perSecond: Math.round((sent - first) / seconds), journal: mock.journal.size, before, after };
+  child.kill();
+  const grown = { rss: after.rss - before.rss, heap: after.heap - before.heap };
+  return { requests: sent, perSecond, before, after, grown };
 }
 
-function memory() {
-  for (let i = 0; i < 3; i++) globalThis.gc?.();
-  const { rss, heapUsed } = process.memoryUsage();
-  const megabytes = (bytes: number) => Math.round(bytes / 1024 / 102.4) / 10;
-  return { rss: megabytes(rss), heap: megabytes(heapUsed) };
-}
-
-// `npm run soak` sends a million, `npm run soak -- 50000` what CI has time for.
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const outcome = await soak(Number(process.argv[2] ?? 1_000_000));
-  const grown = { rss: outcome.after.rss - outcome.before.rss, heap: outcome.after.heap - outcome.before.heap };
-  process.stdout.write(`${JSON.stringify({ ...outcome, grown })}\n`);
-  if (grown.rss > allowedMegabytes || grown.heap > allowedMegabytes) {
+if (process.argv[2] === 'serve') await serve();
+// `npm run soak` sends a million requests, `npm run soak -- 50000` as many as CI has time for.
+else if (process.argv[1] === self) {
+  const requests = Number(process.argv[2] ?? 1_000_000);
+  const outcome = await soak(requests);
+  process.stdout.write(`${JSON.stringify(outcome)}\n`);
+  // In a short run the resident size is still that of a heap finding its size; what is reachable tells then.
+  const judged = requests >= 500_000 ? [outcome.grown.rss, outcome.grown.heap] : [outcome.grown.heap];
+  if (Math.max(...judged) > allowedMegabytes || outcome.after.kept === 0) {
     process.stderr.write(`memory grew by more than ${allowedMegabytes} MB\n`);
     process.exitCode = 1;
   }

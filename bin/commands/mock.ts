@@ -89,9 +89,9 @@ async function start(flags: MockFlags): Promise<void> {
     .catch((error: NodeJS.ErrnoException) => {
       throw new ConfigurationError([cannotListen(error, flags)]);
     });
-  process.stdout.write(describeMock(listening, mock, flags));
-  await startLog(flags, mock);
   const unwatch = await watchFixtures(flags.fixtures, mock);
+  await startLog(flags, mock);
+  process.stdout.write(describeMock(listening, mock, flags));
   const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('state not saved', error));
 
   await interrupted();

@@ -57,10 +57,10 @@ describe('a snapshot', () => {
     const { call } = contractClient(other, key.secret);
     expect((await call('getSite', { params: { id: acme.site } })).status).toBe(200);
     expect(
-      (await call('getSite', { key: clone.keys['full']?.secret, params: { id: clone.ids[acme.site] ?? '' } })).status,
+      (await call('getSite', { key: clone.keys.full?.secret, params: { id: clone.ids[acme.site] ?? '' } })).status,
     ).toBe(200);
     other.reset('clone');
-    expect((await call('getHealth', { key: clone.keys['full']?.secret })).status).toBe(200);
+    expect((await call('getHealth', { key: clone.keys.full?.secret })).status).toBe(200);
     other.reset();
     expect([...other.tenants.keys()].sort()).toEqual(['acme', 'globex', 'initech']);
   });

@@ -23,7 +23,7 @@ describe('a tenant on demand', () => {
   it('has the records of its original under ids of its own, and keys of its own', async () => {
     const { name, ids, keys } = mock.createTenant({ from: 'acme' });
     const of = (id: string) => ids[id] ?? 'missing';
-    const key = keys['full']?.secret ?? '';
+    const key = keys.full?.secret ?? '';
     const context = await client.call('getConversationContext', { params: { id: of(acme.open) }, key });
     const original = await client.call('getConversationContext', { params: { id: acme.open } });
     const rename = (text: string) =>
@@ -34,7 +34,7 @@ describe('a tenant on demand', () => {
     expect(of(acme.legacySite)).toMatch(/^\d+$/);
     expect(of(acme.client)).toMatch(/^ovcid-/);
     expect(mock.tenant(name).clonedFrom).toBe('acme');
-    expect(await refusedKey(keys['revoked']?.secret ?? '')).toBe(true);
+    expect(await refusedKey(keys.revoked?.secret ?? '')).toBe(true);
   });
 
   it('shares no id and no secret with its original or its siblings', () => {
@@ -60,7 +60,7 @@ describe('a tenant on demand', () => {
   it('is nobody else: what one does, no other sees', async () => {
     const one = mock.createTenant({ from: 'acme' });
     await client.call('applyConversationLabel', label);
-    const key = one.keys['full']?.secret ?? '';
+    const key = one.keys.full?.secret ?? '';
     expect(await carried(key, one.ids[acme.open])).not.toContain('gate code needed');
     for (const id of operationIds) {
       if (id === 'getHealth' || id === 'listLabels') continue;
@@ -82,7 +82,7 @@ describe('a tenant on demand', () => {
     const { name, keys } = mock.createTenant({ from: 'globex' });
     mock.removeTenant(name);
     mock.removeTenant('globex');
-    expect([await refusedKey(keys['full']?.secret ?? ''), await refusedKey(globex.full)]).toEqual([true, true]);
+    expect([await refusedKey(keys.full?.secret ?? ''), await refusedKey(globex.full)]).toEqual([true, true]);
     mock.reset();
     expect([...mock.tenants.keys()].sort()).toEqual(['acme', 'globex', 'initech']);
     expect(await refusedKey(globex.full)).toBe(false);
@@ -116,7 +116,7 @@ describe('reset', () => {
     expect(mock.files.list('acme')).toEqual([]);
     expect([await refusedKey(acme.full), await refusedKey(made.secret)]).toEqual([false, true]);
     expect(mock.findKey({ tenant: 'acme', name: 'only-site-read' }).prefix).toBe('acmesitr');
-    expect(await refusedKey(keys['full']?.secret ?? '')).toBe(false);
+    expect(await refusedKey(keys.full?.secret ?? '')).toBe(false);
     expect(mock.labelsOf('globex', { site: '10042' }).map(({ name }) => name)).toContain('internal-risk');
     expect(mock.faults.list()).toHaveLength(1);
     expect(() => mock.reset('nobody')).toThrow('there is no tenant nobody');
@@ -127,7 +127,7 @@ describe('reset', () => {
     mock.applyLabel(name, { conversation: ids[acme.open] ?? '' }, 'gate code needed');
     mock.regenerateKey({ tenant: name, name: 'full' });
     mock.reset(name);
-    const key = keys['full']?.secret ?? '';
+    const key = keys.full?.secret ?? '';
     expect(await carried(key, ids[acme.open])).not.toContain('gate code needed');
   });
 

@@ -1,0 +1,173 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const partnerkit = ['bin/partnerkit.ts', 'mock'];
+const acmeFull = 'acmefull-fake-secret-0000000000000001';
+const headers = { 'x-api-key': acmeFull };
+
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
+
+/** Starts a mock; `printed` waits for a line of either stream that fits, and gives back everything up to it. */
+async function started(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [...partnerkit, '--port', '0', ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+  });
+  running.add(child);
+  let text = '';
+  const printed = (wanted: RegExp) =>
+    new Promise<string>((done, failed) => {
+      const look = () => {
+        if (wanted.test(text)) done(text);
+      };
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
+      child.once('exit', () => failed(new Error(`it ended before it printed ${wanted}: ${text}`)));
+      look();
+    });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  const url = /https?:\/\/[^\s"]+:\d+/.exec(await printed(/https?:\/\/[^\s"]+:\d+.*\n/))?.[0] ?? '';
+  const end = async (signal: 'SIGINT' | 'SIGKILL') => {
+    child.kill(signal);
+    const [code] = await once(child, 'exit');
+    running.delete(child);
+    return { code, text };
+  };
+  return { url, printed, end };
+}
+
+const scratch = () => mkdtempSync(join(tmpdir(), 'partnerkit-'));
+const site = '/v1/site/10042/label/1abe1001-0000-4000-8000-000000000001';
+
+it('--state: kill -9 after a save, and the next one starts where this one was', async () => {
+  const file = join(scratch(), 'state.json');
+  const one = await started(['--quiet', '--state', file]);
+  await fetch(one.url + site, { method: 'PUT', headers });
+  const { secret } = await (
+    await fetch(`${one.url}/_mock/keys`, {
+      method: 'POST',
+      body: JSON.stringify({ tenant: 'acme', name: 'mine', scopes: [] }),
+      headers: { 'content-type': 'application/json' },
+    })
+  ).json();
+  const snapshot = async (url: string) => (await (await fetch(`${url}/_mock/snapshot`)).json()).tenants;
+  expect((await fetch(`${one.url}/_mock/state/save`, { method: 'POST' })).status).toBe(204);
+  const before = await snapshot(one.url);
+  await one.end('SIGKILL');
+  const two = await started(['--quiet', '--state', file]);
+  expect(await snapshot(two.url)).toEqual(before);
+  expect((await fetch(`${two.url}/v1/health`, { headers: { 'x-api-key': secret } })).status).toBe(200);
+  expect(readFileSync(file, 'utf8')).not.toContain(secret);
+  // Saved at the end, without being asked to.
+  await fetch(two.url + site, { method: 'DELETE', headers });
+  expect((await two.end('SIGINT')).code).toBe(0);
+  const carried = JSON.parse(readFileSync(file, 'utf8')).tenants[0].labels.sites['10042'];
+  expect(carried).toEqual(['1abe1003-0000-4000-8000-000000000003']);
+});
+
+it('--fixtures: a saved change is live, a broken one changes nothing and is told in one line', async () => {
+  const folder = scratch();
+  cpSync(join(root, 'fixtures'), folder, { recursive: true });
+  const file = join(folder, 'globex.yaml');
+  const original = readFileSync(file, 'utf8');
+  const mock = await started(['--quiet', '--fixtures', folder]);
+  const description = async () => (await (await fetch(`${mock.url}/_mock/tenants/globex`)).json()).description;
+  writeFileSync(file, original.replace(/^tenant:.*$/m, 'tenant: [globex'));
+  const complaint = (await mock.printed(/fixtures not reloaded.*\n/))
+    .split('\n')
+    .filter((line) => line.startsWith('partnerkit:'));
+  expect(complaint).toEqual([
+    expect.stringMatching(/^partnerkit: fixtures not reloaded, the old ones stay: .*globex\.yaml:\d+:\d+: /),
+  ]);
+  expect(await description()).toMatch(/Globex/);
+  writeFileSync(file, original.replace(/^description:.*$/m, 'description: changed while it ran'));
+  const startedAt = performance.now();
+  while ((await description()) !== 'changed while it ran') {
+    if (performance.now() - startedAt > 1_000) throw new Error('not live after a second');
+  }
+  await mock.end('SIGINT');
+  rmSync(folder, { recursive: true });
+});
+
+it('--log prints requests for people or machines, and --quiet nothing', async () => {
+  const plain = await started(['--log'], { NO_COLOR: '1' });
+  await fetch(`${plain.url}/v1/labels`, { headers });
+  await fetch(`${plain.url}/v1/nothing`, { headers });
+  const text = await plain.printed(/404 GET/);
+  expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} 200 GET {4}\/v1\/labels {2}acme\/full {2}[\d.]+ ms$/m);
+  expect(text).toMatch(/404 GET {4}\/v1\/nothing .* No operation at \/v1\/nothing\./);
+  await plain.end('SIGINT');
+
+  const coloured = await started(['--log'], { FORCE_COLOR: '1', NO_COLOR: '' });
+  await fetch(`${coloured.url}/v1/labels`, { headers });
+  expect(await coloured.printed(/ms\n/)).toContain('\u001b[32m200');
+  await coloured.end('SIGINT');
+
+  const json = await started(['--log', '--json']);
+  await fetch(`${json.url}/v1/labels`);
+  const line = (await json.printed(/"request"/)).trim().split('\n').at(-1) ?? '';
+  expect(JSON.parse(line)).toMatchObject({
+    event: 'request',
+    url: '/v1/labels',
+    status: 403,
+    refused: 'no-key',
+    rule: 'auth/no-key-is-403',
+  });
+  await json.end('SIGINT');
+
+  const quiet = await started(['--log', '--quiet']);
+  await fetch(`${quiet.url}/v1/labels`, { headers });
+  expect((await quiet.end('SIGINT')).text).toBe(`${quiet.url}\n`);
+});
+
+it('--latency holds replies back, --control-token guards /_mock', async () => {
+  const mock = await started(['--quiet', '--latency', '80ms', '--control-token', 'a-token-of-mine']);
+  const startedAt = performance.now();
+  await fetch(`${mock.url}/v1/labels`, { headers });
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(79);
+  expect((await fetch(`${mock.url}/_mock/health`)).status).toBe(401);
+  expect(
+    (await fetch(`${mock.url}/_mock/health`, { headers: { authorization: 'Bearer a-token-of-mine' } })).status,
+  ).toBe(200);
+  await mock.end('SIGINT');
+});
+
+it('prints the token that was made up where other machines reach it', async () => {
+  const mock = await started(['--host', '0.0.0.0']);
+  const [, token] = /Authorization: Bearer (\S+)"/.exec(await mock.printed(/Ctrl-C/)) ?? [];
+  expect((await fetch(`${mock.url}/_mock/health`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  await mock.end('SIGINT');
+});
+
+it.each([
+  [['--latency', 'slow'], 'Forms: 200ms'],
+  [['--control-token', 'short'], '8 to 200 visible characters'],
+  [['--tls-cert', 'x.pem'], 'give both or neither'],
+  [['--tls-cert', 'x.pem', '--tls-key', 'y.pem'], 'x.pem: cannot be read'],
+  [['--tls-cert', 'package.json', '--tls-key', 'package.json'], 'not a certificate and its key'],
+  [['--state', 'package.json'], 'version'],
+])(
+  '%j is refused with exit code 2: %s',
+  async (args, message) => {
+    const { code, stderr } = (await promisify(execFile)(process.execPath, [...partnerkit, '--port', '0', ...args], {
+      cwd: root,
+    }).catch((error: { code: number; stderr: string }) => error)) as { code: number; stderr: string };
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    rmSync(join(root, 'package.json.files'), { recursive: true, force: true });
+  },
+  20_000,
+);

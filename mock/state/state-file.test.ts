@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { acme } from '../acme.ts';
+import { contractClient } from '../contract-client.ts';
+import { createMock, type Mock } from '../create-mock.ts';
+import { openStateFile } from './state-file.ts';
+
+let path: string;
+beforeEach(() => {
+  path = join(mkdtempSync(join(tmpdir(), 'partnerkit-state-')), 'state.json');
+});
+
+async function start() {
+  const state = await openStateFile(path);
+  const mock = await createMock({ files: state.files });
+  await state.load(mock);
+  return { state, mock };
+}
+
+async function upload(mock: Mock, text: string, to?: string) {
+  const { call, send } = contractClient(mock, acme.full);
+  const url =
+    to ??
+    (await call('startSiteFileUpload', { params: { id: acme.site }, body: { contentType: 'a/b' } })).body.uploadUrl;
+  const { pathname, search } = new URL(url);
+  await send('PUT', pathname + search, { body: text, key: undefined, headers: { 'content-type': 'a/b' } });
+  return { url, fileKey: pathname.split('/').at(-1) ?? '' };
+}
+
+const text = async (mock: Mock, fileKey: string) => new TextDecoder().decode(await mock.files.bytes(fileKey));
+const blobs = () => readdirSync(`${path}.files`);
+
+describe('a state file', () => {
+  it('gives the next mock what this one had, bytes included', async () => {
+    const one = await start();
+    one.mock.applyLabel('acme', { conversation: acme.open }, 'gate code needed');
+    const { name } = one.mock.createTenant({ from: 'globex' });
+    const { fileKey } = await upload(one.mock, 'hello');
+    await one.state.save(one.mock);
+    const two = await start();
+    expect(two.mock.labelsOf('acme', { conversation: acme.open }).map((label) => label.name)).toContain(
+      'gate code needed',
+    );
+    expect(two.mock.tenant(name).clonedFrom).toBe('globex');
+    expect(await text(two.mock, fileKey)).toBe('hello');
+  });
+
+  it('refers to bytes that are there, whatever was overwritten or removed since it was written', async () => {
+    const one = await start();
+    const { url, fileKey } = await upload(one.mock, 'old');
+    const removed = await upload(one.mock, 'removed');
+    await one.state.save(one.mock);
+    await upload(one.mock, 'new', url);
+    one.mock.reset('acme');
+    // Here it is killed: the file still has both, and so has the folder.
+    const two = await start();
+    expect([await text(two.mock, fileKey), await text(two.mock, removed.fileKey)]).toEqual(['old', 'removed']);
+  });
+
+  it('keeps no bytes that nothing refers to', async () => {
+    const one = await start();
+    const { url } = await upload(one.mock, 'old');
+    await one.state.save(one.mock);
+    await upload(one.mock, 'new', url);
+    expect(blobs()).toHaveLength(2);
+    await one.state.save(one.mock);
+    expect(blobs()).toHaveLength(1);
+    await upload(one.mock, 'never saved');
+    await start();
+    expect(blobs()).toHaveLength(1);
+  });
+
+  it('is written only when something changed', async () => {
+    const { mock, state } = await start();
+    await state.save(mock);
+    writeFileSync(path, 'untouched');
+    await state.save(mock);
+    expect(readFileSync(path, 'utf8')).toBe('untouched');
+    mock.applyLabel('acme', { site: acme.site }, 'vip');
+    mock.removeLabel('acme', { site: acme.site }, 'vip');
+    await state.save(mock);
+    expect(JSON.parse(readFileSync(path, 'utf8')).version).toBe(1);
+  });
+
+  it.each([
+    ['no JSON', '{"version":', 'is not JSON'],
+    ['no state', '{"version":9}', 'version'],
+  ])('with %s in it is refused and left alone', async (_, content, problem) => {
+    writeFileSync(path, content);
+    await expect(start()).rejects.toThrow(problem);
+    expect(readFileSync(path, 'utf8')).toBe(content);
+  });
+
+  it('is saved once more at the end', async () => {
+    const { mock, state } = await start();
+    const stop = state.keepSaving(mock, 3_600_000, () => {});
+    mock.createTenant({ from: 'acme', name: 'late' });
+    await stop();
+    expect(readFileSync(path, 'utf8')).toContain('"late"');
+  });
+});
+
+it('is whole after kill -9 in the middle of writing', async () => {
+  const script = `
+    import { writeAtomically } from './mock/state/write-atomically.ts';
+    for (let n = 1; ; n++) {
+      await writeAtomically(process.argv[1], JSON.stringify({ n, filler: String(n).repeat(500_000) }));
+      process.stdout.write(n + '\\n');
+    }`;
+  const seen = new Set<number>();
+  for (let round = 0; round < 4; round++) {
+    const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script, path], {
+      cwd: resolve(import.meta.dirname, '../..'),
+    });
+    // The next write has begun by the time this is read.
+    for (let writes = 0; writes <= round; writes++) await once(child.stdout ?? child, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const { n, filler } = JSON.parse(readFileSync(path, 'utf8'));
+    expect(filler).toBe(String(n).repeat(500_000));
+    seen.add(n);
+  }
+  expect(seen.size).toBeGreaterThan(0);
+}, 30_000);
