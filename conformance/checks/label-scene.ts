@@ -24,6 +24,8 @@ export interface LabelScene {
   /** What the deployment has stored, told by another request than the one under test. */
   readonly stored: () => Promise<Stored>;
   readonly borrow: () => Promise<void>;
+  /** The labels that the context told of when nothing had been written yet; empty where it tells none. */
+  readonly told: readonly string[];
   /** How often a reply carries the spare label. */
   readonly times: (reply: Reply) => number;
   /** The listed labels besides the spare one that a reply carries: ids, sorted. */
@@ -58,6 +60,10 @@ export async function labelScene(context: Needed, place: LabelPlace): Promise<La
   const rest = listed.filter((label) => !isSpare(label));
   const others = (reply: Reply) => [...labelsIn(reply, rest).keys()].sort();
 
+  // Read before the first removal of the whole run: one that takes off too much has nothing left to take later.
+  const told = await shared(`label-scene/${place.slug}`, () => contextOf(context, place));
+  const toldOf = () => (told === null ? [] : others({ ...told, json: { labels: labelsOf(told.json) } }));
+
   const removed = await call(remove, { params });
   const before = removed.planned || succeeded(removed) ? removed : null;
   if (before === null) await expectRouted(context, place, params, removed);
@@ -70,6 +76,7 @@ export async function labelScene(context: Needed, place: LabelPlace): Promise<La
     firstRemoval: removed,
     times,
     others,
+    told: toldOf(),
     borrow,
     remove: () => call(remove, { params }),
     async apply() {
@@ -153,10 +160,14 @@ export function expectSameOthers(after: Stored, before: Stored, why: string): vo
 }
 
 /** The context of the conversation, where a key for it is given; null elsewhere. */
-export async function contextOf({ call, deployment }: Needed, place: LabelPlace, id: string): Promise<Reply | null> {
+export async function contextOf({ call, deployment, given }: Needed, place: LabelPlace): Promise<Reply | null> {
   const operation = deployment.operation('getConversationContext');
-  if (operation === undefined || place.apply !== 'applyConversationLabel') return null;
+  const holder = place.holder(given);
+  if (operation === undefined || holder.kind !== 'conversation') return null;
   const found = keyFor(deployment, { scopes: operation.scopes });
   if ('missing' in found) return null;
-  return call('getConversationContext', { params: { id }, as: found.key });
+  return call('getConversationContext', { params: { id: holder.id }, as: found.key });
 }
+
+const labelsOf = (json: unknown): unknown =>
+  typeof json === 'object' && json !== null && 'labels' in json ? json.labels : [];

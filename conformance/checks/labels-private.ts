@@ -116,8 +116,7 @@ const inSets = labelHolders.map((place) =>
       const replies = [scene.before, await scene.carried(), await scene.remove()];
       for (const reply of replies)
         if (reply !== null && succeeded(reply)) expectHidden(reply, given.privateLabel, 'a label set', names);
-      if (!place.fact.endsWith('Conversation')) return;
-      const told = await contextOf(context, place, String(given[place.fact]));
+      const told = await contextOf(context, place);
       if (told !== null) expectHiddenInContext(told, given.privateLabel, names);
     },
   }),

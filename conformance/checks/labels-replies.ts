@@ -3,7 +3,7 @@ import { type Check, type CheckContext, check } from '../check.ts';
 import { expectControl, expectSuccess, expectThat } from '../expect.ts';
 import { type Reply, valuesOf } from '../reply.ts';
 import { labelHolders } from './label-holders.ts';
-import { contextOf, type LabelScene, labelScene } from './label-scene.ts';
+import { type LabelScene, labelScene } from './label-scene.ts';
 import { holderWords, writing } from './labels-membership.ts';
 
 /** Every label that other replies have shown on this holder must stand in this one. */
@@ -11,13 +11,6 @@ function expectWhole(reply: Reply, scene: LabelScene, shown: readonly string[], 
   const there = scene.others(reply);
   const lacking = shown.filter((id) => !there.includes(id));
   expectThat(reply, lacking.length === 0, `${why}: every public label carried`, `${lacking.join(', ')} not among them`);
-}
-
-/** The labels that a context tells of, as far as they are known by id or name. */
-function contextLabels(reply: Reply | null, scene: LabelScene): readonly string[] {
-  const { json } = reply ?? {};
-  const labels = typeof json === 'object' && json !== null && 'labels' in json ? json.labels : [];
-  return Array.isArray(labels) && reply !== null ? scene.others({ ...reply, json: { labels } }) : [];
 }
 
 const applyRules: Readonly<Record<string, RuleId>> = {
@@ -41,11 +34,8 @@ const afterApply = labelHolders.flatMap((place) => {
       expectSuccess(reply, context.deployment, 'applying a public label');
       const why = 'the reply to applying';
       expectThat(reply, scene.times(reply) > 0, `${why} has the label`, 'it does not');
-      const told = place.fact.endsWith('Conversation')
-        ? contextLabels(await contextOf(context, place, String(context.given[place.fact])), scene)
-        : [];
       const before = scene.before === null ? [] : scene.others(scene.before);
-      expectWhole(reply, scene, [...before, ...told], why);
+      expectWhole(reply, scene, [...before, ...scene.told], why);
       if (place.apply === 'applySiteLabel') {
         const { method } = context.deployment.operation(place.apply) ?? {};
         expectThat(reply, method === 'PUT', 'labels are applied to a site by PUT', `by ${method}`);
