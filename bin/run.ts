@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../spec/configuration-error.ts';
 import { addConformanceCommand } from './commands/conformance.ts';
+import { addLoadCommand } from './commands/load.ts';
 import { addMockCommand } from './commands/mock.ts';
 import { addRulesCommand } from './commands/rules.ts';
 
@@ -22,6 +23,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   // Commands inherit the settings above, so they are added by name here and not as finished objects.
   addMockCommand(program);
   addConformanceCommand(program);
+  addLoadCommand(program);
   addRulesCommand(program);
 
   try {

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { addLoadArchiveCommand } from './load/archive.ts';
+import { addLoadListCommand } from './load/list.ts';
+import { addLoadManifestCommand } from './load/manifest.ts';
+import { addLoadRunCommand } from './load/run.ts';
+import { addLoadVerdictCommand } from './load/verdict.ts';
+
+/** `partnerkit load`: k6 scenarios that end with a verdict on a deployment's rate limit. */
+export function addLoadCommand(program: Command): void {
+  const load = program
+    .command('load')
+    .description('judge the rate limit of any deployment with k6')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 keeps the contract, 1 breaks it, 2 usage or configuration, 3 could not tell.\n\nExample:\n  partnerkit load run overload --target target.yaml',
+    );
+  addLoadRunCommand(load);
+  addLoadListCommand(load);
+  addLoadVerdictCommand(load);
+  addLoadArchiveCommand(load);
+  addLoadManifestCommand(load);
+}

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
+
+/** `partnerkit load archive`: a scenario and its target in one file for k6 elsewhere, without secrets. */
+export function addLoadArchiveCommand(load: Command): void {
+  addPrepareOptions(
+    load
+      .command('archive')
+      .description('pack a scenario and its target, without secrets, for k6 elsewhere')
+      .argument('<scenario>', 'its name; see load list'),
+  )
+    .option('--out <file>', 'the archive to write; default: SCENARIO.tar')
+    .action(async (scenario: string, flags: PrepareFlags & { readonly out?: string }) => {
+      const [{ findK6 }, { prepareRun }, { writeArchive }, { packageRoot }] = await Promise.all([
+        import('../../../load/run/find-k6.ts'),
+        import('../../../load/run/prepare-run.ts'),
+        import('../../../load/run/write-archive.ts'),
+        import('../../package-facts.ts'),
+      ]);
+      const { target: file, key: keys = [], duration, out = `${scenario}.tar` } = flags;
+      const prepared = prepareRun({ scenario, file, keys, duration, allowance: allowanceOf(flags) }, process.env);
+      const k6 = await findK6({ env: process.env, root: packageRoot() });
+      await writeArchive(prepared, { k6: k6.path, file: resolve(out) });
+      const { variables } = prepared.portable;
+      process.stdout.write(
+        `${out}: run it with k6 run ${out}${variables.length > 0 ? `; it takes ${variables.join(', ')} from the environment` : ''}\n`,
+      );
+    });
+}

@@ -1,0 +1,24 @@
+import { type Command, Option } from 'commander';
+import { positive } from './flags.ts';
+import { publish, type ReportFiles, reportFiles } from './reports.ts';
+
+/** `partnerkit load verdict`: judges k6's raw output again, without sending anything. */
+export function addLoadVerdictCommand(load: Command): void {
+  load
+    .command('verdict')
+    .description("judge k6's raw output (k6 run --out json=FILE); several machines' files are merged")
+    .argument('<files...>', 'raw output, plain or .gz')
+    .option('--report <files>', 'write reports: html=FILE,json=FILE', reportFiles)
+    .addOption(
+      new Option('--skew-ms <number>', "how far the machines' clocks may be apart").default(1).argParser(positive),
+    )
+    .action(
+      async (files: string[], { report = {}, skewMs }: { readonly report?: ReportFiles; readonly skewMs: number }) => {
+        const [{ judgeFiles }, { packageVersion }] = await Promise.all([
+          import('../../../load/verdict/judge-files.ts'),
+          import('../../package-facts.ts'),
+        ]);
+        await publish(await judgeFiles(files, { kit: packageVersion(), skewMs }), report);
+      },
+    );
+}

@@ -1,0 +1,59 @@
+/** What a distributed run needs to know; everything else has a default that suits `fleet` and `soak`. */
+export interface TestRunOptions {
+  readonly scenario: string;
+  /** k6 processes, each with its part of the keys. */
+  readonly parallelism: number;
+  /** Where the archive lies: a ConfigMap (up to 1 MiB) or a volume, with the name of the file in it. */
+  readonly archive: { readonly kind: 'configMap' | 'volumeClaim'; readonly name: string; readonly file: string };
+  /** Environment variables that the target asks for, all taken from one Secret. */
+  readonly variables: readonly string[];
+  readonly secret: string;
+  /** A claim that all pods may write to, for the raw output; without one, verdicts are in the pods' logs only. */
+  readonly results?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly image?: string | undefined;
+}
+
+/** The k6 that everything here was tried with. */
+export const k6Image = 'grafana/k6:2.2.0';
+
+/** One process drives some 150 keys at 9 requests per second with less than this. */
+const resources = {
+  requests: { cpu: '1', memory: '512Mi' },
+  limits: { cpu: '2', memory: '2Gi' },
+} as const;
+
+/**
+ * A TestRun of the k6-operator (k6.io/v1alpha1). k6 gives every key to one process only, because a key belongs to one VU and
+ * VUs are divided among execution segments. `separate` puts every pod on a node of its own, so that none slows another.
+ */
+export function testRun(options: TestRunOptions) {
+  const { scenario, parallelism, archive, variables, secret, results, namespace, image = k6Image } = options;
+  const env = [
+    // Kubernetes itself fills in $(POD_NAME) below, so that no two pods write the same file.
+    ...(results === undefined ? [] : [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }]),
+    ...variables.map((name) => ({ name, valueFrom: { secretKeyRef: { name: secret, key: name } } })),
+  ];
+  const out = results === undefined ? '' : ' --out json=/results/$(POD_NAME).json';
+  return {
+    apiVersion: 'k6.io/v1alpha1',
+    kind: 'TestRun',
+    metadata: { name: `partnerkit-${scenario}`, ...(namespace !== undefined && { namespace }) },
+    spec: {
+      parallelism,
+      separate: true,
+      arguments: `--no-usage-report${out}`,
+      script: { [archive.kind]: { name: archive.name, file: archive.file } },
+      runner: {
+        image,
+        resources,
+        securityContext: { runAsNonRoot: true, runAsUser: 12345, runAsGroup: 12345, fsGroup: 12345 },
+        ...(env.length > 0 && { env }),
+        ...(results !== undefined && {
+          volumes: [{ name: 'results', persistentVolumeClaim: { claimName: results } }],
+          volumeMounts: [{ name: 'results', mountPath: '/results' }],
+        }),
+      },
+    },
+  };
+}
