@@ -34,7 +34,7 @@ code, pre { font: .86em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monos
 .verdict.non-conformant { border-left-color: var(--fail); }
 .verdict.incomplete { border-left-color: var(--warn); }
 .verdict p:last-child { margin: 0; }
-.badge { display: inline-block; min-width: 6.2rem; padding: 1px 8px; border-radius: 6px; text-align: center; font-size: .8125rem;
+.badge { display: inline-block; min-width: 6.9rem; padding: 1px 8px; border-radius: 6px; text-align: center; font-size: .8125rem;
   font-weight: 600; color: var(--none); background: var(--none-bg); white-space: nowrap; }
 .fail > summary .badge, .chip.fail, .badge.fail, .error > summary .badge, .chip.error { color: var(--fail); background: var(--fail-bg); }
 .warn > summary .badge, .chip.warn, .inconclusive > summary .badge, .chip.inconclusive { color: var(--warn); background: var(--warn-bg); }
