@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiRequest } from '../../mock/index.ts';
-import { type Around, always, answer, asking, both, carryOut, letIn, type When, withKey } from '../proof/around.ts';
+import {
+  type Around,
+  always,
+  answer,
+  asking,
+  both,
+  carryOut,
+  letIn,
+  type When,
+  withBody,
+  withKey,
+} from '../proof/around.ts';
 import { finders, oddities, runVirtually } from '../proof/run-virtually.ts';
 import { auth } from './auth.ts';
 
@@ -41,9 +52,7 @@ it('passes on the mock, and leaves it as it was', async () => {
 describe.each(ways)('where %s gets in', (_, when, way) => {
   it('every check of this way fails, and no other', async () => {
     const record = await runVirtually(withoutForbidden, { mock: { around: letIn(when, full) } });
-    // A registration with a fileKey that nobody has cannot succeed: that it is answered 404 shows that it got in.
-    const loose = ['bearer', 'key-in-query'].includes(way);
-    expect(finders(record)).toEqual(ofWay(way).filter((id) => !(loose && id.endsWith('/file-register'))));
+    expect(finders(record)).toEqual(ofWay(way));
   });
 });
 
@@ -123,6 +132,34 @@ describe('a deployment of another kind', () => {
       new Array(12).fill('not-selected'),
     );
     expect(exitCode).toBe(0);
+  });
+
+  const names = (when: When) =>
+    answer(both(asking(/\/label\//), when), (reply) =>
+      reply.status === 200
+        ? withBody(reply, ({ labels }: { labels: { name: string }[] }) => labels.map(({ name }) => name))
+        : reply,
+    );
+
+  it('that answers names of labels alone is judged all the same', async () => {
+    expect(oddities(await runVirtually(auth, { mock: { around: names(always) } }))).toEqual([]);
+  });
+
+  it('of whose labels only the id is known cannot be told', async () => {
+    const { results } = await runVirtually(auth, {
+      mock: { around: names(always) },
+      only: ['auth/no-key'],
+      describe: (target) => ({
+        ...target,
+        tenants: target.tenants.map(({ spareLabel, ...tenant }) => ({
+          ...tenant,
+          ...(spareLabel && { spareLabel: { id: spareLabel.id } }),
+        })),
+      }),
+    });
+    const [site] = results.filter(({ id }) => id === 'auth/no-key/site-labels');
+    expect(site).toMatchObject({ outcome: 'inconclusive' });
+    expect(site?.message).toContain('give spareLabel.name');
   });
 
   it('that does not answer the lawful request cannot be told', async () => {

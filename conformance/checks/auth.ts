@@ -8,7 +8,7 @@ import { Inconclusive } from '../outcome.ts';
 import { keysByOperation } from '../prepare.ts';
 import type { Reply } from '../reply.ts';
 import { errorBodyProblem, refusalPatch } from './error-body.ts';
-import { controlled, labelPlaces, legalCall, legalCalls } from './legal-calls.ts';
+import { controlled, type LegalCall, labelPlaces, legalCall, legalCalls } from './legal-calls.ts';
 import { refusedLabelWrites } from './refused-label-writes.ts';
 
 /** A way of calling that must not authenticate. */
@@ -99,7 +99,9 @@ const refusals: readonly Check[] = ways.flatMap((way) => [
         if (!(await controlled(context, legal))) return;
         const options = legal.options(context.given, context.newId);
         const key = keysByOperation(context.deployment)(legal.id) ?? missingKey();
-        judged(way)(await context.call(legal.id, { ...options, ...way.refused(context, key) }));
+        const reply = await context.call(legal.id, { ...options, ...way.refused(context, key) });
+        judged(way)(reply);
+        if (legal.neverSucceeds) await expectUnlikeLawful(context, legal, reply);
       },
     }),
   ),
@@ -121,6 +123,17 @@ const refusals: readonly Check[] = ways.flatMap((way) => [
     }),
   ),
 ]);
+
+/** Where not even the key brings success, a reply like the one that it brings shows that the request got through. */
+async function expectUnlikeLawful(
+  { call, given, newId, shared }: CheckContext,
+  legal: LegalCall,
+  reply: Reply,
+): Promise<void> {
+  const lawful = await shared(`legal/${legal.slug}`, () => call(legal.id, legal.options(given, newId)));
+  const refused = [401, 403].includes(reply.status) || reply.status !== lawful.status;
+  expectThat(reply, refused, 'no reply like the one to a valid key', `answered ${reply.status} like one`);
+}
 
 /** Of what a check lists under `uses` there always is a key. */
 function missingKey(): never {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiRequest } from '../../mock/index.ts';
-import { answer, asking, type When, withBody } from '../proof/around.ts';
+import { answer, asking, rewrite, type When, withBody } from '../proof/around.ts';
 import { finders, oddities, runVirtually } from '../proof/run-virtually.ts';
 import { context } from './context.ts';
 
@@ -94,14 +94,26 @@ it('fails a context that is no object', async () => {
   expect(finders({ results })).toEqual(['context/get/open']);
 });
 
+it('fails an object that is no context', async () => {
+  const around = answer(open, (reply) => withBody(reply, () => ({ hello: 'world' })));
+  const { results } = await runVirtually(context, { mock: { around }, only: ['context/get'] });
+  expect(finders({ results })).toEqual(['context/get/open']);
+});
+
+it('fails the record in place of the context', async () => {
+  const around = rewrite((request) => ({ ...request, url: request.url.replace(/\/context$/, '') }));
+  const { results } = await runVirtually(context, { mock: { around }, only: ['context/get'] });
+  expect(finders({ results })).toEqual(['context/get/not-the-record']);
+});
+
 describe('a deployment of another kind', () => {
-  it('may leave everything out', async () => {
+  it.each(['status', 'labels', 'sites'])('may leave out everything but %s', async (kept) => {
     const { results } = await changed((body) => {
-      for (const name of Object.keys(body)) delete body[name];
+      for (const name of Object.keys(body)) if (name !== kept) delete body[name];
     });
     expect(results.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
-    expect(results.find(({ id }) => id === 'context/strings/open')?.message).toBe(
-      'not there, so not judged: subject, status, type, urgency, requester',
+    expect(results.find(({ id }) => id === 'context/participants/open')?.message).toBe(
+      'not there, so not judged: participants',
     );
   });
 
@@ -161,5 +173,5 @@ it('asks without a body, as it is described', async () => {
     return reply;
   });
   await runVirtually(context, { mock: { around } });
-  expect(asked.map(({ body }) => body)).toEqual([null, null]);
+  expect(new Set(asked.map(({ body }) => body))).toEqual(new Set([null]));
 });

@@ -55,7 +55,7 @@ const fieldsByRule = {
   },
 } as const satisfies Partial<Record<RuleId, Readonly<Record<string, ValueShape>>>>;
 
-const whole: ValueShape = { properties: Object.assign({}, ...Object.values(fieldsByRule)) };
+const whole = { properties: Object.assign({}, ...Object.values(fieldsByRule)) as Readonly<Record<string, ValueShape>> };
 
 interface Sample {
   readonly slug: string;
@@ -86,6 +86,9 @@ const ofSamples = samples.flatMap((sample): Check[] => [
       const reply = await contextOf(context, sample);
       expectSuccess(reply, context.deployment, 'a conversation of the tenant has a context');
       expectThat(reply, isObject(reply), 'a JSON object', 'the body is something else');
+      // No single field is required; an object without any of them is no context.
+      const some = Object.keys(whole.properties).some((name) => Object.hasOwn(Object(reply.json), name));
+      expectThat(reply, some, 'a context', 'none of its documented fields is there');
     },
   }),
   ...(Object.keys(fieldsByRule) as (keyof typeof fieldsByRule)[]).map((rule) =>
@@ -126,6 +129,22 @@ const ofSamples = samples.flatMap((sample): Check[] => [
   }),
 ]);
 
+const notTheRecord = check({
+  id: 'context/get/not-the-record',
+  rule: 'context/get-answers-context',
+  title: 'what is answered is not the record of the conversation in place of its context',
+  needs: ['openConversation'],
+  uses: ['getConversationContext', 'getConversation'],
+  async run({ call, given }) {
+    const params = { id: given.openConversation };
+    const reply = await call('getConversationContext', { params });
+    const record = await call('getConversation', { params });
+    expectControl(reply, 'reading the context');
+    const same = isObject(record) && Object.keys(Object(record.json)).length > 2 && record.text === reply.text;
+    expectThat(reply, !same, 'a context', 'the very reply of GET /v1/conversation/{id}');
+  },
+});
+
 const labelsAreNames = check({
   id: 'context/labels-are-names/open',
   rule: 'context/labels-are-names',
@@ -152,4 +171,4 @@ const labelsAreNames = check({
 });
 
 /** What a context holds: types of what is there, at every depth. Nothing is required, and more is fine. */
-export const context: readonly Check[] = [...ofSamples, labelsAreNames];
+export const context: readonly Check[] = [...ofSamples, notTheRecord, labelsAreNames];

@@ -25,9 +25,15 @@ describe.each([
 
   it.each(['PUT', 'DELETE'])('is seen by %s of a label', async (method) => {
     const around = status(asking(new RegExp(`^${method} /v1/site/${id}/label`)), 400);
-    const { results } = await runVirtually(ids, { mock: { around }, only: [`ids/${slug}`] });
+    const { results } = await runVirtually(ids, { mock: { around }, only: [`ids/${slug}/labels`] });
     expect(finders({ results })).toEqual([`ids/${slug}/labels`]);
   });
+});
+
+it.each(['PUT', 'DELETE'])('fails a legacy site alone that %s of a label does not find', async (method) => {
+  const around = status(asking(new RegExp(`^${method} /v1/site/10042/label`)), 404);
+  const { results } = await runVirtually(ids, { mock: { around }, only: ['ids/legacy-site'] });
+  expect(finders({ results })).toEqual(['ids/legacy-site/labels-like-current']);
 });
 
 it('fails a site without an id that takes uploads', async () => {
@@ -42,28 +48,31 @@ const full = {
 };
 
 /** A look-up that is too kind: requests with that form of the id arrive as if it were right. */
-function forgiving(id: string, how: 'not-a-uuid' | 'truncated' | 'extended', request: RegExp): Around {
-  const wrong = { 'not-a-uuid': 'not-a-uuid', truncated: id.slice(0, -1), extended: `${id}0` }[how];
+function forgiving(id: string, how: 'not-a-uuid' | 'number' | 'truncated' | 'extended', request: RegExp): Around {
+  const wrong = { 'not-a-uuid': 'not-a-uuid', number: '(?<=/)1', truncated: id.slice(0, -1), extended: `${id}0` }[how];
   const pattern = new RegExp(`${wrong}(?=/|$)`);
   return rewrite((asked) => (asking(request)(asked) ? { ...asked, url: asked.url.replace(pattern, id) } : asked));
 }
 
-describe.each(['not-a-uuid', 'truncated', 'extended'] as const)('a look-up that takes an id that is %s', (how) => {
-  it.each([
-    ['conversation-id/context', full.conversation, /^GET .*context/],
-    ['conversation-id/conversation', full.conversation, /^GET \/v1\/conversation\/[^/]+$/],
-    ['conversation-id/label-remove', full.conversation, /^DELETE \/v1\/conversation/],
-    ['label-id/conversation-label-remove', full.label, /^DELETE \/v1\/conversation/],
-    ['label-id/site-label-remove', full.label, /^DELETE \/v1\/site\/ovaid/],
-    ['label-id/legacy-site-label-remove', full.label, /^DELETE \/v1\/site\/10042/],
-    ['label-id/link-label-remove', full.label, /^DELETE \/v1\/client/],
-    ['label-id/conversation-label-apply', full.label, /^PUT \/v1\/conversation/],
-    ['label-id/site-label-apply', full.label, /^PUT \/v1\/site\/ovaid/],
-    ['label-id/link-label-apply', full.label, /^PUT \/v1\/client/],
-  ])('is seen: %s', async (slug, id, request) => {
-    expect(await found(forgiving(id, how, request))).toEqual([`ids/malformed/${slug}`]);
-  });
-});
+describe.each(['not-a-uuid', 'number', 'truncated', 'extended'] as const)(
+  'a look-up that takes an id that is %s',
+  (how) => {
+    it.each([
+      ['conversation-id/context', full.conversation, /^GET .*context/],
+      ['conversation-id/conversation', full.conversation, /^GET \/v1\/conversation\/[^/]+$/],
+      ['conversation-id/label-remove', full.conversation, /^DELETE \/v1\/conversation/],
+      ['label-id/conversation-label-remove', full.label, /^DELETE \/v1\/conversation/],
+      ['label-id/site-label-remove', full.label, /^DELETE \/v1\/site\/ovaid/],
+      ['label-id/legacy-site-label-remove', full.label, /^DELETE \/v1\/site\/10042/],
+      ['label-id/link-label-remove', full.label, /^DELETE \/v1\/client/],
+      ['label-id/conversation-label-apply', full.label, /^PUT \/v1\/conversation/],
+      ['label-id/site-label-apply', full.label, /^PUT \/v1\/site\/ovaid/],
+      ['label-id/link-label-apply', full.label, /^PUT \/v1\/client/],
+    ])('is seen: %s', async (slug, id, request) => {
+      expect(await found(forgiving(id, how, request))).toEqual([`ids/malformed/${slug}`]);
+    });
+  },
+);
 
 it.each([
   ['none', /client\/c11e/],

@@ -52,6 +52,28 @@ const addressed = (
   },
 );
 
+/** That the operations are where we look for them shows on the other site, so that 404 is about the id. */
+const legacyLikeCurrent = check({
+  id: 'ids/legacy-site/labels-like-current',
+  rule: 'ids/legacy-site-id-works',
+  title: 'where labels of a current site are applied and removed, so are those of a legacy site',
+  needs: ['legacySite', 'currentSite', 'spareLabel'],
+  uses: ['applySiteLabel', 'removeSiteLabel'],
+  locks: ['legacySite', 'currentSite'],
+  writes: 'labels',
+  async run({ call, given, borrow }) {
+    const both = [given.currentSite, given.legacySite].map((id) => ({ kind: 'site', id }) as const);
+    for (const holder of both) await borrow(holder, given.spareLabel.id);
+    for (const which of ['apply', 'remove'] as const) {
+      const [current, legacy] = both.map((holder) => membershipOf(holder, given.spareLabel.id));
+      if (current === undefined || legacy === undefined) continue;
+      expectControl(await call(current[which], { params: current.params }), 'the same on the current site');
+      const reply = await call(legacy[which], { params: legacy.params });
+      expectThat(reply, succeeded(reply), 'a legacy site is found by its id', `answered ${reply.status}`);
+    }
+  },
+});
+
 const emptySiteId = check({
   id: 'ids/site-id/empty',
   rule: 'ids/site-id',
@@ -70,6 +92,8 @@ const emptySiteId = check({
 /** An id that is nearly the right one: whoever looks it up leniently finds the record all the same. */
 const mangled = (id: string): readonly (readonly [string, string])[] => [
   ['not-a-uuid', 'not-a-uuid'],
+  // Position or row number.
+  ['number', '1'],
   ['truncated', id.slice(0, -1)],
   ['extended', `${id}0`],
 ];
@@ -180,4 +204,11 @@ const malformedApply = labelPlaces.map((place) =>
 );
 
 /** The forms of ids, and that what has another form names nothing. */
-export const ids: readonly Check[] = [...addressed, emptySiteId, ...malformed, malformedClient, ...malformedApply];
+export const ids: readonly Check[] = [
+  ...addressed,
+  legacyLikeCurrent,
+  emptySiteId,
+  ...malformed,
+  malformedClient,
+  ...malformedApply,
+];

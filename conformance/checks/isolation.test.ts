@@ -95,6 +95,17 @@ it('a file of ours that the other tenant registers is seen', async () => {
   expect(await found(answer(when, (reply) => ({ ...reply, status: 201 })))).toEqual(['isolation/file-register/ours']);
 });
 
+it('a file of ours that the other tenant spoils is seen', async () => {
+  let spoilt = '';
+  const around: Around = (handle) => async (request, trace) => {
+    const isRegistration = asking(/^POST .*\/file$/)(request);
+    if (isRegistration && withKey(theirs)(request)) spoilt = 'yes';
+    const reply = await handle(request, trace);
+    return isRegistration && spoilt && withKey(ours)(request) ? { ...reply, status: 404 } : reply;
+  };
+  expect(await found(around)).toEqual(['isolation/file-register/ours']);
+});
+
 it('our legacy site in reply to the other tenant is seen', async () => {
   const when = both(asking(/^GET \/v1\/site\/10042/), withKey(theirs));
   expect(await found(letIn(when, ours))).toEqual(['isolation/legacy-site/ours']);

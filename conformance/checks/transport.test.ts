@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { always, answer, asking, withBody } from '../proof/around.ts';
+import { always, answer, asking, both, withBody } from '../proof/around.ts';
 import { finders, oddities, runVirtually } from '../proof/run-virtually.ts';
 import { transport } from './transport.ts';
 
@@ -63,8 +63,14 @@ it('sees JSON that is not understood', async () => {
     (reply) => ({ ...reply, status: 400 }),
   );
   expect(finders(await runVirtually(transport, { mock: { around: picky } }))).toEqual([
-    'transport/json-request/application-json',
+    'transport/json-request/spaced-and-escaped',
   ]);
+  const forms = answer(
+    both(asking(/upload-url$/), ({ headers }) => Number(headers['content-length']) === 28),
+    (reply) => ({ ...reply, status: 415 }),
+  );
+  const { results } = await runVirtually(transport, { mock: { around: forms }, only: ['transport/json-request'] });
+  expect(finders({ results })).toEqual(['transport/json-request/plain']);
 });
 
 it('sees something else that is taken for JSON', async () => {
