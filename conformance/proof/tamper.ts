@@ -58,7 +58,9 @@ export function onReply(change: (answered: Answered) => Maybe<ApiReply>) {
       const asked = read(scene, await whole(request));
       const reply = await scene.handle(asked.request, trace);
       const ok = reply.status < 300;
-      const changed = await change({ ...asked, reply, ok, refused: trace.refused });
+      // A deployment with paths of its own knows better than the contract which operation this was.
+      const id = trace.operationId ?? asked.id;
+      const changed = await change({ ...asked, id, reply, ok, refused: trace.refused });
       if (changed === undefined || JSON.stringify(changed) === JSON.stringify(reply)) return reply;
       scene.reached();
       return changed;

@@ -57,6 +57,7 @@ export async function virtualMock({
         body: body === null ? null : once(body),
       };
       const reply: ApiReply = await handle(request);
+      if (reply.delay !== undefined) await environment?.sleep(reply.delay);
       return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
     },
   });

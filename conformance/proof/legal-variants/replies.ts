@@ -1,0 +1,180 @@
+import type { OperationId } from '../../../spec/operations.ts';
+import {
+  asArray,
+  asObject,
+  type Json,
+  type JsonObject,
+  jsonOf,
+  objectOf,
+  withJson,
+  withProperties,
+} from '../json-value.ts';
+import { onReply, onRequest } from '../tamper.ts';
+import type { LegalVariant } from './legal-variant.ts';
+
+const reads: readonly OperationId[] = ['getHealth', 'getConversation', 'getSite', 'getClient'];
+
+const isJson = (headers: Readonly<Record<string, string>>) => headers['content-type']?.includes('json') ?? false;
+
+/** The value with every string in it changed. */
+const mapStrings = (value: Json, change: (text: string) => string): Json => {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, change));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapStrings(inner, change)]));
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const anyUuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** Every object with something added to it. */
+const withExtras = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withExtras);
+  if (value === null || typeof value !== 'object') return value;
+  const inner = Object.entries(value).map(([name, item]) => [name, withExtras(item)]);
+  return { ...Object.fromEntries(inner), revision: 7, tags: ['a', 'b'], meta: { etag: null, links: [] } };
+};
+
+const around = (change: Parameters<typeof onReply>[0]): NonNullable<LegalVariant['around']> => {
+  const wrapped = onReply(change);
+  return (scene) => wrapped({ ...scene, reached: () => {} });
+};
+
+/** Deployments whose replies look different. */
+export const replies: readonly LegalVariant[] = [
+  {
+    id: 'extra-fields',
+    does: 'adds fields to every object of every reply but the throttled one',
+    around: around(({ id, reply }) =>
+      id === 'storage' || reply.status === 429 || !isJson(reply.headers)
+        ? undefined
+        : withJson(reply, withExtras(jsonOf(reply.body))),
+    ),
+  },
+  {
+    id: 'sparse',
+    does: 'leaves out whatever is not said to be required: most of a context, names of labels, details of records',
+    around: around(({ id, ok, reply }) => {
+      if (!ok) return undefined;
+      if (id === 'getConversationContext') return withJson(reply, sparseContext(objectOf(reply)));
+      if (id === 'registerSiteFile') return withJson(reply, {});
+      if (id === 'getConversation') return withJson(reply, { id: objectOf(reply).id ?? '' });
+      if (id === 'getHealth') return withJson(reply, {});
+      return undefined;
+    }),
+  },
+  {
+    id: 'bare-context',
+    does: 'answers a context with labels and messages alone, and messages with a text alone',
+    around: around(({ id, ok, reply }) => {
+      if (!ok || id !== 'getConversationContext') return undefined;
+      const { labels = [], messages } = objectOf(reply);
+      return withJson(reply, {
+        labels,
+        messages: asArray(messages).map((message) => ({ text: asObject(message).text ?? '' })),
+      });
+    }),
+  },
+  {
+    id: 'nulls',
+    does: 'answers null for fields of a context that have no value, in place of leaving them out',
+    around: around(({ id, ok, reply }) =>
+      ok && id === 'getConversationContext'
+        ? withProperties(reply, { requester: null, urgency: null, sites: null })
+        : undefined,
+    ),
+  },
+  {
+    id: 'upper-case-uuids',
+    does: 'writes UUIDs in upper case, and takes them in either',
+    around: (scene) => {
+      const quiet = { ...scene, reached: () => {} };
+      const spoken = onReply(({ id, reply }) =>
+        id === 'storage' || id === 'startSiteFileUpload' || !isJson(reply.headers)
+          ? undefined
+          : withJson(
+              reply,
+              mapStrings(jsonOf(reply.body), (text) => (uuid.test(text) ? text.toUpperCase() : text)),
+            ),
+      )(quiet);
+      const anyCase = onRequest(({ request }) =>
+        request.url.startsWith('/v1/')
+          ? { ...request, url: request.url.replace(anyUuid, (found) => found.toLowerCase()) }
+          : undefined,
+      );
+      return anyCase({ ...quiet, handle: spoken });
+    },
+  },
+  {
+    id: 'no-charset',
+    does: 'declares JSON without a charset, and errors as application/problem+json',
+    around: around(({ id, reply }) =>
+      id === 'storage'
+        ? undefined
+        : {
+            ...reply,
+            headers: {
+              ...reply.headers,
+              'content-type': reply.status >= 400 ? 'application/problem+json' : 'application/json',
+            },
+          },
+    ),
+  },
+  {
+    id: 'enveloped',
+    does: 'puts the replies that the specification does not show into an envelope with data and meta',
+    around: around(({ id, ok, reply }) =>
+      ok && (reads.some((one) => one === id) || isLabelReply(id) || id === 'listLabels')
+        ? withJson(reply, { data: jsonOf(reply.body), meta: { count: 1 } })
+        : undefined,
+    ),
+  },
+  {
+    id: 'nested-labels',
+    does: 'answers labels of a conversation as memberships with the label inside, and lists labels by id',
+    around: around(({ id, ok, reply }) => {
+      if (!ok) return undefined;
+      const labels = asArray(objectOf(reply).labels).map(asObject);
+      if (id === 'listLabels') return withJson(reply, { byId: Object.fromEntries(labels.map(keyed)) });
+      if (!isLabelReply(id)) return undefined;
+      return withJson(reply, { memberships: labels.map((label) => ({ since: '2026-01-01', label })) });
+    }),
+  },
+  {
+    id: 'created-then-ok',
+    does: 'answers 201 where a label was put on, and 200 elsewhere; 202 for a registered file',
+    around: around(({ id, ok, reply }) => {
+      if (!ok) return undefined;
+      if (id === 'registerSiteFile') return { ...reply, status: 202 };
+      return id?.startsWith('apply') ? { ...reply, status: 201 } : undefined;
+    }),
+  },
+  {
+    id: 'talkative-errors',
+    does: 'adds details to errors, has codes of its own, and repeats what was asked for',
+    around: around(({ id, request, reply }) => {
+      if (id === 'storage' || reply.status < 400 || reply.status === 429) return undefined;
+      const { message = '' } = asObject(objectOf(reply).error);
+      return withJson(reply, {
+        error: { code: `E${reply.status}`, message, details: [{ path: decodeURIComponent(request.url) }] },
+        requestId: '0d0a7b42-0c3f-4f58-8e6a-7d2c5b9a1f04',
+        timestamp: 1_700_000_000,
+      });
+    }),
+  },
+];
+
+const keyed = (label: JsonObject): [string, Json] => [String(label.id), label];
+
+const isLabelReply = (id: string | null) =>
+  ['applyConversationLabel', 'removeConversationLabel', 'applyClientSiteLabel', 'removeClientSiteLabel'].includes(
+    id ?? '',
+  );
+
+const sparseContext = ({ labels = [], subject = '', sites }: JsonObject): Json => ({
+  subject,
+  labels,
+  participants: {},
+  sites: asArray(sites).map((site) => ({ id: asObject(site).id ?? '' })),
+});

@@ -1,0 +1,75 @@
+import type { ApiReply } from '../../../mock/index.ts';
+import { objectOf, withProperties } from '../json-value.ts';
+import { onReply, onRequest } from '../tamper.ts';
+import type { LegalVariant } from './legal-variant.ts';
+
+const silent = <T>(scene: T) => ({ ...scene, reached: () => {} });
+
+/** Storages of another make. */
+export const uploads: readonly LegalVariant[] = [
+  {
+    id: 'signed-otherwise',
+    does: 'hands out upload URLs of another host, with one short parameter in place of a long signature',
+    around: (scene) => {
+      const urls = new Map<string, string>();
+      const issue = onReply(({ id, reply }) => {
+        if (id !== 'startSiteFileUpload' || reply.status !== 201) return undefined;
+        const { pathname, search, host } = new URL(String(objectOf(reply).uploadUrl));
+        const token = String(urls.size + 1).padStart(12, '0');
+        urls.set(token, `${pathname}${search}`);
+        hosts.set(token, host);
+        return withProperties(reply, { uploadUrl: `https://blob.example/container/f${token}?sv=1&sig=${token}` });
+      });
+      const hosts = new Map<string, string>();
+      const take = onRequest(({ request }) => {
+        const token = /^\/container\/f(\d+)\?/.exec(request.url)?.[1] ?? '';
+        const url = urls.get(token);
+        if (url === undefined) return undefined;
+        return { ...request, url, headers: { ...request.headers, host: hosts.get(token) } };
+      });
+      return take({ ...silent(scene), handle: issue(silent(scene)) });
+    },
+  },
+  {
+    id: 'storage-answers-204',
+    does: 'answers a PUT with 204 and no ETag, and refuses with 401 and 410 in plain text',
+    around: (scene) =>
+      onReply(({ id, reply }): ApiReply | undefined => {
+        if (id !== 'storage') return undefined;
+        if (reply.status < 300) return { ...reply, status: 204, headers: {}, body: null };
+        const status = reply.body?.includes('expired') ? 410 : 401;
+        return { ...reply, status, headers: { 'content-type': 'text/plain' }, body: 'no' };
+      })(silent(scene)),
+  },
+  {
+    id: 'slow-storage',
+    does: 'takes eight seconds for every PUT',
+    around: (scene) =>
+      onReply(({ id, reply }) => (id === 'storage' ? { ...reply, delay: 8_000 } : undefined))(silent(scene)),
+  },
+  {
+    id: 'expiry-with-offset',
+    does: 'writes uploadUrlExpiresAt with an offset and microseconds',
+    around: (scene) =>
+      onReply(({ id, reply }) => {
+        const { uploadUrlExpiresAt } = objectOf(reply);
+        if (id !== 'startSiteFileUpload' || typeof uploadUrlExpiresAt !== 'string') return undefined;
+        const local = new Date(Date.parse(uploadUrlExpiresAt) - 5 * 3_600_000).toISOString();
+        return withProperties(reply, { uploadUrlExpiresAt: local.replace('Z', '000-05:00') });
+      })(silent(scene)),
+  },
+  {
+    id: 'register-anything',
+    does: 'registers a file whose bytes never came, and again, each time with 200',
+    options: () => ({
+      profile: {
+        upload: {
+          putStatus: 201,
+          registerStatus: 200,
+          registerTwice: { status: 200 },
+          registerBeforePut: { status: 200 },
+        },
+      },
+    }),
+  },
+];
