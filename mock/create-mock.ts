@@ -56,6 +56,8 @@ export interface MockOptions {
  */
 export interface Mock {
   readonly clock: Clock;
+  /** What it does where the specification is silent; undefined where that is as decisions.md has it. */
+  readonly profile: Profile | undefined;
   readonly keys: KeyRing;
   readonly tenants: ReadonlyMap<string, Tenant>;
   /** @throws MockError `missing`, naming the tenants there are. */
@@ -174,6 +176,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
   return {
     clock,
+    profile: options.profile,
     keys,
     tenants: tenancy.tenants,
     tenant: (name) => tenancy.get(name),

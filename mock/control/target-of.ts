@@ -10,10 +10,24 @@ type TargetTenant = TargetInput['tenants'][number];
  * fixture files are fakes that are documented there, so they are in it; for every other key stands an environment variable.
  */
 export function targetOf(mock: Mock, baseUrl: string): TargetInput {
-  return {
-    baseUrl,
-    tenants: [...mock.tenants.values()].map((tenant) => tenantOf(mock, tenant)).filter(({ keys }) => keys.length > 0),
-  };
+  const tenants = [...mock.tenants.values()]
+    .map((tenant) => tenantOf(mock, tenant))
+    .filter(({ keys }) => keys.length > 0);
+  const operations = operationsOf(mock);
+  return { baseUrl, tenants, ...(operations && { operations }) };
+}
+
+/** What the profile changes about operations; a target file says nothing of their success status. */
+function operationsOf({ profile }: Mock): TargetInput['operations'] {
+  const overrides = Object.entries(profile?.operations ?? {});
+  if (overrides.length === 0) return undefined;
+  return Object.fromEntries(
+    overrides.map(([id, override]) => {
+      if (override === null || override === undefined) return [id, null];
+      const { status: _, ...rest } = override;
+      return [id, rest];
+    }),
+  );
 }
 
 function tenantOf(mock: Mock, tenant: Tenant): TargetTenant {
