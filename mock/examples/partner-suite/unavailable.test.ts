@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import { acme, mock, test } from './partner-test.ts';
+
+test('the client backs off while the API is unavailable', async ({ partner: { client, id, tenant } }) => {
+  mock.faults.add({ tenant: tenant.name, reply: { status: 503, retryAfter: 2 }, times: 3 });
+  await client.context(id(acme.conversation));
+  const attempts = mock.journal.list({ tenant: tenant.name });
+  expect(attempts.map(({ reply }) => reply.status)).toEqual([503, 503, 503, 200]);
+  const waits = attempts.slice(1).map(({ at }, index) => at - (attempts[index]?.at ?? 0));
+  for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(2000);
+});
+
+test('it waits longer each time, and gives up in the end', async ({ partner: { client, tenant } }) => {
+  mock.faults.add({ tenant: tenant.name, reply: { status: 503, retryAfter: 0 } });
+  await expect(client.labels()).rejects.toMatchObject({ status: 503 });
+  const attempts = mock.journal.list({ tenant: tenant.name });
+  const waits = attempts.slice(1).map(({ at }, index) => at - (attempts[index]?.at ?? 0));
+  expect(waits).toHaveLength(5);
+  for (const [index, wait] of waits.entries()) expect(wait).toBeGreaterThan((waits[index - 1] ?? 0) * 1.5);
+});
