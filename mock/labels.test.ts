@@ -112,3 +112,15 @@ it('two mocks do not meet', async () => {
   await client.call('applyConversationLabel', { params: { id: acme.open, labelId: acme.gateCode } });
   expect((await other.call('getConversationContext', { params: { id: acme.open } })).body).toEqual(before.body);
 });
+
+it('a label that was put on and taken off again leaves no trace in the snapshot', async () => {
+  // Only that the key was used may differ.
+  const state = async () =>
+    JSON.stringify(await mock.snapshot(), (name, value) => (/^(lastUsedAt|takenAt|clock)$/.test(name) ? 0 : value));
+  const before = await state();
+  const params = { id: acme.open, labelId: acme.gateCode };
+  await client.call('applyConversationLabel', { params });
+  expect(await state()).not.toBe(before);
+  await client.call('removeConversationLabel', { params });
+  expect(await state()).toBe(before);
+});

@@ -82,15 +82,17 @@ export class Tenant {
 
   /** Puts a label on a holder, as a set does: again changes nothing. */
   applyLabel(holder: LabelHolder, label: LabelSeed): void {
-    this.#changeable(holder).add(label.id);
+    this.setLabels(holder, new Set(this.labelsOf(holder)).add(label.id));
   }
 
   /** Takes a label off a holder, as a set does: again changes nothing. */
   removeLabel(holder: LabelHolder, label: LabelSeed): void {
-    this.#changeable(holder).delete(label.id);
+    const left = new Set(this.labelsOf(holder));
+    left.delete(label.id);
+    this.setLabels(holder, left);
   }
 
-  /** The holders that requests may have changed, each with all labels that it carries now. */
+  /** The holders that are not as their seed has them, each with all labels that it carries now. */
   changedHolders(): ReadonlyMap<LabelHolder, ReadonlySet<string>> {
     return this.#carried;
   }
@@ -103,17 +105,11 @@ export class Tenant {
     return bytes;
   }
 
-  /** Sets all labels of a holder at once, private ones too. */
+  /** Sets all labels of a holder at once, private ones too. A holder that is as its seed has it counts as unchanged. */
   setLabels(holder: LabelHolder, labels: Iterable<string>): void {
-    this.#carried.set(holder, new Set(labels));
-  }
-
-  #changeable(holder: LabelHolder): Set<string> {
-    let carried = this.#carried.get(holder);
-    if (carried === undefined) {
-      carried = new Set(holder.seededLabels);
-      this.#carried.set(holder, carried);
-    }
-    return carried;
+    const carried = new Set(labels);
+    const asSeeded = carried.size === holder.seededLabels.length && holder.seededLabels.every((id) => carried.has(id));
+    if (asSeeded) this.#carried.delete(holder);
+    else this.#carried.set(holder, carried);
   }
 }
