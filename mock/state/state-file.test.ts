@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { acme } from '../acme.ts';
 import { contractClient } from '../contract-client.ts';
 import { createMock, type Mock } from '../create-mock.ts';
 import { openStateFile } from './state-file.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 let path: string;
 beforeEach(() => {
@@ -102,6 +104,22 @@ describe('a state file', () => {
     await stop();
     expect(readFileSync(path, 'utf8')).toContain('"late"');
   });
+});
+
+it('replaces the file and never writes into it: who has it open reads the old text to its end', async () => {
+  writeFileSync(path, 'the old text');
+  const old = await open(path);
+  await writeAtomically(path, 'new');
+  expect(await old.readFile('utf8')).toBe('the old text');
+  expect(readFileSync(path, 'utf8')).toBe('new');
+  await old.close();
+  expect(readdirSync(dirname(path))).toEqual(['state.json']);
+});
+
+it('leaves nothing behind where it cannot write', async () => {
+  mkdirSync(path);
+  await expect(writeAtomically(path, 'new')).rejects.toThrow();
+  expect(readdirSync(dirname(path))).toEqual(['state.json']);
 });
 
 it('is whole after kill -9 in the middle of writing', async () => {

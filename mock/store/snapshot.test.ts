@@ -4,9 +4,10 @@ import { createClock } from '../clock.ts';
 import { contractClient, type Json } from '../contract-client.ts';
 import { createMock, type Mock } from '../create-mock.ts';
 import { hashOf } from '../gateway/key-ring.ts';
+import { memoryFiles } from '../storage/memory-files.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
-const create = () => createMock({ clock: createClock(() => now) });
+const create = () => createMock({ clock: createClock(() => now), files: memoryFiles() });
 let mock: Mock;
 let client: ReturnType<typeof contractClient>;
 beforeEach(async () => {
