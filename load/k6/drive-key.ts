@@ -18,6 +18,7 @@ export interface DrivenKey {
 /** A request that would leave later than this is not sent: the plan is no longer kept. */
 const tooLateMs = 1000;
 const noticeableMs = 5;
+const apartMs = 20;
 /** A Retry-After beyond this is not waited for. Long waits are no fault, they only cannot be tried here. */
 const longestWaitSeconds = 120;
 
@@ -51,15 +52,22 @@ export async function driveKey(
     answer.finally(() => onTheWay.delete(answer));
   }
 
-  async function ask(): Promise<void> {
+  async function ask(requests: number): Promise<void> {
     trial += 1;
     const tags = { trial: String(trial) };
-    const { status, retryAfter: text } = await request('ask', tags);
-    if (status !== 429) return;
-    retryAfter.add(1, { ...tags, key: key.label, text: text ?? '' });
-    const seconds = /^\d+$/.test(text ?? '') ? Number(text) : 1;
-    if (seconds > longestWaitSeconds) return;
-    await pause(seconds * 1000);
+    // Answers of the volley before must be surely over, also by clocks that tick in whole milliseconds.
+    await pause(apartMs);
+    const answers = await Promise.all(Array.from({ length: requests }, () => request('ask', tags)));
+    const throttled = answers.filter(({ status }) => status === 429);
+    // Of several waits the longest binds: who waits that long has waited long enough for all.
+    const seconds = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : 0);
+    const [last] = [...throttled].sort((x, y) => seconds(y.retryAfter) - seconds(x.retryAfter));
+    if (last === undefined) return;
+    retryAfter.add(1, { ...tags, key: key.label, text: last.retryAfter ?? '' });
+    const wait = seconds(last.retryAfter);
+    if (wait > longestWaitSeconds) return;
+    const taken = requests - throttled.length;
+    await pause((Math.max(1, wait) + taken / key.limit.perSecond) * 1000 + apartMs);
     await request('retry', tags);
   }
 
@@ -77,7 +85,7 @@ export async function driveKey(
         await pause(phase.seconds * 1000);
         break;
       case 'ask':
-        await ask();
+        await ask(phase.requests);
     }
   }
   await Promise.all(onTheWay);

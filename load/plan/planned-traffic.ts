@@ -34,7 +34,8 @@ export function sendTimes(phases: readonly Phase[]): { readonly times: readonly 
         at += phase.seconds;
         break;
       case 'ask':
-        times.push(at, at + assumedWait);
+        for (let i = 0; i < phase.requests; i += 1) times.push(at);
+        times.push(at + assumedWait);
         at += assumedWait;
     }
   }

@@ -8,8 +8,8 @@ export type Phase =
   /** All in one tick, over connections that were opened before. */
   | { readonly kind: 'volley'; readonly requests: number }
   | { readonly kind: 'idle'; readonly seconds: number }
-  /** One request; where it is throttled, its Retry-After is waited for and one more is sent. */
-  | { readonly kind: 'ask' };
+  /** Few in one tick; where one is throttled, its Retry-After is waited for (and what the others took), and one more is sent. */
+  | { readonly kind: 'ask'; readonly requests: number };
 
 /** Which keys of the target a scenario drives: one kept for limits, two, or every one that is not revoked. */
 export type KeyChoice = 'one' | 'pair' | 'all';

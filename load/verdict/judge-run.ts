@@ -55,7 +55,7 @@ function judgeLimits(run: RawRun, plan: LimitPlan, skewMs: number, doubts: strin
   for (const { outcome, seen } of findings) if (outcome === 'inconclusive' && !doubts.includes(seen)) doubts.push(seen);
   if (failed.length > 0) {
     const shared = own.filter(({ outcome }) => outcome === 'fail');
-    const sentence = shared.length > 0 ? shared.map(({ seen }) => seen).join('; ') : faults(keys);
+    const sentence = shared.length > 0 ? shared.map(({ seen }) => seen).join('; ') : faults(keys, plan);
     return { outcome: 'breaks', sentence, findings, keys, doubts };
   }
   if (doubts.length > 0) return { outcome: 'cannot-tell', sentence: cannotTell(doubts), findings, keys, doubts };
@@ -69,10 +69,15 @@ function cannotTell(doubts: readonly string[]): string {
 }
 
 /** The faults of all keys: of one key each, of many how many and the worst. */
-function faults(keys: readonly KeyVerdict[]): string {
+function faults(keys: readonly KeyVerdict[], plan: LimitPlan): string {
   const broken = keys.filter(({ findings }) => findings.some(({ outcome }) => outcome === 'fail'));
-  const said = (verdict: KeyVerdict) =>
-    [...new Set(verdict.findings.filter(({ outcome }) => outcome === 'fail').map(({ seen }) => seen))].join('; ');
+  // What the scenario is for comes first; that nothing was throttled is said by how much too lax it is.
+  const order = ({ rule }: Finding) => (plan.rules.some((each) => each === rule) ? 0 : 1);
+  const said = ({ findings }: KeyVerdict) => {
+    const failed = findings.filter(({ outcome }) => outcome === 'fail').sort((a, b) => order(a) - order(b));
+    const telling = failed.filter(({ rule }) => rule !== 'limiter/over-the-rate-is-429');
+    return [...new Set((telling.length > 0 ? telling : failed).map(({ seen }) => seen))].join('; ');
+  };
   const size = ({ judgement }: KeyVerdict) => Math.abs(judgement.deviation ?? 0);
   const worst = [...broken].sort((a, b) => size(b) - size(a))[0];
   if (worst === undefined) return '';

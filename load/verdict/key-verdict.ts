@@ -136,7 +136,7 @@ function formFindings({ malformed }: RawKey, throttled: number): Finding[] {
 function retryFindings({ samples, retries, limit }: RawKey): Finding[] {
   const rule = 'limiter/waiting-retry-after-suffices';
   const judged = [...retries].flatMap(([trial, value]) => {
-    const throttled = samples.find(
+    const throttled = samples.findLast(
       (sample) => sample.trial === trial && sample.phase === 'ask' && sample.outcome === 'throttled',
     );
     const retry = samples.find((sample) => sample.trial === trial && sample.phase === 'retry');

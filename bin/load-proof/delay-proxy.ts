@@ -1,0 +1,54 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface DelayProxy extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Milliseconds that one piece of a stream is held back. */
+export type Delay = () => number;
+
+/** A TCP proxy that holds every piece back on its way there and on its way back, and keeps their order, as a network does. */
+export async function delayProxy(target: string, delay: Delay): Promise<DelayProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect({ host: hostname, port: Number(port) });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket
+        .setNoDelay(true)
+        .on('close', () => sockets.delete(socket))
+        .on('error', () => socket.destroy());
+    }
+    forward(client, upstream, delay);
+    forward(upstream, client, delay);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${own}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function forward(from: Socket, to: Socket, delay: Delay): void {
+  let last = 0;
+  const later = (act: () => void) => {
+    last = Math.max(last, performance.now() + delay());
+    setTimeout(() => !to.destroyed && act(), last - performance.now());
+  };
+  from.on('data', (piece) => later(() => to.write(piece)));
+  from.on('end', () => later(() => to.end()));
+}
+
+/** Half of a round trip, with up to `jitter` more, evenly spread; the same seed gives the same delays. */
+export function jittered(roundTripMs: number, jitterMs: number, seed = 1): Delay {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return roundTripMs / 2 + (state / 2 ** 32) * jitterMs;
+  };
+}

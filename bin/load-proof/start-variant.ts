@@ -1,0 +1,29 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface RunningVariant extends AsyncDisposable {
+  readonly url: string;
+  /** Ends it at once, as a crash would. */
+  kill(): void;
+}
+
+/** A variant of the mock in a process of its own, so that it and the load do not share an event loop, and it can be killed. */
+export async function startVariant(name: string, keys?: number): Promise<RunningVariant> {
+  const script = join(import.meta.dirname, 'serve-variant.ts');
+  const child = spawn(process.execPath, [script, name, ...(keys === undefined ? [] : [String(keys)])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()));
+    child.once('exit', (code) => reject(new Error(`the mock "${name}" ended with ${code} before it listened`)));
+  });
+  return { url, kill: () => child.kill('SIGKILL'), [Symbol.asyncDispose]: () => stop(child) };
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
+}
