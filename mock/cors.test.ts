@@ -53,5 +53,6 @@ describe('CORS', () => {
   it('says nothing to clients that are no page, and OPTIONS that is no preflight is judged like any request', async () => {
     expect((await send('GET', '/v1/labels')).headers).not.toHaveProperty('access-control-allow-origin');
     expect((await send('OPTIONS', '/v1/labels', page)).status).toBe(403);
+    expect((await send('OPTIONS', '/v1/labels', { 'access-control-request-method': 'PUT' })).status).toBe(403);
   });
 });

@@ -22,7 +22,7 @@ export function partnerHandlers(mock: Mock, { baseUrl }: PartnerHandlersOptions)
   /** Path and query below the base; null for a request that is not for this mock. */
   const below = (url: string): string | null => {
     const { origin: at, pathname, search } = new URL(url);
-    if (at !== origin || !pathname.startsWith(`${path}/`)) return null;
+    if (at !== origin || !pathname.startsWith(path)) return null;
     const rest = pathname.slice(path.length) + search;
     return isPartnerPath(rest) ? rest : null;
   };
