@@ -3,6 +3,7 @@ import type { RuleId } from '../spec/rules.ts';
 import type { Deployment } from './deployment.ts';
 import type { FactName, Facts, Holder } from './facts.ts';
 import type { KeyNeed, KeyOfTenant } from './keys.ts';
+import type { MeasuredLimiter } from './measured-limiter.ts';
 import type { ProfilePatch } from './profile-patch.ts';
 import type { Reply } from './reply.ts';
 
@@ -44,6 +45,8 @@ export interface CheckContext<Need extends FactName = FactName, KeyName extends 
   borrow(holder: Holder, label: string): Promise<void>;
   /** The answer to an open question, in words, and as part of the profile of this deployment where it has a place there. */
   observe(answer: string, profile?: ProfilePatch): void;
+  /** What the limiter was seen to do, for the picture in reports. */
+  measured(limiter: MeasuredLimiter): void;
   /** Every reply of the run so far but those of limit checks: for checks that judge them all. */
   replies(): readonly Reply[];
   /** Made by the first check of the run that asks for it, then the same for all that ask by this name. */

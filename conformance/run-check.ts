@@ -8,6 +8,7 @@ import type { Facts } from './facts.ts';
 import { TransportError } from './http.ts';
 import { judgeOutcome } from './judge-outcome.ts';
 import type { KeyOfTenant } from './keys.ts';
+import type { MeasuredLimiter } from './measured-limiter.ts';
 import { membershipOf } from './membership.ts';
 import { type CheckResult, Inconclusive } from './outcome.ts';
 import type { Prepared } from './prepare.ts';
@@ -26,6 +27,7 @@ export interface RunParts {
   readonly replies: () => readonly Reply[];
   readonly shared: <T>(name: string, make: () => Promise<T>) => Promise<T>;
   readonly onProfile: (patch: ProfilePatch) => void;
+  readonly onMeasured: (limiter: MeasuredLimiter) => void;
   /** Told of every exchange of a check, those that it does not keep as evidence among them. */
   readonly onExchange: (exchange: Exchange, check: Check) => void;
 }
@@ -70,6 +72,7 @@ export async function runCheck({ check, given, keys, keyOf }: Prepared, parts: R
       answers.push(answer);
       if (profile !== undefined) parts.onProfile(profile);
     },
+    measured: parts.onMeasured,
     replies: parts.replies,
     shared: parts.shared,
     now: environment.now,

@@ -7,6 +7,7 @@ import { deploymentOf } from './deployment.ts';
 import type { Environment } from './environment.ts';
 import type { Exchange } from './evidence.ts';
 import type { HttpReply } from './http.ts';
+import type { MeasuredLimiter } from './measured-limiter.ts';
 import type { CheckResult } from './outcome.ts';
 import { preflight } from './preflight.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -51,6 +52,8 @@ export interface RunRecord extends Verdict {
   readonly requests: Readonly<Record<string, number>>;
   /** What this deployment does where the specification is silent. */
   readonly profile: Profile;
+  /** The run against the rate limiter; null where there was none. */
+  readonly limiter: MeasuredLimiter | null;
   readonly interrupted: boolean;
 }
 
@@ -74,6 +77,7 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
   const replies: Reply[] = [];
   let asking = true;
   let profile: Profile = {};
+  let limiter: MeasuredLimiter | null = null;
   const client = createClient({
     deployment,
     environment,
@@ -99,6 +103,9 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
     planning: options.planned !== undefined,
     replies: () => replies,
     shared: shared(),
+    onMeasured: (measured) => {
+      limiter = measured;
+    },
     onProfile: (patch: ProfilePatch) => {
       profile = patched(profile, patch);
     },
@@ -154,6 +161,7 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
     results: ordered,
     requests: Object.fromEntries(client.sent),
     profile,
+    limiter,
     interrupted: signal?.aborted ?? false,
   };
 }

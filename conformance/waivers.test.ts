@@ -16,6 +16,7 @@ const record = (...results: CheckResult[]): RunRecord => ({
   results,
   requests: {},
   profile: {},
+  limiter: null,
   interrupted: false,
 });
 const waiver = (id: string, expires: string) => ({ id, expires, reason: 'r', owner: 'dana' });

@@ -183,7 +183,7 @@ const open = openBodies.map(({ slug, words, body: sent, type, refusal }) =>
     needs: ['site'],
     uses: [id],
     async run({ call, given, observe }) {
-      const headers = type === undefined ? {} : { 'content-type': type };
+      const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
       const reply = await call(id, { params: { id: given.site }, body: sent, headers });
       observe(`answered ${reply.status} ${errorCode(reply) ?? ''}`.trim(), refusalPatch(refusal, reply));
       expectStatus(reply, [refusal === 'not-json' ? 415 : 400], words);
