@@ -69,6 +69,16 @@ describe.each([
 });
 
 it.each([
+  ['conversation', 'PUT', /\/v1\/conversation/],
+  ['site', 'DELETE', /\/v1\/site\/ovaid/],
+  ['link', 'PUT', /\/v1\/client/],
+])('labels of a %s that %s only claims to have changed are seen', async (slug, method, path) => {
+  const when = both(asking(new RegExp(`^${method} ${path.source}.*001\\/label/`)), withKey(theirs));
+  const around = answer(when, (reply) => ({ ...reply, status: 200, body: '{"labels":[]}' }));
+  expect(await found(around)).toEqual([`isolation/${slug}-labels/ours`]);
+});
+
+it.each([
   ['conversation', /\/v1\/conversation\/.*101\//],
   ['site', /\/v1\/site\/.*101\//],
   ['link', /\/v1\/client\/.*101\//],

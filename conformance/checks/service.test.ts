@@ -103,7 +103,8 @@ describe('what is observed, and never failed', () => {
 });
 
 it('learns that an operation of the public reference is not there', async () => {
-  const { profile, failed } = await judged(status(site, 404));
+  const { profile, failed, results } = await judged(status(site, 404));
+  expect(results.find(({ id }) => id === 'service/reference-endpoints/site')?.outcome).toBe('observed');
   expect(profile.operations?.getSite).toBeNull();
   expect(failed).toEqual([]);
 });
