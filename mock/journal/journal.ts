@@ -24,7 +24,8 @@ export class Journal {
   readonly #maxBytes: number;
   readonly #bodyBytes: number;
   /** A ring: the oldest exchange is at `#start`. */
-  readonly #ring: ({ exchange: Exchange; size: number } | undefined)[] = [];
+  readonly #ring: (Exchange | undefined)[] = [];
+  readonly #sizes: number[] = [];
   readonly #listeners = new Set<(exchange: Exchange) => void>();
   #start = 0;
   #length = 0;
@@ -51,11 +52,13 @@ export class Journal {
   /** Keeps an exchange, redacted. @param at milliseconds since the epoch by the mock's clock. */
   record(request: ApiRequest, reply: ApiReply, trace: Trace, at: number, milliseconds: number): void {
     const secret = request.headers['x-api-key'];
+    const body = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body);
+    const query = request.url.includes('?') ? redactQuery(request.url) : request.url;
+    // A reply can repeat a key only after a request that had it where it does not belong, which hardly any has.
+    const strayed = secret !== undefined && (query.includes(secret) || (body?.text.includes(secret) ?? false));
+    const clean = strayed ? (text: string) => redactSecret(text, secret) : unchanged;
     const signed = trace.operationId === 'startSiteFileUpload' && reply.body !== null;
-    const clean = (text: string) => redactSecret(text, secret);
-    const requestBody = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body, clean);
-    const replyBody = reply.body === null ? null : this.#keptText(signed ? redactQuery(reply.body) : clean(reply.body));
-    const url = request.url.includes('?') ? redactQuery(request.url) : request.url;
+    const replyText = signed ? redactQuery(reply.body ?? '') : reply.body;
     const exchange: Exchange = {
       id: ++this.#lastId,
       at,
@@ -65,14 +68,14 @@ export class Journal {
       operationId: trace.operationId,
       request: {
         method: request.method,
-        url: clean(url),
+        url: clean(query),
         headers: redactHeaders(request.headers, trace.key),
-        body: requestBody,
+        body: body && { ...body, text: clean(body.text) },
       },
       reply: {
         status: reply.status,
         headers: reply.headers,
-        body: replyBody,
+        body: replyText === null ? null : this.#keptText(clean(replyText)),
         broken: reply.broken ?? null,
         delay: reply.delay ?? 0,
       },
@@ -133,13 +136,15 @@ export class Journal {
       this.#dropped++;
       return;
     }
-    this.#ring[(this.#start + this.#length) % this.#capacity] = { exchange, size };
+    const at = (this.#start + this.#length) % this.#capacity;
+    this.#ring[at] = exchange;
+    this.#sizes[at] = size;
     this.#length++;
     this.#bytes += size;
   }
 
   #drop(): void {
-    this.#bytes -= this.#ring[this.#start]?.size ?? 0;
+    this.#bytes -= this.#sizes[this.#start] ?? 0;
     this.#ring[this.#start] = undefined;
     this.#start = (this.#start + 1) % this.#capacity;
     this.#length--;
@@ -149,15 +154,15 @@ export class Journal {
   #all(): Exchange[] {
     const all: Exchange[] = [];
     for (let i = 0; i < this.#length; i++) {
-      const entry = this.#ring[(this.#start + i) % this.#capacity];
-      if (entry !== undefined) all.push(entry.exchange);
+      const exchange = this.#ring[(this.#start + i) % this.#capacity];
+      if (exchange !== undefined) all.push(exchange);
     }
     return all;
   }
 
-  #keptBytes(bytes: Uint8Array, clean: (text: string) => string): KeptBody {
+  #keptBytes(bytes: Uint8Array): KeptBody {
     const shortened = bytes.length > this.#bodyBytes;
-    const text = clean(utf8.decode(shortened ? bytes.subarray(0, this.#bodyBytes) : bytes));
+    const text = utf8.decode(shortened ? bytes.subarray(0, this.#bodyBytes) : bytes);
     return { text, bytes: bytes.length, shortened };
   }
 
@@ -169,10 +174,12 @@ export class Journal {
 
 const utf8 = new TextDecoder();
 
+const unchanged = (text: string) => text;
+
 /** Two bytes per character, as strings beyond Latin-1 take. */
 function sizeOf({ request, reply }: Exchange): number {
   let headers = 0;
-  for (const value of Object.values(request.headers)) headers += value?.length ?? 0;
+  for (const name in request.headers) headers += request.headers[name]?.length ?? 0;
   return (
     overhead + 2 * (request.url.length + headers + (request.body?.text.length ?? 0) + (reply.body?.text.length ?? 0))
   );

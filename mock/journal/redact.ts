@@ -6,15 +6,14 @@ type Headers = Readonly<Record<string, string | undefined>>;
 export function redactHeaders(headers: Headers, key: ApiKey | null): Headers {
   const secret = headers['x-api-key'];
   const { authorization, cookie } = headers;
-  if (secret === undefined && authorization === undefined && cookie === undefined) return { ...headers };
-  return {
-    ...headers,
-    ...(secret !== undefined && {
-      'x-api-key': key === null ? `(unknown key, ${secret.length} characters)` : `${key.prefix}…`,
-    }),
-    ...(authorization !== undefined && { authorization: `${authorization.split(' ', 1)[0]} …` }),
-    ...(cookie !== undefined && { cookie: '…' }),
-  };
+  // One copy is all that most requests need: they have the key and nothing else to hide.
+  const redacted: Record<string, string | undefined> = { ...headers };
+  if (secret !== undefined) {
+    redacted['x-api-key'] = key === null ? `(unknown key, ${secret.length} characters)` : `${key.prefix}…`;
+  }
+  if (authorization !== undefined) redacted.authorization = `${authorization.split(' ', 1)[0]} …`;
+  if (cookie !== undefined) redacted.cookie = '…';
+  return redacted;
 }
 
 /** Values of query parameters that are secrets by their name, in a URL or anywhere in a text that holds one. */
