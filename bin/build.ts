@@ -28,6 +28,6 @@ function copyAssets(folder: string): void {
 }
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
+for (const part of parts.filter((name) => readdirSync(root).includes(name))) copyAssets(part);
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-for (const part of parts.filter((name) => readdirSync(root).includes(name))) copyAssets(part);

@@ -6,6 +6,8 @@ import { createPartnerClient, type PartnerClient } from './partner-client.ts';
 
 /** Every test file has a mock to itself, behind msw or, with TRANSPORT=http, on a port. */
 export const mock = await createMock();
+// Time passes only where a test, or the client's back-off, says so.
+mock.clock.freeze();
 const baseUrl = process.env.TRANSPORT === 'http' ? (await mock.listen({ port: 0 })).url : interceptedUrl();
 
 function interceptedUrl(): string {
