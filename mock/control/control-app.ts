@@ -8,6 +8,7 @@ import express, {
 import { ConfigurationError } from '../../spec/configuration-error.ts';
 import { placeOf, shapeProblems } from '../../spec/shape-problems.ts';
 import { MockError } from '../mock-error.ts';
+import { consolePage } from './console-page.ts';
 import { controlError } from './control-error.ts';
 import { type ControlContext, type ControlRoute, sent } from './control-route.ts';
 import { guard } from './guard.ts';
@@ -19,12 +20,13 @@ export interface ControlAppOptions extends ControlContext {
   readonly token: string | null;
 }
 
-/** The control API, to be mounted at `/_mock`. */
+/** The control API and the console that stands on it, to be mounted at `/_mock`. */
 export function createControlApp({ token, ...context }: ControlAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.use(consolePage());
   app.use('/_mock', guard(token), headers);
   // Snapshots hold the bytes of files.
   app.use('/_mock/restore', express.json({ limit: '128mb' }));

@@ -1,6 +1,6 @@
 import { route } from '../control-route.ts';
 import { keyEdit, newKey, nothing, tenantFilter } from '../schemas.ts';
-import { keyView } from '../views.ts';
+import { dateTime, keyView } from '../views.ts';
 
 export const keyRoutes = [
   route({
@@ -60,6 +60,7 @@ export const keyRoutes = [
         (key) => !key.revoked,
       );
       return {
+        now: dateTime(now),
         limits: keys.map((key) => {
           const level = key.bucket.level(now);
           const { id, tenant, name, rateLimit } = keyView(mock, key);

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
+import { useAction } from './use-action.ts';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** The consequence, in a sentence or two. */
+  readonly children: ReactNode;
+  /** What the button says: a verb. */
+  readonly verb: string;
+  readonly act: () => Promise<void>;
+  readonly onClose: () => void;
+  /** After it was done; closes by default. */
+  readonly onDone?: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ title, children, verb, act, onClose, onDone = onClose }: ConfirmDialogProps) {
+  const { run, busy, problem } = useAction(act);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{children}</p>
+      <Problem text={problem} />
+      <div className="actions">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="danger"
+          disabled={busy}
+          onClick={async () => {
+            if (await run()) onDone();
+          }}
+        >
+          {verb}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

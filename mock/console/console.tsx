@@ -1,0 +1,27 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { ControlFailure } from './control-failure.ts';
+import { Shell } from './shell.tsx';
+import './theme.css';
+import './layout.css';
+import './parts.css';
+import './tables.css';
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A mock that was stopped comes back; a refusal stays one.
+      retry: (attempts, error) => !(error instanceof ControlFailure) && attempts < 2,
+      staleTime: 1_000,
+    },
+  },
+});
+
+const root = document.getElementById('console');
+if (root !== null) {
+  createRoot(root).render(
+    <QueryClientProvider client={client}>
+      <Shell />
+    </QueryClientProvider>,
+  );
+}

@@ -1,0 +1,103 @@
+import { ControlFailure } from './control-failure.ts';
+import { controlToken } from './control-token.ts';
+import type {
+  ClockState,
+  ClonedTenant,
+  Exchange,
+  Fault,
+  FaultSpec,
+  FileRecord,
+  Key,
+  Label,
+  RateLimit,
+  RevealedKey,
+  Target,
+  TenantData,
+  TenantSummary,
+} from './control-types.ts';
+
+/** The bucket of a key now. */
+export interface Limit {
+  readonly id: string;
+  readonly tenant: string;
+  readonly name: string;
+  /** Null where there is no limit; so is `level`. */
+  readonly rateLimit: RateLimit | null;
+  readonly level: number | null;
+}
+
+interface JournalSize {
+  readonly kept: number;
+  readonly dropped: number;
+  readonly bytes: number;
+}
+
+const at = (text: string) => encodeURIComponent(text);
+
+/** One call of the control API. @throws ControlFailure in its words, or a TypeError where the mock cannot be reached. */
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`/_mock${path}`, {
+    method,
+    headers: { ...controlToken.headers(), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
+  throw failureOf(response.status, text);
+}
+
+function failureOf(status: number, text: string): ControlFailure {
+  try {
+    const { error } = JSON.parse(text) as { error: { message: string; problems?: string[] } };
+    return new ControlFailure(status, error.message, error.problems);
+  } catch {
+    return new ControlFailure(status, `The mock answered ${status}.`);
+  }
+}
+
+const labelPath = (tenant: string, holder: string, label: string) =>
+  `/tenants/${at(tenant)}/${holder}/label/${at(label)}`;
+
+/** The control API, call by call. */
+export const control = {
+  health: () => ask<{ tenants: number; journal: JournalSize }>('GET', '/health'),
+  contract: () => ask<unknown>('GET', '/openapi.json'),
+  target: () => ask<Target>('GET', '/target?format=json'),
+
+  keys: (tenant: string) => ask<{ keys: Key[] }>('GET', `/keys?tenant=${at(tenant)}`).then(({ keys }) => keys),
+  createKey: (key: { tenant: string; name: string; scopes: string[]; rateLimit?: RateLimit }) =>
+    ask<RevealedKey>('POST', '/keys', key),
+  editKey: (id: string, edit: { scopes: string[]; rateLimit: RateLimit | null }) =>
+    ask<Key>('PATCH', `/keys/${at(id)}`, edit),
+  regenerateKey: (id: string) => ask<RevealedKey>('POST', `/keys/${at(id)}/regenerate`),
+  revokeKey: (id: string) => ask<Key>('POST', `/keys/${at(id)}/revoke`),
+  limits: (tenant: string) => ask<{ now: string; limits: Limit[] }>('GET', `/limits?tenant=${at(tenant)}`),
+
+  exchange: (id: number) => ask<Exchange>('GET', `/journal/${id}`),
+  clearJournal: () => ask<void>('DELETE', '/journal'),
+
+  tenants: () => ask<{ tenants: TenantSummary[] }>('GET', '/tenants').then(({ tenants }) => tenants),
+  tenant: (name: string) => ask<TenantData>('GET', `/tenants/${at(name)}`),
+  cloneTenant: (from: string, name?: string) => ask<ClonedTenant>('POST', '/tenants', { from, ...(name && { name }) }),
+  removeTenant: (name: string) => ask<void>('DELETE', `/tenants/${at(name)}`),
+  files: (tenant: string) =>
+    ask<{ files: FileRecord[] }>('GET', `/files?tenant=${at(tenant)}`).then(({ files }) => files),
+  /** @param holder for example `conversation/<id>` */
+  applyLabel: (tenant: string, holder: string, label: string) =>
+    ask<{ labels: Label[] }>('PUT', labelPath(tenant, holder, label)),
+  removeLabel: (tenant: string, holder: string, label: string) =>
+    ask<{ labels: Label[] }>('DELETE', labelPath(tenant, holder, label)),
+  reset: (tenant?: string) => ask<void>('POST', '/reset', tenant === undefined ? {} : { tenant }),
+  /** @param snapshot as it was downloaded */
+  restore: (snapshot: string) => ask<void>('POST', '/restore', snapshot),
+
+  clock: () => ask<ClockState>('GET', '/clock'),
+  advanceClock: (by: string) => ask<ClockState>('POST', '/clock/advance', { by }),
+  freezeClock: (instant?: string) => ask<ClockState>('POST', '/clock/freeze', instant ? { at: instant } : {}),
+  resetClock: () => ask<ClockState>('POST', '/clock/reset'),
+
+  faults: () => ask<{ faults: Fault[] }>('GET', '/faults').then(({ faults }) => faults),
+  addFault: (spec: FaultSpec) => ask<Fault>('POST', '/faults', spec),
+  removeFault: (id: string) => ask<void>('DELETE', `/faults/${at(id)}`),
+  clearFaults: () => ask<void>('DELETE', '/faults'),
+};

@@ -1,0 +1,23 @@
+import { useState } from 'react';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** For example `Copy as curl`. */
+  readonly label: string;
+  readonly className?: string;
+}
+
+/** Copies a text, and says whether it could: outside of https and localhost browsers have no clipboard for pages. */
+export function CopyButton({ text, label, className }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'Copied' | 'Select it and copy by hand' | null>(null);
+  const copy = async () => {
+    const written = await Promise.resolve(navigator.clipboard?.writeText(text).then(() => true)).catch(() => false);
+    setOutcome(written ? 'Copied' : 'Select it and copy by hand');
+    setTimeout(() => setOutcome(null), 3_000);
+  };
+  return (
+    <button type="button" className={className} onClick={copy}>
+      <span aria-live="polite">{outcome ?? label}</span>
+    </button>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Label } from '../control-types.ts';
+
+/** A label; private ones are marked, since the API never shows them. */
+export function LabelBadge({ label }: { readonly label: Label }) {
+  const isPrivate = label.visibility === 'private';
+  return (
+    <span className={isPrivate ? 'badge label private' : 'badge label'}>
+      {label.name}
+      {isPrivate && <em> private</em>}
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import { useRef, useState } from 'react';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { control } from '../control.ts';
+import { DownloadButton } from '../download-button.tsx';
+import { notices } from '../notices.ts';
+
+/** The whole mock: snapshot, restore, and back to the seeds. */
+export function SnapshotBar() {
+  const picker = useRef<HTMLInputElement>(null);
+  const [open, setOpen] = useState<File | 'reset' | null>(null);
+  const close = () => {
+    setOpen(null);
+    if (picker.current !== null) picker.current.value = '';
+  };
+  return (
+    <section aria-labelledby="whole">
+      <h2 id="whole">The whole mock</h2>
+      <p className="quiet">
+        A snapshot holds all tenants with their keys (as hashes), labels, files with their bytes, and the clock.
+      </p>
+      <div className="row">
+        <DownloadButton path="/snapshot" fileName="partnerkit-snapshot.json" label="Download snapshot" />
+        <button type="button" className="small" onClick={() => picker.current?.click()}>
+          Restore a snapshot…
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          accept="application/json,.json"
+          aria-label="Snapshot to restore"
+          className="unseen"
+          tabIndex={-1}
+          onChange={(event) => setOpen(event.target.files?.[0] ?? null)}
+        />
+        <button type="button" className="small danger" onClick={() => setOpen('reset')}>
+          Reset everything…
+        </button>
+      </div>
+      {open === 'reset' && (
+        <ConfirmDialog
+          title="Reset everything?"
+          verb="Reset everything"
+          onClose={close}
+          act={async () => {
+            await control.reset();
+            notices.say('The mock is as it was at first.');
+          }}
+        >
+          Tenants, keys, labels and files go back to the seeds; copies, faults and the journal are gone, and the clock
+          is real time again.
+        </ConfirmDialog>
+      )}
+      {open instanceof File && (
+        <ConfirmDialog
+          title={`Restore ${open.name}?`}
+          verb="Restore"
+          onClose={close}
+          act={async () => {
+            await control.restore(await open.text());
+            notices.say(`The mock is as ${open.name} has it.`);
+          }}
+        >
+          What the mock holds now is replaced by what the snapshot holds: all of it, or nothing when anything in it is
+          wrong.
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const;
+
+/** Milliseconds as a person says them, to two units: `+1 h 5 min`. */
+export function describeOffset(milliseconds: number): string {
+  let rest = Math.abs(Math.round(milliseconds));
+  const parts: string[] = [];
+  for (const [name, size] of units) {
+    const count = Math.floor(rest / size);
+    if (count > 0 && parts.length < 2) parts.push(`${count} ${name}`);
+    rest -= count * size;
+  }
+  return `${milliseconds < 0 ? '−' : '+'}${parts.join(' ') || '0 ms'}`;
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { controlToken } from './control-token.ts';
+
+interface DownloadButtonProps {
+  /** Below `/_mock`. */
+  readonly path: string;
+  readonly fileName: string;
+  readonly label: string;
+  /** What is downloaded, for those who hear the button without its row. */
+  readonly subject?: string;
+}
+
+/** A download. Where the mock wants its token the page fetches it, since a link could not send one. */
+export function DownloadButton({ path, fileName, label, subject }: DownloadButtonProps) {
+  const [failed, setFailed] = useState(false);
+  const name = subject === undefined ? undefined : `${label} ${subject}`;
+  const address = `/_mock${path}`;
+  if (controlToken.get() === null) {
+    return (
+      <a className="button small" href={address} download={fileName} aria-label={name}>
+        {label}
+      </a>
+    );
+  }
+  const fetchIt = async () => {
+    const response = await fetch(address, { headers: controlToken.headers() }).catch(() => null);
+    setFailed(!response?.ok);
+    if (!response?.ok) return;
+    const url = URL.createObjectURL(await response.blob());
+    Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  };
+  return (
+    <button type="button" className="small" aria-label={name} onClick={() => void fetchIt()}>
+      {failed ? 'Failed; try again' : label}
+    </button>
+  );
+}

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { control } from '../control.ts';
+import type { Key } from '../control-types.ts';
+import { Dialog } from '../dialog.tsx';
+import { Loaded } from '../loaded.tsx';
+import { notices } from '../notices.ts';
+import { TenantSelect } from '../tenant-select.tsx';
+import { useTenant } from '../use-tenant.ts';
+import { KeyForm } from './key-form.tsx';
+import { type KeyAct, KeysTable } from './keys-table.tsx';
+import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
+
+type Open =
+  | { readonly act: 'create' }
+  | { readonly act: KeyAct; readonly key: Key }
+  | { readonly act: 'reveal'; readonly title: string; readonly revealed: Revealed };
+
+/** Settings, Integrations, Developer: the portal where keys are made. */
+export function DeveloperView() {
+  const [tenant, choose] = useTenant();
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = useCallback(() => setOpen(null), []);
+  const keys = useQuery({
+    queryKey: ['keys', tenant],
+    queryFn: () => control.keys(tenant ?? ''),
+    enabled: tenant !== null,
+    refetchInterval: 3_000,
+  });
+  return (
+    <>
+      <div className="heading">
+        <div>
+          <p className="crumbs">Settings › Integrations</p>
+          <h1>Developer</h1>
+        </div>
+        {tenant !== null && <TenantSelect value={tenant} onChange={choose} />}
+        <button type="button" className="primary" onClick={() => setOpen({ act: 'create' })} disabled={tenant === null}>
+          Create key
+        </button>
+      </div>
+      <p className="quiet lead">
+        A key speaks for one tenant, carries scopes, and has a bucket of its own. The mock keeps only a hash of it.
+      </p>
+      <Loaded query={keys}>
+        {(list) => (
+          <KeysTable
+            keys={list}
+            onAct={(act, key) => {
+              setOpen({ act, key });
+            }}
+          />
+        )}
+      </Loaded>
+      {open !== null && tenant !== null && <KeyDialog open={open} tenant={tenant} setOpen={setOpen} close={close} />}
+    </>
+  );
+}
+
+/** The dialog with the new secret is open already. */
+const stay = () => {};
+
+interface KeyDialogProps {
+  readonly open: Open;
+  readonly tenant: string;
+  readonly setOpen: (open: Open | null) => void;
+  readonly close: () => void;
+}
+
+function KeyDialog({ open, tenant, setOpen, close }: KeyDialogProps) {
+  switch (open.act) {
+    case 'create':
+      return (
+        <Dialog title={`Create a key of ${tenant}`} onClose={close}>
+          <KeyForm
+            named
+            initial={{ name: '', scopes: [], rateLimit: null }}
+            verb="Create key"
+            onCancel={close}
+            act={async ({ name, scopes, rateLimit }) => {
+              const made = await control.createKey({ tenant, name, scopes, ...(rateLimit && { rateLimit }) });
+              setOpen({ act: 'reveal', title: `Key ${made.name} is made`, revealed: made });
+            }}
+          />
+        </Dialog>
+      );
+    case 'edit':
+      return (
+        <Dialog title={`Edit ${open.key.name}`} onClose={close}>
+          <KeyForm
+            named={false}
+            initial={{ ...open.key, rateLimit: open.key.ownRateLimit ? open.key.rateLimit : null }}
+            verb="Save"
+            onCancel={close}
+            act={async ({ scopes, rateLimit }) => {
+              await control.editKey(open.key.id, { scopes, rateLimit });
+              notices.say(`Key ${open.key.name} is changed; its secret stays the same.`);
+              close();
+            }}
+          />
+        </Dialog>
+      );
+    case 'regenerate':
+      return (
+        <ConfirmDialog
+          title={`Regenerate ${open.key.name}?`}
+          verb="Regenerate"
+          onClose={close}
+          onDone={stay}
+          act={async () => {
+            const made = await control.regenerateKey(open.key.id);
+            setOpen({ act: 'reveal', title: `Key ${made.name} has a new secret`, revealed: made });
+          }}
+        >
+          It gets a new secret with the same scopes. The old one, <code>{open.key.prefix}…</code>, fails at once.
+        </ConfirmDialog>
+      );
+    case 'revoke':
+      return (
+        <ConfirmDialog
+          title={`Revoke ${open.key.name}?`}
+          verb="Revoke"
+          onClose={close}
+          act={async () => {
+            await control.revokeKey(open.key.id);
+            notices.say(`Key ${open.key.name} is revoked.`);
+          }}
+        >
+          The next request with it gets 403. This is final: a revoked key stays in the list and never works again.
+        </ConfirmDialog>
+      );
+    case 'reveal':
+      return <RevealDialog title={open.title} keys={[open.revealed]} onClose={close} />;
+  }
+}

@@ -1,0 +1,109 @@
+import { type ReactNode, useState } from 'react';
+import type { RateLimit } from '../control-types.ts';
+import { Problem } from '../problem.tsx';
+import { useAction } from '../use-action.ts';
+import { scopeSentences } from './scope-sentences.ts';
+
+export interface KeyChoice {
+  readonly name: string;
+  readonly scopes: string[];
+  /** Null means the default of the mock. */
+  readonly rateLimit: RateLimit | null;
+}
+
+interface KeyFormProps {
+  readonly initial: KeyChoice;
+  /** The name of a key stays what it was when it was made. */
+  readonly named: boolean;
+  readonly verb: string;
+  readonly act: (choice: KeyChoice) => Promise<void>;
+  readonly onCancel: () => void;
+  readonly children?: ReactNode;
+}
+
+/** What a key may do: scopes with a sentence each, and its limit. */
+export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFormProps) {
+  const [name, setName] = useState(initial.name);
+  const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
+  const [own, setOwn] = useState(initial.rateLimit !== null);
+  const [limit, setLimit] = useState(initial.rateLimit ?? { perSecond: 10, burst: 20 });
+  const { run, busy, problem } = useAction(act);
+  const toggle = (scope: string) =>
+    setChosen((before) => (before.includes(scope) ? before.filter((other) => other !== scope) : [...before, scope]));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const scopes = scopeSentences.map(({ scope }) => scope).filter((scope) => chosen.includes(scope));
+        void run({ name: name.trim(), scopes, rateLimit: own ? limit : null });
+      }}
+    >
+      {children}
+      {named && (
+        <label className="field">
+          Name
+          <input
+            required
+            maxLength={100}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+      )}
+      <fieldset>
+        <legend>Scopes</legend>
+        {scopeSentences.map(({ scope, sentence, operations }) => (
+          <label key={scope} className="choice" title={operations.join(', ')}>
+            <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
+            <span>
+              <code>{scope}</code> <span className="quiet">{sentence}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>Limit</legend>
+        <label className="choice">
+          <input type="checkbox" checked={own} onChange={(event) => setOwn(event.target.checked)} />
+          <span>A limit of its own in place of the mock’s default</span>
+        </label>
+        {own && (
+          <div className="fields">
+            <label className="field">
+              Requests per second
+              <input
+                type="number"
+                min="0.1"
+                step="any"
+                required
+                value={limit.perSecond}
+                onChange={(event) => setLimit({ ...limit, perSecond: event.target.valueAsNumber })}
+              />
+            </label>
+            <label className="field">
+              Burst
+              <input
+                type="number"
+                min="1"
+                step="1"
+                required
+                value={limit.burst}
+                onChange={(event) => setLimit({ ...limit, burst: event.target.valueAsNumber })}
+              />
+            </label>
+          </div>
+        )}
+      </fieldset>
+      <Problem text={problem} />
+      <div className="actions">
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+        <button type="submit" className="primary" disabled={busy}>
+          {verb}
+        </button>
+      </div>
+    </form>
+  );
+}

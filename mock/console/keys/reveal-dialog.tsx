@@ -1,0 +1,47 @@
+import { useEffect } from 'react';
+import { CopyButton } from '../copy-button.tsx';
+import { Dialog } from '../dialog.tsx';
+
+export interface Revealed {
+  readonly name: string;
+  readonly secret: string;
+}
+
+interface RevealDialogProps {
+  readonly title: string;
+  readonly keys: readonly Revealed[];
+  readonly onClose: () => void;
+}
+
+/** The one time that secrets are shown. They are in this dialog and nowhere else; leaving the page forgets them too. */
+export function RevealDialog({ title, keys, onClose }: RevealDialogProps) {
+  useEffect(() => {
+    // A page that the browser keeps for the back button would come back with the dialog open.
+    addEventListener('pagehide', onClose);
+    addEventListener('hashchange', onClose);
+    return () => {
+      removeEventListener('pagehide', onClose);
+      removeEventListener('hashchange', onClose);
+    };
+  }, [onClose]);
+  return (
+    <Dialog title={title} onClose={onClose} escapable={false}>
+      <p className="warning">
+        <strong>Copy {keys.length === 1 ? 'the key' : 'these keys'} now: this is the only time it is shown.</strong> A
+        lost key cannot be looked up again, only regenerated.
+      </p>
+      {keys.map(({ name, secret }) => (
+        <div key={name} className="secret">
+          <span className="quiet">{name}</span>
+          <code data-secret="">{secret}</code>
+          <CopyButton text={secret} label={keys.length === 1 ? 'Copy key' : `Copy ${name}`} />
+        </div>
+      ))}
+      <div className="actions">
+        <button type="button" className="primary" onClick={onClose}>
+          I have copied it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { Minute } from './minute.ts';
+
+interface MinuteChartProps {
+  readonly minute: Minute;
+  /** What a screen reader says in place of the picture. */
+  readonly summary: string;
+}
+
+const height = 240;
+
+/** Colours come from the style sheet, so that both colour schemes have theirs. */
+const colour = (name: string) => () =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--chart-${name}`).trim();
+
+function optionsFor(width: number): uPlot.Options {
+  const bars = uPlot.paths.bars?.({ size: [0.8, 12] });
+  const points = { show: false };
+  const filled = (label: string, name: string): uPlot.Series => ({
+    label,
+    fill: colour(name),
+    stroke: colour(name),
+    width: 0,
+    points,
+    ...(bars && { paths: bars }),
+  });
+  const axis = { stroke: colour('text'), grid: { stroke: colour('grid'), width: 1 }, ticks: { show: false } };
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(5, Math.ceil(most * 1.1))] } },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        values: (_, at) => at.map((second) => new Date(second * 1000).toLocaleTimeString()),
+      },
+      { ...axis, size: 40 },
+    ],
+    series: [
+      {},
+      // Drawn first and as high as both together: what sticks out above the admitted is throttled.
+      filled('throttled', 'throttled'),
+      filled('admitted', 'admitted'),
+      { label: 'level', stroke: colour('level'), width: 2, points, spanGaps: true },
+    ],
+  };
+}
+
+const dataOf = ({ seconds, admitted, throttled, level }: Minute): uPlot.AlignedData => [
+  [...seconds],
+  throttled.map((count, i) => count + (admitted[i] ?? 0)),
+  [...admitted],
+  [...level],
+];
+
+/** Admitted and throttled requests per second, stacked, and the level of the bucket. */
+export function MinuteChart({ minute, summary }: MinuteChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const made = new uPlot(optionsFor(element.clientWidth), [[], [], [], []], element);
+    chart.current = made;
+    const resized = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
+    resized.observe(element);
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    const redraw = () => made.redraw();
+    scheme.addEventListener('change', redraw);
+    return () => {
+      resized.disconnect();
+      scheme.removeEventListener('change', redraw);
+      made.destroy();
+      chart.current = null;
+    };
+  }, []);
+  useEffect(() => chart.current?.setData(dataOf(minute)), [minute]);
+  return (
+    <figure className="chart">
+      <div ref={place} role="img" aria-label={summary} />
+      <figcaption>
+        <span className="key admitted">admitted per second</span>
+        <span className="key throttled">throttled per second (429)</span>
+        <span className="key level">level of the bucket</span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,8 @@
+/** Why something did not work; read out when it appears. */
+export function Problem({ text }: { readonly text: string | null }) {
+  return (
+    <div role="alert" className="problem" hidden={text === null}>
+      {text}
+    </div>
+  );
+}

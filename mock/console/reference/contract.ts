@@ -1,0 +1,77 @@
+import type { OperationId, Provenance } from '../../../spec/operations.ts';
+
+/** As much of OpenAPI 3.1 and JSON Schema as the contract uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly examples?: readonly unknown[];
+  readonly 'x-provenance'?: Provenance;
+}
+
+interface Content {
+  readonly 'application/json'?: { readonly schema?: Schema; readonly example?: unknown };
+}
+interface Ref {
+  readonly $ref?: string;
+}
+export interface Parameter extends Ref {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly schema?: Schema;
+}
+export interface ResponseObject extends Ref {
+  readonly description: string;
+  readonly content?: Content;
+}
+export interface ContractOperation {
+  readonly operationId: OperationId;
+  readonly tags?: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+type PathItem = { readonly parameters?: readonly Parameter[] } & Readonly<
+  Record<'get' | 'put' | 'post' | 'delete' | 'patch', ContractOperation | undefined>
+>;
+
+/** The OpenAPI document that the mock serves. */
+export interface Contract {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly paths: Readonly<Record<string, PathItem>>;
+}
+
+/** What a `$ref` of the document points to; anything else as it is. */
+export function resolved<T extends Ref>(contract: Contract, value: T): T {
+  if (value.$ref === undefined) return value;
+  let found: unknown = contract;
+  for (const name of value.$ref.replace('#/', '').split('/')) found = (found as Record<string, unknown>)[name];
+  return found as T;
+}
+
+/** An operation with the parameters of its path, references followed. */
+export function operationOf(contract: Contract, id: string) {
+  for (const item of Object.values(contract.paths)) {
+    for (const method of ['get', 'put', 'post', 'delete', 'patch'] as const) {
+      const operation = item[method];
+      if (operation?.operationId !== id) continue;
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      return { ...operation, parameters: parameters.map((parameter) => resolved(contract, parameter)) };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+import { type OperationId, operations, type Provenance } from '../../../spec/operations.ts';
+import { ProvenanceBadge } from '../provenance-badge.tsx';
+import { type Contract, operationOf, resolved } from './contract.ts';
+import { Prose } from './prose.tsx';
+import { SchemaTree } from './schema-tree.tsx';
+import { TryIt } from './try-it.tsx';
+
+interface OperationSectionProps {
+  readonly contract: Contract;
+  readonly id: OperationId;
+}
+
+/** One operation: how sure each part of it is, what goes in, what comes out, and a form to try it. */
+export function OperationSection({ contract, id }: OperationSectionProps) {
+  const { method, path, scopes, provenance } = operations[id];
+  const operation = operationOf(contract, id);
+  if (operation === undefined) return <p className="empty">The contract of this mock has no {id}.</p>;
+  const body = operation.requestBody?.content['application/json'];
+  return (
+    <article aria-labelledby="operation">
+      <p className="crumbs">{id}</p>
+      <h2 id="operation">{operation.summary}</h2>
+      <p className="address-line">
+        <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+      </p>
+      <p className="sureness">
+        <Sure of="method" as={provenance.method} />
+        <Sure of="path" as={provenance.path} />
+        <Sure of="scopes" as={provenance.scopes} />
+        <Sure of="body" as={provenance.body} />
+      </p>
+      <Prose text={operation.description ?? ''} />
+      <p>
+        {scopes.length === 0 ? 'Any key will do, even one without scopes.' : 'The key needs '}
+        {scopes.map((scope, i) => (
+          <span key={scope}>
+            {i > 0 && ' and '}
+            <code>{scope}</code>
+          </span>
+        ))}
+        {scopes.length > 0 && '.'}
+      </p>
+      <TryIt
+        // The form of another operation starts afresh.
+        key={id}
+        id={id}
+        example={body?.example}
+      />
+      {operation.parameters.length > 0 && (
+        <>
+          <h3>Parameters</h3>
+          <dl className="schema">
+            {operation.parameters.map(({ name, in: place, description, schema }) => (
+              <div key={name}>
+                <dt>
+                  <code>{name}</code> <span className="quiet">in {place}</span>
+                </dt>
+                <dd>
+                  {description} {schema && <SchemaTree contract={contract} schema={schema} />}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      {body?.schema && (
+        <>
+          <h3>Request body</h3>
+          <SchemaTree contract={contract} schema={body.schema} />
+        </>
+      )}
+      <h3>Replies</h3>
+      {Object.entries(operation.responses).map(([status, reference]) => {
+        const response = resolved(contract, reference);
+        const schema = response.content?.['application/json']?.schema;
+        return (
+          <details key={status} open={status.startsWith('2')}>
+            <summary>
+              <strong>{status}</strong> {response.description}{' '}
+              <ProvenanceBadge provenance={provenance.statuses[Number(status)] ?? 'assumed'} />
+            </summary>
+            {schema && <SchemaTree contract={contract} schema={schema} />}
+          </details>
+        );
+      })}
+    </article>
+  );
+}
+
+function Sure({ of, as }: { readonly of: string; readonly as: Provenance }) {
+  return (
+    <span>
+      {of} <ProvenanceBadge provenance={as} />
+    </span>
+  );
+}

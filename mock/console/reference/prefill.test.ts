@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { Target } from '../control-types.ts';
+import { knownKeys, pathValues } from './prefill.ts';
+
+const tenant: Target['tenants'][number] = {
+  name: 'acme',
+  keys: [
+    { name: 'full', secret: 'documented-fake', scopes: [] },
+    { name: 'mine', secret: ['$', '{ACME_MINE_KEY}'].join(''), scopes: [] },
+    { name: 'old', secret: 'documented-too', scopes: [], revoked: true },
+  ],
+  conversations: { open: 'c1' },
+  sites: { legacy: '10042' },
+  clientSite: { client: 'ovcid-1', site: 's1' },
+  spareLabel: { id: 'l1', name: 'spare' },
+};
+
+it('fills path parameters with what the tenant has', () => {
+  expect(pathValues('applyConversationLabel', ['id', 'labelId'], tenant)).toEqual({ id: 'c1', labelId: 'l1' });
+  expect(pathValues('getSite', ['id'], tenant)).toEqual({ id: '10042' });
+  expect(pathValues('getClient', ['id'], tenant)).toEqual({ id: 'ovcid-1' });
+  expect(pathValues('removeClientSiteLabel', ['clientId', 'siteId', 'labelId'], tenant)).toEqual({
+    clientId: 'ovcid-1',
+    siteId: 's1',
+    labelId: 'l1',
+  });
+  expect(pathValues('getSite', ['id'], undefined)).toEqual({ id: '' });
+});
+
+it('offers only keys that work and whose secret is no secret', () => {
+  expect(knownKeys(tenant).map(({ name }) => name)).toEqual(['full']);
+});

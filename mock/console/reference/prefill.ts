@@ -1,0 +1,25 @@
+import type { OperationId } from '../../../spec/operations.ts';
+import type { Target } from '../control-types.ts';
+
+type TargetTenant = Target['tenants'][number];
+
+/** Values for the path parameters of an operation that work with this tenant; empty where it has none. */
+export function pathValues(id: OperationId, names: readonly string[], tenant: TargetTenant | undefined) {
+  const clientSite = tenant?.clientSite;
+  const known: Readonly<Record<string, string | undefined>> = {
+    clientId: clientSite?.client,
+    siteId: clientSite?.site,
+    labelId: tenant?.spareLabel?.id,
+    id: holderId(id, tenant),
+  };
+  return Object.fromEntries(names.map((name) => [name, known[name] ?? '']));
+}
+
+function holderId(id: OperationId, tenant: TargetTenant | undefined): string | undefined {
+  if (id.includes('Conversation')) return tenant?.conversations?.open;
+  return id === 'getClient' ? tenant?.clientSite?.client : (tenant?.sites?.current ?? tenant?.sites?.legacy);
+}
+
+/** Keys whose secrets are documented fakes; of all others the mock knows only a hash. */
+export const knownKeys = (tenant: TargetTenant | undefined) =>
+  (tenant?.keys ?? []).filter(({ secret, revoked }) => !secret.startsWith('${') && !revoked);

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { isOperationId, type OperationId, operationList } from '../../../spec/operations.ts';
+import { control } from '../control.ts';
+import { Loaded } from '../loaded.tsx';
+import { ProvenanceBadge } from '../provenance-badge.tsx';
+import { hrefWith, useRoute } from '../route.ts';
+import type { Contract } from './contract.ts';
+import { OperationSection } from './operation-section.tsx';
+import { Prose } from './prose.tsx';
+import './reference.css';
+
+/** The OpenAPI document as this mock serves it, with a way to try every operation. */
+export default function ReferenceView() {
+  const { params } = useRoute();
+  const contract = useQuery({
+    queryKey: ['contract'],
+    queryFn: async () => (await control.contract()) as Contract,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const asked = params.get('operation') ?? '';
+  const chosen: OperationId | null = isOperationId(asked) ? asked : null;
+  const tags = [...new Set(operationList.map(({ tag }) => tag))];
+  return (
+    <div className="reference">
+      <nav aria-label="Operations">
+        <h1>API reference</h1>
+        <a href={hrefWith({ operation: null })} aria-current={chosen === null ? 'page' : undefined}>
+          Overview
+        </a>
+        {tags.map((tag) => (
+          <div key={tag}>
+            <h2>{tag}</h2>
+            <ul>
+              {operationList
+                .filter((operation) => operation.tag === tag)
+                .map(({ id, method, summary }) => (
+                  <li key={id}>
+                    <a href={hrefWith({ operation: id })} aria-current={chosen === id ? 'page' : undefined} title={id}>
+                      <span className={`method ${method.toLowerCase()}`}>{method}</span> {summary}
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="reading">
+        <Loaded query={contract}>
+          {(document) =>
+            chosen === null ? (
+              <Overview contract={document} />
+            ) : (
+              <OperationSection key={chosen} contract={document} id={chosen} />
+            )
+          }
+        </Loaded>
+      </div>
+    </div>
+  );
+}
+
+function Overview({ contract: { info } }: { readonly contract: Contract }) {
+  return (
+    <>
+      <h2>
+        {info.title} <span className="quiet">{info.version}</span>
+      </h2>
+      <p>
+        <ProvenanceBadge provenance="documented" /> the specification says it,{' '}
+        <ProvenanceBadge provenance="reference" /> seen in the public reference pages only,{' '}
+        <ProvenanceBadge provenance="assumed" /> this project’s judgement.
+      </p>
+      <Prose text={info.description ?? ''} />
+    </>
+  );
+}

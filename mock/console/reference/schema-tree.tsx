@@ -1,0 +1,76 @@
+import { ProvenanceBadge } from '../provenance-badge.tsx';
+import { type Contract, resolved, type Schema } from './contract.ts';
+
+interface SchemaTreeProps {
+  readonly contract: Contract;
+  readonly schema: Schema;
+  /** How deep it is nested; deep parts start closed. */
+  readonly depth?: number;
+}
+
+/** A schema as nested lists: name, type, what it must be like, what it means. */
+export function SchemaTree({ contract, schema: reference, depth = 0 }: SchemaTreeProps) {
+  const schema = flattened(contract, reference);
+  const inner = schema.items === undefined ? schema : flattened(contract, schema.items);
+  const properties = Object.entries(inner.properties ?? {});
+  const provenance = schema['x-provenance'] ?? inner['x-provenance'];
+  const tree = (
+    <dl className="schema">
+      {properties.map(([name, property]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+            {inner.required?.includes(name) && <span className="needed"> required</span>}
+          </dt>
+          <dd>
+            <SchemaTree contract={contract} schema={property} depth={depth + 1} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+  return (
+    <>
+      <span className="schema-line">
+        <span className="quiet">{typeOf(contract, schema)}</span> {schema.description}{' '}
+        {provenance && <ProvenanceBadge provenance={provenance} />}
+      </span>
+      {properties.length > 0 &&
+        (depth < 2 ? (
+          tree
+        ) : (
+          <details>
+            <summary>{properties.length} fields</summary>
+            {tree}
+          </details>
+        ))}
+    </>
+  );
+}
+
+/** References followed, and the parts of an `allOf` put together. */
+function flattened(contract: Contract, reference: Schema): Schema {
+  const schema = resolved(contract, reference);
+  if (schema.allOf === undefined) return schema;
+  const parts = schema.allOf.map((part) => flattened(contract, part));
+  return {
+    ...schema,
+    type: 'object',
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties), schema.properties),
+    required: [...parts.flatMap(({ required = [] }) => required), ...(schema.required ?? [])],
+  };
+}
+
+function typeOf(contract: Contract, schema: Schema): string {
+  if (schema.items !== undefined) return `array of ${typeOf(contract, flattened(contract, schema.items))}`;
+  const type = typeof schema.type === 'string' ? schema.type : (schema.type?.join(' or ') ?? 'any');
+  const rules = [
+    schema.format,
+    schema.pattern && `matching ${schema.pattern}`,
+    schema.minLength && `at least ${schema.minLength} character`,
+    schema.const !== undefined && `always ${JSON.stringify(schema.const)}`,
+    schema.enum && `one of ${schema.enum.join(', ')}`,
+    schema.additionalProperties === false && 'no other fields',
+  ].filter(Boolean);
+  return [type, ...rules].join(', ');
+}

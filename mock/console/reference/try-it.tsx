@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type OperationId, operations } from '../../../spec/operations.ts';
+import { control } from '../control.ts';
+import { Problem } from '../problem.tsx';
+import { prettyJson } from '../requests/pretty-json.ts';
+import { StatusBadge } from '../requests/status-badge.tsx';
+import { href } from '../route.ts';
+import { TenantSelect } from '../tenant-select.tsx';
+import { useTenant } from '../use-tenant.ts';
+import { knownKeys, pathValues } from './prefill.ts';
+
+interface TryItProps {
+  readonly id: OperationId;
+  /** The example of its body in the contract. */
+  readonly example: unknown;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly text: string;
+}
+
+/** Sends one real request to this mock, as any client would. */
+export function TryIt({ id, example }: TryItProps) {
+  const { method, path, pathParameters, hasBody, scopes } = operations[id];
+  const [tenant, choose] = useTenant();
+  const { data: target } = useQuery({ queryKey: ['target'], queryFn: control.target });
+  const known = target?.tenants.find(({ name }) => name === tenant);
+  const keys = knownKeys(known);
+  const allowed = keys.find((key) => scopes.every((scope) => key.scopes?.includes(scope))) ?? keys[0];
+  const [keyName, setKeyName] = useState<string | null>(null);
+  const [pasted, setPasted] = useState('');
+  const [edited, setEdited] = useState<Readonly<Record<string, string>>>({});
+  const [body, setBody] = useState(() => (hasBody ? JSON.stringify(example ?? {}, null, 2) : ''));
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const chosen = keyName ?? allowed?.name ?? '';
+  const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
+  const values = { ...pathValues(id, pathParameters, known), ...edited };
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+
+  const send = async () => {
+    setProblem(null);
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          ...(secret !== '' && { 'x-api-key': secret }),
+          ...(hasBody && { 'content-type': 'application/json' }),
+        },
+        ...(hasBody && { body }),
+      });
+      setAnswer({ status: response.status, headers: [...response.headers], text: await response.text() });
+    } catch {
+      setAnswer(null);
+      setProblem('No reply arrived: the mock is gone, or a fault closed the connection.');
+    }
+  };
+  return (
+    <section className="try" aria-labelledby="try">
+      <h3 id="try">Try it</h3>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <div className="fields">
+          {tenant !== null && (
+            <TenantSelect
+              value={tenant}
+              onChange={(next) => {
+                setKeyName(null);
+                setEdited({});
+                choose(next);
+              }}
+            />
+          )}
+          <label className="field">
+            Key
+            <select value={chosen} onChange={(event) => setKeyName(event.target.value)}>
+              {keys.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+              <option value="">paste one, or none</option>
+            </select>
+          </label>
+          {chosen === '' && (
+            <label className="field">
+              Secret
+              <input
+                type="password"
+                autoComplete="off"
+                placeholder="empty sends no key"
+                value={pasted}
+                onChange={(event) => setPasted(event.target.value)}
+              />
+            </label>
+          )}
+          {pathParameters.map((name) => (
+            <label key={name} className="field grow">
+              {name}
+              <input
+                value={values[name] ?? ''}
+                spellCheck={false}
+                onChange={(event) => setEdited({ ...edited, [name]: event.target.value })}
+              />
+            </label>
+          ))}
+        </div>
+        {hasBody && (
+          <label className="field">
+            Body
+            <textarea rows={4} spellCheck={false} value={body} onChange={(event) => setBody(event.target.value)} />
+          </label>
+        )}
+        <div className="row">
+          <button type="submit" className="primary">
+            Send
+          </button>
+          <code className="sending">
+            {method} {url}
+          </code>
+        </div>
+      </form>
+      <Problem text={problem} />
+      <div aria-live="polite">{answer !== null && <AnswerView answer={answer} />}</div>
+    </section>
+  );
+}
+
+function AnswerView({ answer: { status, headers, text } }: { readonly answer: Answer }) {
+  const wait = headers.find(([name]) => name === 'retry-after')?.[1];
+  return (
+    <div className="answer">
+      <p>
+        <StatusBadge status={status} broken={null} /> {wait !== undefined && `Retry-After: ${wait} `}
+        <a href={href('requests')}>See it in the journal</a>
+      </p>
+      <pre>{text === '' ? '(no body)' : prettyJson(text)}</pre>
+    </div>
+  );
+}

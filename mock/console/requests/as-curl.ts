@@ -1,0 +1,44 @@
+import type { Exchange } from '../control-types.ts';
+
+/** What curl sends by itself, or what belongs to one connection only. */
+const own = new Set([
+  'host',
+  'user-agent',
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+  'cookie',
+  'referer',
+  'origin',
+  'accept-language',
+  'x-api-key',
+  'authorization',
+]);
+
+/** In single quotes for a POSIX shell. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * The request as a curl command, with `$KEY` where the API key was: the journal does not know it.
+ * @param origin scheme, host and port of the mock
+ */
+export function asCurl({ request }: Pick<Exchange, 'request'>, origin: string): string {
+  const { method, url, headers, body } = request;
+  const parts = ['curl -i'];
+  if (method === 'HEAD') parts[0] = 'curl -I';
+  else if (method !== 'GET') parts.push(`-X ${method}`);
+  if (headers['x-api-key'] !== undefined) parts.push('-H "x-api-key: $KEY"');
+  if (headers.authorization !== undefined) {
+    parts.push(`-H "Authorization: ${headers.authorization.split(' ', 1)[0]} $KEY"`);
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || own.has(name) || name.startsWith('sec-') || (name === 'accept' && value === '*/*'))
+      continue;
+    parts.push(`-H ${quoted(`${name}: ${value}`)}`);
+  }
+  if (body !== null) parts.push(`--data-raw ${quoted(body.text)}`);
+  parts.push(quoted(origin + url));
+  return parts.join(' \\\n  ');
+}

@@ -1,0 +1,79 @@
+import { operationIds } from '../../../spec/operations.ts';
+import type { Exchange } from '../control-types.ts';
+import { hrefWith, replaceParams } from '../route.ts';
+import type { JournalFilter } from './journal-filter.ts';
+
+interface FilterBarProps {
+  readonly filter: JournalFilter;
+  /** What there is to choose from. */
+  readonly exchanges: readonly Exchange[];
+}
+
+const distinct = (values: readonly (string | null)[]) =>
+  [...new Set(values)].filter((value): value is string => value !== null).sort();
+
+/** What is to be shown; it all goes into the address. */
+export function FilterBar({ filter, exchanges }: FilterBarProps) {
+  const inTenant = exchanges.filter(({ tenant }) => filter.tenant === '' || tenant === filter.tenant);
+  const keys = distinct(inTenant.map(({ key }) => key));
+  const tenants = distinct(exchanges.map(({ tenant }) => tenant));
+  const statuses = distinct(exchanges.map(({ reply }) => String(reply.status)));
+  const filtered = Object.values(filter).some((value) => value !== '');
+  return (
+    <search className="filters">
+      <Choice label="Tenant" value={filter.tenant} options={tenants} none="all" param="tenant">
+        <option value="-">none recognised</option>
+      </Choice>
+      <Choice label="Key" value={filter.key} options={keys} none="all" param="key" />
+      <Choice label="Operation" value={filter.operation} options={operationIds} none="all" param="operation" />
+      <Choice label="Status" value={filter.status} options={statuses} none="all" param="status">
+        <option value="refused">refused</option>
+        <option value="2xx">2xx</option>
+        <option value="4xx">4xx</option>
+        <option value="5xx">5xx</option>
+      </Choice>
+      <label className="field grow">
+        Text
+        <input
+          type="search"
+          placeholder="in URL, bodies or reason"
+          value={filter.text}
+          onChange={(event) => replaceParams({ text: event.target.value })}
+        />
+      </label>
+      {filtered && (
+        <a className="button" href={hrefWith({ tenant: null, key: null, operation: null, status: null, text: null })}>
+          Show all
+        </a>
+      )}
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly none: string;
+  readonly param: string;
+  readonly children?: React.ReactNode;
+}
+
+function Choice({ label, value, options, none, param, children }: ChoiceProps) {
+  // What is asked for stays to be seen when nothing has it any more.
+  const extra = value !== '' && !options.includes(value) && !/^(-|refused|\dxx)$/.test(value) ? [value] : [];
+  return (
+    <label className="field">
+      {label}
+      <select value={value} onChange={(event) => replaceParams({ [param]: event.target.value })}>
+        <option value="">{none}</option>
+        {children}
+        {[...extra, ...options].map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

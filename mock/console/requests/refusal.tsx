@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Exchange } from '../control-types.ts';
+import { ProvenanceBadge } from '../provenance-badge.tsx';
+
+/** Why a request was refused, in words, with the rule of the contract behind it. */
+export function Refusal({ exchange }: { readonly exchange: Exchange }) {
+  const { why, rule, refused, fault, reply } = exchange;
+  // All rules are some 40 KB of text: only who opens a refusal reads them.
+  const { data: rules } = useQuery({
+    queryKey: ['rules'],
+    queryFn: async () => (await import('../../../spec/rules.ts')).rules,
+    enabled: rule !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (why === null && refused === null && fault === null) return null;
+  const known = rules?.find(({ id }) => id === rule);
+  return (
+    <div className="refusal">
+      <p>
+        <strong>{reply.status}:</strong> {why ?? refused}
+      </p>
+      {rule !== null && (
+        <p className="quiet">
+          <code>{rule}</code> {known?.rule} {known && <ProvenanceBadge provenance={known.provenance} />}
+        </p>
+      )}
+      {fault !== null && (
+        <p className="quiet">
+          Struck by the fault <code>{fault}</code>.
+        </p>
+      )}
+    </div>
+  );
+}

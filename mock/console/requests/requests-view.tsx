@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { control } from '../control.ts';
+import { Problem } from '../problem.tsx';
+import { replaceParams, useRoute } from '../route.ts';
+import { useAction } from '../use-action.ts';
+import { ExchangeDetail } from './exchange-detail.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { journalFeed } from './journal-feed.ts';
+import { matches } from './journal-filter.ts';
+import { JournalTable } from './journal-table.tsx';
+import './requests.css';
+
+/** The live journal: what was asked, what came back, and why it was refused. */
+export function RequestsView() {
+  const { params } = useRoute();
+  const { exchanges, connection } = useSyncExternalStore(journalFeed.subscribe, journalFeed.state);
+  const [pausedAt, setPausedAt] = useState<number | null>(null);
+  const dropped = useDropped();
+  const clear = useAction(async () => {
+    await control.clearJournal();
+    journalFeed.forget();
+  });
+
+  const value = (name: string) => params.get(name) ?? '';
+  const filter = {
+    tenant: value('tenant'),
+    key: value('key'),
+    operation: value('operation'),
+    status: value('status'),
+    text: value('text'),
+  };
+  const { tenant, key, operation, status, text } = filter;
+  const shown = useMemo(() => {
+    const wanted = { tenant, key, operation, status, text };
+    return exchanges
+      .filter((exchange) => (pausedAt === null || exchange.id <= pausedAt) && matches(wanted, exchange))
+      .reverse();
+  }, [exchanges, pausedAt, tenant, key, operation, status, text]);
+  const newer = pausedAt === null ? 0 : exchanges.filter(({ id }) => id > pausedAt).length;
+
+  const openId = params.has('id') ? Number(params.get('id')) : null;
+  const at = shown.findIndex(({ id }) => id === openId);
+  const open = openId === null ? undefined : exchanges.find(({ id }) => id === openId);
+  return (
+    <div className="requests" data-detail={openId !== null}>
+      <div className="heading">
+        <h1>Requests</h1>
+        <span className={`badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
+          {pausedAt === null ? words[connection] : 'paused'}
+        </span>
+        <p className="quiet counts">
+          {shown.length === exchanges.length ? `${exchanges.length}` : `${shown.length} of ${exchanges.length}`} shown
+          {newer > 0 && `, ${newer} new since the pause`}
+          {dropped > 0 && `, ${dropped} dropped by the mock to make room`}
+        </p>
+        <button
+          type="button"
+          aria-pressed={pausedAt !== null}
+          onClick={() => setPausedAt(pausedAt === null ? journalFeed.last : null)}
+        >
+          {pausedAt === null ? 'Pause' : 'Go on'}
+        </button>
+        <button type="button" disabled={clear.busy || exchanges.length === 0} onClick={() => void clear.run()}>
+          Clear
+        </button>
+      </div>
+      <Problem text={clear.problem} />
+      <FilterBar filter={filter} exchanges={exchanges} />
+      <div className="split">
+        {shown.length === 0 ? (
+          <p className="empty">
+            {exchanges.length === 0
+              ? 'No request yet. Whatever calls this mock appears here at once.'
+              : 'No request fits the filter.'}
+          </p>
+        ) : (
+          <JournalTable exchanges={shown} openId={openId} />
+        )}
+        {openId !== null && (
+          <ExchangeDetail
+            id={openId}
+            known={open}
+            newer={at > 0 ? shown[at - 1]?.id : undefined}
+            older={at < 0 ? undefined : shown[at + 1]?.id}
+            onClose={() => replaceParams({ id: null })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+const words = { live: 'live', connecting: 'connecting', lost: 'connection lost' } as const;
+
+/** How many exchanges made room for newer ones; it also notices when the journal was cleared elsewhere. */
+function useDropped(): number {
+  const { data } = useQuery({
+    queryKey: ['journal size'],
+    queryFn: async () => {
+      const upTo = journalFeed.last;
+      const { journal } = await control.health();
+      return { ...journal, upTo };
+    },
+    refetchInterval: 2_000,
+  });
+  useEffect(() => {
+    if (data !== undefined && data.kept === 0 && data.dropped === 0) journalFeed.forget(data.upTo);
+  }, [data]);
+  return data?.dropped ?? 0;
+}

@@ -1,0 +1,13 @@
+interface StatusBadgeProps {
+  readonly status: number;
+  /** How a fault damaged the reply. */
+  readonly broken: 'dropped' | 'truncated' | null;
+}
+
+const kinds = ['', '', 'good', '', 'warn', 'bad'];
+
+/** The status of a reply; what never arrived is called so. */
+export function StatusBadge({ status, broken }: StatusBadgeProps) {
+  if (broken === 'dropped') return <span className="badge bad">dropped</span>;
+  return <span className={`badge ${kinds[Math.floor(status / 100)] ?? ''}`}>{status}</span>;
+}

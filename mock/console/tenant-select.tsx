@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { control } from './control.ts';
+
+interface TenantSelectProps {
+  readonly value: string;
+  readonly onChange: (tenant: string) => void;
+}
+
+/** The switcher between tenants. */
+export function TenantSelect({ value, onChange }: TenantSelectProps) {
+  const { data: tenants = [] } = useQuery({ queryKey: ['tenants'], queryFn: control.tenants, refetchInterval: 5_000 });
+  return (
+    <label className="field inline">
+      Tenant
+      <select value={value} onChange={(event) => onChange(event.target.value)}>
+        {tenants.map(({ name, clonedFrom }) => (
+          <option key={name} value={name}>
+            {clonedFrom === null ? name : `${name} (copy of ${clonedFrom})`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,39 @@
+import type { FaultSpec } from '../control-types.ts';
+
+const drops = {
+  before: 'closes the connection before the operation runs',
+  after: 'closes the connection after the operation has run',
+} as const;
+const damages = {
+  truncated: 'breaks off half-way through the body',
+  malformed: 'sends a body that is no JSON',
+} as const;
+
+/** What a fault does, in words. */
+export function describeEffect({ reply, latency, drop, damage }: FaultSpec): string {
+  const parts: string[] = [];
+  if (reply !== undefined) {
+    const after = reply.retryAfter === undefined ? '' : `, Retry-After ${reply.retryAfter}`;
+    parts.push(`answers ${reply.status}${after}`);
+  }
+  if (latency !== undefined) parts.push(`holds the reply back ${describeLatency(latency)}`);
+  if (drop !== undefined) parts.push(drops[drop]);
+  if (damage !== undefined) parts.push(damages[damage]);
+  return parts.join(', ');
+}
+
+/** Which requests it strikes, in words. */
+export function describeTarget({ tenant, key, operationId, method, path, probability, burst }: FaultSpec): string {
+  const parts = [operationId, method, path, key && `key ${key}`, tenant && `tenant ${tenant}`].filter(Boolean);
+  const which = parts.length === 0 ? 'all' : parts.join(', ');
+  const chance = probability === undefined ? '' : `, ${Math.round(probability * 100)}% of them`;
+  return which + chance + (burst === undefined ? '' : `, ${burst} in a row`);
+}
+
+const unit = (duration: number | string) => (typeof duration === 'number' ? `${duration} ms` : duration);
+
+function describeLatency(latency: NonNullable<FaultSpec['latency']>): string {
+  if (typeof latency !== 'object') return unit(latency);
+  if ('mean' in latency) return `${unit(latency.mean)} ± ${unit(latency.deviation)}`;
+  return `${unit(latency.median)}, one in a hundred ${unit(latency.p99)}`;
+}

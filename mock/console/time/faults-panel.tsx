@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { control } from '../control.ts';
+import { Dialog } from '../dialog.tsx';
+import { Loaded } from '../loaded.tsx';
+import { Problem } from '../problem.tsx';
+import { useAction } from '../use-action.ts';
+import { describeEffect, describeTarget } from './describe-fault.ts';
+import { FaultForm } from './fault-form.tsx';
+
+/** The faults in force, in the order in which they are tried. */
+export function FaultsPanel() {
+  const faults = useQuery({ queryKey: ['faults'], queryFn: control.faults, refetchInterval: 2_000 });
+  const [adding, setAdding] = useState(false);
+  const { run, busy, problem } = useAction(async (act: () => Promise<unknown>) => {
+    await act();
+  });
+  return (
+    <section aria-labelledby="faults">
+      <div className="heading">
+        <h2 id="faults">Faults</h2>
+        <button type="button" className="primary small" onClick={() => setAdding(true)}>
+          Add a fault
+        </button>
+        {(faults.data?.length ?? 0) > 0 && (
+          <button type="button" className="small" disabled={busy} onClick={() => void run(control.clearFaults)}>
+            Remove all
+          </button>
+        )}
+      </div>
+      <p className="quiet lead">They strike after key and rate were judged; the first that fits a request takes it.</p>
+      <Problem text={problem} />
+      <Loaded query={faults}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="empty">Nothing goes wrong on purpose.</p>
+          ) : (
+            <table className="stacking">
+              <thead>
+                <tr>
+                  <th scope="col">What happens</th>
+                  <th scope="col">To which requests</th>
+                  <th scope="col">Struck</th>
+                  <th scope="col">Left</th>
+                  <th scope="col">
+                    <span className="unseen">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.map(({ id, spec, hits, remaining }) => (
+                  <tr key={id} data-revoked={remaining === 0}>
+                    <th scope="row">{describeEffect(spec)}</th>
+                    <td data-label="To which requests">{describeTarget(spec)}</td>
+                    <td data-label="Struck">{hits}</td>
+                    <td data-label="Left">{remaining ?? 'until removed'}</td>
+                    <td className="row-actions">
+                      <button
+                        type="button"
+                        className="small"
+                        disabled={busy}
+                        aria-label={`Remove the fault: ${describeEffect(spec)}`}
+                        onClick={() => void run(() => control.removeFault(id))}
+                      >
+                        Remove
+                      </button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+      {adding && (
+        <Dialog title="Add a fault" onClose={() => setAdding(false)}>
+          <FaultForm onClose={() => setAdding(false)} />
+        </Dialog>
+      )}
+    </section>
+  );
+}
