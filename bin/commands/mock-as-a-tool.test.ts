@@ -4,12 +4,15 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const partnerkit = ['bin/partnerkit.ts', 'mock'];
 const acmeFull = 'acmefull-fake-secret-0000000000000001';
 const headers = { 'x-api-key': acmeFull };
+
+// Every test here starts processes, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const running = new Set<ChildProcess>();
 afterEach(() => {
@@ -66,6 +69,7 @@ it('--state: kill -9 after a save, and the next one starts where this one was', 
   const snapshot = async (url: string) => (await (await fetch(`${url}/_mock/snapshot`)).json()).tenants;
   expect((await fetch(`${one.url}/_mock/state/save`, { method: 'POST' })).status).toBe(204);
   const before = await snapshot(one.url);
+  expect(Object.keys(before[0].labels.sites)).toEqual(['10042']);
   await one.end('SIGKILL');
   const two = await started(['--quiet', '--state', file]);
   expect(await snapshot(two.url)).toEqual(before);
@@ -74,8 +78,8 @@ it('--state: kill -9 after a save, and the next one starts where this one was', 
   // Saved at the end, without being asked to.
   await fetch(two.url + site, { method: 'DELETE', headers });
   expect((await two.end('SIGINT')).code).toBe(0);
-  const carried = JSON.parse(readFileSync(file, 'utf8')).tenants[0].labels.sites['10042'];
-  expect(carried).toEqual(['1abe1003-0000-4000-8000-000000000003']);
+  // As its seed has it again: that is no change to be kept.
+  expect(JSON.parse(readFileSync(file, 'utf8')).tenants[0].labels.sites).toEqual({});
 });
 
 it('--fixtures: a saved change is live, a broken one changes nothing and is told in one line', async () => {
@@ -96,7 +100,8 @@ it('--fixtures: a saved change is live, a broken one changes nothing and is told
   writeFileSync(file, original.replace(/^description:.*$/m, 'description: changed while it ran'));
   const startedAt = performance.now();
   while ((await description()) !== 'changed while it ran') {
-    if (performance.now() - startedAt > 1_000) throw new Error('not live after a second');
+    // It takes a tenth of a second; the rest is for a machine that is busy with other tests.
+    if (performance.now() - startedAt > 5_000) throw new Error('not live after 5 seconds');
   }
   await mock.end('SIGINT');
   rmSync(folder, { recursive: true });
