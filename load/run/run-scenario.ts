@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReportContext } from '../report/report-of.ts';
 import { reportOf } from '../report/report-of.ts';
@@ -24,6 +25,8 @@ export interface RunScenarioOptions {
 export async function runScenario(prepared: PreparedRun, options: RunScenarioOptions): Promise<LoadReport> {
   using folder = runFolder(prepared.portable);
   const rawFile = options.rawFile ?? join(folder.path, 'raw.json');
+  // It is followed from its start, so an earlier run's must not be taken for this one's.
+  rmSync(rawFile, { force: true });
   const run = createRawRun();
   const reader = createRawReader(run, rawFile);
   const ended = await runK6({

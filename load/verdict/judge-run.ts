@@ -42,6 +42,12 @@ export function judgeRun(
   return plan.kind === 'flow' ? judgeFlow(run, plan.name, plan.rules, doubts) : judgeLimits(run, plan, skewMs, doubts);
 }
 
+const about429: ReadonlySet<string> = new Set([
+  'limiter/over-the-rate-is-429',
+  'limiter/429-has-retry-after',
+  'limiter/429-body-is-one-message',
+]);
+
 function judgeLimits(run: RawRun, plan: LimitPlan, skewMs: number, doubts: string[]): RunVerdict {
   const keys = [...run.keys.values()]
     .sort((a, b) => a.position - b.position)
@@ -50,7 +56,12 @@ function judgeLimits(run: RawRun, plan: LimitPlan, skewMs: number, doubts: strin
   const own = ownBucketFindings(keys, plan);
   const all = [...keys.flatMap(({ findings }) => findings), ...own];
   const looked = (finding: Finding) => plan.rules.some((rule) => rule === finding.rule) || finding.outcome === 'fail';
-  const findings = worstByRule(all.filter(looked));
+  // One key that was throttled shows what a 429 is; keys that were not are no reason for doubt.
+  const shown = (finding: Finding) =>
+    finding.outcome === 'inconclusive' &&
+    about429.has(finding.rule) &&
+    all.some(({ rule, outcome }) => rule === finding.rule && outcome === 'pass');
+  const findings = worstByRule(all.filter((finding) => looked(finding) && !shown(finding)));
   const failed = all.filter(({ outcome }) => outcome === 'fail');
   for (const { outcome, seen } of findings) if (outcome === 'inconclusive' && !doubts.includes(seen)) doubts.push(seen);
   if (failed.length > 0) {

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Builds the k6 that the load scenarios were tried with into .cache/bin, where `partnerkit load` looks for it. Needs Go.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+version=v2.2.0
+k6=.cache/bin/k6
+
+if [ -x "$k6" ] && "$k6" version | grep -q "k6 $version"; then
+  echo "k6 $version is in $k6"
+  exit 0
+fi
+# Not `go install module@version`: that asks for the newest release too, and fails where it is not to be had. The module's
+# own folder has its go.sum, so what is built is what was released.
+source=$(go mod download -json "go.k6.io/k6/v2@$version" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
+target="$PWD/$k6"
+mkdir -p "$(dirname "$target")"
+(cd "$source" && CGO_ENABLED=0 go build -mod=readonly -trimpath -buildvcs=false -o "$target" .)
+"$k6" version
