@@ -3,6 +3,7 @@ import { type Check, type CheckContext, check } from '../check.ts';
 import { expectControl, expectSuccess, expectThat } from '../expect.ts';
 import type { FactName, Facts } from '../facts.ts';
 import { membershipOf } from '../membership.ts';
+import { Inconclusive } from '../outcome.ts';
 import { hasValue, type Reply } from '../reply.ts';
 import { compareShape, placesOf, type ValueShape } from './value-shape.ts';
 
@@ -85,7 +86,12 @@ const ofSamples = samples.flatMap((sample): Check[] => [
     async run(context) {
       const reply = await contextOf(context, sample);
       expectSuccess(reply, context.deployment, 'a conversation of the tenant has a context');
-      // No single field is required; an object without any of them is no context.
+      // No field is required, so an empty object may be the context of a bare conversation; one of other fields is none.
+      if (!reply.planned && isObject(reply) && Object.keys(Object(reply.json)).length === 0) {
+        throw new Inconclusive(
+          `the context of the ${sample.slug} conversation is an empty object: give one that has more`,
+        );
+      }
       const some = Object.keys(whole.properties).some((name) => Object.hasOwn(Object(reply.json), name));
       expectThat(reply, some, 'an object, a context', 'none of its documented fields is there');
     },

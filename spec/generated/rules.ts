@@ -1046,6 +1046,7 @@ export const rules: readonly Rule[] = [
     "level": "must",
     "provenance": "documented",
     "verification": [
+      "conformance",
       "mock"
     ],
     "behaviour": "the state before and after a throttled write is the same"

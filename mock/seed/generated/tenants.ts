@@ -97,6 +97,14 @@ export const defaultSeeds: readonly TenantSeed[] = [
         "scopes": [
           "user:read"
         ]
+      },
+      {
+        "name": "links",
+        "secret": "acmelink-fake-secret-0000000000000013",
+        "scopes": [
+          "client:write",
+          "site:write"
+        ]
       }
     ],
     "users": [
