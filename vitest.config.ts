@@ -2,13 +2,17 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Some tests run the command as a child, and machines may be busy: no test is about its own duration.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    globalSetup: 'mock/console/build-when-stale.ts',
     // The example is a suite of its own: `npm run test:example`.
     exclude: ['**/node_modules/**', 'mock/examples/**'],
     include: ['{spec,mock,conformance,load,bin,fixtures}/**/*.test.ts', '*.test.ts'],
     coverage: {
       provider: 'v8',
       include: ['{spec,mock,conformance,load,bin}/**/*.ts'],
-      exclude: ['**/generated/**', '**/*.test.ts'],
+      exclude: ['**/generated/**', '**/*.test.ts', 'mock/console/dist/**'],
     },
   },
 });

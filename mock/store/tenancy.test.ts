@@ -44,7 +44,7 @@ describe('a tenant on demand', () => {
     const all = [...Object.keys(one.ids), ...Object.values(one.ids), ...Object.values(two.ids)];
     expect(new Set(all).size).toBe(all.length);
     const secrets = [one, two].flatMap(({ keys }) => Object.values(keys).map(({ secret }) => secret));
-    expect(new Set(secrets).size).toBe(24);
+    expect(new Set(secrets).size).toBe(26);
     expect(JSON.stringify(mock.tenant(one.name).records.seed)).not.toContain(acme.open);
   });
 
