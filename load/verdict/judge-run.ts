@@ -1,5 +1,5 @@
 import { describeJudgement } from '../../spec/describe-judgement.ts';
-import type { LimitPlan, ScenarioPlan } from '../plan/scenario-plan.ts';
+import type { FlowPlan, LimitPlan, ScenarioPlan } from '../plan/scenario-plan.ts';
 import { type Finding, judgeKey, type KeyVerdict } from './key-verdict.ts';
 import type { RawRun } from './raw-run.ts';
 import { sharedBucket } from './shared-bucket.ts';
@@ -39,7 +39,7 @@ export function judgeRun(
   if (run.failures.length > 0.01 * run.requests)
     doubts.push(`${run.failures.length} of ${run.requests} requests got no answer`);
   if (run.keys.size === 0) doubts.push('nothing was sent');
-  return plan.kind === 'flow' ? judgeFlow(run, plan.name, plan.rules, doubts) : judgeLimits(run, plan, skewMs, doubts);
+  return plan.kind === 'flow' ? judgeFlow(run, plan, doubts, given) : judgeLimits(run, plan, skewMs, doubts, given);
 }
 
 const about429: ReadonlySet<string> = new Set([
@@ -48,7 +48,13 @@ const about429: ReadonlySet<string> = new Set([
   'limiter/429-body-is-one-message',
 ]);
 
-function judgeLimits(run: RawRun, plan: LimitPlan, skewMs: number, doubts: string[]): RunVerdict {
+function judgeLimits(
+  run: RawRun,
+  plan: LimitPlan,
+  skewMs: number,
+  doubts: string[],
+  given: readonly string[],
+): RunVerdict {
   const keys = [...run.keys.values()]
     .sort((a, b) => a.position - b.position)
     .map((key) => judgeKey(key, { mustShow: plan.mustShow, skewMs, outages: run.failures }));
@@ -63,13 +69,17 @@ function judgeLimits(run: RawRun, plan: LimitPlan, skewMs: number, doubts: strin
     all.some(({ rule, outcome }) => rule === finding.rule && outcome === 'pass');
   const findings = worstByRule(all.filter((finding) => looked(finding) && !shown(finding)));
   const failed = all.filter(({ outcome }) => outcome === 'fail');
-  for (const { outcome, seen } of findings) if (outcome === 'inconclusive' && !doubts.includes(seen)) doubts.push(seen);
+  for (const { outcome, seen } of findings) {
+    // The envelope's own reason is among the keys' doubts already.
+    if (outcome === 'inconclusive' && !seen.startsWith('cannot tell') && !doubts.includes(seen)) doubts.push(seen);
+  }
   if (failed.length > 0) {
     const shared = own.filter(({ outcome }) => outcome === 'fail');
     const sentence = shared.length > 0 ? shared.map(({ seen }) => seen).join('; ') : faults(keys, plan);
     return { outcome: 'breaks', sentence, findings, keys, doubts };
   }
-  if (doubts.length > 0) return { outcome: 'cannot-tell', sentence: cannotTell(doubts), findings, keys, doubts };
+  if (doubts.length > 0)
+    return { outcome: 'cannot-tell', sentence: cannotTell(given.length > 0 ? given : doubts), findings, keys, doubts };
   return { outcome: 'keeps', sentence: keeps(keys, plan), findings, keys, doubts };
 }
 
@@ -104,7 +114,12 @@ function keeps(keys: readonly KeyVerdict[], plan: LimitPlan): string {
     `${counts.throttled} of ${counts.admitted + counts.throttled + counts.unknown}`;
   if (keys.length === 1) {
     const waited = first.findings.find(({ rule }) => rule === 'limiter/waiting-retry-after-suffices');
-    return waited === undefined ? describeJudgement(first.judgement) : `${waited.seen}: keeps the contract`;
+    if (waited !== undefined) return `${waited.seen}: keeps the contract`;
+    // What was never throttled has no measure; that it was not is the news.
+    const { admitted, throttled } = first.judgement.counts;
+    return throttled === 0
+      ? `admits all ${admitted} requests, none throttled: keeps the contract`
+      : describeJudgement(first.judgement);
   }
   if (plan.keys === 'pair' && second !== undefined) {
     return `${first.key.label} overloaded (${throttledOf(first)} throttled), ${second.key.label} untouched (${throttledOf(second)} throttled): keeps the contract`;
@@ -141,7 +156,7 @@ function ownBucketFindings(keys: readonly KeyVerdict[], plan: LimitPlan): Findin
   return [{ rule, outcome: exhausted && untouched ? 'pass' : 'inconclusive', seen }];
 }
 
-function judgeFlow(run: RawRun, name: string, rules: readonly string[], doubts: string[]): RunVerdict {
+function judgeFlow(run: RawRun, { name, rules }: FlowPlan, doubts: string[], given: readonly string[]): RunVerdict {
   const findings = rules.map((rule): Finding => {
     const tally = run.rules.get(rule);
     if (tally === undefined || tally.checked === 0)
@@ -159,7 +174,14 @@ function judgeFlow(run: RawRun, name: string, rules: readonly string[], doubts: 
   if (failed.length > 0) {
     return { outcome: 'breaks', sentence: failed.map(({ seen }) => seen).join('; '), findings, keys: [], doubts };
   }
-  if (doubts.length > 0) return { outcome: 'cannot-tell', sentence: cannotTell(doubts), findings, keys: [], doubts };
+  if (doubts.length > 0)
+    return {
+      outcome: 'cannot-tell',
+      sentence: cannotTell(given.length > 0 ? given : doubts),
+      findings,
+      keys: [],
+      doubts,
+    };
   const checks = [...run.rules.values()].reduce((sum, { checked }) => sum + checked, 0);
   const sentence = `${name}: ${run.requests - undecided} requests, ${checks} checks, none failed: keeps the contract`;
   return { outcome: 'keeps', sentence, findings, keys: [], doubts };

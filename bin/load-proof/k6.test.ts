@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { findK6 } from '../../load/run/find-k6.ts';
+import { runFolder } from '../../load/run/prepare-run.ts';
+import { writeArchive } from '../../load/run/write-archive.ts';
+import { judgeFiles } from '../../load/verdict/judge-files.ts';
+import { packageRoot } from '../package-facts.ts';
+import { startVariant } from './start-variant.ts';
+import { prepareTrial, type Trial, tryScenario } from './try-scenario.ts';
+
+const k6 = await findK6({ env: process.env, root: packageRoot() }).catch((error: Error) => {
+  if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
+  console.warn(`\nTHE TESTS OF THE LOAD SCENARIOS WERE LEFT OUT: ${error.message}\n`);
+  return undefined;
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'partnerkit-k6-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function against(name: string, trial: Omit<Trial, 'url'>) {
+  await using mock = await startVariant(name, trial.keys);
+  const { outcome, exitCode, sentence } = await tryScenario({ ...trial, url: mock.url });
+  return { outcome, exitCode, sentence };
+}
+
+// Real time over loopback, shortened: the long forms are `npm run load:proof`.
+describe.runIf(k6 !== undefined).concurrent('with a real k6', { timeout: 120_000 }, () => {
+  test.each([
+    ['burst', undefined],
+    ['recover', undefined],
+    ['refill', undefined],
+    ['paced', 20],
+    ['overload', 25],
+    ['isolation', 15],
+    ['labels', 5],
+    ['upload', 4],
+    ['soak', 40],
+  ])('%s passes against the mock', async (scenario, duration) => {
+    expect(await against('right', { scenario, duration })).toMatchObject({ outcome: 'keeps' });
+  });
+
+  test.each<[string, string, number | undefined, RegExp]>([
+    ['12 rps', 'overload', 40, /^admits .*: too lax by/],
+    ['8 rps', 'overload', 25, /^admits .*8\.\d rps: too strict by/],
+    ['burst 15', 'burst', undefined, /^burst .*: too strict by/],
+    ['burst 40', 'burst', undefined, /too lax by/],
+    ['fixed windows of 1 s', 'overload', 25, /^too lax by/],
+    ['shared bucket', 'isolation', 20, /share one bucket/],
+    ['lying Retry-After', 'recover', undefined, /^Retry-After said 1 s, and .* throttled again/],
+    ['429 without body', 'burst', undefined, /^\d+ of \d+ replies 429 have no body/],
+    ['429 without Retry-After', 'burst', undefined, /^\d+ of \d+ replies 429 have no Retry-After/],
+  ])('%s is found by %s', async (name, scenario, duration, says) => {
+    const { exitCode, sentence } = await against(name, { scenario, duration });
+    expect(sentence).toMatch(says);
+    expect(exitCode).toBe(1);
+  });
+
+  test('a server that dies half-way leaves it open', async () => {
+    await using mock = await startVariant('right');
+    const timer = setTimeout(mock.kill, 9000);
+    const { exitCode, sentence } = await tryScenario({ scenario: 'overload', url: mock.url, duration: 12 });
+    clearTimeout(timer);
+    expect(sentence).toMatch(/^cannot tell: .*no answer/);
+    expect(exitCode).toBe(3);
+  });
+
+  test('a target that does not answer gets one request and a clear word', async () => {
+    const report = await tryScenario({ scenario: 'burst', url: 'http://127.0.0.1:9' });
+    expect(report.sentence).toMatch(
+      /^cannot tell: preflight: GET http:\/\/127\.0\.0\.1:9\/v1\/labels .*: no answer; check baseUrl/,
+    );
+    expect(report).toMatchObject({ exitCode: 3, traffic: { requests: 0 } });
+  });
+
+  test('plain k6 runs a scenario and its thresholds name the rule', async () => {
+    await using mock = await startVariant('burst 15');
+    const prepared = prepareTrial({ scenario: 'burst', url: mock.url });
+    using run = runFolder(prepared.portable);
+    const scenario = join(packageRoot(), 'load/scenarios/burst.ts');
+    let said = '';
+    let status: unknown = 0;
+    try {
+      execFileSync(k6?.path ?? '', ['run', '-q', '-e', `TARGET=${run.target}`, scenario], {
+        env: { ...process.env, ...prepared.portable.secrets },
+        stdio: 'pipe',
+      });
+    } catch (error) {
+      if (error instanceof Error && 'stderr' in error && 'status' in error)
+        [said, status] = [String(error.stderr), error.status];
+    }
+    expect(said).toMatch(/thresholds on metrics 'load_broken\{rule:limiter\/burst\}/);
+    expect(status).toBe(99);
+  });
+
+  test('one archive run by three processes gives every key to one of them, and the sum obeys', async () => {
+    await using mock = await startVariant('right', 5);
+    const prepared = prepareTrial({ scenario: 'fleet', url: mock.url, keys: 5, duration: 36 });
+    const archive = join(folder, 'fleet.tar');
+    await writeArchive(prepared, { k6: k6?.path ?? '', file: archive });
+    for (const { secret } of prepared.target.tenants[0]?.keys ?? [])
+      expect(readFileSync(archive, 'latin1')).not.toContain(secret);
+
+    const { runK6 } = await import('../../load/run/run-k6.ts');
+    const files = ['0:1/3', '1/3:2/3', '2/3:1'].map((segment, index) => ({
+      segment,
+      file: join(folder, `part-${index}.json`),
+    }));
+    const ended = await Promise.all(
+      files.map(({ segment, file }) =>
+        runK6({
+          k6: k6?.path ?? '',
+          args: [
+            'run',
+            '-q',
+            '--address=',
+            '--execution-segment',
+            segment,
+            '--execution-segment-sequence',
+            '0,1/3,2/3,1',
+            `--out=json=${file}`,
+            archive,
+          ],
+          env: { ...process.env, ...prepared.portable.secrets },
+          rawFile: file,
+          onRaw: () => {},
+        }),
+      ),
+    );
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const report = await judgeFiles(
+      files.map(({ file }) => file),
+      { kit: 'test', skewMs: 1 },
+    );
+    expect(report.sentence).toMatch(
+      /^5 keys at once, 1620 requests admitted and 0 throttled: every key keeps the contract$/,
+    );
+    expect(report.keys.map(({ sources }) => sources.length)).toEqual([1, 1, 1, 1, 1]);
+  });
+});

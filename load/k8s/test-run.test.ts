@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { testRun } from './test-run.ts';
+
+const schema: object = JSON.parse(readFileSync(new URL('test-run.schema.json', import.meta.url), 'utf8'));
+const valid = new Ajv2020({ strict: true }).compile(schema);
+const archive = { kind: 'configMap', name: 'partnerkit-fleet', file: 'fleet.tar' } as const;
+
+test.each([
+  ['from a ConfigMap', { archive }],
+  ['from a volume', { archive: { ...archive, kind: 'volumeClaim' as const } }],
+  [
+    'with results and a namespace',
+    { archive, results: 'load-results', namespace: 'load', image: `example/k6@sha256:${'a'.repeat(64)}` },
+  ],
+])('a TestRun %s is one', (_, more) => {
+  const run = testRun({
+    scenario: 'fleet',
+    parallelism: 4,
+    variables: ['ACME_KEY'],
+    secret: 'partnerkit-load',
+    ...more,
+  });
+  expect(valid(run), JSON.stringify(valid.errors)).toBe(true);
+  expect(JSON.stringify(run)).toContain('{"secretKeyRef":{"name":"partnerkit-load","key":"ACME_KEY"}}');
+});
+
+test('the schema finds an image without its version, a misspelt field and two scripts', () => {
+  const run = testRun({ scenario: 'fleet', parallelism: 4, variables: [], secret: 's', archive });
+  const wrong = [
+    testRun({ scenario: 'fleet', parallelism: 4, variables: [], secret: 's', archive, image: 'grafana/k6:latest' }),
+    { ...run, spec: { ...run.spec, parallelisms: 4 } },
+    { ...run, spec: { ...run.spec, script: { configMap: { name: 'a' }, localFile: '/a' } } },
+    { ...run, spec: { ...run.spec, parallelism: 0 } },
+  ];
+  expect(wrong.filter((each) => valid(each))).toEqual([]);
+});
+
+test.each(['fleet', 'soak'])('k8s/%s.yaml is what load manifest writes', (scenario) => {
+  const text = readFileSync(new URL(`${scenario}.yaml`, import.meta.url), 'utf8');
+  const written: unknown = parse(text);
+  expect(valid(written), JSON.stringify(valid.errors)).toBe(true);
+  expect(written).toEqual(
+    testRun({
+      scenario,
+      parallelism: 4,
+      variables: ['ACME_LIMITS_KEY', 'ACME_OTHER_KEY'],
+      secret: 'partnerkit-load',
+      results: 'load-results',
+      archive: { kind: 'configMap', name: `partnerkit-${scenario}`, file: `${scenario}.tar` },
+    }),
+  );
+});

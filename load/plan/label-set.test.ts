@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { labelFault, textsIn } from './label-set.ts';
+
+const label = { id: 'id-spare', name: 'spare' };
+const records = (...names: string[]) =>
+  textsIn(JSON.stringify({ siteId: 's', labels: names.map((name) => ({ id: `id-${name}`, name })) }));
+const baseline = records('vip');
+
+test('the label may come and go while others are at it, and nothing else may', () => {
+  expect(labelFault(baseline, records('vip'), label, undefined)).toBeUndefined();
+  expect(labelFault(baseline, records('spare', 'vip'), label, undefined)).toBeUndefined();
+  expect(labelFault(baseline, records('spare', 'spare', 'vip'), label, undefined)).toBe('the label is there 2 times');
+  expect(labelFault(baseline, records('spare'), label, undefined)).toMatch(/vip is gone/);
+  expect(labelFault(baseline, records('vip', 'new'), label, undefined)).toMatch(/new is new/);
+});
+
+test('alone, the reply must have it after applying and must not after removing', () => {
+  expect(labelFault(baseline, records('vip'), label, true)).toBe('the applied label is not there');
+  expect(labelFault(baseline, records('spare', 'vip'), label, true)).toBeUndefined();
+  expect(labelFault(baseline, records('spare', 'vip'), label, false)).toBe('the removed label is still there');
+  expect(labelFault(baseline, records('vip'), label, false)).toBeUndefined();
+});
+
+test('any shape of reply will do', () => {
+  expect(labelFault(textsIn('["vip"]'), textsIn('["spare","vip"]'), label, true)).toBeUndefined();
+  expect(
+    labelFault(textsIn('{"data":["id-vip"]}'), textsIn('{"data":["id-vip","id-spare"]}'), label, true),
+  ).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { findK6 } from './find-k6.ts';
+
+const find = (installed: Record<string, string>, env: Record<string, string> = {}) =>
+  findK6({
+    env: { HOME: '/home/me', PATH: '/usr/bin:/opt/bin', ...env },
+    root: '/kit',
+    isExecutable: (path) => path in installed,
+    versionText: (path) => Promise.resolve(installed[path] ?? ''),
+  });
+const two = 'k6 v2.2.0 (commit/devel, go1.26.8, linux/amd64)';
+const one = 'k6 v1.7.1 (go1.25)';
+
+test('K6_PATH, then PATH, then what the install script built, then Go', async () => {
+  const all = { '/mine/k6': two, '/opt/bin/k6': two, '/kit/.cache/bin/k6': two, '/home/me/go/bin/k6': two };
+  expect(await find(all, { K6_PATH: '/mine/k6' })).toEqual({ path: '/mine/k6', version: '2.2.0' });
+  const { '/mine/k6': _, ...onPath } = all;
+  expect((await find(onPath)).path).toBe('/opt/bin/k6');
+  const { '/opt/bin/k6': __, ...built } = onPath;
+  expect((await find(built)).path).toBe('/kit/.cache/bin/k6');
+  expect((await find({ '/home/me/go/bin/k6': two })).path).toBe('/home/me/go/bin/k6');
+  expect((await find({ '/gobin/k6': two }, { GOBIN: '/gobin' })).path).toBe('/gobin/k6');
+});
+
+test('an old k6 is passed over, and named where there is no other', async () => {
+  expect((await find({ '/usr/bin/k6': one, '/opt/bin/k6': 'k6 v2.3.0-rc.1' })).version).toBe('2.3.0-rc.1');
+  await expect(find({ '/usr/bin/k6': one })).rejects.toThrow(
+    '/usr/bin/k6 is v1.7.1; k6 2 or newer is needed: install k6 2',
+  );
+});
+
+test('no k6 is answered with how to get one', async () => {
+  await expect(find({})).rejects.toThrow(/^k6 was not found: install k6 2 .*load\/install-k6\.sh.*K6_PATH/);
+  await expect(find({}, { K6_PATH: '/nowhere/k6' })).rejects.toThrow('K6_PATH: /nowhere/k6 is not an executable file');
+});

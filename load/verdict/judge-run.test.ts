@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import type { Sample } from '../../spec/rate-limit.ts';
+import { bucketModel, type LimiterModel } from '../../spec/simulation/limiters.ts';
+import { networks } from '../../spec/simulation/networks.ts';
+import { simulate } from '../../spec/simulation/simulate.ts';
+import { sendTimes } from '../plan/planned-traffic.ts';
+import type { LimitPlan } from '../plan/scenario-plan.ts';
+import { scenarioPlan } from '../plan/scenario-plans.ts';
+import { judgeRun } from './judge-run.ts';
+import { createRawRun } from './raw-run.ts';
+import { createRawReader } from './read-raw.ts';
+
+const start = Date.parse('2026-11-21T10:00:00Z');
+const limit = { perSecond: 10, burst: 20 };
+
+function planOf(name: string): LimitPlan {
+  const plan = scenarioPlan(name);
+  if (plan?.kind !== 'limit') throw new Error(name);
+  return plan;
+}
+
+const point = (metric: string, at: number, value: number, tags: Record<string, string>) =>
+  JSON.stringify({ metric, type: 'Point', data: { time: new Date(at).toISOString(), value, tags } });
+
+const statusOf = { admitted: '200', throttled: '429', unknown: '0' } as const;
+
+/** What k6 would write for these samples of one key. */
+function rawOf(name: string, key: string, samples: readonly Sample[], { position = 0, ended = true } = {}): string {
+  const plan = planOf(name);
+  const common = {
+    key,
+    scenario_name: name,
+    per_second: '10',
+    burst: '20',
+    position: String(position),
+    seconds: String(plan.seconds ?? 0),
+  };
+  return [
+    point('load_key', start, 1, common),
+    ...samples.map(({ sentAt, doneAt, outcome }) =>
+      point('http_req_duration', start + doneAt, doneAt - sentAt, { key, phase: 'steady', status: statusOf[outcome] }),
+    ),
+    ...(ended ? [point('load_end', start, 1, { key })] : []),
+  ].join('\n');
+}
+
+const samplesOf = (name: string, model: LimiterModel, { position = 0, seconds = 60 } = {}): Sample[] => {
+  const { times } = sendTimes(planOf(name).phases(limit, seconds, position));
+  return simulate(
+    times.map((at) => at * 1000),
+    networks['0 ms'],
+    model,
+    1,
+  );
+};
+
+function verdictOn(name: string, ...raws: string[]) {
+  const run = createRawRun();
+  raws.forEach((raw, index) => {
+    const reader = createRawReader(run, `${index}.json`);
+    reader.push(raw);
+    reader.end();
+  });
+  return judgeRun(run, planOf(name));
+}
+
+test.each<[string, LimiterModel, string, string]>([
+  ['overload', bucketModel(10, 20), 'keeps', 'admits 10.0 rps, burst 20: keeps the contract'],
+  ['overload', bucketModel(12, 20), 'breaks', 'admits 12.0 rps: too lax by 20%'],
+  ['overload', bucketModel(8, 20), 'breaks', 'admits 8.0 rps: too strict by 20%'],
+  ['paced', bucketModel(10, 20), 'keeps', 'admits all 600 requests, none throttled: keeps the contract'],
+  ['burst', bucketModel(10, 15), 'breaks', 'burst 15: too strict by 25% against the least generous reading (20)'],
+])('%s: %o', (name, model, outcome, sentence) => {
+  expect(verdictOn(name, rawOf(name, 'acme/limits', samplesOf(name, model)))).toMatchObject({ outcome, sentence });
+});
+
+test('a run that stopped early tells nothing, and its last 429s prove nothing', () => {
+  const samples = samplesOf('overload', bucketModel(10, 20));
+  // Answers to admitted requests that a killed k6 never wrote down would have excused what follows.
+  const lost = samples.slice(0, 300).filter(({ outcome, sentAt }) => outcome === 'throttled' || sentAt < 14_000);
+  const { outcome, sentence } = verdictOn('overload', rawOf('overload', 'a', lost, { ended: false }));
+  expect(outcome).toBe('cannot-tell');
+  expect(sentence).toContain('a was not driven to its end');
+});
+
+test('a server that dies half-way is no fault of its limiter', () => {
+  const samples = samplesOf('overload', bucketModel(10, 20)).map(
+    (sample): Sample => (sample.sentAt > 30_000 ? { ...sample, outcome: 'unknown' } : sample),
+  );
+  const { outcome, sentence } = verdictOn('overload', rawOf('overload', 'a', samples));
+  expect(outcome).toBe('cannot-tell');
+  expect(sentence).toMatch(/^cannot tell: \d+ of 900 requests got no answer/);
+});
+
+test('a limiter that was restarted has forgotten, and is not too lax', () => {
+  const times = sendTimes(planOf('overload').phases(limit, 30, 0)).times.map((at) => at * 1000);
+  const half = (seed: number) => simulate(times, networks['0 ms'], bucketModel(10, 30), seed);
+  const down: Sample = { sentAt: 30_500, doneAt: 30_600, outcome: 'unknown' };
+  const later = half(2).map((sample) => ({
+    ...sample,
+    sentAt: sample.sentAt + 31_000,
+    doneAt: sample.doneAt + 31_000,
+  }));
+  const { outcome, sentence } = verdictOn('overload', rawOf('overload', 'a', [...half(1), down, ...later]));
+  expect(outcome).toBe('cannot-tell');
+  expect(sentence).toContain('a limiter that was restarted has forgotten');
+});
+
+test('a bucket that two keys share is named as such', () => {
+  const both = [0, 1].flatMap((position) =>
+    sendTimes(planOf('isolation').phases(limit, 30, position)).times.map((at) => ({
+      at: at * 1000 + position * 20,
+      position,
+    })),
+  );
+  both.sort((a, b) => a.at - b.at);
+  const samples = simulate(
+    both.map(({ at }) => at),
+    networks['0 ms'],
+    bucketModel(10, 20),
+    1,
+  );
+  const owned = (position: number) =>
+    samples.filter(({ sentAt }) => both.find(({ at }) => at === sentAt)?.position === position);
+  const raws = [0, 1].map((position) => rawOf('isolation', `acme/${position}`, owned(position), { position }));
+  const { outcome, sentence } = verdictOn('isolation', ...raws);
+  expect(outcome).toBe('breaks');
+  expect(sentence).toMatch(
+    /^acme\/0 and acme\/1 share one bucket: together they are admitted (9\.\d|10\.\d) rps.*limiter\/own-bucket-per-key$/,
+  );
+});
+
+test('keys with a bucket each are told apart from that', () => {
+  const raws = [0, 1].map((position) =>
+    rawOf('isolation', `acme/${position}`, samplesOf('isolation', bucketModel(10, 20), { position, seconds: 30 }), {
+      position,
+    }),
+  );
+  expect(verdictOn('isolation', ...raws)).toMatchObject({
+    outcome: 'keeps',
+    sentence: expect.stringMatching(/acme\/1 untouched \(0 of 150 throttled\): keeps the contract/),
+  });
+});
+
+test('files of the same key are judged together', () => {
+  const samples = samplesOf('overload', bucketModel(12, 20));
+  const [first, second] = [samples.slice(0, 150), samples.slice(150)];
+  expect(verdictOn('overload', rawOf('overload', 'a', first)).outcome).not.toBe('keeps');
+  expect(verdictOn('overload', rawOf('overload', 'a', first), rawOf('overload', 'a', second)).sentence).toBe(
+    'admits 12.0 rps: too lax by 20%',
+  );
+});
+
+test('a malformed 429 and a plan that was not kept are told', () => {
+  const raw = rawOf('overload', 'a', samplesOf('overload', bucketModel(10, 20)));
+  const bad = point('load_malformed_429', start, 1, {
+    key: 'a',
+    rule: 'limiter/429-has-retry-after',
+    seen: 'no Retry-After',
+  });
+  expect(verdictOn('overload', `${raw}\n${bad}`)).toMatchObject({
+    outcome: 'breaks',
+    sentence: expect.stringMatching(/^1 of \d+ replies 429 have no Retry-After: breaks limiter\/429-has-retry-after$/),
+  });
+  expect(verdictOn('overload', `${raw}\n${point('load_dropped', start, 3, {})}`)).toMatchObject({
+    outcome: 'cannot-tell',
+    sentence: expect.stringContaining('3 requests could not be sent in time'),
+  });
+});
+
+test('nothing sent, nothing told', () => {
+  expect(verdictOn('overload', '')).toMatchObject({
+    outcome: 'cannot-tell',
+    sentence: expect.stringContaining('nothing was sent'),
+  });
+});

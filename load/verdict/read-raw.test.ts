@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createRawRun } from './raw-run.ts';
+import { createRawReader } from './read-raw.ts';
+
+const request = (time: string, value: number, tags: Record<string, string>) =>
+  `${JSON.stringify({ metric: 'http_req_duration', type: 'Point', data: { time, value, tags } })}\n`;
+
+function read(text: string, pieces = [text.length]) {
+  const run = createRawRun();
+  const reader = createRawReader(run, 'raw.json');
+  let from = 0;
+  for (const length of pieces) {
+    reader.push(text.slice(from, from + length));
+    from += length;
+  }
+  reader.end();
+  return run;
+}
+
+test('a request is sent as long before its answer as it took, to the microsecond, in any zone', () => {
+  const tags = { key: 'a', phase: 'steady', status: '200' };
+  const run = read(
+    request('2026-11-21T12:00:01.250500123+02:00', 50.25, tags) +
+      request('2026-11-21T10:00:02Z', 10, { ...tags, status: '429' }),
+  );
+  const at = Date.parse('2026-11-21T10:00:00Z');
+  const [first, second] = run.keys.get('a')?.samples ?? [];
+  expect(first?.doneAt).toBeCloseTo(at + 1250.500123, 3);
+  expect(first?.sentAt).toBeCloseTo(at + 1200.250123, 3);
+  expect(second).toEqual({ sentAt: at + 1990, doneAt: at + 2000, outcome: 'throttled', phase: 'steady' });
+});
+
+test('what is no part of the journey is no sample', () => {
+  const run = read(
+    ['warm', 'preflight']
+      .map((phase) => request('2026-11-21T10:00:00Z', 1, { phase, status: '200', key: 'a' }))
+      .join(''),
+  );
+  expect([run.requests, run.keys.size]).toEqual([0, 0]);
+});
+
+test('a request without an answer may have been sent long before', () => {
+  const run = read(request('2026-11-21T10:00:20Z', 0, { key: 'a', phase: 'steady', status: '0' }));
+  const [sample] = run.keys.get('a')?.samples ?? [];
+  expect(sample).toMatchObject({ outcome: 'unknown', sentAt: Date.parse('2026-11-21T10:00:10Z') });
+  expect(run.failures).toEqual([Date.parse('2026-11-21T10:00:20Z')]);
+});
+
+test('pieces may end anywhere, and a killed k6 leaves half a line', () => {
+  const text = request('2026-11-21T10:00:00Z', 1, { key: 'a', phase: 'steady', status: '200' }).repeat(2);
+  expect(read(text, [10, 100, 1000]).requests).toBe(2);
+  expect(read(text.slice(0, -20)).requests).toBe(1);
+});
