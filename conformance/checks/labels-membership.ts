@@ -51,9 +51,14 @@ const laws: readonly Law[] = [
     title: (holder) => `applying a label that ${holder} carries succeeds and changes nothing`,
     async run(scene) {
       await scene.carried();
-      const first = await scene.stored();
-      controlTimes(first);
+      // Reading may be applying again, and so be refused by the very fault that is looked for.
+      const first = await scene.stored().catch((error: unknown) => {
+        if (error instanceof Inconclusive) return error;
+        throw error;
+      });
+      if (!(first instanceof Inconclusive)) controlTimes(first);
       expectDone(await scene.apply(), 'applying a label that is carried');
+      if (first instanceof Inconclusive) throw first;
       const after = await scene.stored();
       expectTimes(after, first.times, 'applying again changes nothing');
       expectSameOthers(after, first, 'applying again');

@@ -85,20 +85,36 @@ function expectHidden(reply: Reply, label: NamedLabel, where: string, names: Rea
   expectThat(reply, times === 0, `no private label in ${where}`, 'it is there');
 }
 
-/** Names of public labels: one that a private label shares tells nothing. */
-const publicNames = (list: Reply, hidden: NamedLabel) =>
-  new Set(listedLabels(list).flatMap(({ id, texts }) => (id.toLowerCase() === hidden.id.toLowerCase() ? [] : texts)));
+/**
+ * Names of public labels: one that a private label shares tells nothing. Where the spare label shows which property is
+ * the name, only that one counts: beside it another label may be named.
+ */
+function publicNames({ json }: Reply, hidden: NamedLabel, spare?: NamedLabel): Set<string> {
+  const records = [...valuesOf(json)].flatMap(([, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? [value as Record<string, unknown>] : [],
+  );
+  const isOf = (record: Record<string, unknown>, { id }: NamedLabel) =>
+    Object.values(record).some((value) => String(value).toLowerCase() === id.toLowerCase());
+  const known = spare && records.find((record) => isOf(record, spare));
+  const property = known && Object.keys(known).find((name) => spare.name !== undefined && known[name] === spare.name);
+  const names = listedLabels({ json } as Reply).flatMap(({ id, texts }) =>
+    id.toLowerCase() === hidden.id.toLowerCase() ? [] : texts,
+  );
+  if (property === undefined) return new Set(names);
+  return new Set(records.flatMap((record) => (isOf(record, hidden) ? [] : String(record[property] ?? ''))));
+}
 
 const listed = check({
   id: 'labels/private-hidden/list',
   rule: 'labels/private-never-in-a-reply',
   title: 'the list of labels has no private label',
-  needs: ['privateLabel'],
+  needs: ['privateLabel', 'spareLabel'],
   uses: ['listLabels'],
   async run({ call, given }) {
     const list = await call('listLabels');
     expectControl(list, 'listing the labels');
-    expectHidden(list, given.privateLabel, 'the list of labels', publicNames(list, given.privateLabel));
+    const names = publicNames(list, given.privateLabel, given.spareLabel);
+    expectHidden(list, given.privateLabel, 'the list of labels', names);
   },
 });
 
@@ -132,6 +148,14 @@ function expectHiddenInContext(reply: Reply, { id, name }: NamedLabel, names: Re
   }
 }
 
+/** Who guesses the id of a private label is not told its name. */
+function expectUnnamed(reply: Reply, { id, name }: NamedLabel, names: ReadonlySet<string>): void {
+  const asked = decodeURIComponent(reply.exchange.url).toLowerCase().includes(id.toLowerCase());
+  if (!asked || reply.status < 400 || name === undefined || name.length < 5 || names.has(name)) return;
+  const named = reply.text.toLowerCase().includes(name.toLowerCase());
+  expectThat(reply, !named, 'a refusal that does not name the private label', statusOf(reply));
+}
+
 const anywhere = check({
   id: 'labels/private-hidden/every-reply',
   rule: 'labels/private-never-in-a-reply',
@@ -147,6 +171,7 @@ const anywhere = check({
     const all = replies();
     for (const { reply } of sightings(all, [given.privateLabel.id]))
       throw new Unexpected('the private label in no reply', `it is in ${statusOf(reply)}`);
+    for (const reply of all) expectUnnamed(reply, given.privateLabel, names);
     for (const reply of all)
       if (reply.exchange.operationId === 'getConversationContext')
         expectHiddenInContext(reply, given.privateLabel, names);

@@ -195,7 +195,8 @@ const suffices = check({
   async run(context) {
     const run = await runOf(context);
     if (run === null) return;
-    throttledReplies(run);
+    const none = throttledReplies(run).find(({ headers }) => Number(headers['retry-after'] ?? Number.NaN) === 0);
+    if (none !== undefined) throw new Unexpected('a wait of more than 0 s', `${statusOf(none)} with Retry-After: 0`);
     const { verdict, reason } = run.retryAfter;
     if (verdict === 'broken') throw new Unexpected('a request after the wait passes', reason);
     // That there is no usable header is another rule's.

@@ -1,5 +1,5 @@
 import { type Check, type CheckContext, check } from '../check.ts';
-import { expectControl, expectThat, statusOf } from '../expect.ts';
+import { expectControl, expectRefusal, expectThat, statusOf } from '../expect.ts';
 import { Unexpected } from '../outcome.ts';
 import { succeeded } from '../reply.ts';
 import { errorCode, refusalPatch } from './error-body.ts';
@@ -52,7 +52,7 @@ const refused = check({
   async run(context) {
     await control(context);
     const reply = await aboveOnce(context);
-    expectThat(reply, reply.status >= 400, 'a body of 11 MB is refused', `answered ${reply.status}`);
+    expectRefusal(reply, 'a body of 11 MB');
   },
 });
 

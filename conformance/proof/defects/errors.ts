@@ -232,16 +232,6 @@ export const errors: readonly Defect[] = [
     ),
   },
   {
-    id: 'versioning/any-version-served',
-    breaks: 'versioning/v1-prefix',
-    does: 'serves every path under /v2 as well',
-    around: onReply(({ id, reply, request, ask }) =>
-      id === null && reply.status === 404 && request.url.startsWith('/v2/')
-        ? ask({ ...request, url: request.url.replace('/v2/', '/v1/') })
-        : undefined,
-    ),
-  },
-  {
     id: 'limits/one-megabyte',
     breaks: 'limits/below-10mb-passes',
     does: 'refuses bodies over 1 MB',

@@ -93,10 +93,10 @@ const perOperation = Object.entries(rules).flatMap(([pair, breaks]): Defect[] =>
 export const labelReplies: readonly Defect[] = [
   ...perOperation,
   {
-    id: 'labels/site-apply-is-post',
+    id: 'labels/site-apply-is-501',
     breaks: 'labels/site-apply',
-    does: 'answers PUT of a label of a site with 405',
-    around: instead(({ id }) => (id === 'applySiteLabel' ? errorWith(405, 'METHOD_NOT_ALLOWED') : undefined)),
+    does: 'answers PUT of a label of a site with 501',
+    around: instead(({ id }) => (id === 'applySiteLabel' ? errorWith(501, 'NOT_IMPLEMENTED') : undefined)),
   },
   {
     id: 'labels/site-set-without-site-id',

@@ -91,19 +91,25 @@ export const limiting: readonly Defect[] = [
   },
   {
     id: 'limiter/fixed-seconds-of-30',
-    breaks: 'limiter/clustering-gains-nothing',
+    breaks: 'limiter/steady-rate',
     does: 'admits 30 in each second of the clock',
     options: limitedBy(() => fixedWindow(30)),
   },
   {
     id: 'limiter/fixed-seconds-of-20',
-    breaks: 'limiter/clustering-gains-nothing',
-    does: 'admits 20 in each second of the clock, so that 40 pass around its edge',
+    breaks: 'limiter/steady-rate',
+    does: 'admits 20 in each second of the clock',
     options: limitedBy(() => fixedWindow(20)),
   },
   {
-    id: 'limiter/fixed-ten-seconds',
+    id: 'limiter/fixed-two-seconds',
     breaks: 'limiter/clustering-gains-nothing',
+    does: 'admits 20 in each two seconds of the clock, so that 40 pass around its edge',
+    options: limitedBy(() => fixedWindow(20, 2000)),
+  },
+  {
+    id: 'limiter/fixed-ten-seconds',
+    breaks: 'limiter/burst',
     does: 'admits 100 in each ten seconds of the clock',
     options: limitedBy(() => fixedWindow(100, 10_000)),
   },
@@ -143,15 +149,9 @@ export const limiting: readonly Defect[] = [
   },
   {
     id: 'limiter/retry-after-zero',
-    breaks: 'limiter/429-has-retry-after',
-    does: 'answers Retry-After: 0',
+    breaks: 'limiter/waiting-retry-after-suffices',
+    does: 'says Retry-After: 0, after which it throttles again',
     around: throttled(({ reply }) => withHeaders(reply, '0')),
-  },
-  {
-    id: 'limiter/retry-after-in-fractions',
-    breaks: 'limiter/429-has-retry-after',
-    does: 'answers Retry-After with a fraction of a second',
-    around: throttled(({ reply }) => withHeaders(reply, '0.1')),
   },
   {
     id: 'limiter/retry-after-only-first',
@@ -201,21 +201,17 @@ export const limiting: readonly Defect[] = [
   {
     id: 'limiter/retry-after-lies',
     breaks: 'limiter/waiting-retry-after-suffices',
-    does: 'says Retry-After: 1, and throttles for five seconds more',
+    does: 'says Retry-After: 1, and throttles whoever comes back within three seconds',
     around: (scene) => {
       const until = new Map<string, number>();
-      return instead(({ key, mock }) => {
+      return onReply(({ key, mock, reply, id }) => {
         const now = mock.clock.now();
-        if (key === undefined || now >= (until.get(key.id) ?? 0)) return undefined;
-        const reply = replyWith(429, { message: 'Too Many Requests' });
-        return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } };
-      })({
-        ...scene,
-        handle: throttled(({ key, mock }) => {
-          if (key !== undefined) until.set(key.id, mock.clock.now() + 5000);
-          return undefined;
-        })(scene),
-      });
+        if (key === undefined || id === 'storage') return undefined;
+        if (reply.status !== 429 && now >= (until.get(key.id) ?? 0)) return undefined;
+        until.set(key.id, now + 3000);
+        const refused = replyWith(429, { message: 'Too Many Requests' });
+        return { ...refused, headers: { ...refused.headers, 'retry-after': '1' } };
+      })(scene);
     },
   },
   {

@@ -89,11 +89,10 @@ export const privateLabels: readonly Defect[] = [
     (on): Defect => ({
       id: `labels/private-in-reply-for-${on}`,
       breaks: 'labels/private-never-in-a-reply',
-      does: `lists private labels among those that a ${on} carries`,
-      around: inLabels(on, 'any', (listed, { tenant, holder }, answered) => {
-        const all = new Set(tenant.labelsOf(holder));
-        return [...listed, ...privates(answered).filter(({ id }) => all.has(id))];
-      }),
+      does: `lists the private labels of the tenant among those that a ${on} carries`,
+      around: inLabels(on, 'any', (listed, _, answered) =>
+        isAcmes(answered) ? [...listed, ...privates(answered)] : undefined,
+      ),
     }),
   ),
   {

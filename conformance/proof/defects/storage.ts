@@ -115,18 +115,16 @@ export const storage: readonly Defect[] = [
     ),
   },
   {
-    id: 'upload/bytes-are-lost',
+    id: 'upload/file-key-is-forgotten',
     breaks: 'upload/register-takes-file-key',
-    does: 'takes the bytes and loses them before the file is registered',
-    around: onReply((answered) => {
-      const { id, reply, request, mock } = answered;
-      if (id !== 'storage' || reply.status !== 200) return undefined;
-      const [, , tenant = '', fileKey = ''] = (request.url.split('?')[0] ?? '').split('/');
-      const file = mock.tenants.get(tenant)?.files.get(fileKey);
-      if (file === undefined) return undefined;
-      file.stored = null;
-      return { ...reply, headers: { ...reply.headers, 'x-lost': '1' } };
-    }),
+    does: 'takes the bytes and forgets their fileKey, so that it is unknown where the file is registered',
+    around: (scene) =>
+      onReply(({ id, reply, request, mock }) => {
+        if (id !== 'storage' || reply.status !== 200) return undefined;
+        const [, , tenant = '', fileKey = ''] = (request.url.split('?')[0] ?? '').split('/');
+        if (mock.tenants.get(tenant)?.files.delete(fileKey)) scene.reached();
+        return undefined;
+      })(scene),
   },
   {
     id: 'upload/register-breaks',

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { checks } from '../checks/index.ts';
+import { defects } from './defects/index.ts';
+import { legalVariants } from './legal-variants/index.ts';
+import { networkProfiles } from './network-profiles.ts';
+import { proofHtml } from './proof-html.ts';
+import { doJobs, type Job } from './proof-jobs.ts';
+import { proofMarkdown } from './proof-markdown.ts';
+import { type ProofMatrix, proofMatrix, proofProblems } from './proof-matrix.ts';
+
+/**
+ * `npm run proof`: every defect, every legal variant over seeds and networks, in virtual time. Writes kill-matrix.json, .md
+ * and .html beside this file, unless `--short`: then fewer seeds, and nothing is written. Exits with 1 when anything of
+ * the proof does not hold.
+ */
+const { values } = parseArgs({ options: { short: { type: 'boolean', default: false }, threads: { type: 'string' } } });
+const seeds = Array.from({ length: values.short ? 2 : 20 }, (_, index) => index + 1);
+const threads = Number(values.threads ?? Math.max(1, availableParallelism()));
+const file = (name: string) => new URL(name, import.meta.url);
+
+const jobs: Job[] = [];
+const atOnce = 10;
+for (let at = 0; at < defects.length; at += atOnce) {
+  jobs.push({ kind: 'defects', ids: defects.slice(at, at + atOnce).map(({ id }) => id) });
+}
+for (const { id: variant } of legalVariants) {
+  for (const { id: network } of networkProfiles) jobs.push({ kind: 'variant', variant, network, seeds });
+}
+
+const startedAt = performance.now();
+const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(0);
+const results = await doJobs(jobs, threads, ({ defects: judged, variants }, done) => {
+  for (const { id, fate, survives } of judged)
+    if (fate !== 'killed' && !survives) console.log(`${fate.padEnd(9)} ${id}`);
+  for (const { variant, profile, seed, falseAlarms } of variants) {
+    for (const { check, message } of falseAlarms)
+      console.log(`alarm     ${variant} ${profile} ${seed} ${check}: ${message}`);
+  }
+  if (done % 20 === 0 || done === jobs.length) console.log(`${done} of ${jobs.length} parts done, ${seconds()} s`);
+});
+
+const order = new Map(defects.map(({ id }, index) => [id, index]));
+const judged = results.defects.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+const runs = results.variants.sort((a, b) => a.seed - b.seed);
+const matrix = proofMatrix(checks, judged, legalVariants, runs);
+const before: ProofMatrix | null = existsSync(file('kill-matrix.json'))
+  ? (JSON.parse(readFileSync(file('kill-matrix.json'), 'utf8')) as ProofMatrix)
+  : null;
+const problems = proofProblems(matrix, before);
+
+if (!values.short) {
+  writeFileSync(file('kill-matrix.json'), `${JSON.stringify(matrix, null, 1)}\n`);
+  writeFileSync(file('kill-matrix.md'), proofMarkdown(matrix));
+  writeFileSync(file('kill-matrix.html'), proofHtml(matrix));
+}
+
+const killed = matrix.defects.filter(({ fate }) => fate === 'killed').length;
+const invisible = matrix.defects.filter(({ survives }) => survives).length;
+console.log(
+  [
+    `${killed} of ${matrix.defects.length - invisible} defects killed by a check of the rule that they break, ${invisible} that nobody can see survived`,
+    `${matrix.variants.length} legal variants, ${runs.length} runs, ${runs.reduce((sum, run) => sum + run.falseAlarms.length, 0)} false alarms`,
+    `${checks.length} checks, ${seconds()} s on ${threads} threads`,
+  ].join('\n'),
+);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
