@@ -178,6 +178,17 @@ describe('the control API', () => {
     control.called.add('streamJournal');
   });
 
+  it('streams a backlog that is larger than any buffer, to a reader that takes its time', async () => {
+    const request = { method: 'GET', headers: { 'x-note': 'n'.repeat(8_000) }, origin: url, body: null };
+    for (let i = 0; i < 700; i++) await mock.handle({ ...request, url: '/v1/health' });
+    const reader = await streamReader('/journal/stream?lastEventId=0', {});
+    const text = await reader.until('id: 700');
+    await reader.cancel();
+    expect(text.length).toBeGreaterThan(5_000_000);
+    expect(text.match(/^id: /gm)).toHaveLength(700);
+    expect(text).not.toContain('event: dropped');
+  });
+
   it('takes a snapshot, resets, and restores it with its bytes', async () => {
     const fileKey = await upload('hello');
     const { body: snapshot } = await control.send('GET', '/snapshot');

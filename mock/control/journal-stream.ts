@@ -6,12 +6,11 @@ import { exchangeView } from './views.ts';
 
 /** Shorter than the minute after which proxies close what is silent. */
 const heartbeat = 15_000;
-/** A reader that is this far behind is cut off; it comes back with its Last-Event-ID and misses nothing that is still kept. */
-const mostUnread = 4 * 1024 * 1024;
 
 /**
- * The journal as Server-Sent Events: one `exchange` event for each that fits, under its id.
- * @param after the id of the last one the reader has: what came since is sent first, and a `dropped` event where some are gone
+ * The journal as Server-Sent Events: one `exchange` event for each that fits, under its id. Nothing is buffered for a reader
+ * that is slow: it goes on from the journal itself when it can take more, with a `dropped` event where some are gone by then.
+ * @param after the id of the last one the reader has: what came since is sent first
  */
 export function streamJournal(
   journal: Journal,
@@ -23,19 +22,32 @@ export function streamJournal(
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
   response.write('retry: 1000\n\n');
 
+  let seen = after ?? journal.list().at(-1)?.id ?? 0;
+  let behind = false;
   const send = (exchange: Exchange) => {
+    seen = exchange.id;
     if (!wanted.every((criterion) => criterion.fits(exchange))) return;
-    response.write(`id: ${exchange.id}\nevent: exchange\ndata: ${JSON.stringify(exchangeView(exchange))}\n\n`);
-    if (response.writableLength > mostUnread) response.destroy();
+    const data = JSON.stringify(exchangeView(exchange));
+    behind = !response.write(`id: ${exchange.id}\nevent: exchange\ndata: ${data}\n\n`);
+  };
+  const catchUp = () => {
+    behind = false;
+    const missed = journal.list().filter(({ id }) => id > seen);
+    for (const exchange of missed) {
+      const gone = exchange.id - seen - 1;
+      if (gone > 0) response.write(`event: dropped\ndata: ${JSON.stringify({ count: gone })}\n\n`);
+      send(exchange);
+      if (behind) return;
+    }
   };
 
-  if (after !== undefined) {
-    const missed = journal.list().filter(({ id }) => id > after);
-    const gone = (missed[0]?.id ?? after + 1) - after - 1;
-    if (gone > 0) response.write(`event: dropped\ndata: ${JSON.stringify({ count: gone })}\n\n`);
-    missed.forEach(send);
-  }
-  const unsubscribe = journal.subscribe(send);
+  const unsubscribe = journal.subscribe((exchange) => {
+    if (!behind) send(exchange);
+  });
+  response.on('drain', () => {
+    if (behind) catchUp();
+  });
+  catchUp();
   const timer = setInterval(() => response.write(': still here\n\n'), heartbeat).unref();
   response.once('close', () => {
     unsubscribe();
