@@ -5,7 +5,7 @@ const clock = new Intl.DateTimeFormat(undefined, {
   fractionalSecondDigits: 3,
   hour12: false,
 });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' });
 
 interface InstantProps {
   /** An ISO date-time; null is shown as "never". */

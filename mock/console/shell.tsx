@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { control } from './control.ts';
 import { ControlFailure } from './control-failure.ts';
 import { RecordsView } from './data/records-view.tsx';
@@ -35,6 +35,10 @@ const pages: Readonly<Record<View, ReactNode>> = {
 /** The frame of the page: where one can go, what is out of the ordinary, and the view. */
 export function Shell() {
   const { view } = useRoute();
+  useEffect(() => {
+    // On a narrow screen the views are a strip that scrolls.
+    document.querySelector(`header a[href^="${href(view)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [view]);
   const said = useSyncExternalStore(notices.subscribe, notices.current);
   const health = useQuery({ queryKey: ['health'], queryFn: control.health, refetchInterval: 5_000 });
   if (health.error instanceof ControlFailure && health.error.status === 401) {

@@ -42,7 +42,7 @@ export function FilesTable({ tenant }: { readonly tenant: string }) {
                     <code className="under">{fileKey}</code>
                   </th>
                   <td data-label="Site">
-                    <code>{site}</code>
+                    <code className="under">{site}</code>
                   </td>
                   <td data-label="Type">{contentType}</td>
                   <td data-label="Size">{size === null ? '–' : `${size.toLocaleString()} bytes`}</td>

@@ -124,7 +124,7 @@ function Clients({ data }: { readonly data: TenantData }) {
           <tr key={id}>
             <th scope="row">{name}</th>
             <td data-label="Id">
-              <code>{id}</code>
+              <code className="under">{id}</code>
             </td>
           </tr>
         ))}
@@ -149,7 +149,7 @@ function Labels({ data }: { readonly data: TenantData }) {
               <LabelBadge label={label} />
             </th>
             <td data-label="Id">
-              <code>{label.id}</code>
+              <code className="under">{label.id}</code>
             </td>
           </tr>
         ))}

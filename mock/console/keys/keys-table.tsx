@@ -43,7 +43,7 @@ export function KeysTable({ keys, onAct }: KeysTableProps) {
             <td data-label="Scopes">
               <Scopes scopes={key.scopes} />
             </td>
-            <td data-label="Limit">
+            <td data-label="Limit" className="whole">
               {describeLimit(key.rateLimit)}
               {key.ownRateLimit && <span className="quiet"> (its own)</span>}
             </td>

@@ -10,6 +10,7 @@ interface MinuteChartProps {
 }
 
 const height = 240;
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hour12: false });
 
 /** Colours come from the style sheet, so that both colour schemes have theirs. */
 const colour = (name: string) => () =>
@@ -36,8 +37,10 @@ function optionsFor(width: number): uPlot.Options {
     axes: [
       {
         ...axis,
+        size: 30,
+        space: 80,
         grid: { show: false },
-        values: (_, at) => at.map((second) => new Date(second * 1000).toLocaleTimeString()),
+        values: (_, at) => at.map((second) => timeOfDay.format(second * 1000)),
       },
       { ...axis, size: 40 },
     ],

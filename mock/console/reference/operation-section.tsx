@@ -1,4 +1,5 @@
 import { type OperationId, operations, type Provenance } from '../../../spec/operations.ts';
+import { InlineCode } from '../inline-code.tsx';
 import { ProvenanceBadge } from '../provenance-badge.tsx';
 import { type Contract, operationOf, resolved } from './contract.ts';
 import { Prose } from './prose.tsx';
@@ -56,7 +57,7 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
                   <code>{name}</code> <span className="quiet">in {place}</span>
                 </dt>
                 <dd>
-                  {description} {schema && <SchemaTree contract={contract} schema={schema} />}
+                  <InlineCode text={description ?? ''} /> {schema && <SchemaTree contract={contract} schema={schema} />}
                 </dd>
               </div>
             ))}
@@ -76,7 +77,7 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
         return (
           <details key={status} open={status.startsWith('2')}>
             <summary>
-              <strong>{status}</strong> {response.description}{' '}
+              <strong>{status}</strong> <InlineCode text={response.description} />{' '}
               <ProvenanceBadge provenance={provenance.statuses[Number(status)] ?? 'assumed'} />
             </summary>
             {schema && <SchemaTree contract={contract} schema={schema} />}

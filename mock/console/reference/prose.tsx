@@ -1,14 +1,13 @@
-/** Paragraphs with `code` and **emphasis**, which is all the Markdown that the contract uses. */
+import { InlineCode } from '../inline-code.tsx';
+
+/** Paragraphs, which with code and emphasis is all the Markdown that the contract uses. */
 export function Prose({ text }: { readonly text: string }) {
-  const paragraphs = text.trim().split(/\n\s*\n/);
-  return paragraphs.map((paragraph) => (
-    <p key={paragraph}>
-      {paragraph.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, i) => {
-        const place = `${i}${part}`;
-        if (part.startsWith('`')) return <code key={place}>{part.slice(1, -1)}</code>;
-        if (part.startsWith('**')) return <strong key={place}>{part.slice(2, -2)}</strong>;
-        return part;
-      })}
-    </p>
-  ));
+  return text
+    .trim()
+    .split(/\n\s*\n/)
+    .map((paragraph) => (
+      <p key={paragraph}>
+        <InlineCode text={paragraph} />
+      </p>
+    ));
 }

@@ -21,11 +21,11 @@ export default function ReferenceView() {
   const chosen: OperationId | null = isOperationId(asked) ? asked : null;
   const tags = [...new Set(operationList.map(({ tag }) => tag))];
   return (
-    <div className="reference">
+    <div className="reference" data-chosen={chosen !== null}>
       <nav aria-label="Operations">
         <h1>API reference</h1>
         <a href={hrefWith({ operation: null })} aria-current={chosen === null ? 'page' : undefined}>
-          Overview
+          Overview and all operations
         </a>
         {tags.map((tag) => (
           <div key={tag}>

@@ -1,3 +1,4 @@
+import { InlineCode } from '../inline-code.tsx';
 import { ProvenanceBadge } from '../provenance-badge.tsx';
 import { type Contract, resolved, type Schema } from './contract.ts';
 
@@ -32,7 +33,7 @@ export function SchemaTree({ contract, schema: reference, depth = 0 }: SchemaTre
   return (
     <>
       <span className="schema-line">
-        <span className="quiet">{typeOf(contract, schema)}</span> {schema.description}{' '}
+        <span className="quiet">{typeOf(contract, schema)}</span> <InlineCode text={schema.description ?? ''} />{' '}
         {provenance && <ProvenanceBadge provenance={provenance} />}
       </span>
       {properties.length > 0 &&

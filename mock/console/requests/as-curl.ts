@@ -26,9 +26,8 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
  */
 export function asCurl({ request }: Pick<Exchange, 'request'>, origin: string): string {
   const { method, url, headers, body } = request;
-  const parts = ['curl -i'];
-  if (method === 'HEAD') parts[0] = 'curl -I';
-  else if (method !== 'GET') parts.push(`-X ${method}`);
+  const verb = method === 'HEAD' ? '-I' : method === 'GET' ? '-i' : `-i -X ${method}`;
+  const parts = [`curl ${verb}`];
   if (headers['x-api-key'] !== undefined) parts.push('-H "x-api-key: $KEY"');
   if (headers.authorization !== undefined) {
     parts.push(`-H "Authorization: ${headers.authorization.split(' ', 1)[0]} $KEY"`);

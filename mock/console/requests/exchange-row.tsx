@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import type { Exchange } from '../control-types.ts';
+import { InlineCode } from '../inline-code.tsx';
 import { Instant } from '../instant.tsx';
 import { hrefWith } from '../route.ts';
 import { StatusBadge } from './status-badge.tsx';
@@ -36,7 +37,7 @@ export function ExchangeRow({ exchange, position, open, reachable, onKeyDown }: 
         </a>
       </td>
       <td className="col-key">{key === null ? <span className="quiet">–</span> : `${tenant}/${key}`}</td>
-      <td className="col-why">{why}</td>
+      <td className="col-why">{why !== null && <InlineCode text={why} />}</td>
     </tr>
   );
 }

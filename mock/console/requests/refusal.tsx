@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Exchange } from '../control-types.ts';
+import { InlineCode } from '../inline-code.tsx';
 import { ProvenanceBadge } from '../provenance-badge.tsx';
 
 /** Why a request was refused, in words, with the rule of the contract behind it. */
@@ -17,11 +18,12 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   return (
     <div className="refusal">
       <p>
-        <strong>{reply.status}:</strong> {why ?? refused}
+        <strong>{reply.status}:</strong> <InlineCode text={why ?? refused ?? ''} />
       </p>
       {rule !== null && (
         <p className="quiet">
-          <code>{rule}</code> {known?.rule} {known && <ProvenanceBadge provenance={known.provenance} />}
+          <code>{rule}</code> <InlineCode text={known?.rule ?? ''} />{' '}
+          {known && <ProvenanceBadge provenance={known.provenance} />}
         </p>
       )}
       {fault !== null && (

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { acme } from '../../acme.ts';
+import { chromium, consoleBrowser } from '../browser.ts';
+
+const browser = consoleBrowser();
+beforeAll(browser.start, 30_000);
+afterEach(browser.tidy);
+afterAll(browser.close);
+
+const open = (options = {}) => browser.open({ at: '#/requests' }, { rateLimit: false, ...options });
+const rows = (page: Page) => page.locator('[data-exchange]');
+const first = (page: Page) => rows(page).first();
+const json = { 'content-type': 'application/json' };
+
+describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () => {
+  it('shows a request within a second, and why it was refused', async () => {
+    const { page, call, complaints } = await open();
+    await page.getByText('live', { exact: true }).waitFor();
+    await call(`/v1/conversation/${acme.open}/label/${acme.vip}`, acme.none, { method: 'PUT' });
+    await rows(page).first().waitFor({ timeout: 1_000 });
+    await first(page).getByRole('link').click();
+    const detail = page.getByRole('region', { name: 'Exchange 1' });
+    await detail.getByText('403: key none lacks conversation:write').waitFor();
+    await detail.getByText('scopes/missing-scope-is-403').waitFor();
+    await detail.getByText('documented').waitFor();
+    const text = await detail.textContent();
+    expect(text).toContain('"message": "Operation not allowed"');
+    expect(text).toContain('x-api-key: $KEY');
+    expect(await page.content()).not.toContain(acme.none);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a body with <script> as text', async () => {
+    const { page, call, complaints } = await open();
+    const hostile = '<script>document.title="run"</script><img src=x onerror=document.title="run">';
+    await call(`/v1/site/${acme.site}/file/upload-url?q=${encodeURIComponent(hostile)}`, acme.full, {
+      method: 'POST',
+      headers: { ...json, 'x-note': '<script>1</script>' },
+      body: JSON.stringify({ contentType: hostile, more: hostile }),
+    });
+    await first(page).getByRole('link').click();
+    const request = page.getByRole('region', { name: 'Request' });
+    expect(JSON.parse(String(await request.locator('pre').textContent()))).toEqual({
+      contentType: hostile,
+      more: hostile,
+    });
+    expect(await page.locator('main script, main img').count()).toBe(0);
+    expect(await page.title()).not.toContain('run');
+    expect(complaints).toEqual([]);
+  });
+
+  it('filters by tenant, key, operation, status and text, in the address', async () => {
+    const { page, call, go } = await open();
+    await call('/v1/labels');
+    await call('/v1/health', acme.none);
+    await call('/v1/labels', 'nobodys-key-0000000000');
+    await call(`/v1/site/${acme.legacySite}`);
+    const shown = async (count: number) => {
+      await page.waitForFunction((n) => document.querySelectorAll('[data-exchange]').length === n, count);
+    };
+    await shown(4);
+    await page.getByLabel('Operation').selectOption('listLabels');
+    // Without a key that is known nothing says which operation it would have been.
+    await shown(1);
+    await page.getByRole('link', { name: 'Show all' }).click();
+    await shown(4);
+    await page.getByLabel('Status').selectOption('4xx');
+    await shown(1);
+    await page.getByLabel('Tenant').selectOption('-');
+    await shown(1);
+    await go('#/requests?tenant=acme&key=none');
+    await shown(1);
+    await go('#/requests');
+    await shown(4);
+    await page.getByRole('searchbox').fill('SITE/10042');
+    await shown(1);
+    expect(page.url()).toContain('text=SITE');
+    await page.getByRole('searchbox').fill('nowhere');
+    await page.getByText('No request fits the filter.').waitFor();
+  });
+
+  it('can be paused, goes on, and notices that the journal was cleared elsewhere', async () => {
+    const { page, call, mock } = await open();
+    await call('/v1/health');
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await call('/v1/labels');
+    await page.getByText('1 new since the pause').waitFor();
+    expect(await rows(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await rows(page).nth(1).waitFor();
+    mock.journal.clear();
+    await page.getByText('No request yet.').waitFor();
+    await call('/v1/health');
+    await rows(page).first().waitFor();
+  });
+
+  it('says how much the mock has dropped, and opens what the page itself does not have', async () => {
+    const { page, call, go } = await open({ journal: { entries: 5 } });
+    for (let i = 0; i < 8; i++) await call('/v1/health');
+    await go('#/requests?id=2');
+    await page.getByText('3 dropped by the mock to make room').waitFor();
+    await page.getByRole('alert').getByText('the journal has no exchange 2').waitFor();
+    await go('#/requests?id=6');
+    await page.getByRole('region', { name: 'Exchange 6' }).getByText('getHealth').waitFor();
+  });
+
+  it('comes back after the mock was away', async () => {
+    const { page, mock, url, call } = await open();
+    await call('/v1/labels');
+    await rows(page).first().waitFor();
+    const { mock: other } = await browser.open({}, { rateLimit: false });
+    await mock.close();
+    await page.getByText('connection lost').waitFor();
+    await other.listen({ port: Number(new URL(url).port) });
+    await page.getByText('live', { exact: true }).waitFor();
+    await call('/v1/health');
+    // It counts from 1 again: what the first mock said is not mixed with it.
+    await page.getByText('1 shown').waitFor();
+    await first(page).getByText('/v1/health').waitFor();
+  });
+
+  it('scrolls through 10,000 rows with few of them in the document, by wheel and by keyboard', async () => {
+    const { page, mock, url } = await open({ journal: { entries: 10_000, bytes: 256 * 1024 * 1024 } });
+    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
+    for (let i = 1; i <= 10_000; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
+    await page.getByText('10000 shown').waitFor();
+    const table = page.getByRole('table', { name: 'Requests' });
+    expect(await table.getAttribute('aria-rowcount')).toBe('10001');
+    expect(await rows(page).count()).toBeLessThan(80);
+
+    const longest = await page.evaluate(async () => {
+      const scroller = document.querySelector('.journal') ?? document.body;
+      let longestFrame = 0;
+      let last = performance.now();
+      for (let i = 1; i <= 60; i++) {
+        scroller.scrollTop = (scroller.scrollHeight / 60) * i;
+        await new Promise(requestAnimationFrame);
+        longestFrame = Math.max(longestFrame, performance.now() - last);
+        last = performance.now();
+      }
+      return longestFrame;
+    });
+    // Generous, since other tests share the machine; without virtual rows it takes seconds.
+    expect(longest).toBeLessThan(1_000);
+    await page.locator('[data-exchange="1"]').waitFor();
+    expect(await rows(page).count()).toBeLessThan(80);
+
+    await page.locator('[data-exchange] a[tabindex="0"]').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.dataset.exchange);
+    await page.waitForFunction(() => document.activeElement?.closest('tr')?.dataset.exchange === '9999');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Exchange 9999' }).waitFor();
+    expect(await focused()).toBe('9999');
+  });
+
+  it('does not move what is being read when new requests come in', async () => {
+    const { page, mock, url } = await open();
+    const request = { method: 'GET', headers: { 'x-api-key': acme.full }, origin: url, body: null };
+    for (let i = 1; i <= 200; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
+    await page.getByText('200 shown').waitFor();
+    const read = page.locator('[data-exchange="120"]');
+    await page.evaluate(() => document.querySelector('.journal')?.scrollTo(0, 36 * 75));
+    const before = await read.boundingBox();
+    for (let i = 201; i <= 210; i++) await mock.handle({ ...request, url: `/v1/labels?n=${i}` });
+    await page.getByText('210 shown').waitFor();
+    expect((await read.boundingBox())?.y).toBe(before?.y);
+  });
+});
