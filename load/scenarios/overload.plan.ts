@@ -1,9 +1,10 @@
-import type { LimitPlan } from '../plan/scenario-plan.ts';
+import { type LimitPlan, volleySize } from '../plan/scenario-plan.ts';
 
 export const overload: LimitPlan = {
   kind: 'limit',
   name: 'overload',
-  summary: 'one and a half times the declared rate: the declared rate is admitted, not less and not more',
+  summary:
+    'a volley, then one and a half times the declared rate: the declared rate is admitted, not less and not more',
   rules: [
     'limiter/steady-rate',
     'limiter/clustering-gains-nothing',
@@ -14,5 +15,9 @@ export const overload: LimitPlan = {
   keys: 'one',
   seconds: 60,
   mustShow: { slower: 0.2, faster: 0.2 },
-  phases: ({ perSecond }, seconds) => [{ kind: 'steady', perSecond: 1.5 * perSecond, seconds }],
+  // The volley first: a bucket that is empty from the start is measured more sharply than one that runs dry under even pacing.
+  phases: (limit, seconds) => [
+    { kind: 'volley', requests: volleySize(limit) },
+    { kind: 'steady', perSecond: 1.5 * limit.perSecond, seconds },
+  ],
 };
