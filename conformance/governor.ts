@@ -14,7 +14,7 @@ export interface Governor {
 }
 
 /** What we use of a declared limit: the rest is for clocks that differ, and for what was used before we came. */
-const ofRate = 0.95;
+const ofRate = 0.98;
 const ofBurst = 0.7;
 
 export function createGovernor(
