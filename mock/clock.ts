@@ -19,7 +19,9 @@ export interface Clock {
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Real time that cannot jump when the machine's wall clock is set: the epoch at start plus a monotonic counter. */
-const realTime = () => performance.timeOrigin + performance.now();
+const realTime = () => origin + performance.now();
+
+const origin = performance.timeOrigin;
 
 /** @param source milliseconds since the epoch; a simulation passes its own. */
 export function createClock(source: () => number = realTime): Clock {

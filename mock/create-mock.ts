@@ -169,7 +169,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const finish = (request: ApiRequest, reply: ApiReply, trace: Trace, at: number, startedAt: number): ApiReply => {
     let sent = trace.fault === null ? reply : trace.fault.damage(reply);
     if (delay !== undefined) sent = { ...sent, delay: (sent.delay ?? 0) + delay() };
-    if (isPartnerPath(request.url)) sent = withCors(sent, request);
+    if (request.headers.origin !== undefined && isPartnerPath(request.url)) sent = withCors(sent, request);
     if (journal.active) journal.record(request, sent, trace, at, performance.now() - startedAt);
     return sent;
   };
@@ -184,8 +184,10 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     journal,
     faults,
     handle(request, trace = newTrace()) {
-      const preflight = isPartnerPath(request.url) ? preflightReply(request) : null;
-      if (preflight !== null) return preflight;
+      if (request.method === 'OPTIONS') {
+        const preflight = isPartnerPath(request.url) ? preflightReply(request) : null;
+        if (preflight !== null) return preflight;
+      }
       const startedAt = performance.now();
       const at = clock.now();
       const reply = request.url.startsWith(storagePath) ? storage.handle(request, trace) : judge(request, trace);

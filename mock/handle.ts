@@ -2,13 +2,14 @@ import type { OperationId } from '../spec/operations.ts';
 import type { FiredFault } from './faults/fault.ts';
 import type { ApiKey, KeyRing } from './gateway/key-ring.ts';
 import { readBody } from './gateway/read-body.ts';
-import { type ApiReply, type ApiRequest, json } from './message.ts';
+import { type ApiReply, type ApiRequest, recurringJson } from './message.ts';
 import { operations } from './operations/index.ts';
 import { checkPathParameters } from './path-parameters.ts';
 import { preferredReply } from './preferred-reply.ts';
 import type { Behaviour } from './profile/behaviour.ts';
 import type { DeployedOperation } from './profile/contract.ts';
 import { Refusal, type RefusalCase, refuse } from './refusal.ts';
+import { createReplies } from './replies.ts';
 import { parseJsonBody } from './request-body.ts';
 import { foundElsewhere } from './store/found-elsewhere.ts';
 import type { Tenant } from './store/tenant.ts';
@@ -65,6 +66,7 @@ export interface HandleOptions {
 export function createHandle(options: HandleOptions): Handle {
   const { keys, tenants, now, bodyLimit, behaviour, onError } = options;
   const { contract, router, reshape } = behaviour;
+  const replyOf = createReplies(reshape);
 
   const failed = (error: unknown, trace: Trace): ApiReply => {
     if (!(error instanceof Refusal)) onError(error);
@@ -114,17 +116,17 @@ export function createHandle(options: HandleOptions): Handle {
     request: ApiRequest,
     key: ApiKey,
     params: unknown,
-    body: unknown,
-  ) => {
+    requestBody: unknown,
+  ): ApiReply => {
     const tenant = tenants.get(key.tenant);
     if (tenant === undefined) throw new Error(`key ${key.id} belongs to no tenant`);
     // Params and body were validated against the contract of this very id, which the compiler cannot follow.
     const operation = operations[id] as (call: unknown) => unknown;
     let status = success;
-    const reply = operation({
+    const body = operation({
       tenant,
       params,
-      body,
+      body: requestBody,
       now: now(),
       newId: options.newId,
       permits: (refusalCase: RefusalCase) => {
@@ -134,7 +136,7 @@ export function createHandle(options: HandleOptions): Handle {
       },
       presign: (file: { fileKey: string; contentType: string }) => options.presign(file, tenant, request.origin),
     });
-    return json(status, reshape === null ? reply : reshape(id, reply, tenant));
+    return replyOf(id, status, body, tenant);
   };
 
   return (request, trace = newTrace()) => {
@@ -164,7 +166,17 @@ export function createHandle(options: HandleOptions): Handle {
 }
 
 /** The specification's own words for a throttled request: one field, `message`, in place of the error body. */
-const throttled = (seconds: number) => json(429, { message: 'Too Many Requests' }, { 'retry-after': String(seconds) });
+const throttledFor = (seconds: number) =>
+  recurringJson(429, { message: 'Too Many Requests' }, { 'retry-after': String(seconds) });
+
+/** Hardly anybody waits longer than a minute. */
+function throttled(seconds: number): ApiReply {
+  if (seconds > 60) return throttledFor(seconds);
+  throttledReplies[seconds] ??= throttledFor(seconds);
+  return throttledReplies[seconds];
+}
+
+const throttledReplies: ApiReply[] = [];
 
 function authenticate(keys: KeyRing, headers: ApiRequest['headers']): ApiKey {
   const secret = headers['x-api-key'];

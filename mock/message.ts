@@ -26,6 +26,8 @@ export interface ApiReply {
    * through the body. An adapter that cannot send half a reply drops both (a network error to its client).
    */
   readonly broken?: 'dropped' | 'truncated';
+  /** Whether this very object will be given again, so that an adapter may keep what it made of it. */
+  readonly recurring?: true;
 }
 
 /** A reply whose body is the JSON of `value`. */
@@ -35,6 +37,11 @@ export function json(status: number, value: unknown, headers?: Readonly<Record<s
     headers: headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers },
     body: JSON.stringify(value),
   };
+}
+
+/** The same, to be given more than once. */
+export function recurringJson(...reply: Parameters<typeof json>): ApiReply {
+  return Object.freeze({ ...json(...reply), recurring: true });
 }
 
 const jsonHeaders = Object.freeze({ 'content-type': 'application/json; charset=utf-8' });

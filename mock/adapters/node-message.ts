@@ -7,8 +7,7 @@ export function requestBody(
   response: ServerResponse,
   expectsContinue = false,
 ): AsyncIterable<Uint8Array> | null {
-  const { headers } = message;
-  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return null;
+  if (!hasBody(message)) return null;
   return {
     [Symbol.asyncIterator]() {
       if (expectsContinue) response.writeContinue();
@@ -17,6 +16,9 @@ export function requestBody(
     },
   };
 }
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Hands a reply to the socket: after its delay, and broken off where a fault has it so. */
 export function sendReply(
@@ -38,19 +40,51 @@ function sendNow(message: IncomingMessage, response: ServerResponse, reply: ApiR
     message.socket.destroy();
     return;
   }
-  const body = reply.body ?? '';
-  const headers: Record<string, string | number> = { ...reply.headers };
-  // HTTP forbids a length where there can be no content.
-  if (reply.status !== 204) headers['content-length'] = Buffer.byteLength(body);
+  const { status, headers, body, encoding } = wireOf(reply);
   // A client that still waits for "100 Continue" may or may not send its body: only a new connection is unambiguous.
-  if (expectsContinue && !message.complete) headers.connection = 'close';
-  response.writeHead(reply.status, headers);
+  const closes = expectsContinue && !message.complete;
+  response.writeHead(status, closes ? [...headers, 'connection', 'close'] : headers);
   if (reply.broken === 'truncated') {
-    response.write(body.slice(0, Math.floor(body.length / 2)), () => message.socket.destroy());
+    response.write(body.slice(0, Math.floor(body.length / 2)), encoding, () => message.socket.destroy());
     return;
   }
-  response.end(body);
-  if (!message.complete) cutOff(message);
+  response.end(body, encoding);
+  // Where nothing was announced nothing is left; node:http calls such a message complete only after we have answered.
+  if (!message.complete && hasBody(message)) cutOff(message);
+}
+
+/** A reply as node:http takes it with the least work: header names and values in turn, and text that goes out as it is. */
+interface Wire {
+  readonly status: number;
+  readonly headers: string[];
+  readonly body: string;
+  readonly encoding: 'latin1' | 'utf8';
+}
+
+const wires = new WeakMap<ApiReply, Wire>();
+
+function wireOf(reply: ApiReply): Wire {
+  if (reply.recurring !== true) return toWire(reply);
+  let wire = wires.get(reply);
+  if (wire === undefined) {
+    wire = toWire(reply);
+    wires.set(reply, wire);
+  }
+  return wire;
+}
+
+function toWire({ status, headers: named, body: text, recurring }: ApiReply): Wire {
+  const headers: string[] = [];
+  for (const name in named) headers.push(name, named[name] ?? '');
+  const body = text ?? '';
+  const length = Buffer.byteLength(body);
+  // HTTP forbids a length where there can be no content.
+  if (status !== 204) headers.push('content-length', String(length));
+  // As many bytes as characters: all of them ASCII, which leaves in one piece with the head where UTF-8 is encoded apart.
+  if (length === body.length) return { status, headers, body, encoding: 'latin1' };
+  // One character per byte of the UTF-8, so that it is encoded only once.
+  if (recurring === true) return { status, headers, body: Buffer.from(body).toString('latin1'), encoding: 'latin1' };
+  return { status, headers, body, encoding: 'utf8' };
 }
 
 /** What is left of a refused body is thrown away, so that the client can read the reply; after 5 seconds it is cut off. */

@@ -4,6 +4,9 @@ import type { Scope } from '../../spec/operations.ts';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
 
+/** Node's own hashes, eight times as fast; a browser has none that answers at once, and no bundler sees an import here. */
+const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto');
+
 /** An API key as the gateway knows it: never the secret, only its hash and the first eight characters shown in the portal. */
 export interface ApiKey {
   readonly id: string;
@@ -143,6 +146,7 @@ export function storedKey({ tenant: _, bucket: __, scopes, rateLimit, ...key }: 
 export const sealed = (secret: string) => ({ prefix: secret.slice(0, 8), hash: hashOf(secret) });
 
 /** SHA-256 of a secret in hex: enough for secrets that are long and random, and fast enough to be done for every request. */
-export function hashOf(secret: string): string {
-  return bytesToHex(sha256(utf8ToBytes(secret)));
-}
+export const hashOf: (secret: string) => string =
+  nodeCrypto === undefined
+    ? (secret) => bytesToHex(sha256(utf8ToBytes(secret)))
+    : (secret) => nodeCrypto.hash('sha256', secret, 'hex');

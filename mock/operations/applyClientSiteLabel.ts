@@ -5,5 +5,9 @@ export const applyClientSiteLabel = operation('applyClientSiteLabel', ({ params,
   const link = linkOf(tenant, params.clientId, params.siteId);
   const label = publicLabelOf(tenant, params.labelId);
   tenant.applyLabel(link, label);
-  return { clientId: link.client, siteId: link.site, labels: tenant.publicLabelsOf(link) };
+  return tenant.shown('labels', link, () => ({
+    clientId: link.client,
+    siteId: link.site,
+    labels: tenant.publicLabelsOf(link),
+  }));
 });

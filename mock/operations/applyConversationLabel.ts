@@ -5,5 +5,8 @@ export const applyConversationLabel = operation('applyConversationLabel', ({ par
   const conversation = conversationOf(tenant, params.id);
   const label = publicLabelOf(tenant, params.labelId);
   tenant.applyLabel(conversation, label);
-  return { conversationId: conversation.id, labels: tenant.publicLabelsOf(conversation) };
+  return tenant.shown('labels', conversation, () => ({
+    conversationId: conversation.id,
+    labels: tenant.publicLabelsOf(conversation),
+  }));
 });

@@ -5,5 +5,5 @@ export const applySiteLabel = operation('applySiteLabel', ({ params, tenant }) =
   const site = siteOf(tenant, params.id);
   const label = publicLabelOf(tenant, params.labelId);
   tenant.applyLabel(site, label);
-  return { siteId: site.id, labels: tenant.publicLabelsOf(site) };
+  return tenant.shown('labels', site, () => ({ siteId: site.id, labels: tenant.publicLabelsOf(site) }));
 });

@@ -5,5 +5,8 @@ export const removeConversationLabel = operation('removeConversationLabel', ({ p
   const conversation = conversationOf(tenant, params.id);
   const label = publicLabelOf(tenant, params.labelId);
   tenant.removeLabel(conversation, label);
-  return { conversationId: conversation.id, labels: tenant.publicLabelsOf(conversation) };
+  return tenant.shown('labels', conversation, () => ({
+    conversationId: conversation.id,
+    labels: tenant.publicLabelsOf(conversation),
+  }));
 });

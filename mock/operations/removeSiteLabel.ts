@@ -5,5 +5,5 @@ export const removeSiteLabel = operation('removeSiteLabel', ({ params, tenant })
   const site = siteOf(tenant, params.id);
   const label = publicLabelOf(tenant, params.labelId);
   tenant.removeLabel(site, label);
-  return { siteId: site.id, labels: tenant.publicLabelsOf(site) };
+  return tenant.shown('labels', site, () => ({ siteId: site.id, labels: tenant.publicLabelsOf(site) }));
 });

@@ -1,4 +1,5 @@
 import type { LabelSeed } from '../seed/schema.ts';
+import { Recent } from './recent.ts';
 import type { LabelHolder, Records } from './records.ts';
 
 /** The bytes of one complete PUT. */
@@ -30,6 +31,15 @@ export interface PublicLabel {
   readonly name: string;
 }
 
+/** What a reply shows of a holder, and the labels it carried then. */
+interface Shown {
+  readonly labels: Iterable<string>;
+  readonly body: object;
+}
+
+/** How many holders' bodies are kept, so that a million conversations take no more memory than a thousand. */
+const shownHolders = 500;
+
 /** One partner tenant: the records of its seed, and beside them what requests have changed. */
 export class Tenant {
   readonly name: string;
@@ -39,6 +49,8 @@ export class Tenant {
   readonly files = new Map<string, SiteFile>();
   /** The labels of the holders that were changed since the seed. */
   readonly #carried = new Map<LabelHolder, Set<string>>();
+  readonly #contexts = new Recent<LabelHolder, Shown>(shownHolders);
+  readonly #labelled = new Recent<LabelHolder, Shown>(shownHolders);
 
   constructor(name: string, records: Records, clonedFrom: string | null = null) {
     this.name = name;
@@ -80,13 +92,30 @@ export class Tenant {
     return found;
   }
 
+  /**
+   * The body of a reply about a holder, which depends on its labels and on nothing else that changes: made once, and the
+   * same frozen object until other labels are set. Only the holders asked for last are kept.
+   */
+  shown<Body extends object>(as: 'context' | 'labels', holder: LabelHolder, make: () => Body): Body {
+    const recent = as === 'context' ? this.#contexts : this.#labelled;
+    const labels = this.labelsOf(holder);
+    const kept = recent.get(holder);
+    // A change of labels makes another set, so the same one says that nothing changed.
+    if (kept !== undefined && kept.labels === labels) return kept.body as Body;
+    const body = Object.freeze(make());
+    recent.set(holder, { labels, body });
+    return body;
+  }
+
   /** Puts a label on a holder, as a set does: again changes nothing. */
   applyLabel(holder: LabelHolder, label: LabelSeed): void {
+    if (this.#carries(holder, label)) return;
     this.setLabels(holder, new Set(this.labelsOf(holder)).add(label.id));
   }
 
   /** Takes a label off a holder, as a set does: again changes nothing. */
   removeLabel(holder: LabelHolder, label: LabelSeed): void {
+    if (!this.#carries(holder, label)) return;
     const left = new Set(this.labelsOf(holder));
     left.delete(label.id);
     this.setLabels(holder, left);
@@ -102,6 +131,8 @@ export class Tenant {
     const bytes = [...this.files.values()].flatMap(({ stored }) => stored ?? []);
     this.files.clear();
     this.#carried.clear();
+    this.#contexts.clear();
+    this.#labelled.clear();
     return bytes;
   }
 
@@ -111,5 +142,9 @@ export class Tenant {
     const asSeeded = carried.size === holder.seededLabels.length && holder.seededLabels.every((id) => carried.has(id));
     if (asSeeded) this.#carried.delete(holder);
     else this.#carried.set(holder, carried);
+  }
+
+  #carries(holder: LabelHolder, { id }: LabelSeed): boolean {
+    return this.#carried.get(holder)?.has(id) ?? holder.seededLabels.includes(id);
   }
 }

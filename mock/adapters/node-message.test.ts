@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ApiReply } from '../message.ts';
+import { sendReply } from './node-message.ts';
+
+let reply: ApiReply;
+const server = createServer((message, response) => sendReply(message, response, reply));
+let url = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+it.each([
+  ['ASCII', 'plain'],
+  ['letters of Latin-1', 'Müller'],
+  ['other letters', 'Łódź, 東京 🔧'],
+  ['nothing', ''],
+])('sends %s whole, with its length in bytes, the first time and again', async (_, body) => {
+  for (const recurring of [{}, { recurring: true as const }]) {
+    reply = { status: 200, headers: { 'x-own': '1' }, body, ...recurring };
+    for (let time = 0; time < 2; time++) {
+      const got = await fetch(url);
+      expect([got.headers.get('content-length'), got.headers.get('x-own')]).toEqual([
+        String(Buffer.byteLength(body)),
+        '1',
+      ]);
+      expect(await got.text()).toBe(body);
+    }
+  }
+});
+
+it('gives 204 no length', async () => {
+  reply = { status: 204, headers: {}, body: null };
+  expect((await fetch(url)).headers.get('content-length')).toBeNull();
+});
