@@ -109,6 +109,9 @@ export function createClient(options: ClientOptions): Client {
         if (!repeatable) throw new Inconclusive(`${why}; it is not sent twice`);
       } else if (reply.status === 429 || reply.status === 502 || reply.status === 503 || reply.status === 504) {
         why = `${reply.what} was answered ${reply.status} although this key was kept under its declared rate`;
+        // A gateway that lost its service knows as little as a lost connection.
+        if (!repeatable && (reply.status === 502 || reply.status === 504))
+          throw new Inconclusive(`${why}; it is not sent twice`);
       } else {
         return reply;
       }

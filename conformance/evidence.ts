@@ -78,8 +78,11 @@ function curlOf(
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function shown(bytes: Uint8Array, clean: (text: string) => string): string {
-  const text = clean(new TextDecoder().decode(bytes.subarray(0, longestBody * 4)));
-  const rest = bytes.length > longestBody * 4 || text.length > longestBody;
+  const head = bytes.subarray(0, longestBody * 4);
+  // Files go to upload URLs: their bytes are nothing to read, and no report can hold a NUL.
+  if (head.includes(0)) return `(${bytes.length} bytes that are no text)`;
+  const text = clean(new TextDecoder().decode(head));
+  const rest = bytes.length > head.length || text.length > longestBody;
   return rest ? `${text.slice(0, longestBody)}… (${bytes.length} bytes in all)` : text;
 }
 

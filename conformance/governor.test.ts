@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { createGovernor } from './governor.ts';
+
+/** A world in which a sleep ends at once and moves the clock. */
+function world() {
+  let now = 1_000_000;
+  return {
+    now: () => now,
+    sleep: async (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+}
+
+/** The moments, in ms from the first, at which `count` turns came in a row. */
+async function turns(limit: { perSecond: number; burst: number }, count: number) {
+  const environment = world();
+  const governor = createGovernor(limit, environment);
+  const startedAt = environment.now();
+  const at: number[] = [];
+  for (let i = 0; i < count; i++) {
+    await governor.turn();
+    at.push(environment.now() - startedAt);
+  }
+  return at;
+}
+
+describe('the governor of a key', () => {
+  it.each([
+    { perSecond: 10, burst: 20 },
+    { perSecond: 50, burst: 100 },
+    { perSecond: 0.5, burst: 1 },
+    { perSecond: 3, burst: 2 },
+  ])('stays under $perSecond per second and $burst in every window', async (limit) => {
+    const at = await turns(limit, 300);
+    for (let i = 0; i < at.length; i++) {
+      for (let j = i; j < at.length; j++) {
+        const seconds = ((at[j] ?? 0) - (at[i] ?? 0)) / 1000;
+        expect(j - i + 1).toBeLessThanOrEqual(limit.burst + limit.perSecond * seconds + 1e-6);
+      }
+    }
+  });
+
+  it('keeps nobody waiting for longer than the declared rate needs, but for a twentieth', async () => {
+    const at = await turns({ perSecond: 10, burst: 20 }, 520);
+    expect(at.at(-1)).toBeLessThan(((520 - 14) / 10) * 1000 * 1.05);
+    expect(at.filter((moment) => moment === 0)).toHaveLength(14);
+  });
+
+  it('after a pause lets one pass when it is over, and no burst', async () => {
+    const environment = world();
+    const governor = createGovernor({ perSecond: 10, burst: 20 }, environment);
+    const startedAt = environment.now();
+    governor.pause(3_000);
+    await governor.turn();
+    expect(environment.now() - startedAt).toBeCloseTo(3_000);
+    await governor.turn();
+    expect(environment.now() - startedAt).toBeGreaterThan(3_090);
+  });
+});
