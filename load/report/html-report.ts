@@ -55,10 +55,10 @@ ${picture(
 ${
   report.admitted.length > 0
     ? picture(
-        'Admitted against the declared limit',
+        'Admitted beyond the declared rate',
         [
-          ['curve', 'admitted so far'],
-          ['band', 'between the least and the most generous reading of the limit'],
+          ['curve', 'admitted so far, less the declared rate'],
+          ['band', 'between the least and the most generous reading of the burst'],
         ],
         (size) => envelopePicture(report, size),
       )

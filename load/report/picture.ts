@@ -39,31 +39,42 @@ export function trafficPicture({ timeline, keys }: LoadReport, size: Size): stri
   return svg(size, 'Requests per second, admitted and throttled', [axes, ...drawn, line]);
 }
 
-/** What one key was admitted so far, between the least and the most generous honest reading of its limit. SVG. */
+/**
+ * What one key was admitted beyond the declared rate, so that the limit is a level band: a rate that is too lax climbs out of
+ * it, one that is too strict falls below while 429s come. SVG.
+ */
 export function envelopePicture({ admitted, keys }: LoadReport, size: Size): string {
   const { perSecond, burst } = keys[0]?.limit ?? { perSecond: 10, burst: 20 };
   const most = burst + perSecond + 1;
   const end = Math.max(1, ...admitted.map(([at]) => at));
-  const top = Math.max(most + perSecond * end, admitted.at(-1)?.[1] ?? 0) * 1.05;
-  const { x, y, axes } = plane(size, end, top, 'admitted so far');
-  const bound = (from: number) => `${x(0)},${y(from)} ${x(end)},${y(from + perSecond * end)}`;
-  const steps = admitted.map(([at, count]) => `${x(at)},${y(count)}`).join(' ');
-  return svg(size, `Requests admitted over time against a bucket of ${burst} at ${perSecond} per second`, [
+  const points = admitted.map(([at, count]) => [at, count - perSecond * at] as const);
+  const beyond = points.map(([, value]) => value);
+  const bottom = Math.min(0, ...beyond) * 1.08;
+  const { x, y, axes } = plane(
+    size,
+    end,
+    Math.max(most, ...beyond) * 1.08,
+    'admitted beyond the declared rate',
+    bottom,
+  );
+  const level = (value: number) => `${x(0)},${y(value)} ${x(end)},${y(value)}`;
+  return svg(size, `Requests admitted beyond ${perSecond} per second, against a burst of ${burst} to ${most}`, [
     axes,
-    `<polygon class="band" points="${bound(burst)} ${x(end)},${y(most + perSecond * end)} ${x(0)},${y(most)}"/>`,
-    `<polyline class="bound" points="${bound(burst)}"/><polyline class="bound" points="${bound(most)}"/>`,
-    `<polyline class="curve" points="${x(0)},${y(0)} ${steps}"/>`,
+    `<polygon class="band" points="${level(burst)} ${x(end)},${y(most)} ${x(0)},${y(most)}"/>`,
+    `<polyline class="bound" points="${level(burst)}"/><polyline class="bound" points="${level(most)}"/>`,
+    `<polyline class="curve" points="${x(0)},${y(0)} ${points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ')}"/>`,
   ]);
 }
 
 const total = ({ admitted, throttled, unknown }: { admitted: number; throttled: number; unknown: number }) =>
   admitted + throttled + unknown;
 
-function plane({ width, height }: Size, end: number, top: number, label: string) {
+function plane({ width, height }: Size, end: number, top: number, label: string, bottom = 0) {
   const x = (seconds: number) => round(margin.left + (seconds / end) * (width - margin.left - margin.right));
-  const y = (count: number) => round(height - margin.bottom - (count / top) * (height - margin.top - margin.bottom));
+  const y = (count: number) =>
+    round(height - margin.bottom - ((count - bottom) / (top - bottom)) * (height - margin.top - margin.bottom));
   const axes = [
-    ...ticks(top, height / 55).map(
+    ...levels(bottom, top, height / 55).map(
       (count) =>
         `<line class="grid" x1="${margin.left}" x2="${width - margin.right}" y1="${y(count)}" y2="${y(count)}"/><text x="${margin.left - 8}" y="${y(count) + 4}" text-anchor="end">${count}</text>`,
     ),
@@ -75,6 +86,12 @@ function plane({ width, height }: Size, end: number, top: number, label: string)
 
 const svg = ({ width, height }: Size, label: string, parts: readonly string[]) =>
   `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${parts.join('\n')}</svg>`;
+
+/** Round numbers between two ends, 0 among them. */
+function levels(bottom: number, top: number, fitting: number): number[] {
+  const above = ticks(Math.max(top, -bottom), fitting);
+  return [...above.slice(1).map((value) => -value), ...above].filter((value) => value >= bottom && value <= top);
+}
 
 /** Round numbers from 0 to `most`, about as many as fit. */
 export function ticks(most: number, fitting: number): number[] {

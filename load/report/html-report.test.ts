@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { default as addFormats } from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { bucketModel } from '../../spec/simulation/limiters.ts';
+import { networks } from '../../spec/simulation/networks.ts';
+import { simulate } from '../../spec/simulation/simulate.ts';
+import { sendTimes } from '../plan/planned-traffic.ts';
+import { overload } from '../scenarios/overload.plan.ts';
+import { judgeRun } from '../verdict/judge-run.ts';
+import { createRawRun } from '../verdict/raw-run.ts';
+import { createRawReader } from '../verdict/read-raw.ts';
+import { htmlReport } from './html-report.ts';
+import { reportOf } from './report-of.ts';
+import { loadReportSchema } from './report-schema.ts';
+import { terminalReport } from './terminal-report.ts';
+
+const start = Date.parse('2026-11-21T10:00:00.500Z');
+
+function reportOn(perSecond: number, key = 'acme/limits') {
+  const times = sendTimes(overload.phases({ perSecond: 10, burst: 20 }, 60, 0)).times.map((at) => at * 1000);
+  const point = (metric: string, at: number, value: number, tags: Record<string, string>) =>
+    `${JSON.stringify({ metric, type: 'Point', data: { time: new Date(at).toISOString(), value, tags } })}\n`;
+  const run = createRawRun();
+  const reader = createRawReader(run, 'raw.json');
+  reader.push(
+    point('load_key', start, 1, {
+      key,
+      scenario_name: 'overload',
+      per_second: '10',
+      burst: '20',
+      position: '0',
+      seconds: '60',
+    }),
+  );
+  for (const { sentAt, doneAt, outcome } of simulate(times, networks['0 ms'], bucketModel(perSecond, 20), 1)) {
+    reader.push(
+      point('http_req_duration', start + doneAt, doneAt - sentAt, {
+        key,
+        phase: 'steady',
+        status: outcome === 'admitted' ? '200' : '429',
+      }),
+    );
+  }
+  reader.push(point('load_end', start, 1, { key }));
+  reader.end();
+  return reportOf(run, judgeRun(run, overload), { kit: '1.2.3', scenario: 'overload', target: 'http://localhost:1' });
+}
+
+test('the report is as its schema says, to ajv as to us', () => {
+  const report = reportOn(12);
+  expect(loadReportSchema.parse(report)).toEqual(report);
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const schema: object = JSON.parse(readFileSync(new URL('../report.schema.json', import.meta.url), 'utf8'));
+  const validate = ajv.compile(schema);
+  expect(validate(JSON.parse(JSON.stringify(report))), JSON.stringify(validate.errors)).toBe(true);
+  expect(report).toMatchObject({ version: 1, outcome: 'breaks', exitCode: 1, startedAt: '2026-11-21T10:00:00.000Z' });
+  expect(report.timeline[1]).toEqual({ second: 1, admitted: 12, throttled: 3, unknown: 0 });
+});
+
+test('the last line for a terminal is the verdict', () => {
+  expect(terminalReport(reportOn(12)).trimEnd().split('\n').at(-1)).toBe('FAIL: admits 12.0 rps: too lax by 20%');
+  expect(terminalReport(reportOn(10)).trimEnd().split('\n').at(-1)).toBe(
+    'PASS: admits 10.0 rps, burst 20: keeps the contract',
+  );
+});
+
+test('the page needs nothing from anywhere, runs nothing, and takes no markup from a target file', () => {
+  const page = htmlReport(reportOn(12, '<img src=x onerror=alert(1)>'));
+  expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  expect(page).not.toMatch(/<img|<script|https?:\/\/(?!localhost:1)/);
+  const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(page).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
+  expect(page).toContain('<h1>Breaks the contract</h1>');
+  expect(page.match(/<svg /g)).toHaveLength(4);
+});
