@@ -41,11 +41,7 @@ function send(
     );
     const fail = (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      reject(
-        error instanceof TransportError
-          ? error
-          : new TransportError(problemOf(error), error.message || String(error.code)),
-      );
+      reject(error instanceof TransportError ? error : new TransportError(problemOf(error), reasonOf(error)));
     };
     outgoing.on('response', (incoming) => {
       replied = true;
@@ -74,6 +70,12 @@ function flatten({ headers }: IncomingMessage): Record<string, string> {
     if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return flat;
+}
+
+/** The first line, short: OpenSSL puts its own source file into what it says. */
+function reasonOf({ message, code = 'no reply' }: NodeJS.ErrnoException): string {
+  const reason = /SSL routines:\w*:([^:]+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? '';
+  return reason === '' ? code : reason;
 }
 
 function problemOf({ code = '', name }: NodeJS.ErrnoException): TransportProblem {

@@ -13,22 +13,30 @@ export class PreflightError extends Error {}
  * @throws PreflightError in one sentence: what was tried, what came, what to do
  */
 export async function preflight(deployment: Deployment, client: Client, signal?: AbortSignal): Promise<void> {
-  const probe = (['listLabels', 'getHealth', 'getConversationContext'] satisfies OperationId[]).find(
+  const probes = (['listLabels', 'getHealth', 'getConversationContext'] satisfies OperationId[]).filter(
     (id) => deployment.operation(id) !== undefined,
   );
+  const [probe, ...others] = probes;
   if (probe === undefined)
     throw new PreflightError('the target file sets every operation to null: nothing is left to check');
   const found = keyFor(deployment, {});
   if ('missing' in found) throw new PreflightError(`the target file lacks ${found.missing}`);
 
   const params = { id: deployment.tenant.conversations?.open ?? '00000000-0000-4000-8000-000000000000' };
-  const ask = (as: typeof found.key | null) => client.call(probe, as, { params, unpaced: true }, signal);
+  const ask = (as: typeof found.key, id = probe) => client.call(id, as, { params, unpaced: true }, signal);
   const reply = await ask(found.key).catch((error: unknown) => {
     if (error instanceof TransportError) throw new PreflightError(unreachable(deployment.baseUrl, error));
     throw error;
   });
   if (reply.status === 429 || reply.status >= 500) return;
   if (reply.json === undefined) throw new PreflightError(notJson(deployment.baseUrl, reply));
+  if (isNowhere(reply)) {
+    // One missing endpoint is a fault to be reported; where none of the documented ones is there, this is not the API.
+    for (const id of others) if (!isNowhere(await ask(found.key, id))) return;
+    throw new PreflightError(
+      `${deployment.baseUrl}: none of ${probes.join(', ')} is there, ${reply.what} answered ${reply.status}; is baseUrl the address of the API, without /v1 and with any prefix that it has?`,
+    );
+  }
   if (reply.status !== 403 && reply.status !== 401) return;
 
   // One refused key may be a fault to be reported; where all are, there is no way in, and nothing to judge.
@@ -40,6 +48,8 @@ export async function preflight(deployment: Deployment, client: Client, signal?:
     `${deployment.baseUrl}: every key of tenant ${deployment.tenant.name} is refused with ${reply.status}; check the secrets, the base URL, and that no proxy in between removes the x-api-key header`,
   );
 }
+
+const isNowhere = ({ status }: Reply) => status === 404 || status === 405;
 
 const remedies: Readonly<Record<TransportProblem, string>> = {
   dns: 'the host name is not known; check baseUrl and the DNS of this machine',

@@ -40,6 +40,8 @@ describe('a run', () => {
 
   it('accepts what was not run where that was said, and nothing else', () => {
     expect(verdictOf(results([must, 'pass'], [other, 'not-run']), { allowNotRun: true }).exitCode).toBe(0);
+    expect(verdictOf(results([must, 'pass'], [must, 'not-run']), { allowNotRun: true }).exitCode).toBe(0);
+    expect(verdictOf(results([must, 'fail'], [must, 'not-run']), { allowNotRun: true }).exitCode).toBe(1);
     expect(verdictOf(results([must, 'not-run']), { allowNotRun: true }).exitCode).toBe(3);
     expect(verdictOf(results([must, 'pass'], [other, 'inconclusive']), { allowNotRun: true }).exitCode).toBe(3);
   });

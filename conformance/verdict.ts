@@ -34,7 +34,11 @@ export function verdictOf(
     byRule.set(rule, (byRule.get(rule) ?? new Set()).add(outcome === 'fail' && waived.has(id) ? 'waived' : outcome));
   }
   const mustRules = { pass: 0, fail: 0, inconclusive: 0, 'not-run': 0, error: 0, waived: 0 };
-  for (const outcomes of byRule.values()) mustRules[worstFirst.find((outcome) => outcomes.has(outcome)) ?? 'error']++;
+  for (const outcomes of byRule.values()) {
+    // What is known not to be run takes nothing from what was.
+    if (allowNotRun && outcomes.size > 1) outcomes.delete('not-run');
+    mustRules[worstFirst.find((outcome) => outcomes.has(outcome)) ?? 'error']++;
+  }
 
   // Where a should or an open question made the runner break, nothing is lost for the verdict; a broken must is.
   const unjudged = mustRules.inconclusive + mustRules.error + (allowNotRun ? 0 : mustRules['not-run']);
