@@ -229,3 +229,8 @@ it('errors/internal-error: a fault of ours is 500 with the error body and nothin
   expect(text).not.toContain('secret detail');
   expect(errors).toHaveLength(1);
 });
+
+it('an address that is none is refused, and nothing is thrown', async () => {
+  const put = { method: 'PUT', url: '/storage/acme/x', origin: 'http://', headers: {}, body: null };
+  expect(await mock.handle(put)).toMatchObject({ status: 400, body: expect.stringContaining('InvalidURI') });
+});

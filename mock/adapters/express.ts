@@ -3,6 +3,7 @@ import type { Mock } from '../create-mock.ts';
 import type { ApiRequest } from '../message.ts';
 import { isPartnerPath } from '../partner-path.ts';
 import { requestBody, sendReply } from './node-message.ts';
+import { originOf } from './origin-of.ts';
 
 /** What express adds to a request of node:http; every part may be missing, so that connect and the like serve as well. */
 interface ExpressRequest extends IncomingMessage {
@@ -33,7 +34,7 @@ export function partnerRouter(mock: Mock) {
       url,
       // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
       headers: request.headers as ApiRequest['headers'],
-      origin: `${request.protocol ?? 'http'}://${request.headers.host ?? 'localhost'}${request.baseUrl ?? ''}`,
+      origin: originOf(request.protocol ?? 'http', request.headers.host, 'http://localhost') + (request.baseUrl ?? ''),
       body: bodyOf(request, response),
     });
     Promise.resolve(reply).then((settled) => sendReply(message, response, settled), next);

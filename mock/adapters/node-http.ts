@@ -7,6 +7,7 @@ import { newSecret } from '../gateway/new-secret.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { errorReply } from '../refusal.ts';
 import { requestBody, sendReply } from './node-message.ts';
+import { originOf } from './origin-of.ts';
 
 export interface ListenOptions {
   /** 4010 by default; 0 takes a free one. */
@@ -116,7 +117,7 @@ function apiRequest(
     // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
     headers: headers as Readonly<Record<string, string | undefined>>,
     get origin() {
-      return headers.host === undefined ? fallbackOrigin : `${scheme}://${headers.host}`;
+      return originOf(scheme, headers.host, fallbackOrigin);
     },
     body: requestBody(message, response, expectsContinue),
   };

@@ -68,6 +68,9 @@ export function createStorageTarget({
           { allow: 'PUT' },
         );
       }
+      if (!URL.canParse(request.origin)) {
+        return xmlError(400, 'InvalidURI', `The address ${request.origin} cannot be parsed.`);
+      }
       const contentType = request.headers['content-type'] ?? '';
       const signed = { path, query: new URLSearchParams(search), contentType, now: now() };
       const reached = addressOf(request.origin);
