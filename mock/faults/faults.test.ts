@@ -136,6 +136,11 @@ describe('a fault', () => {
     expect((await put()).status).toBe(200);
   });
 
+  it.each([204, 205, 304])('a reply of %i has no body, whatever was given', async (status) => {
+    mock.faults.add({ reply: { status, body: { a: 1 } } });
+    expect(await reply()).toMatchObject({ status, body: null });
+  });
+
   it('is removed alone, with its tenant, or with all', async () => {
     const one = mock.faults.add({ reply: unavailable });
     mock.faults.add({ tenant: 'acme', reply: unavailable });
@@ -155,6 +160,10 @@ describe('a fault', () => {
     [{ drop: 'after', probability: -1 }, 'probability'],
     [{ reply: { status: 600 } }, 'reply.status'],
     [{ latency: '11m' }, '10 minutes'],
+    [{ reply: { status: 500, headers: { Trailer: 'x' } } }, 'reply.headers.Trailer'],
+    [{ reply: { status: 500, headers: { 'content-length': '5' } } }, 'set by the server'],
+    [{ reply: { status: 500, headers: { 'x-a': 'b\r\nc: d' } } }, 'visible ASCII'],
+    [{ reply: { status: 500, headers: { 'a b': 'c' } } }, 'name of a header'],
   ])('%j is refused: %s', (spec, word) => {
     expect(() => mock.faults.add(spec)).toThrow(word);
     expect(mock.faults.list()).toEqual([]);

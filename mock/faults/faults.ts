@@ -96,6 +96,29 @@ function check({ reply, latency, drop, damage, times, probability, burst }: Faul
     throw new RangeError('reply.status: give a whole number from 200 to 599');
   }
   if (!(Number.isInteger(retryAfter) && retryAfter >= 0)) throw new RangeError('reply.retryAfter: give whole seconds');
+  checkHeaders(reply?.headers ?? {});
+}
+
+/** These say how the reply is sent, which is not the reply's to say; a wrong one would keep it from being sent at all. */
+const ofTheTransport = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (ofTheTransport.has(name.toLowerCase())) {
+      throw new RangeError(`reply.headers.${name}: is set by the server itself; use drop or damage to break a reply`);
+    }
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value)) {
+      throw new RangeError(`reply.headers.${name}: give the name of a header, and visible ASCII for its value`);
+    }
+  }
 }
 
 function target({ operationId, tenant, key, method, path }: FaultTarget): Armed['fits'] {

@@ -19,8 +19,9 @@ export interface StatusReply {
 export function statusReply({ status, code, message, body, retryAfter, headers = {} }: StatusReply): ApiReply {
   const seconds = retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
   const all = { ...(seconds !== undefined && { 'retry-after': String(seconds) }), ...headers };
+  // HTTP has no content with these, and a Response of fetch cannot be made with one.
+  if (status === 204 || status === 205 || status === 304) return { status, headers: all, body: null };
   if (body !== undefined) return json(status, body, all);
-  if (status === 204 || status === 304) return { status, headers: all, body: null };
   if (status < 400) return json(status, {}, all);
   if (status === 429) return json(status, { message: message ?? 'Too Many Requests' }, all);
   return errorReply(status, code ?? errorCode(status), message ?? 'A reply that was asked for.', all);
