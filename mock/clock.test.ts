@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createClock, toMilliseconds } from './clock.ts';
+import { createClock, latestInstant, toMilliseconds } from './clock.ts';
 
 it('follows its source, shifted by what was advanced', () => {
   let real = 1_000;
@@ -49,4 +49,15 @@ it.each(['yesterday', Number.NaN, -1, 1e18])('refuses to freeze at %s', (at) => 
   const clock = createClock(() => 1_000);
   expect(() => clock.freeze(at)).toThrow(/not a point in time/);
   expect(clock.frozen).toBe(false);
+});
+
+it('does not leave the dates that replies can show, however often it is advanced', () => {
+  const clock = createClock(() => 1_000);
+  clock.freeze(latestInstant - 5);
+  expect(() => clock.advance(6)).toThrow(/beyond the year 9999/);
+  clock.advance(5);
+  expect(clock.now()).toBe(latestInstant);
+  clock.reset();
+  for (let decades = 0; decades < 5; decades++) clock.advance('3650d');
+  expect(clock.offset).toBe(5 * 3650 * 86_400_000);
 });

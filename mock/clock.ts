@@ -5,7 +5,10 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch, with fractions. */
   now(): number;
-  /** Moves time forward by milliseconds or a duration such as `250ms`, `2s`, `5m`, `1h`, `1d`. @throws RangeError otherwise. */
+  /**
+   * Moves time forward by milliseconds or a duration such as `250ms`, `2s`, `5m`, `1h`, `1d`.
+   * @throws RangeError otherwise, and for what would lead beyond `latestInstant`
+   */
   advance(duration: number | string): void;
   /** Stops time, at `at` (milliseconds or an ISO date-time) or where it is. */
   freeze(at?: number | string): void;
@@ -32,6 +35,9 @@ export function createClock(source: () => number = realTime): Clock {
     now,
     advance(duration) {
       const milliseconds = toMilliseconds(duration);
+      if (now() + milliseconds > latestInstant) {
+        throw new RangeError('the clock cannot be advanced beyond the year 9999; reset it to come back to real time');
+      }
       if (frozenAt === null) offset += milliseconds;
       else frozenAt += milliseconds;
     },
@@ -55,7 +61,7 @@ export function createClock(source: () => number = realTime): Clock {
 export function toMilliseconds(duration: number | string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration).trim());
   const value = typeof duration === 'number' ? duration : Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN);
-  if (!Number.isFinite(value) || value < 0 || value > longest) {
+  if (!Number.isFinite(value) || value < 0 || value > longestDuration) {
     throw new RangeError(
       `not a duration: ${JSON.stringify(duration)}; give milliseconds >= 0 or text such as "250ms", "2s", "5m", "1h", "1d" (10 years at most)`,
     );
@@ -63,12 +69,15 @@ export function toMilliseconds(duration: number | string): number {
   return value;
 }
 
-/** Beyond this a date no longer fits the formats that replies use. */
-const longest = 10 * 366 * 86_400_000;
+/** The longest duration taken at once: what is longer is a slip of the pen. */
+export const longestDuration = 10 * 366 * 86_400_000;
+
+/** The last day of the year 9999: later dates, an upload URL's expiry among them, do not fit the formats that replies use. */
+export const latestInstant = 253_402_214_400_000;
 
 function toInstant(at: number | string): number {
   const instant = typeof at === 'number' ? at : Date.parse(at);
-  if (!Number.isFinite(instant) || instant < 0 || instant > 253_402_300_799_000) {
+  if (!Number.isFinite(instant) || instant < 0 || instant > latestInstant) {
     throw new RangeError(
       `not a point in time: ${JSON.stringify(at)}; give milliseconds since 1970 or an ISO date-time such as "2026-11-21T10:00:00Z"`,
     );

@@ -1,6 +1,7 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { longestDuration } from '../clock.ts';
 import { seedFromDocument } from '../seed/seed-from-document.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { indexRecords, type LabelHolder, linkKey, type Records } from './records.ts';
@@ -61,8 +62,8 @@ function apply(
     if (!tenancy.tenants.has(name) && !removed.includes(name)) tenancy.reset(name);
   }
   clock.reset();
-  if (frozenAt === null) clock.advance(offset);
-  else clock.freeze(frozenAt);
+  if (frozenAt !== null) clock.freeze(frozenAt);
+  else for (let left = offset; left > 0; left -= longestDuration) clock.advance(Math.min(left, longestDuration));
   const kept = new Set(plans.flatMap(({ files }) => files.map(({ stored }) => stored?.blob)));
   return old.filter(({ blob }) => !kept.has(blob));
 }

@@ -101,6 +101,13 @@ describe('a snapshot', () => {
   });
 });
 
+it('a clock that was advanced by many years comes back', async () => {
+  for (let i = 0; i < 5; i++) mock.clock.advance('3650d');
+  const other = await create();
+  await other.restore(await asJson(mock));
+  expect(other.clock.now()).toBe(mock.clock.now());
+});
+
 describe('a snapshot with anything wrong in it is refused whole', () => {
   it.each<[string, string, unknown, string]>([
     ['another version', 'version', 2, 'version'],
