@@ -98,6 +98,7 @@ it('has no limit where both values are infinite', () => {
 });
 
 it.each([
+  [Number.POSITIVE_INFINITY, 2 ** 31 - 1],
   [1, 1],
   [100, 1],
   [1_000, 1],

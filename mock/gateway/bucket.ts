@@ -60,7 +60,7 @@ export function createBucket(limit: RateLimit): Limiter {
   };
 }
 
-/** The wait as the `Retry-After` header has it: whole seconds, rounded up, at least 1. */
+/** The wait as the `Retry-After` header has it: whole seconds, rounded up, at least 1 and at most what 31 bits hold (68 years). */
 export function retryAfterSeconds(waitMilliseconds: number): number {
-  return Math.max(1, Math.ceil(waitMilliseconds / 1000 - rounding));
+  return Math.min(2 ** 31 - 1, Math.max(1, Math.ceil(waitMilliseconds / 1000 - rounding)));
 }
