@@ -17,6 +17,7 @@ function written(isTTY: boolean, columns: number): string {
   for (const check of sampleChecks.slice(0, 2)) progress.onStart(check);
   progress.onResult(result('auth/no-key', 'fail'), 1, 3);
   progress.onResult(result('auth/other', 'not-selected'), 2, 3);
+  progress.onResult(result('auth/third', 'not-run'), 2, 3);
   progress.say('Interrupted.');
   progress.onResult(result('auth/forbidden-body', 'pass'), 3, 3);
   progress.end();

@@ -34,7 +34,8 @@ export function progressOn(stream: Terminal, paint: Paint): Progress {
     return {
       onStart() {},
       onResult(result) {
-        if (result.outcome !== 'not-selected') stream.write(line(result));
+        // What never started is no progress; the summary names it by what it lacks.
+        if (result.outcome !== 'not-selected' && result.outcome !== 'not-run') stream.write(line(result));
       },
       say,
       end() {},
