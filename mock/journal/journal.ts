@@ -1,9 +1,10 @@
 import type { Trace } from '../handle.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
+import { createKeptHeaders } from './kept-headers.ts';
 import { criteria, type JournalQuery } from './query.ts';
-import { redactHeaders, redactQuery, redactSecret } from './redact.ts';
-import { ruleOfRefusal } from './rule-of-refusal.ts';
+import { redactQuery, redactSecret } from './redact.ts';
+import { empty, emptySlot, exchangeOf, type Slot } from './slot.ts';
 import { type Times, type Verification, VerificationError, verification } from './verification.ts';
 
 export interface JournalOptions {
@@ -23,9 +24,9 @@ export class Journal {
   readonly #capacity: number;
   readonly #maxBytes: number;
   readonly #bodyBytes: number;
-  /** A ring: the oldest exchange is at `#start`. */
-  readonly #ring: (Exchange | undefined)[] = [];
-  readonly #sizes: number[] = [];
+  /** The oldest exchange is at `#start`. */
+  readonly #ring: Slot[] = [];
+  readonly #redactedHeaders = createKeptHeaders();
   readonly #listeners = new Set<(exchange: Exchange) => void>();
   #start = 0;
   #length = 0;
@@ -59,33 +60,34 @@ export class Journal {
     const clean = strayed ? (text: string) => redactSecret(text, secret) : unchanged;
     const signed = trace.operationId === 'startSiteFileUpload' && reply.body !== null;
     const replyText = signed ? redactQuery(reply.body ?? '') : reply.body;
-    const exchange: Exchange = {
-      id: ++this.#lastId,
-      at,
-      milliseconds,
-      tenant: trace.tenant,
-      key: trace.key?.name ?? null,
-      operationId: trace.operationId,
-      request: {
-        method: request.method,
-        url: clean(query),
-        headers: redactHeaders(request.headers, trace.key),
-        body: body && { ...body, text: clean(body.text) },
-      },
-      reply: {
-        status: reply.status,
-        headers: reply.headers,
-        body: replyText === null ? null : this.#keptText(clean(replyText)),
-        broken: reply.broken ?? null,
-        delay: reply.delay ?? 0,
-      },
-      refused: trace.refused,
-      why: trace.why === null ? null : clean(trace.why),
-      rule: ruleOfRefusal(trace.refused),
-      fault: trace.fault?.id ?? null,
-    };
-    this.#keep(exchange, sizeOf(exchange));
-    for (const listener of this.#listeners) listener(exchange);
+    const cleanReply = replyText === null ? null : clean(replyText);
+
+    const slot = this.#freeSlot();
+    slot.id = ++this.#lastId;
+    slot.at = at;
+    slot.milliseconds = milliseconds;
+    slot.tenant = trace.tenant;
+    slot.key = trace.key === null ? null : trace.key.name;
+    slot.operationId = trace.operationId;
+    slot.method = request.method;
+    slot.url = clean(query);
+    slot.headers = this.#redactedHeaders(request.headers, trace.key);
+    slot.requestBody = body && { ...body, text: clean(body.text) };
+    slot.status = reply.status;
+    slot.replyHeaders = reply.headers;
+    slot.replyText = cleanReply === null ? null : shortened(cleanReply, this.#bodyBytes);
+    slot.replyLength = cleanReply === null ? 0 : cleanReply.length;
+    slot.broken = reply.broken ?? null;
+    slot.delay = reply.delay ?? 0;
+    slot.refused = trace.refused;
+    slot.why = trace.why === null ? null : clean(trace.why);
+    slot.fault = trace.fault === null ? null : trace.fault.id;
+    slot.size = sizeOf(slot);
+    if (this.#listeners.size > 0) {
+      const exchange = exchangeOf(slot);
+      for (const listener of this.#listeners) listener(exchange);
+    }
+    this.#keep(slot);
   }
 
   /** The exchanges that fit, newest last. */
@@ -129,23 +131,35 @@ export class Journal {
     this.#dropped = 0;
   }
 
-  #keep(exchange: Exchange, size: number): void {
+  /** The slot behind the newest exchange; where the ring is full, that of the oldest, which is dropped for it. */
+  #freeSlot(): Slot {
+    // Without entries there are only listeners, and nothing stays.
+    if (this.#capacity === 0) return emptySlot();
+    if (this.#length === this.#capacity) this.#drop();
+    const at = (this.#start + this.#length) % this.#capacity;
+    const slot = this.#ring[at] ?? emptySlot();
+    this.#ring[at] = slot;
+    return slot;
+  }
+
+  #keep(slot: Slot): void {
     if (this.#capacity === 0) return;
-    while (this.#length === this.#capacity || (this.#length > 0 && this.#bytes + size > this.#maxBytes)) this.#drop();
-    if (size > this.#maxBytes) {
+    while (this.#length > 0 && this.#bytes + slot.size > this.#maxBytes) this.#drop();
+    if (slot.size > this.#maxBytes) {
+      empty(slot);
       this.#dropped++;
       return;
     }
-    const at = (this.#start + this.#length) % this.#capacity;
-    this.#ring[at] = exchange;
-    this.#sizes[at] = size;
     this.#length++;
-    this.#bytes += size;
+    this.#bytes += slot.size;
   }
 
   #drop(): void {
-    this.#bytes -= this.#sizes[this.#start] ?? 0;
-    this.#ring[this.#start] = undefined;
+    const oldest = this.#ring[this.#start];
+    if (oldest !== undefined) {
+      this.#bytes -= oldest.size;
+      empty(oldest);
+    }
     this.#start = (this.#start + 1) % this.#capacity;
     this.#length--;
     this.#dropped++;
@@ -154,8 +168,8 @@ export class Journal {
   #all(): Exchange[] {
     const all: Exchange[] = [];
     for (let i = 0; i < this.#length; i++) {
-      const exchange = this.#ring[(this.#start + i) % this.#capacity];
-      if (exchange !== undefined) all.push(exchange);
+      const slot = this.#ring[(this.#start + i) % this.#capacity];
+      if (slot !== undefined) all.push(exchangeOf(slot));
     }
     return all;
   }
@@ -165,22 +179,20 @@ export class Journal {
     const text = utf8.decode(shortened ? bytes.subarray(0, this.#bodyBytes) : bytes);
     return { text, bytes: bytes.length, shortened };
   }
-
-  #keptText(text: string): KeptBody {
-    const shortened = text.length > this.#bodyBytes;
-    return { text: shortened ? text.slice(0, this.#bodyBytes) : text, bytes: text.length, shortened };
-  }
 }
 
 const utf8 = new TextDecoder();
 
 const unchanged = (text: string) => text;
 
+/** A copy of the beginning: a slice would keep the whole text in memory. */
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : JSON.parse(JSON.stringify(text.slice(0, length)));
+}
+
 /** Two bytes per character, as strings beyond Latin-1 take. */
-function sizeOf({ request, reply }: Exchange): number {
+function sizeOf({ url, headers: named, requestBody, replyText }: Slot): number {
   let headers = 0;
-  for (const name in request.headers) headers += request.headers[name]?.length ?? 0;
-  return (
-    overhead + 2 * (request.url.length + headers + (request.body?.text.length ?? 0) + (reply.body?.text.length ?? 0))
-  );
+  for (const name in named) headers += named[name]?.length ?? 0;
+  return overhead + 2 * (url.length + headers + (requestBody?.text.length ?? 0) + (replyText?.length ?? 0));
 }

@@ -1,0 +1,32 @@
+import type { ApiKey } from '../gateway/key-ring.ts';
+import { redactHeaders } from './redact.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Redacted headers, where the next request of a key mostly has those of the one before: then the same object serves again,
+ * which is cheaper than a copy that has to live as long as its exchange.
+ */
+export function createKeptHeaders(): (headers: Headers, key: ApiKey | null) => Headers {
+  const last = new WeakMap<ApiKey, Headers>();
+  return (headers, key) => {
+    if (key === null) return redactHeaders(headers, null);
+    const before = last.get(key);
+    if (before !== undefined && areThose(headers, before)) return before;
+    const redacted = redactHeaders(headers, key);
+    // Where more than the key had to be hidden, what is left cannot tell two requests apart.
+    if (areThose(headers, redacted)) last.set(key, redacted);
+    return redacted;
+  };
+}
+
+/** Whether the headers are those that were redacted; of one key, which `x-api-key` therefore does not tell apart. */
+function areThose(headers: Headers, redacted: Headers): boolean {
+  let count = 0;
+  for (const name in headers) {
+    if (name !== 'x-api-key' && headers[name] !== redacted[name]) return false;
+    count++;
+  }
+  for (const _ in redacted) count--;
+  return count === 0;
+}
