@@ -26,6 +26,8 @@ export interface LabelScene {
   readonly borrow: () => Promise<void>;
   /** The labels that the context told of when nothing had been written yet; empty where it tells none. */
   readonly told: readonly string[];
+  /** The same of now. */
+  readonly tells: () => Promise<readonly string[]>;
   /** How often a reply carries the spare label. */
   readonly times: (reply: Reply) => number;
   /** The listed labels besides the spare one that a reply carries: ids, sorted. */
@@ -62,7 +64,8 @@ export async function labelScene(context: Needed, place: LabelPlace): Promise<La
 
   // Read before the first removal of the whole run: one that takes off too much has nothing left to take later.
   const told = await shared(`label-scene/${place.slug}`, () => contextOf(context, place));
-  const toldOf = () => (told === null ? [] : others({ ...told, json: { labels: labelsOf(told.json) } }));
+  const toldIn = (reply: Reply | null) =>
+    reply === null ? [] : others({ ...reply, json: { labels: labelsOf(reply.json) } });
 
   const removed = await call(remove, { params });
   const before = removed.planned || succeeded(removed) ? removed : null;
@@ -76,7 +79,8 @@ export async function labelScene(context: Needed, place: LabelPlace): Promise<La
     firstRemoval: removed,
     times,
     others,
-    told: toldOf(),
+    told: toldIn(told),
+    tells: async () => toldIn(await contextOf(context, place)),
     borrow,
     remove: () => call(remove, { params }),
     async apply() {

@@ -69,6 +69,13 @@ const laws: readonly Law[] = [
     rule: 'labels/remove-removes',
     title: (holder) => `a label removed from ${holder} is gone, and all others stay`,
     async run(scene, { deployment }) {
+      if (scene.told.length > 0) {
+        // The scene was set by a removal, which may have taken more than it should.
+        const left = await scene.tells();
+        const lost = scene.told.filter((id) => !left.includes(id));
+        const why = 'removing one label leaves the others';
+        expectThat(scene.firstRemoval, lost.length === 0, why, `${lost.join(', ')} gone from the context`);
+      }
       await scene.carried();
       const first = await scene.stored();
       controlTimes(first);

@@ -1,5 +1,6 @@
 import type { Mock, MockOptions } from '../../mock/index.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import type { Target } from '../../spec/target.ts';
 
 /** What a defect is planted into. */
 export interface Scene {
@@ -21,6 +22,8 @@ export interface Defect {
   readonly around?: (scene: Scene) => Mock['handle'];
   /** Options of the mock that break it. */
   readonly options?: (reached: () => void) => Pick<MockOptions, 'createLimiter' | 'bodyLimit' | 'rateLimit' | 'files'>;
+  /** What the target file says of it, where that differs from the mock's. */
+  readonly target?: (target: Target) => Target;
   /** Nobody outside can see this one: it shows that the matrix can report a survivor. */
   readonly survives?: true;
 }

@@ -45,7 +45,10 @@ export async function judgeDefect(defect: Defect, checks: readonly Check[]): Pro
     }),
   });
   const options = { checks, environment, journal: memoryJournal(), allowLeftovers: true, slow: true };
-  const results = await run(target, options).then(({ results }) => results, refusedAtTheDoor);
+  const results = await run(defect.target?.(target) ?? target, options).then(
+    ({ results }) => results,
+    refusedAtTheDoor,
+  );
   const having = (...outcomes: Outcome[]) => results.filter(({ outcome }) => outcomes.includes(outcome));
   const broken = having('fail', 'warn', 'error').concat(deviating(results));
   const ids = (found: typeof broken) => [...new Set(found.map((result) => result.id))];

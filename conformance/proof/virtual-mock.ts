@@ -6,11 +6,11 @@ import {
   type Mock,
   type MockOptions,
 } from '../../mock/index.ts';
-import { memoryFiles } from '../../mock/storage/memory-files.ts';
 import { parseTarget, type Target } from '../../spec/target.ts';
 import { readYamlFile } from '../../spec/yaml-file.ts';
 import type { Environment } from '../environment.ts';
 import { type VirtualOptions, virtualEnvironment } from '../virtual-environment.ts';
+import { quickFiles } from './quick-files.ts';
 
 /** A mock and a world around it in which both live on the same virtual clock. */
 export interface VirtualMock {
@@ -39,7 +39,7 @@ export async function virtualMock({
 }: VirtualMockOptions = {}): Promise<VirtualMock> {
   let environment: Environment | undefined;
   const clock = createClock(() => environment?.now() ?? epoch);
-  const mock = await createMock({ files: memoryFiles(), ...options, clock });
+  const mock = await createMock({ files: quickFiles(), ...options, clock });
   const handle = around?.(mock.handle, mock) ?? mock.handle;
   environment = virtualEnvironment({
     seed,

@@ -229,6 +229,14 @@ export const auth: readonly Defect[] = [
     ),
   },
   {
+    id: 'auth/gateway-body-for-unknown-key',
+    breaks: 'auth/forbidden-has-the-error-body',
+    does: 'answers an unknown key with a gateway body',
+    around: onReply(({ refused }) =>
+      refused === 'unknown-key' ? replyWith(403, { message: 'Forbidden' }) : undefined,
+    ),
+  },
+  {
     id: 'auth/revoked-key-without-code',
     breaks: 'auth/forbidden-has-the-error-body',
     does: 'leaves the code out of the error body for a revoked key',

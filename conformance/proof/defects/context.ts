@@ -6,7 +6,6 @@ import {
   type Json,
   type JsonObject,
   objectOf,
-  replyWith,
   withJson,
   withProperties,
 } from '../json-value.ts';
@@ -190,10 +189,12 @@ export const context: readonly Defect[] = [
     ),
   },
   {
-    id: 'context/is-empty',
+    id: 'context/in-an-envelope',
     breaks: 'context/get-answers-context',
-    does: 'answers an empty object as a context',
-    around: onReply(({ id, ok }) => (id === 'getConversationContext' && ok ? replyWith(200, {}) : undefined)),
+    does: 'answers the context inside data',
+    around: onReply(({ id, ok, reply }) =>
+      id === 'getConversationContext' && ok ? withJson(reply, { data: objectOf(reply) }) : undefined,
+    ),
   },
   {
     id: 'context/is-a-list',

@@ -38,6 +38,18 @@ export const ids: readonly Defect[] = [
     around: blindTo(newer, ({ id }) => id === 'startSiteFileUpload', 400),
   },
   {
+    id: 'ids/newer-site-id-malformed-for-apply',
+    breaks: 'ids/site-id',
+    does: 'wants a bare number where a label is applied to a site',
+    around: blindTo(newer, ({ id }) => id === 'applySiteLabel', 400),
+  },
+  {
+    id: 'ids/newer-site-id-malformed-for-remove',
+    breaks: 'ids/site-id',
+    does: 'wants a bare number where a label is removed from a site',
+    around: blindTo(newer, ({ id }) => id === 'removeSiteLabel', 400),
+  },
+  {
     id: 'ids/legacy-id-malformed',
     breaks: 'ids/legacy-site-id-works',
     does: 'takes a site id for malformed unless it begins with ovaid-',

@@ -6,6 +6,7 @@ import { ids } from './ids.ts';
 import { isolation } from './isolation.ts';
 import { labelReplies } from './label-replies.ts';
 import { labels } from './labels.ts';
+import { leniency } from './leniency.ts';
 import { limiting } from './limiter.ts';
 import { privateLabels } from './private-labels.ts';
 import { scopes } from './scopes.ts';
@@ -25,5 +26,6 @@ export const defects: readonly Defect[] = [
   ...upload,
   ...storage,
   ...errors,
+  ...leniency,
   ...limiting,
 ];

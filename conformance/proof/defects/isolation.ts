@@ -1,8 +1,8 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Defect } from '../defect.ts';
-import { asArray, errorWith, jsonOf, objectOf, withProperties } from '../json-value.ts';
+import { asArray, asObject, errorWith, jsonOf, objectOf, replyWith, withProperties } from '../json-value.ts';
 import { carryOut, labelWriteOf } from '../label-write.ts';
-import { type Answered, type Asked, as, instead, onReply } from '../tamper.ts';
+import { type Answered, type Asked, as, bytesOf, instead, onReply } from '../tamper.ts';
 
 /** Refused because the tenant of the key has no such record; another tenant may. */
 const isElsewhere = (refused: Answered['refused']) => /^(unknown|foreign)-/.test(refused ?? '');
@@ -162,6 +162,35 @@ export const isolation: readonly Defect[] = [
       if (write === undefined || theirs === undefined || !known || answered.key?.tenant !== 'acme') return undefined;
       const labels = write.tenant.publicLabelsOf(write.holder).map(({ id, name }) => ({ id, name }));
       return { ...answered.reply, status: 200, body: JSON.stringify({ labels }) };
+    }),
+  },
+  {
+    id: 'isolation/we-write-what-is-theirs',
+    breaks: 'isolation/writes-stay-in-tenant',
+    does: "answers 200 where the first tenant's key writes a label of its own on the second tenant's conversation or link",
+    around: onReply((answered) =>
+      isElsewhere(answered.refused) &&
+      answered.key?.tenant === 'acme' &&
+      labelWriteOf(answered, 'globex') !== undefined &&
+      labelWriteOf(answered, 'acme') === undefined
+        ? { ...answered.reply, status: 200, body: '{"labels":[]}' }
+        : undefined,
+    ),
+  },
+  {
+    id: 'isolation/we-read-strangers-site',
+    breaks: 'isolation/reads-stay-in-tenant',
+    does: "shows the second tenant's site to the first, and not the other way round",
+    around: crossing(['getSite'], ({ key }) => key?.tenant === 'acme'),
+  },
+  {
+    id: 'isolation/we-register-their-file',
+    breaks: 'isolation/writes-stay-in-tenant',
+    does: "registers the second tenant's file for the first",
+    around: onReply(({ id, refused, key, request, mock }) => {
+      if (id !== 'registerSiteFile' || !isElsewhere(refused) || key?.tenant !== 'acme') return undefined;
+      const fileKey = String(asObject(jsonOf(new TextDecoder().decode(bytesOf(request)))).fileKey);
+      return mock.tenants.get('globex')?.files.has(fileKey) ? replyWith(201, { fileKey }) : undefined;
     }),
   },
   {

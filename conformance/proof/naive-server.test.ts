@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parseTarget } from '../../spec/target.ts';
+import { readYamlFile } from '../../spec/yaml-file.ts';
+import { checks } from '../checks/index.ts';
+import { nodeEnvironment } from '../node-environment.ts';
+import { run } from '../run.ts';
+import { memoryJournal } from '../write-journal.ts';
+import { naiveServer } from './naive-server.ts';
+
+it('imports nothing of ours', () => {
+  const source = readFileSync(new URL('naive-server.ts', import.meta.url), 'utf8');
+  const imported = [...source.matchAll(/from '([^']+)'/g)].map((match) => match[1]);
+  expect(imported.every((name) => name?.startsWith('node:'))).toBe(true);
+});
+
+it('passes over real sockets what is about labels, contexts and uploads', async () => {
+  const file = new URL('naive-server.target.yaml', import.meta.url).pathname;
+  const server = await naiveServer(0);
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const target = { ...parseTarget(readYamlFile(file), {}, file), baseUrl: `http://127.0.0.1:${port}` };
+  const environment = nodeEnvironment();
+  const only = ['labels', 'context', 'upload'];
+  const record = await run(target, { checks, environment, journal: memoryJournal(), allowLeftovers: true, only });
+  environment.close();
+  server.close();
+  server.closeAllConnections();
+  const odd = record.results.filter(({ outcome }) =>
+    ['fail', 'warn', 'error', 'inconclusive', 'not-run'].includes(outcome),
+  );
+  expect(odd.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
+  expect(record.exitCode).toBe(0);
+}, 20_000);
