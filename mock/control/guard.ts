@@ -2,8 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { hashOf } from '../gateway/key-ring.ts';
 import { controlError } from './control-error.ts';
-
-const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
+import { isLoopback } from './loopback.ts';
 
 /**
  * Who may use the control API. Without a token (the mock listens on loopback only) no request that a foreign web page
@@ -31,7 +30,7 @@ function refusalOf({ headers }: Request, expected: string | null) {
     return forbidden('FOREIGN_ORIGIN', 'The control API is not for pages of another site.');
   }
   if (expected === null) {
-    if (loopbackNames.has(host.toLowerCase().replace(/:\d+$/, ''))) return null;
+    if (isLoopback(nameOf(host))) return null;
     return forbidden(
       'FOREIGN_HOST',
       'Call the control API as 127.0.0.1 or localhost; to reach it under another name start the mock with --control-token.',
@@ -48,5 +47,12 @@ function refusalOf({ headers }: Request, expected: string | null) {
 }
 
 const forbidden = (code: string, message: string) => ({ status: 403, code, message });
+
+/** The name in a Host header: without its port, and without the brackets of IPv6. */
+const nameOf = (host: string) =>
+  host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null);

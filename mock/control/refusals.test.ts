@@ -155,6 +155,13 @@ describe('who may use it', () => {
     expect(await statusWith(headers, server, 'POST')).toBe(status);
   });
 
+  it.each(['127.0.0.2', 'localhost'])('whoever calls it as it was told to listen: %s', async (host) => {
+    const named = await mock.listen({ port: 0, host });
+    expect(named.controlToken).toBeNull();
+    expect(await statusWith({ host: `${host}:${named.port}` }, named)).toBe(200);
+    expect(await statusWith({ host: `${host}.evil.test` }, named)).toBe(403);
+  });
+
   it('its own page, by Origin', async () => {
     expect(await statusWith({ origin: server.url, host: new URL(server.url).host })).toBe(200);
   });
