@@ -97,6 +97,17 @@ describe('the journal', () => {
 });
 
 describe('secrets', () => {
+  it.each([
+    ['authorization', acme.full],
+    ['authorization', ` ${acme.full} `],
+    ['proxy-authorization', `Basic ${acme.full}`],
+    ['x-forwarded-api-key', acme.full],
+    ['referer', `https://partner.example/?k=${acme.full}`],
+  ])('a key in %s is not shown', async (header, value) => {
+    await client.call('getHealth', { headers: { [header]: value } });
+    expect(JSON.stringify(mock.journal.list())).not.toContain(acme.full.slice(8));
+  });
+
   it('are in no exchange: keys wherever they stand, bearer tokens, cookies, signatures', async () => {
     const start = {
       params: { id: acme.site },
