@@ -1,6 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { compose, type Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Environment } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
 
@@ -35,12 +37,16 @@ function send(
       headers: { 'user-agent': 'partnerkit-conformance', ...headers, ...(body && { 'content-length': body.length }) },
       ...(signal && { signal }),
     });
-    const timer = setTimeout(
-      () => outgoing.destroy(new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`)),
-      timeoutMilliseconds,
-    );
-    const fail = (error: NodeJS.ErrnoException) => {
+    let late: TransportError | undefined;
+    const timer = setTimeout(() => {
+      const missing = replied ? 'no whole reply' : 'no reply';
+      late = new TransportError('timeout', `${missing} within ${timeoutMilliseconds} ms`);
+      outgoing.destroy(late);
+    }, timeoutMilliseconds);
+    const fail = (cause: NodeJS.ErrnoException) => {
       clearTimeout(timer);
+      // What broke off because we gave up says so itself.
+      const error = late ?? cause;
       reject(error instanceof TransportError ? error : new TransportError(problemOf(error), reasonOf(error)));
     };
     outgoing.on('response', (incoming) => {
@@ -58,11 +64,32 @@ function send(
   });
 }
 
+/** No reply of the API comes near it; one that does not end must not take the memory of the machine. */
+const longestReply = 32 * 1024 * 1024;
+
 async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
+  let size = 0;
+  for await (const chunk of decoded(incoming)) {
+    size += chunk.length;
+    if (size > longestReply) throw new TransportError('other', `the reply is larger than ${longestReply} bytes`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
 }
+
+/** The body as it was before a proxy compressed it, which HTTP allows it to do unasked. */
+function decoded(incoming: IncomingMessage): AsyncIterable<Buffer> {
+  const decoder = decoders[incoming.headers['content-encoding']?.trim().toLowerCase() ?? ''];
+  return decoder === undefined ? incoming : compose(incoming, decoder());
+}
+
+const decoders: Readonly<Record<string, (() => Duplex) | undefined>> = Object.assign(Object.create(null), {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+});
 
 function flatten({ headers }: IncomingMessage): Record<string, string> {
   const flat: Record<string, string> = {};

@@ -1,0 +1,51 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { nodeEnvironment } from './node-environment.ts';
+
+const environment = nodeEnvironment();
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function get(listener: RequestListener, timeoutMilliseconds = 5_000) {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return environment.send({ method: 'GET', url, headers: {}, body: null }, { timeoutMilliseconds });
+}
+
+it.each([
+  ['gzip', gzipSync('{"a":1}')],
+  ['deflate', deflateSync('{"a":1}')],
+  ['br', brotliCompressSync('{"a":1}')],
+  ['identity', Buffer.from('{"a":1}')],
+])('reads a reply that a proxy sent as %s', async (encoding, bytes) => {
+  const { body } = await get((_, response) => response.setHeader('content-encoding', encoding).end(bytes));
+  expect(new TextDecoder().decode(body)).toBe('{"a":1}');
+});
+
+it('gives up a compressed reply that is none', async () => {
+  const reply = get((_, response) => response.setHeader('content-encoding', 'gzip').end('{"a":1}'));
+  await expect(reply).rejects.toMatchObject({ problem: 'other', message: 'incorrect header check' });
+});
+
+it('gives up a reply that does not end, before it takes all memory', async () => {
+  const reply = get((_, response) => {
+    const piece = Buffer.alloc(1 << 20, 97);
+    const more = () => {
+      while (response.write(piece));
+    };
+    response.on('drain', more);
+    more();
+  });
+  await expect(reply).rejects.toMatchObject({ problem: 'other', message: expect.stringContaining('larger than') });
+});
+
+it('a reply that stops half-way is late, not a closed connection', async () => {
+  const reply = get((_, response) => void response.writeHead(200).write('{"a"'), 50);
+  await expect(reply).rejects.toMatchObject({ problem: 'timeout', message: 'no whole reply within 50 ms' });
+});
