@@ -19,5 +19,6 @@ const newestIn = (path: string): number => {
 export default async function buildWhenStale(): Promise<void> {
   const built = join(here, 'dist/index.html');
   if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newestIn))) return;
-  await build({ root: here, logLevel: 'error' });
+  // Not emptied first: another test run may be serving the files of the build before, and their names differ.
+  await build({ root: here, logLevel: 'error', build: { emptyOutDir: false } });
 }

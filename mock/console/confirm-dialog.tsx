@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. */
 export function ConfirmDialog({ title, children, verb, act, onClose, onDone = onClose }: ConfirmDialogProps) {
-  const { run, busy, problem } = useAction(act);
+  const { run, problem } = useAction(act);
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
@@ -29,7 +29,6 @@ export function ConfirmDialog({ title, children, verb, act, onClose, onDone = on
         <button
           type="button"
           className="danger"
-          disabled={busy}
           onClick={async () => {
             if (await run()) onDone();
           }}

@@ -47,10 +47,10 @@ export function Shell() {
   return (
     <div className="shell">
       <title>{`${names[view]} · partnerkit console`}</title>
-      <a className="skip" href={location.hash} onClick={() => document.getElementById('view')?.focus()}>
-        Skip to content
-      </a>
       <header>
+        <a className="skip" href={location.hash} onClick={() => document.getElementById('view')?.focus()}>
+          Skip to content
+        </a>
         <p className="brand">
           <strong>partnerkit</strong> console
         </p>

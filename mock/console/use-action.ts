@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ControlFailure } from './control-failure.ts';
 
 interface Action<A extends unknown[]> {
-  /** Resolves to whether it worked. */
+  /**
+   * Resolves to whether it worked. While it is under way another call does nothing; the button stays enabled, since one that
+   * is disabled under the focus loses it.
+   */
   run(...args: A): Promise<boolean>;
-  readonly busy: boolean;
   /** Why it did not work, in the words of the control API. */
   readonly problem: string | null;
 }
@@ -16,10 +18,11 @@ interface Action<A extends unknown[]> {
  */
 export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void>): Action<A> {
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const busy = useRef(false);
   const [problem, setProblem] = useState<string | null>(null);
   const run = async (...args: A) => {
-    setBusy(true);
+    if (busy.current) return false;
+    busy.current = true;
     setProblem(null);
     try {
       await act(...args);
@@ -29,10 +32,10 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void
       setProblem(describe(error));
       return false;
     } finally {
-      setBusy(false);
+      busy.current = false;
     }
   };
-  return { run, busy, problem };
+  return { run, problem };
 }
 
 function describe(error: unknown): string {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { control } from '../control.ts';
 import type { Label } from '../control-types.ts';
 import { Dialog } from '../dialog.tsx';
@@ -17,10 +18,16 @@ interface LabelDialogProps {
 /** Labels as the product puts them on and takes them off: private ones too, which the API goes on hiding. */
 export function LabelDialog({ tenant, holder, labels, onClose }: LabelDialogProps) {
   const carried = new Set(holder.labels.map(({ id }) => id));
-  const { run, busy, problem } = useAction(async (label: Label) => {
+  const [changing, setChanging] = useState<string | null>(null);
+  const { run, problem } = useAction(async (label: Label) => {
     const change = carried.has(label.id) ? control.removeLabel : control.applyLabel;
     await change(tenant, holder.path, label.id);
   });
+  const toggle = async (label: Label) => {
+    setChanging(label.id);
+    await run(label);
+    setChanging(null);
+  };
   const shown = holder.labels.filter(({ visibility }) => visibility === 'public').map(({ name }) => name);
   const hidden = holder.labels.length - shown.length;
   return (
@@ -30,7 +37,11 @@ export function LabelDialog({ tenant, holder, labels, onClose }: LabelDialogProp
         <legend>Labels of {tenant}</legend>
         {labels.map((label) => (
           <label key={label.id} className="choice">
-            <input type="checkbox" checked={carried.has(label.id)} disabled={busy} onChange={() => void run(label)} />
+            <input
+              type="checkbox"
+              checked={carried.has(label.id) !== (changing === label.id)}
+              onChange={() => void toggle(label)}
+            />
             <LabelBadge label={label} />
           </label>
         ))}

@@ -86,7 +86,7 @@ interface CloneDialogProps {
 
 function CloneDialog({ from, onMade, onClose }: CloneDialogProps) {
   const [name, setName] = useState('');
-  const { run, busy, problem } = useAction(async () => {
+  const { run, problem } = useAction(async () => {
     const made = await control.cloneTenant(from, name.trim());
     onMade(made);
   });
@@ -115,7 +115,7 @@ function CloneDialog({ from, onMade, onClose }: CloneDialogProps) {
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="primary" disabled={busy}>
+          <button type="submit" className="primary">
             Copy
           </button>
         </div>

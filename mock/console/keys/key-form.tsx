@@ -27,7 +27,7 @@ export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFo
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
   const [own, setOwn] = useState(initial.rateLimit !== null);
   const [limit, setLimit] = useState(initial.rateLimit ?? { perSecond: 10, burst: 20 });
-  const { run, busy, problem } = useAction(act);
+  const { run, problem } = useAction(act);
   const toggle = (scope: string) =>
     setChosen((before) => (before.includes(scope) ? before.filter((other) => other !== scope) : [...before, scope]));
   return (
@@ -100,7 +100,7 @@ export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFo
         <button type="button" onClick={onCancel}>
           Cancel
         </button>
-        <button type="submit" className="primary" disabled={busy}>
+        <button type="submit" className="primary">
           {verb}
         </button>
       </div>

@@ -87,7 +87,11 @@ function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
   return (
     <span className="chips">
       {scopes.map((scope) => (
-        <code key={scope}>{scope}</code>
+        <code key={scope}>
+          {scope.replace(/:.*/, ':')}
+          <wbr />
+          {scope.replace(/.*:/, '')}
+        </code>
       ))}
     </span>
   );

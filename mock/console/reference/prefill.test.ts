@@ -24,6 +24,13 @@ it('fills path parameters with what the tenant has', () => {
     siteId: 's1',
     labelId: 'l1',
   });
+  const labels = [
+    { id: 'p1', name: 'hidden', visibility: 'private' },
+    { id: 'l2', name: 'vip', visibility: 'public' },
+  ] as const;
+  const { spareLabel: _, ...without } = tenant;
+  expect(pathValues('applySiteLabel', ['labelId'], without, labels)).toEqual({ labelId: 'l2' });
+  expect(pathValues('applySiteLabel', ['labelId'], tenant, labels)).toEqual({ labelId: 'l1' });
   expect(pathValues('getSite', ['id'], undefined)).toEqual({ id: '' });
 });
 

@@ -1,15 +1,23 @@
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Target } from '../control-types.ts';
+import type { Label, Target } from '../control-types.ts';
 
 type TargetTenant = Target['tenants'][number];
 
-/** Values for the path parameters of an operation that work with this tenant; empty where it has none. */
-export function pathValues(id: OperationId, names: readonly string[], tenant: TargetTenant | undefined) {
+/**
+ * Values for the path parameters of an operation that work with this tenant; empty where it has none.
+ * @param labels of the tenant; the first public one stands in where every label is carried by something
+ */
+export function pathValues(
+  id: OperationId,
+  names: readonly string[],
+  tenant: TargetTenant | undefined,
+  labels: readonly Label[] = [],
+) {
   const clientSite = tenant?.clientSite;
   const known: Readonly<Record<string, string | undefined>> = {
     clientId: clientSite?.client,
     siteId: clientSite?.site,
-    labelId: tenant?.spareLabel?.id,
+    labelId: tenant?.spareLabel?.id ?? labels.find(({ visibility }) => visibility === 'public')?.id,
     id: holderId(id, tenant),
   };
   return Object.fromEntries(names.map((name) => [name, known[name] ?? '']));

@@ -27,6 +27,11 @@ export function TryIt({ id, example }: TryItProps) {
   const { method, path, pathParameters, hasBody, scopes } = operations[id];
   const [tenant, choose] = useTenant();
   const { data: target } = useQuery({ queryKey: ['target'], queryFn: control.target });
+  const { data: records } = useQuery({
+    queryKey: ['tenant', tenant],
+    queryFn: () => control.tenant(tenant ?? ''),
+    enabled: tenant !== null,
+  });
   const known = target?.tenants.find(({ name }) => name === tenant);
   const keys = knownKeys(known);
   const allowed = keys.find((key) => scopes.every((scope) => key.scopes?.includes(scope))) ?? keys[0];
@@ -39,7 +44,7 @@ export function TryIt({ id, example }: TryItProps) {
 
   const chosen = keyName ?? allowed?.name ?? '';
   const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
-  const values = { ...pathValues(id, pathParameters, known), ...edited };
+  const values = { ...pathValues(id, pathParameters, known, records?.records.labels), ...edited };
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 
   const send = async () => {

@@ -61,7 +61,7 @@ export function RequestsView() {
         >
           {pausedAt === null ? 'Pause' : 'Go on'}
         </button>
-        <button type="button" disabled={clear.busy || exchanges.length === 0} onClick={() => void clear.run()}>
+        <button type="button" disabled={exchanges.length === 0} onClick={() => void clear.run()}>
           Clear
         </button>
       </div>

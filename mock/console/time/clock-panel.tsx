@@ -13,7 +13,7 @@ export function ClockPanel() {
   const clock = useQuery({ queryKey: ['clock'], queryFn: control.clock, refetchInterval: 1_000, staleTime: 0 });
   const [by, setBy] = useState('');
   const [at, setAt] = useState('');
-  const { run, busy, problem } = useAction(async (change: () => Promise<unknown>) => {
+  const { run, problem } = useAction(async (change: () => Promise<unknown>) => {
     await change();
   });
   return (
@@ -34,13 +34,7 @@ export function ClockPanel() {
       </Loaded>
       <div className="row">
         {steps.map((step) => (
-          <button
-            key={step}
-            type="button"
-            className="small"
-            disabled={busy}
-            onClick={() => void run(() => control.advanceClock(step))}
-          >
+          <button key={step} type="button" className="small" onClick={() => void run(() => control.advanceClock(step))}>
             +{step}
           </button>
         ))}
@@ -59,7 +53,7 @@ export function ClockPanel() {
             value={by}
             onChange={(event) => setBy(event.target.value)}
           />
-          <button type="submit" className="small" disabled={busy}>
+          <button type="submit" className="small">
             Advance
           </button>
         </form>
@@ -73,7 +67,7 @@ export function ClockPanel() {
             void run(() => control.freezeClock(at === '' ? undefined : `${at}Z`));
           }}
         >
-          <button type="submit" className="small" disabled={busy}>
+          <button type="submit" className="small">
             {at === '' ? 'Freeze now' : 'Freeze at'}
           </button>
           <input
@@ -84,7 +78,7 @@ export function ClockPanel() {
             onChange={(event) => setAt(event.target.value)}
           />
         </form>
-        <button type="button" className="small" disabled={busy} onClick={() => void run(control.resetClock)}>
+        <button type="button" className="small" onClick={() => void run(control.resetClock)}>
           Back to real time
         </button>
       </div>

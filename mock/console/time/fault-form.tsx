@@ -68,7 +68,7 @@ const specOf = (choice: Choice): FaultSpec => ({
 export function FaultForm({ onClose }: { readonly onClose: () => void }) {
   const [choice, setChoice] = useState(initial);
   const { data: tenants = [] } = useQuery({ queryKey: ['tenants'], queryFn: control.tenants });
-  const { run, busy, problem } = useAction(async () => {
+  const { run, problem } = useAction(async () => {
     await control.addFault(specOf(choice));
     onClose();
   });
@@ -153,7 +153,7 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
         <button type="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="submit" className="primary" disabled={busy}>
+        <button type="submit" className="primary">
           Add
         </button>
       </div>

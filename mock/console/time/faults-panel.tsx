@@ -12,7 +12,7 @@ import { FaultForm } from './fault-form.tsx';
 export function FaultsPanel() {
   const faults = useQuery({ queryKey: ['faults'], queryFn: control.faults, refetchInterval: 2_000 });
   const [adding, setAdding] = useState(false);
-  const { run, busy, problem } = useAction(async (act: () => Promise<unknown>) => {
+  const { run, problem } = useAction(async (act: () => Promise<unknown>) => {
     await act();
   });
   return (
@@ -23,7 +23,7 @@ export function FaultsPanel() {
           Add a fault
         </button>
         {(faults.data?.length ?? 0) > 0 && (
-          <button type="button" className="small" disabled={busy} onClick={() => void run(control.clearFaults)}>
+          <button type="button" className="small" onClick={() => void run(control.clearFaults)}>
             Remove all
           </button>
         )}
@@ -58,7 +58,6 @@ export function FaultsPanel() {
                       <button
                         type="button"
                         className="small"
-                        disabled={busy}
                         aria-label={`Remove the fault: ${describeEffect(spec)}`}
                         onClick={() => void run(() => control.removeFault(id))}
                       >

@@ -1,0 +1,54 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { acme } from '../../acme.ts';
+import { chromium, consoleBrowser } from '../browser.ts';
+
+const browser = consoleBrowser();
+beforeAll(browser.start, 30_000);
+afterEach(browser.tidy);
+afterAll(browser.close);
+
+describe.skipIf(chromium === null)('limits', { timeout: 30_000 }, () => {
+  it('shows admitted and throttled requests in the chart, and the level of the bucket', async () => {
+    const { page, call, mock, complaints } = await browser.open({ at: '#/limits?key=limits' });
+    mock.clock.freeze();
+    const replies = await Promise.all(Array.from({ length: 33 }, () => call('/v1/health', acme.limits)));
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(13);
+    const chart = page.getByRole('img', {
+      name: /^The last minute of limits: 20 admitted, 13 throttled, level now 0\.0$/,
+    });
+    await chart.waitFor();
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'limits', exact: true }) });
+    expect(await row.textContent()).toContain('0.0 of 20');
+
+    // The picture itself: both colours of the bars are in it.
+    const drawn = await chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      const count = { red: 0, blue: 0 };
+      for (let i = 0; i < data.length; i += 4) {
+        const [r = 0, g = 0, b = 0] = data.slice(i, i + 3);
+        if (r > 180 && g < 110 && b < 130) count.red++;
+        if (b > 200 && r < 110) count.blue++;
+      }
+      return count;
+    });
+    expect(drawn.red).toBeGreaterThan(50);
+    expect(drawn.blue).toBeGreaterThan(drawn.red);
+
+    // A second of the mock's clock puts ten back.
+    mock.clock.advance('1s');
+    await row.getByText('10.0 of 20').waitFor();
+    // A minute later nothing of it is in the last minute.
+    mock.clock.advance('61s');
+    await page.getByRole('img', { name: /: 0 admitted, 0 throttled, level now 20\.0$/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads from the throttled requests to the journal', async () => {
+    const { page, call, mock } = await browser.open({ at: '#/limits' });
+    mock.clock.freeze();
+    await Promise.all(Array.from({ length: 22 }, () => call('/v1/health')));
+    await page.getByRole('link', { name: '2', exact: true }).click();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.getByText('2 of 22 shown').waitFor();
+  });
+});

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { operationList } from '../../../spec/operations.ts';
+import { acme } from '../../acme.ts';
+import { chromium, consoleBrowser } from '../browser.ts';
+
+const browser = consoleBrowser();
+beforeAll(browser.start, 30_000);
+afterEach(browser.tidy);
+afterAll(browser.close);
+
+describe.skipIf(chromium === null)('the API reference', { timeout: 60_000 }, () => {
+  it('has every operation, and each answers with success as it is prefilled', async () => {
+    const { page, go, mock, complaints } = await browser.open({ at: '#/reference' }, { rateLimit: false });
+    for (const { id, success, path, summary } of operationList) {
+      await go(`#/reference?operation=${id}&tenant=acme`);
+      await page.getByRole('heading', { name: summary, exact: true }).waitFor();
+      await page.getByText(path, { exact: true }).waitFor();
+      // Its example names a file that nobody has uploaded.
+      if (id === 'registerSiteFile') continue;
+      await page.getByRole('option', { name: 'full', exact: true }).waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.locator('.answer').getByText(String(success), { exact: true }).waitFor();
+    }
+    expect(mock.journal.list({ key: 'full', status: '2xx' })).toHaveLength(operationList.length - 1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says of every part how sure it is', async () => {
+    const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel' });
+    const sure = page.locator('.sureness');
+    await sure.waitFor();
+    expect(await sure.textContent()).toBe('method documentedpath assumedscopes assumedbody documented');
+    await page.getByText('labelId', { exact: true }).first().waitFor();
+  });
+
+  it('tries with another key, a pasted one, or none, and with other values', async () => {
+    const { page } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
+    const answer = page.locator('.answer');
+    const send = page.getByRole('button', { name: 'Send' });
+    await page.getByLabel('Key').selectOption('none');
+    await send.click();
+    await answer.getByText('Operation not allowed').waitFor();
+    await page.getByLabel('Key').selectOption('');
+    await send.click();
+    await answer.getByText('No API key').waitFor();
+    await page.getByLabel('Secret').fill(acme.full);
+    await page.getByLabel('id', { exact: true }).fill('no/such site');
+    await send.click();
+    await answer.getByText('NOT_FOUND').waitFor();
+    await page.getByText('GET /v1/site/no%2Fsuch%20site').waitFor();
+  });
+
+  it('offers no secret that was made in the portal', async () => {
+    const { page, mock, go } = await browser.open();
+    const { secret } = mock.createKey('acme', { name: 'mine', scopes: [] });
+    await go('#/reference?operation=listLabels&tenant=acme');
+    await page.getByRole('option', { name: 'full', exact: true }).waitFor({ state: 'attached' });
+    expect(await page.getByRole('option', { name: 'mine' }).count()).toBe(0);
+    expect(await page.content()).not.toContain(secret);
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { acme } from '../../acme.ts';
+import { chromium, consoleBrowser } from '../browser.ts';
+
+const browser = consoleBrowser();
+beforeAll(browser.start, 30_000);
+afterEach(browser.tidy);
+afterAll(browser.close);
+
+const json = { 'content-type': 'application/json' };
+
+describe.skipIf(chromium === null)('time and faults', { timeout: 30_000 }, () => {
+  it('advances the clock past the expiry of an upload URL', async () => {
+    const { page, call, complaints } = await browser.open({ at: '#/time' });
+    const started = await call(`/v1/site/${acme.site}/file/upload-url`, acme.full, {
+      method: 'POST',
+      headers: json,
+      body: '{"contentType":"text/plain"}',
+    });
+    const { uploadUrl } = await started.json();
+    const put = () => fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'x' });
+    expect((await put()).status).toBe(200);
+    await page.getByRole('button', { name: '+5m' }).click();
+    await page.getByRole('link', { name: 'clock +5 min' }).waitFor();
+    const late = await put();
+    expect([late.status, await late.text()]).toEqual([403, expect.stringContaining('expired')]);
+    await page.getByRole('button', { name: 'Back to real time' }).click();
+    await page.getByRole('link', { name: 'clock +5 min' }).waitFor({ state: 'detached' });
+    expect((await put()).status).toBe(200);
+    expect(complaints).toEqual([]);
+  });
+
+  it('freezes the clock at an instant, and says what is no duration', async () => {
+    const { page, mock } = await browser.open({ at: '#/time' });
+    await page.getByLabel('Freeze at, in UTC').fill('2027-01-02T03:04:05');
+    await page.getByRole('button', { name: 'Freeze at' }).click();
+    await page.getByText('2027-01-02 03:04:05.000 UTC').waitFor();
+    expect([mock.clock.frozen, mock.clock.now()]).toEqual([true, Date.parse('2027-01-02T03:04:05Z')]);
+    await page.getByLabel('Advance by').fill('soon');
+    await page.getByRole('button', { name: 'Advance' }).click();
+    await page.getByRole('alert').getByText('not a duration: "soon"').waitFor();
+    await page.getByLabel('Advance by').fill('90s');
+    await page.getByRole('button', { name: 'Advance' }).click();
+    await page.getByText('2027-01-02 03:05:35.000 UTC').waitFor();
+  });
+
+  it('adds a fault, shows what it struck, and removes it', async () => {
+    const { page, call } = await browser.open({ at: '#/time' });
+    await page.getByRole('button', { name: 'Add a fault' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a fault' });
+    await dialog.getByLabel('Retry-After, in seconds').fill('7');
+    await dialog.getByLabel(/^Operation/).selectOption('listLabels');
+    await dialog.getByLabel('How many').fill('2');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'answers 503, Retry-After 7' });
+    await row.waitFor();
+    const struck = await call('/v1/labels');
+    expect([struck.status, struck.headers.get('retry-after')]).toEqual([503, '7']);
+    await row.getByRole('cell', { name: '1', exact: true }).first().waitFor();
+    await page.getByRole('link', { name: '1 fault', exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Remove the fault' }).click();
+    await page.getByText('Nothing goes wrong on purpose.').waitFor();
+    expect((await call('/v1/labels')).status).toBe(200);
+  });
+
+  it.each([
+    ['Hold the reply back', 'holds the reply back 2s', { latency: '2s' }],
+    ['Close the connection after it has run', 'closes the connection after', { drop: 'after' }],
+    ['Send a body that is no JSON', 'sends a body that is no JSON', { damage: 'malformed' }],
+  ])('adds a fault: %s', async (what, words, spec) => {
+    const { page, mock } = await browser.open({ at: '#/time' });
+    await page.getByRole('button', { name: 'Add a fault' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a fault' });
+    await dialog.getByLabel('What happens').selectOption(what);
+    await dialog.getByLabel('Tenant').selectOption('acme');
+    await dialog.getByLabel('Percent of them').fill('25');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('rowheader', { name: words }).waitFor();
+    expect(mock.faults.list()[0]?.spec).toEqual({ ...spec, tenant: 'acme', probability: 0.25 });
+  });
+});
