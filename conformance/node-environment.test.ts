@@ -46,6 +46,6 @@ it('gives up a reply that does not end, before it takes all memory', async () =>
 });
 
 it('a reply that stops half-way is late, not a closed connection', async () => {
-  const reply = get((_, response) => void response.writeHead(200).write('{"a"'), 50);
-  await expect(reply).rejects.toMatchObject({ problem: 'timeout', message: 'no whole reply within 50 ms' });
+  const reply = get((_, response) => void response.writeHead(200).write('{"a"'), 200);
+  await expect(reply).rejects.toMatchObject({ problem: 'timeout', message: expect.stringContaining('within 200 ms') });
 });

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { compose, type Duplex } from 'node:stream';
+import { type Duplex, pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Environment } from './environment.ts';
@@ -81,7 +81,8 @@ async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
 /** The body as it was before a proxy compressed it, which HTTP allows it to do unasked. */
 function decoded(incoming: IncomingMessage): AsyncIterable<Buffer> {
   const decoder = decoders[incoming.headers['content-encoding']?.trim().toLowerCase() ?? ''];
-  return decoder === undefined ? incoming : compose(incoming, decoder());
+  // Whoever iterates hears of every error; the callback is there because pipeline wants one.
+  return decoder === undefined ? incoming : pipeline(incoming, decoder(), () => undefined);
 }
 
 const decoders: Readonly<Record<string, (() => Duplex) | undefined>> = Object.assign(Object.create(null), {

@@ -9,6 +9,7 @@ it.each([
   ['as it is', 'key se+cr/et="1" here', 'key $ACME_KEY here'],
   ['percent-encoded', `?key=${encodeURIComponent('se+cr/et="1"')}`, '?key=$ACME_KEY'],
   ['within JSON', JSON.stringify({ key: 'se+cr/et="1"' }), '{"key":"$ACME_KEY"}'],
+  ['as Base64', `Basic ${btoa('se+cr/et="1"')}`, 'Basic $ACME_KEYi'],
   ['one that another begins with', 'se+cr/et', '$OTHER_KEY'],
 ])('replaces a secret: %s', (_, text, clean) => {
   expect(redaction.apply(text)).toBe(clean);

@@ -2,7 +2,7 @@
 export interface Redaction {
   /** From now on this value is shown as that placeholder. Values under 6 characters are too common to replace. */
   add(secret: string, placeholder: string): void;
-  /** The text without any secret, neither as it is nor percent-encoded nor in JSON. */
+  /** The text without any secret, neither as it is nor percent-encoded nor in JSON nor in Base64. */
   apply(text: string): string;
 }
 
@@ -18,7 +18,7 @@ export function createRedaction(): Redaction {
   return {
     add(secret, placeholder) {
       if (secret.length < shortest) return;
-      const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+      const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), base64(secret)]);
       const added = [...forms].map((form) => [form, placeholder] as const);
       secrets = [...secrets.filter(([form]) => !forms.has(form)), ...added].sort(([a], [b]) => b.length - a.length);
     },
@@ -29,6 +29,9 @@ export function createRedaction(): Redaction {
     },
   };
 }
+
+/** Without its last character, which changes with what follows. */
+const base64 = (secret: string) => Buffer.from(secret).toString('base64').replace(/.?=*$/, '');
 
 /** The name under which a key's secret is shown, as an environment variable would be called: `$ACME_FULL_KEY`. */
 export function keyPlaceholder(tenant: string, key: string): string {
