@@ -46,12 +46,12 @@ export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Ro
 
   return {
     match(method, path) {
-      const segments = path.split('/');
-      if (segments[0] !== '') return NOT_FOUND;
+      if (!path.startsWith('/')) return NOT_FOUND;
       const values: string[] = [];
-      const allow = new Set<string>();
-      const leaf = find(root, segments, 1, method, values, allow);
+      const leaf = find(root, path, 1, method, values);
       if (leaf !== undefined) return found(leaf, values);
+      const allow = new Set<string>();
+      collectMethods(root, path.split('/'), 1, allow);
       return allow.size > 0 ? { kind: 'methodNotAllowed', allow: [...allow].sort() } : NOT_FOUND;
     },
   };
@@ -115,30 +115,34 @@ function child<Id>(node: Node<Id>, segment: string): Node<Id> {
   return created;
 }
 
-/** The leaf for the method; `values` then holds the raw parameters. Without one, `allow` holds the methods of the path. */
-function find<Id>(
-  node: Node<Id>,
-  segments: readonly string[],
-  index: number,
-  method: string,
-  values: string[],
-  allow: Set<string>,
-): Leaf<Id> | undefined {
-  const segment = segments[index];
-  if (segment === undefined) {
-    const leaf = node.leaves.get(method);
-    if (leaf === undefined) for (const other of node.leaves.keys()) allow.add(other);
-    return leaf;
-  }
+/** The leaf for the method, for the path from `start` on; `values` then holds the raw parameters. */
+function find<Id>(node: Node<Id>, path: string, start: number, method: string, values: string[]): Leaf<Id> | undefined {
+  // One behind the end: the path is used up, where a slash at its end leaves an empty segment.
+  if (start > path.length) return node.leaves.get(method);
+  const slash = path.indexOf('/', start);
+  const end = slash < 0 ? path.length : slash;
+  const segment = path.slice(start, end);
 
   const next = node.statics.get(segment);
-  const leaf = next && find(next, segments, index + 1, method, values, allow);
+  const leaf = next && find(next, path, end + 1, method, values);
   if (leaf !== undefined || node.parameter === undefined || segment === '') return leaf;
 
   values.push(segment);
-  const behind = find(node.parameter, segments, index + 1, method, values, allow);
+  const behind = find(node.parameter, path, end + 1, method, values);
   if (behind === undefined) values.pop();
   return behind;
+}
+
+/** The methods of every route that fits the path. */
+function collectMethods<Id>(node: Node<Id>, segments: readonly string[], index: number, allow: Set<string>): void {
+  const segment = segments[index];
+  if (segment === undefined) {
+    for (const method of node.leaves.keys()) allow.add(method);
+    return;
+  }
+  const next = node.statics.get(segment);
+  if (next !== undefined) collectMethods(next, segments, index + 1, allow);
+  if (node.parameter !== undefined && segment !== '') collectMethods(node.parameter, segments, index + 1, allow);
 }
 
 function found<Id extends string>({ id, names }: Leaf<Id>, values: readonly string[]): RouteMatch<Id> {

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../gateway/new-secret.ts';
-import type { ApiReply, ApiRequest } from '../message.ts';
+import type { ApiReply } from '../message.ts';
 import { errorReply } from '../refusal.ts';
-import { requestBody, sendReply } from './node-message.ts';
-import { originOf } from './origin-of.ts';
+import { sendReply } from './node-message.ts';
+import { NodeRequest } from './node-request.ts';
 
 export interface ListenOptions {
   /** 4010 by default; 0 takes a free one. */
@@ -49,7 +49,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   let url = '';
 
   const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    const request = apiRequest(message, response, expectsContinue, scheme, url);
+    const request = new NodeRequest(message, response, expectsContinue, scheme, url);
     if (control !== false && isControl(request.url)) {
       if (expectsContinue) response.writeContinue();
       serveControl(message, response);
@@ -103,26 +103,6 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   return { url, port: address.port, server, controlToken, close, [Symbol.asyncDispose]: close };
 }
 
-function apiRequest(
-  message: IncomingMessage,
-  response: ServerResponse,
-  expectsContinue: boolean,
-  scheme: 'http' | 'https',
-  fallbackOrigin: string,
-): ApiRequest {
-  const { method = 'GET', url = '/', headers } = message;
-  return {
-    method,
-    url: url.startsWith('/') ? url : withoutAuthority(url),
-    // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
-    headers: headers as Readonly<Record<string, string | undefined>>,
-    get origin() {
-      return originOf(scheme, headers.host, fallbackOrigin);
-    },
-    body: requestBody(message, response, expectsContinue),
-  };
-}
-
 const isControl = (url: string) => url.startsWith('/_mock') && /^(?:$|[/?])/.test(url.slice('/_mock'.length));
 
 /** Loaded only where it is asked for. */
@@ -130,9 +110,6 @@ async function secureServer(settings: SecureServerOptions, listener: RequestList
   const { createServer: createSecureServer } = await import('node:https');
   return createSecureServer(settings, listener);
 }
-
-/** The absolute form that proxies send: `GET http://host/v1/labels`. */
-const withoutAuthority = (url: string) => url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/';
 
 /** What node:http could not read as a request at all still gets a JSON error, if the socket takes one. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
