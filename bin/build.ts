@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { vendor } from './vendor.ts';
 
 /**
  * What `npm run build` does: compiles everything into `dist/`, and puts beside it what the compiler leaves behind (generated
@@ -31,3 +32,4 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 for (const part of parts.filter((name) => readdirSync(root).includes(name))) copyAssets(part);
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+await vendor(join(root, 'dist'));

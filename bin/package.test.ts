@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { matchesGlob, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { vendored } from './vendor.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const json = (file: string) => JSON.parse(readFileSync(resolve(root, file), 'utf8'));
@@ -44,13 +45,13 @@ describe('the package', () => {
   );
 
   it.each(published)('%s needs only what comes with it', (file) => {
-    const brought = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    const brought = [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }), ...vendored];
     expect(packagesOf(file).filter((name) => !brought.includes(name))).toEqual([]);
   });
 
   it('has what it brings for a reason', () => {
     const needed = new Set(published.flatMap(packagesOf));
-    const brought = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    const brought = [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }), ...vendored];
     expect(brought.filter((name) => !needed.has(name))).toEqual([]);
   });
 });

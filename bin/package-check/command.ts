@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+
+export interface CommandOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Milliseconds; two minutes by default. */
+  readonly timeout?: number;
+  /** Exit codes that are right; 0 by default. */
+  readonly codes?: readonly number[];
+}
+
+/**
+ * Runs a program to its end.
+ * @returns what it printed to stdout
+ * @throws Error with everything it printed, where it ends otherwise than it should
+ */
+export function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
+  const { cwd, env, timeout = 120_000, codes = [0] } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code !== null && codes.includes(code)) resolve(out);
+      else reject(new Error(`${[program, ...args].join(' ')} ended with ${signal ?? code}:\n${out}\n${err}`));
+    });
+  });
+}

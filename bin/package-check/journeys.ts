@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { runCommand } from './command.ts';
+
+export interface Journey {
+  readonly name: string;
+  /** From the first command to the result, in seconds. */
+  readonly seconds: number;
+  /** What came of it, in a few words. */
+  readonly result: string;
+}
+
+export interface JourneyOptions {
+  /** A project in which the package is installed. */
+  readonly project: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Every check of the conformance runner and not just those of keys. */
+  readonly everyCheck: boolean;
+  /** Where a k6 is; without one there is no load. */
+  readonly k6: string | undefined;
+}
+
+/** The three things that a newcomer comes for, each from the command line of an empty project: no file but those that partnerkit writes or brings. */
+export async function playNewcomer({ project, env, everyCheck, k6 }: JourneyOptions): Promise<Journey[]> {
+  const npx = (...args: string[]) => runCommand('npx', ['partnerkit', ...args], { cwd: project, env });
+  const journeys: Journey[] = [];
+  const timed = async (name: string, journey: () => Promise<string>) => {
+    const start = performance.now();
+    const result = await journey();
+    journeys.push({ name, result, seconds: (performance.now() - start) / 1000 });
+  };
+
+  let mock: ReturnType<typeof spawn> | undefined;
+  try {
+    let url = '';
+    await timed('mock', async () => {
+      mock = spawn('npx', ['partnerkit', 'mock', '--port', '0', '--json'], {
+        cwd: project,
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+        // npx starts another process: the group is what has to end.
+        detached: true,
+      });
+      if (mock.stdout === null) throw new Error('the mock has no output');
+      const [line] = await once(createInterface(mock.stdout), 'line');
+      const listening = JSON.parse(line);
+      url = listening.url;
+      const headers = { 'x-api-key': listening.tenants[0].keys[0].secret };
+      const reply = await fetch(`${url}/v1/labels`, { headers });
+      if (reply.status !== 200) throw new Error(`GET /v1/labels is answered with ${reply.status}`);
+      return `${(await reply.json()).labels.length} labels from the first request`;
+    });
+
+    const packaged = readFileSync(join(project, 'node_modules/partnerkit/dist/fixtures/mock.target.yaml'), 'utf8');
+    writeFileSync(join(project, 'target.yaml'), packaged.replace('http://127.0.0.1:4010', url));
+    await timed('conformance', async () => {
+      const reports = 'html=out/report.html,junit=out/junit.xml,json=out/report.json';
+      const few = everyCheck ? [] : ['--only', 'auth'];
+      await npx('conformance', 'run', '--target', 'target.yaml', '--report', reports, ...few);
+      return JSON.parse(readFileSync(join(project, 'out/report.json'), 'utf8')).sentence;
+    });
+
+    await timed('load', async () => {
+      const scenarios = (await npx('load', 'list')).split('\n').filter((line) => /^\S/.test(line)).length;
+      if (k6 === undefined) return `${scenarios} scenarios (no k6 here, none was run)`;
+      const out = await npx('load', 'run', 'burst', '--target', 'target.yaml', '--quiet');
+      return `${scenarios} scenarios; burst: ${out.trim().split('\n').at(-1)}`;
+    });
+  } finally {
+    if (mock?.pid !== undefined) process.kill(-mock.pid, 'SIGTERM');
+  }
+  return journeys;
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    globalSetup: 'partnerkit/vitest/setup',
+    // Only needed here, where the package is not below node_modules: built code is not to be transformed again.
+    server: { deps: { external: [/\/dist\//] } },
+  },
+});
