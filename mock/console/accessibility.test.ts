@@ -112,6 +112,32 @@ describe.skipIf(chromium === null)('accessibility', { timeout: 90_000 }, () => {
     expect(await focused()).toBe('Create key');
   });
 
+  it('shows where one is, on a narrow screen too', async () => {
+    const { page } = await browser.open({ at: '#/reference', width: 390 });
+    const box = await page.getByRole('navigation', { name: 'Views' }).locator('[aria-current]').boundingBox();
+    expect(box?.x).toBeGreaterThan(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(391);
+  });
+
+  it('asks for the control token where the mock wants one, and follows the journal with it', async () => {
+    const { page, mock } = await browser.open();
+    const { url } = await mock.listen({ port: 0, control: { token: 'a-control-token' } });
+    await page.goto(`${url}/_mock#/requests`);
+    await page.getByLabel('Control token').fill('a-wrong-token');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('does not know that token').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByLabel('Control token').fill('a-control-token');
+    await page.keyboard.press('Enter');
+    await page.getByText('live', { exact: true }).waitFor();
+    await fetch(`${url}/v1/health`, { headers: { 'x-api-key': acme.full } });
+    await page.getByRole('link', { name: 'GET /v1/health' }).waitFor();
+    await page.goto(`${url}/_mock#/data`);
+    const arriving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download snapshot' }).click();
+    expect((await arriving).suggestedFilename()).toBe('partnerkit-snapshot.json');
+  });
+
   it('fits every width from a telephone to a large screen', async () => {
     const { page, go } = await busyConsole('light', 320);
     const sticking: string[] = [];

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
 
 const here = import.meta.dirname;
 /** What the page is made of, beside packages. */
@@ -15,10 +14,11 @@ const newestIn = (path: string): number => {
   return Math.max(0, ...names.map((name) => newestIn(join(path, name))));
 };
 
-/** Before any test: the page as its sources have it now, so that no test looks at an old one. */
+/** Before the mock starts in the repository, and before any test: the page as its sources have it now, so that nobody looks at an old one. */
 export default async function buildWhenStale(): Promise<void> {
   const built = join(here, 'dist/index.html');
   if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newestIn))) return;
+  const { build } = await import('vite');
   // Not emptied first: another test run may be serving the files of the build before, and their names differ.
   await build({ root: here, logLevel: 'error', build: { emptyOutDir: false } });
 }

@@ -37,7 +37,8 @@ export function Shell() {
   const { view } = useRoute();
   useEffect(() => {
     // On a narrow screen the views are a strip that scrolls.
-    document.querySelector(`header a[href^="${href(view)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    const link = document.querySelector<HTMLElement>(`header nav a[href="${href(view)}"]`);
+    link?.closest('nav')?.scrollTo({ left: link.offsetLeft - 120 });
   }, [view]);
   const said = useSyncExternalStore(notices.subscribe, notices.current);
   const health = useQuery({ queryKey: ['health'], queryFn: control.health, refetchInterval: 5_000 });

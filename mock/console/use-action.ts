@@ -29,7 +29,7 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void
       await client.invalidateQueries();
       return true;
     } catch (error) {
-      setProblem(describe(error));
+      setProblem(inWords(error));
       return false;
     } finally {
       busy.current = false;
@@ -38,7 +38,7 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void
   return { run, problem };
 }
 
-function describe(error: unknown): string {
+function inWords(error: unknown): string {
   if (error instanceof ControlFailure) {
     const more = error.problems.length > 20 ? ` (${error.problems.length} problems in all)` : '';
     return error.message + more;
