@@ -1,5 +1,5 @@
 import type { Limit } from '../../spec/rate-limit.ts';
-import { type Phase, restSeconds, type ScenarioPlan } from './scenario-plan.ts';
+import { type LimitPlan, type Phase, restSeconds, type ScenarioPlan } from './scenario-plan.ts';
 
 /** What a run will send at most, all keys together; connections are opened by requests without a key. */
 export interface PlannedTraffic {
@@ -51,16 +51,30 @@ export function plannedTraffic(plan: ScenarioPlan, limits: readonly Limit[], dur
     return { keys: limits.length, warming: 0, seconds, ...traffic };
   }
   let [requests, warming, longest, peakPerSecond] = [0, 0, 0, 0];
+  const counted = new Map<string, ReturnType<typeof countKey>>();
   limits.forEach((limit, position) => {
-    const phases = plan.phases(limit, seconds, position);
-    const { times, seconds: length } = sendTimes(phases);
-    // One more each: the preflight.
-    requests += times.length + 1;
-    warming += phases.reduce((sum, phase) => sum + (phase.kind === 'volley' ? phase.requests : 0), 0);
-    longest = Math.max(longest, length + restSeconds(limit));
-    peakPerSecond += fullestSecond(times);
+    // Every VU of k6 counts this, so keys that are driven alike are counted once: a fleet's plan would cost more than its run.
+    const alike = `${limit.perSecond}/${limit.burst}/${Math.min(position, 1)}`;
+    const key = counted.get(alike) ?? countKey(plan, limit, seconds, Math.min(position, 1));
+    counted.set(alike, key);
+    requests += key.requests;
+    warming += key.warming;
+    longest = Math.max(longest, key.seconds);
+    peakPerSecond += key.peakPerSecond;
   });
   return { keys: limits.length, requests, warming, seconds: longest, peakPerSecond };
+}
+
+function countKey(plan: LimitPlan, limit: Limit, seconds: number, position: number) {
+  const phases = plan.phases(limit, seconds, position);
+  const { times, seconds: length } = sendTimes(phases);
+  return {
+    // One more: the preflight.
+    requests: times.length + 1,
+    warming: phases.reduce((sum, phase) => sum + (phase.kind === 'volley' ? phase.requests : 0), 0),
+    seconds: length + restSeconds(limit),
+    peakPerSecond: fullestSecond(times),
+  };
 }
 
 /** The most numbers in any half-open second; they are ascending. */
