@@ -42,8 +42,10 @@ export async function judgeVariant(
   });
   const described = targetOf(variant, target, options?.profile?.operations);
   const before = labelsIn(mock);
+  // What becomes of eleven megabytes does not depend on the seed, and takes as long as everything else together.
+  const large = (id: string) => id.startsWith('limits/') || id === 'upload/put-large';
   const record = await run(described, {
-    checks,
+    checks: seed <= 2 ? checks : checks.filter(({ id }) => !large(id)),
     environment,
     journal: memoryJournal(),
     allowLeftovers: true,

@@ -1,22 +1,18 @@
-import { type ProofMatrix, unprovenChecks } from './proof-matrix.ts';
+import { type ProofMatrix, tallyOf } from './proof-matrix.ts';
 
 const cell = 5;
 
 /** The matrix as one HTML file without anything beside it: a picture of checks against defects, then the lists. */
 export function proofHtml(matrix: ProofMatrix): string {
   const { defects, variants, checks, seeds, networks } = matrix;
-  const visible = defects.filter(({ survives }) => !survives);
-  const runs = variants.reduce((sum, row) => sum + row.runs, 0);
+  const tally = tallyOf(matrix);
   const facts: readonly (readonly [string, string])[] = [
-    [
-      `${visible.filter(({ fate }) => fate === 'killed').length} / ${visible.length}`,
-      'defects killed by their own rule',
-    ],
-    [String(defects.filter(({ fate, survives }) => fate === 'survived' && !survives).length), 'survivors'],
-    [String(defects.filter(({ fate }) => fate === 'noise').length), 'noise (never reached)'],
-    [String(variants.reduce((sum, row) => sum + row.falseAlarms.length, 0)), `false alarms in ${runs} legal runs`],
-    [`${defects.length - visible.length}`, 'invisible defects, which must survive'],
-    [String(unprovenChecks(matrix).length), `of ${checks.length} checks that nothing makes fail`],
+    [`${tally.killed} / ${tally.defects}`, 'defects killed by their own rule'],
+    [String(tally.defects - tally.killed), 'survivors or noise'],
+    [String(tally.falseAlarms), `false alarms in ${tally.runs} legal runs`],
+    [`${tally.noticed} / ${tally.deviations}`, 'answers to open questions noticed'],
+    [`${tally.survived} / ${tally.invisible}`, 'invisible defects survived, as they must'],
+    [String(tally.unproven), `of ${checks.length} checks that nothing makes fail`],
   ];
   return `<!doctype html>
 <html lang="en">

@@ -1,12 +1,9 @@
-import { type ProofMatrix, unprovenChecks } from './proof-matrix.ts';
+import { type ProofMatrix, tallyOf, unprovenChecks } from './proof-matrix.ts';
 
 /** The matrix as a page of Markdown: the counts, then every defect and every variant. */
 export function proofMarkdown(matrix: ProofMatrix): string {
   const { defects, variants, checks, seeds, networks } = matrix;
-  const visible = defects.filter(({ survives }) => !survives);
-  const killed = visible.filter(({ fate }) => fate === 'killed').length;
-  const runs = variants.reduce((sum, row) => sum + row.runs, 0);
-  const alarms = variants.reduce((sum, row) => sum + row.falseAlarms.length, 0);
+  const tally = tallyOf(matrix);
   const unproven = unprovenChecks(matrix);
   return `${[
     '# Kill matrix',
@@ -14,8 +11,9 @@ export function proofMarkdown(matrix: ProofMatrix): string {
     'Written by `npm run proof`. A defect is killed when a check of the rule that it breaks fails on it; other checks that',
     'fail as well are collateral.',
     '',
-    `- ${killed} of ${visible.length} defects killed; ${defects.length - visible.length} more that nobody outside can see survived, as they must`,
-    `- ${runs} runs of ${variants.length} legal variants (${seeds} seeds, networks ${networks.join(', ')}): ${alarms} false alarms`,
+    `- ${tally.killed} of ${tally.defects} defects killed; ${tally.survived} of ${tally.invisible} that nobody outside can see survived, as they must`,
+    `- ${tally.noticed} of ${tally.deviations} answers to open questions noticed, other than those that we assume`,
+    `- ${tally.runs} runs of ${variants.length} legal variants (${seeds} seeds, networks ${networks.join(', ')}): ${tally.falseAlarms} false alarms`,
     `- ${checks.length} checks; of documented rules ${unproven.length} that no defect makes fail${unproven.length > 0 ? `: ${unproven.join(', ')}` : ''}`,
     '',
     '## Defects',

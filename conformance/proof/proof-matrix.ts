@@ -56,6 +56,42 @@ function rowOf(id: string, does: string, all: readonly VariantResult[]): Variant
   };
 }
 
+/** The counts that sum the proof up. */
+export interface Tally {
+  /** Defects that break a documented rule, and how many of them a check of that rule has found. */
+  readonly defects: number;
+  readonly killed: number;
+  /** Legal answers to open questions other than the assumed ones, and how many were reported. */
+  readonly deviations: number;
+  readonly noticed: number;
+  /** Defects that nobody can see, and how many of them survived. */
+  readonly invisible: number;
+  readonly survived: number;
+  readonly runs: number;
+  readonly falseAlarms: number;
+  readonly unproven: number;
+}
+
+export function tallyOf(matrix: ProofMatrix): Tally {
+  const { defects, variants } = matrix;
+  const visible = defects.filter(({ survives }) => !survives);
+  const real = visible.filter(({ breaks }) => ruleById(breaks).provenance === 'documented');
+  const open = visible.filter(({ breaks }) => ruleById(breaks).provenance !== 'documented');
+  const invisible = defects.filter(({ survives }) => survives);
+  const of = (all: ProofMatrix['defects'], wanted: string) => all.filter(({ fate }) => fate === wanted).length;
+  return {
+    defects: real.length,
+    killed: of(real, 'killed'),
+    deviations: open.length,
+    noticed: of(open, 'killed'),
+    invisible: invisible.length,
+    survived: of(invisible, 'survived'),
+    runs: variants.reduce((sum, { runs }) => sum + runs, 0),
+    falseAlarms: variants.reduce((sum, { falseAlarms }) => sum + falseAlarms.length, 0),
+    unproven: unprovenChecks(matrix).length,
+  };
+}
+
 /** These only ask: the specification has no words for what they look at, and whatever they see they pass. */
 const onlyAsking = new Set(['upload/put-tampered']);
 

@@ -8,7 +8,7 @@ import { networkProfiles } from './network-profiles.ts';
 import { proofHtml } from './proof-html.ts';
 import { doJobs, type Job } from './proof-jobs.ts';
 import { proofMarkdown } from './proof-markdown.ts';
-import { type ProofMatrix, proofMatrix, proofProblems } from './proof-matrix.ts';
+import { type ProofMatrix, proofMatrix, proofProblems, tallyOf } from './proof-matrix.ts';
 
 /**
  * `npm run proof`: every defect, every legal variant over seeds and networks, in virtual time. Writes kill-matrix.json, .md
@@ -68,12 +68,12 @@ if (!values.short) {
   writeFileSync(file('kill-matrix.html'), proofHtml(matrix));
 }
 
-const killed = matrix.defects.filter(({ fate }) => fate === 'killed').length;
-const invisible = matrix.defects.filter(({ survives }) => survives).length;
+const tally = tallyOf(matrix);
 console.log(
   [
-    `${killed} of ${matrix.defects.length - invisible} defects killed by a check of the rule that they break, ${invisible} that nobody can see survived`,
-    `${matrix.variants.length} legal variants, ${runs.length} runs, ${runs.reduce((sum, run) => sum + run.falseAlarms.length, 0)} false alarms`,
+    `${tally.killed} of ${tally.defects} defects killed by a check of the rule that they break, ${tally.survived} of ${tally.invisible} that nobody can see survived`,
+    `${tally.noticed} of ${tally.deviations} unassumed answers to open questions noticed`,
+    `${matrix.variants.length} legal variants, ${tally.runs} runs, ${tally.falseAlarms} false alarms`,
     `${checks.length} checks, ${seconds()} s on ${threads} threads`,
   ].join('\n'),
 );

@@ -1,6 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { auth } from './auth.ts';
 import { context } from './context.ts';
+import { deviations } from './deviations.ts';
 import { errors } from './errors.ts';
 import { ids } from './ids.ts';
 import { isolation } from './isolation.ts';
@@ -28,4 +29,5 @@ export const defects: readonly Defect[] = [
   ...errors,
   ...leniency,
   ...limiting,
+  ...deviations,
 ];

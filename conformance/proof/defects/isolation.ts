@@ -164,15 +164,29 @@ export const isolation: readonly Defect[] = [
       return { ...answered.reply, status: 200, body: JSON.stringify({ labels }) };
     }),
   },
+  ...(['apply', 'remove'] as const).map(
+    (does): Defect => ({
+      id: `isolation/we-${does}-what-is-theirs`,
+      breaks: 'isolation/writes-stay-in-tenant',
+      does: `answers 200 where the first tenant's key ${does === 'apply' ? 'applies' : 'removes'} a label of its own on what is the second tenant's`,
+      around: onReply((answered) =>
+        isElsewhere(answered.refused) &&
+        answered.key?.tenant === 'acme' &&
+        labelWriteOf(answered, 'globex')?.does === does &&
+        labelWriteOf(answered, 'acme') === undefined
+          ? { ...answered.reply, status: 200, body: '{"labels":[]}' }
+          : undefined,
+      ),
+    }),
+  ),
   {
-    id: 'isolation/we-write-what-is-theirs',
+    id: 'isolation/strangers-writes-say-200',
     breaks: 'isolation/writes-stay-in-tenant',
-    does: "answers 200 where the first tenant's key writes a label of its own on the second tenant's conversation or link",
+    does: "answers 200 where the second tenant's key writes a label or registers a file of ours, and changes nothing",
     around: onReply((answered) =>
       isElsewhere(answered.refused) &&
-      answered.key?.tenant === 'acme' &&
-      labelWriteOf(answered, 'globex') !== undefined &&
-      labelWriteOf(answered, 'acme') === undefined
+      answered.key?.tenant === 'globex' &&
+      (labelWriteOf(answered, 'acme') !== undefined || answered.id === 'registerSiteFile')
         ? { ...answered.reply, status: 200, body: '{"labels":[]}' }
         : undefined,
     ),
