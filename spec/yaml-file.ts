@@ -25,8 +25,13 @@ export function readYamlFile(file: string): unknown {
     );
   }
   try {
-    return document.toJS();
+    const value: unknown = document.toJS();
+    // An alias within its own anchor makes a value without an end, which nobody can walk through.
+    JSON.stringify(value);
+    return value;
   } catch (error) {
+    if (error instanceof TypeError)
+      throw new ConfigurationError([`${file}: an alias (*) stands within its own anchor (&)`]);
     // An alias without its anchor is found only here, and has no position.
     throw new ConfigurationError([`${file}: ${reason(error)}`]);
   }
