@@ -1,9 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { ConfigurationError } from '../spec/configuration-error.ts';
-import { addConformanceCommand } from './commands/conformance.ts';
-import { addLoadCommand } from './commands/load.ts';
-import { addMockCommand } from './commands/mock.ts';
-import { addRulesCommand } from './commands/rules.ts';
+import { createProgram } from './create-program.ts';
 
 /** Exit code for bad usage and bad configuration, of every command. */
 const usage = 2;
@@ -15,17 +12,7 @@ const broken = 3;
  * @param argv the arguments after `partnerkit`.
  */
 export async function run(argv: readonly string[]): Promise<number> {
-  const program = new Command('partnerkit')
-    .description('A mock, a conformance runner and k6 load verdicts for the partner API, over one contract.')
-    .showHelpAfterError('(add --help to see the options)')
-    .showSuggestionAfterError()
-    .exitOverride();
-  // Commands inherit the settings above, so they are added by name here and not as finished objects.
-  addMockCommand(program);
-  addConformanceCommand(program);
-  addLoadCommand(program);
-  addRulesCommand(program);
-
+  const program = createProgram();
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

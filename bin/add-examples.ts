@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+
+/** Examples of those commands that show none of their own, by path. */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  partnerkit: [
+    'partnerkit mock                                      # the API on http://127.0.0.1:4010',
+    'partnerkit conformance init target.yaml              # describe a deployment',
+    'partnerkit conformance run --target target.yaml      # and check it',
+    'partnerkit load run overload --target target.yaml    # judge its rate limit',
+  ],
+  'partnerkit conformance': ['partnerkit conformance run --target target.yaml'],
+  'partnerkit conformance plan': ['partnerkit conformance plan --target target.yaml --read-only'],
+  'partnerkit conformance list': ['partnerkit conformance list --only labels'],
+  'partnerkit conformance explain': ['partnerkit conformance explain labels/apply-twice'],
+  'partnerkit conformance replay': ['partnerkit conformance replay auth/no-key/labels-list --target target.yaml'],
+  'partnerkit conformance cleanup': ['partnerkit conformance cleanup --target target.yaml'],
+  'partnerkit conformance diff': ['partnerkit conformance diff before.json after.json'],
+  'partnerkit conformance init': ['partnerkit conformance init staging.yaml'],
+  'partnerkit load run': ['partnerkit load run burst --target target.yaml --report html=burst.html,json=burst.json'],
+  'partnerkit load list': ['partnerkit load list'],
+  'partnerkit load verdict': ['partnerkit load verdict raw-1.json raw-2.json.gz --skew-ms 20'],
+  'partnerkit load archive': ['partnerkit load archive fleet --target target.yaml --out fleet.tar'],
+  'partnerkit load manifest': ['partnerkit load manifest fleet --target target.yaml --parallelism 3'],
+  'partnerkit rules': ['partnerkit rules --section Limits'],
+};
+
+/** Gives every command whose help shows no example the one above. */
+export function addExamples(command: Command, before = ''): void {
+  const path = `${before} ${command.name()}`.trim();
+  const lines = examples[path];
+  if (lines !== undefined)
+    command.addHelpText('after', `\nExample${lines.length > 1 ? 's' : ''}:\n  ${lines.join('\n  ')}`);
+  for (const subcommand of command.commands) addExamples(subcommand, path);
+}

@@ -1,0 +1,52 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+interface DoctorFlags {
+  readonly target?: string;
+  readonly port: number;
+  readonly json?: boolean;
+}
+
+/** `partnerkit doctor`: what this machine, and a deployment, still lack. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('look at what this machine and a deployment need; one line each, with what to do')
+    .option('--target <file>', 'also ask this deployment: is it reached, do its keys work, what is its time')
+    .addOption(new Option('--port <number>', 'the port meant for the mock').default(4010).argParser(portNumber))
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 nothing to do, 1 something to do, 2 usage or configuration.\n\nExample:\n  partnerkit doctor --target target.yaml',
+    )
+    .action(start);
+}
+
+async function start({ target, port, json = false }: DoctorFlags): Promise<void> {
+  const [{ examineChromium, examineK6, examineNode, examinePort }, { packageRoot }] = await Promise.all([
+    import('../doctor/examine-machine.ts'),
+    import('../package-facts.ts'),
+  ]);
+  const findings = await Promise.all([
+    examineNode(process.versions.node),
+    examineK6(process.env, packageRoot()),
+    examineChromium(process.env),
+    examinePort(port),
+  ]);
+  if (target !== undefined) {
+    const [{ examineTarget }, { loadTarget }] = await Promise.all([
+      import('../doctor/examine-target.ts'),
+      import('../../spec/target.ts'),
+    ]);
+    findings.push(...(await examineTarget(loadTarget(target))));
+  }
+  const width = Math.max(...findings.map(({ what }) => what.length));
+  const lines = findings.map(({ state, what, text }) => `${state.padEnd(6)} ${what.padEnd(width)}  ${text}\n`);
+  process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : lines.join(''));
+  process.exitCode = findings.some(({ state }) => state === 'to do') ? 1 : 0;
+}
+
+function portNumber(value: string): number {
+  const port = Number(value);
+  if (!/^\d+$/.test(value) || port > 65_535) throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
+  return port;
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { createMock, type Mock } from '../../mock/index.ts';
+import { parseTarget, type TargetInput } from '../../spec/target.ts';
+import { examineChromium, examineK6, examineNode, examinePort } from './examine-machine.ts';
+import { examineTarget } from './examine-target.ts';
+
+const packaged: TargetInput = parse(readFileSync(new URL('../../fixtures/mock.target.yaml', import.meta.url), 'utf8'));
+let mock: Mock;
+let url: string;
+beforeAll(async () => {
+  mock = await createMock();
+  ({ url } = await mock.listen({ port: 0 }));
+});
+afterAll(() => mock.close());
+
+it('wants Node 22.18', () => {
+  expect(['22.17.9', '20.19.0', '22.18.0', '26.1.0'].map((version) => examineNode(version).state)).toEqual([
+    'to do',
+    'to do',
+    'ok',
+    'ok',
+  ]);
+});
+
+it('says how to come by k6', async () => {
+  const found = await examineK6({ PATH: '/nowhere', HOME: '/nowhere' }, '/nowhere');
+  expect(found).toMatchObject({ state: 'to do', text: expect.stringMatching(/load cannot run.*install k6/) });
+});
+
+it('takes a missing browser for a note, and a wrong CHROMIUM_PATH for something to do', () => {
+  expect(examineChromium({}, () => false).state).toBe('note');
+  expect(examineChromium({ CHROMIUM_PATH: '/x' }, () => false).state).toBe('to do');
+  expect(examineChromium({ CHROMIUM_PATH: '/x' }, () => true)).toMatchObject({ state: 'ok', text: '/x' });
+});
+
+it('tells a taken port from a free one', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  expect(await examinePort(port)).toMatchObject({ state: 'to do', text: expect.stringContaining('is taken') });
+  await new Promise((resolve) => server.close(resolve));
+  expect((await examinePort(port)).state).toBe('ok');
+});
+
+it('finds a deployment well: reached, every key as declared, the time agreed', async () => {
+  const findings = await examineTarget(parseTarget({ ...packaged, baseUrl: url }, {}, 'target'));
+  expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
+  expect(findings.map(({ what }) => what)).toEqual(expect.arrayContaining(['target', 'clock', 'key acme/revoked']));
+});
+
+it('names a key that is refused, a revoked one that is not, and a clock that is off', async () => {
+  const { full, revoked } = Object.fromEntries((packaged.tenants[0]?.keys ?? []).map((key) => [key.name, key]));
+  const keys = [
+    { ...full, name: 'wrong', secret: 'no-such-key' },
+    { ...full, name: 'ended', revoked: true },
+    { ...revoked, name: 'alive', revoked: false },
+  ];
+  const target = parseTarget({ baseUrl: url, tenants: [{ name: 'acme', keys }] }, {}, 'target');
+  const findings = await examineTarget(target, () => Date.now() + 60_000);
+  expect(findings.filter(({ state }) => state === 'to do').map(({ what }) => what)).toEqual([
+    'clock',
+    'key acme/wrong',
+    'key acme/ended',
+    'key acme/alive',
+  ]);
+});
+
+it('says that a deployment cannot be reached, once', async () => {
+  const findings = await examineTarget(parseTarget({ ...packaged, baseUrl: 'http://127.0.0.1:1' }, {}, 'target'));
+  expect(findings).toMatchObject([{ state: 'to do', what: 'target' }]);
+});

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { findK6 } from '../../load/run/find-k6.ts';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { type Finding, note, ok, toDo } from './finding.ts';
+
+const oldestNode = [22, 18] as const;
+
+/** Whether this Node runs partnerkit. @param version such as `22.18.0` */
+export function examineNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldMajor, oldMinor] = oldestNode;
+  if (major > oldMajor || (major === oldMajor && minor >= oldMinor)) return ok('Node', version);
+  return toDo('Node', `${version} is too old: install Node ${oldestNode.join('.')} or newer`);
+}
+
+/** @param root the package's own folder, where its install script puts k6 */
+export async function examineK6(env: NodeJS.ProcessEnv, root: string): Promise<Finding> {
+  try {
+    const { path, version } = await findK6({ env, root });
+    return ok('k6', `${version} (${path})`);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return toDo('k6', `partnerkit load cannot run: ${error.problems.join('; ')}`);
+  }
+}
+
+const usualChromium = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** A browser is for tests of pages alone, so that its absence is no more than a note. */
+export function examineChromium({ CHROMIUM_PATH: named }: NodeJS.ProcessEnv, exists = existsSync): Finding {
+  if (named !== undefined && !exists(named)) {
+    return toDo('Chromium', `CHROMIUM_PATH ${named}: there is no such file; correct or unset it`);
+  }
+  const found = named ?? usualChromium.find((path) => exists(path));
+  if (found !== undefined) return ok('Chromium', found);
+  return note('Chromium', 'none found; only tests of pages (partnerkit/playwright) need one: CHROMIUM_PATH names it');
+}
+
+/** Whether the mock could listen there. */
+export function examinePort(port: number, host = '127.0.0.1'): Promise<Finding> {
+  const what = `port ${port}`;
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => {
+      const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
+      resolve(
+        toDo(what, `${why}: stop what listens there, or start the mock with another --port (0 takes a free one)`),
+      );
+    });
+    server.listen(port, host, () => server.close(() => resolve(ok(what, 'is free for the mock'))));
+  });
+}

@@ -1,0 +1,68 @@
+import { deploymentOf } from '../../conformance/deployment.ts';
+import type { Target } from '../../spec/target.ts';
+import { type Finding, ok, toDo } from './finding.ts';
+
+type TargetKey = Target['tenants'][number]['keys'][number];
+
+/**
+ * Whether the deployment of a target file can be reached, knows the keys, and agrees about the time: one request that reads
+ * for each key of each tenant.
+ * @param now milliseconds since 1970
+ */
+export async function examineTarget(target: Target, now: () => number = Date.now): Promise<Finding[]> {
+  const { baseUrl, operation, clockSkewSeconds } = deploymentOf(target);
+  const probe = operation('listLabels') ?? operation('getHealth');
+  if (probe === undefined)
+    return [toDo('keys', 'the target file sets listLabels and getHealth to null: nothing to ask')];
+  const url = baseUrl + probe.path;
+  const findings: Finding[] = [];
+  for (const tenant of target.tenants) {
+    for (const key of tenant.keys) {
+      const reply = await ask(url, probe.method, key);
+      if (typeof reply === 'string')
+        return [toDo('target', `${url} cannot be reached (${reply}): check baseUrl, network and proxy`)];
+      if (findings.length === 0)
+        findings.push(ok('target', `${baseUrl} answers`), skew(reply, now(), clockSkewSeconds));
+      findings.push(judgeKey(`key ${tenant.name}/${key.name}`, key, reply.status));
+    }
+  }
+  return findings;
+}
+
+async function ask(url: string, method: string, { secret }: TargetKey): Promise<Response | string> {
+  try {
+    const reply = await fetch(url, { method, headers: { 'x-api-key': secret }, signal: AbortSignal.timeout(10_000) });
+    await reply.arrayBuffer();
+    return reply;
+  } catch (error) {
+    if (!(error instanceof Error)) return String(error);
+    const { cause } = error;
+    return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message;
+  }
+}
+
+function judgeKey(what: string, { revoked }: TargetKey, status: number): Finding {
+  const refused = status === 401 || status === 403;
+  if (revoked) {
+    return refused
+      ? ok(what, `is revoked: ${status}`)
+      : toDo(what, `is said to be revoked and is answered with ${status}: check the secret`);
+  }
+  if (refused) return toDo(what, `is refused with ${status}: check the secret, and that no proxy removes x-api-key`);
+  if (status === 404)
+    return toDo(what, 'is answered with 404: check baseUrl (without /v1), or operations in the target file');
+  if (status >= 500) return toDo(what, `is answered with ${status}: the deployment is not well`);
+  return ok(what, status === 429 ? 'works, and is over its rate just now' : 'works');
+}
+
+function skew(reply: Response, now: number, allowed: number): Finding {
+  const there = Date.parse(reply.headers.get('date') ?? '');
+  if (Number.isNaN(there)) return ok('clock', 'the deployment does not tell its time');
+  // A Date header has whole seconds.
+  const seconds = Math.round(Math.abs(now - there) / 1000);
+  if (seconds <= allowed + 1) return ok('clock', `${seconds} s apart, ${allowed} s allowed`);
+  return toDo(
+    'clock',
+    `${seconds} s apart, ${allowed} s allowed: correct a clock, or raise clockSkewSeconds in the target file`,
+  );
+}

@@ -1,0 +1,13 @@
+/** What was looked at: fine, something to do, or something that only some people need. */
+export type State = 'ok' | 'to do' | 'note';
+
+export interface Finding {
+  readonly state: State;
+  readonly what: string;
+  /** What was found; where something is to be done, what. */
+  readonly text: string;
+}
+
+export const ok = (what: string, text: string): Finding => ({ state: 'ok', what, text });
+export const toDo = (what: string, text: string): Finding => ({ state: 'to do', what, text });
+export const note = (what: string, text: string): Finding => ({ state: 'note', what, text });
