@@ -45,7 +45,9 @@ export function FilesTable({ tenant }: { readonly tenant: string }) {
                     <code className="under">{site}</code>
                   </td>
                   <td data-label="Type">{contentType}</td>
-                  <td data-label="Size">{size === null ? '–' : `${size.toLocaleString()} bytes`}</td>
+                  <td data-label="Size" className="whole">
+                    {size === null ? '–' : `${size.toLocaleString()} bytes`}
+                  </td>
                   <td data-label="State">
                     <span className={tones[state]}>{states[state]}</span>
                   </td>

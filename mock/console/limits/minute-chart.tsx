@@ -31,6 +31,8 @@ function optionsFor(width: number): uPlot.Options {
   return {
     width,
     height,
+    // The last time stands under the end of the axis, half of it beyond.
+    padding: [10, 30, 0, 0],
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(5, Math.ceil(most * 1.1))] } },
