@@ -10,7 +10,11 @@ import { scope } from '../../spec/operation-override.ts';
 const text = z.string();
 const uuid = z.guid('not a UUID');
 const dateTime = z.iso.datetime({ offset: true, error: 'not a date and time such as 2026-11-03T09:30:00Z' });
-const siteId = z.string().min(1, 'a site id has at least one character');
+const siteId = z
+  .string()
+  .min(1, 'a site id has at least one character')
+  // In the JSON of a snapshot it would be lost, because no object can have a property of this name safely.
+  .refine((id) => id !== '__proto__', 'no site id can be "__proto__"');
 const clientId = z.string().regex(/^ovcid-.*$/, 'a client id starts with "ovcid-"');
 
 export const keySeed = closedObject({

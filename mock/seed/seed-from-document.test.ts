@@ -252,6 +252,12 @@ test('all problems of a document are listed at once, and what follows from one i
   ]);
 });
 
+test('a site id that JSON objects cannot hold is refused', async () => {
+  expect(await problemsOf({ ...complete, sites: [{ id: '__proto__' }], conversations: [] })).toContain(
+    'acme.yaml: sites[0].id: no site id can be "__proto__"',
+  );
+});
+
 test('a wrong tenant name hides no wrong record', async () => {
   expect(await problemsOf({ ...complete, tenant: '', users: [{ name: 'no id' }] })).toEqual([
     expect.stringContaining('acme.yaml: tenant: '),

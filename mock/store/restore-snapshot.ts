@@ -84,7 +84,9 @@ function decode(snapshot: Snapshot, store: FileStore, report: Report): Contents 
           report(`${place}: its bytes are neither in the snapshot nor in the mock's file store`);
         return;
       }
-      const bytes = Uint8Array.from(atob(stored.content), (character) => character.charCodeAt(0));
+      const binary = atob(stored.content);
+      const bytes = new Uint8Array(binary.length);
+      for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
       if (bytes.length !== stored.size || `"${bytesToHex(md5(bytes))}"` !== stored.etag) {
         report(`${place}.content: does not have the size and the MD5 that stand beside it`);
       }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { acme } from '../acme.ts';
 import { createClock } from '../clock.ts';
@@ -76,6 +77,20 @@ describe('a snapshot', () => {
     await mock.restore(before);
     expect(await text(mock, fileKey)).toBe('hello');
     expect(withoutBlobs(await asJson(mock))).toEqual(withoutBlobs(before));
+  });
+
+  it('holds every byte of a file, whatever the pieces it is read in', async () => {
+    const bytes = Uint8Array.from({ length: 20_001 }, (_, at) => (at * 7) % 256);
+    const fileKey = await upload('');
+    expect(mock.files.get(fileKey)?.size).toBe(0);
+    const snapshot = await asJson(mock);
+    const { stored } = snapshot.tenants[0].files[0];
+    stored.content = Buffer.from(bytes).toString('base64');
+    stored.size = bytes.length;
+    stored.etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+    await mock.restore(snapshot);
+    const again = await asJson(mock);
+    expect(again.tenants[0].files[0].stored.content).toBe(stored.content);
   });
 
   it('without content needs the same file store', async () => {
