@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   base: '/_mock/console/',
   // Also where a test builds it: the React of development is half as large again.
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   define: { 'process.env.NODE_ENV': '"production"' },
   build: {
     target: 'es2023',
