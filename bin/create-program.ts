@@ -3,6 +3,7 @@ import { addExamples } from './add-examples.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConformanceCommand } from './commands/conformance.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addFixturesCommand } from './commands/fixtures.ts';
 import { addLoadCommand } from './commands/load.ts';
 import { addMockCommand } from './commands/mock.ts';
 import { addRulesCommand } from './commands/rules.ts';
@@ -20,6 +21,7 @@ export function createProgram(): Command {
   addMockCommand(program);
   addConformanceCommand(program);
   addLoadCommand(program);
+  addFixturesCommand(program);
   addRulesCommand(program);
   addDoctorCommand(program);
   addCompletionCommand(program);

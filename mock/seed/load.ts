@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
 import { readYamlFile } from '../../spec/yaml-file.ts';
+import { generatedTenantSuffix, loadGeneratedTenant } from './load-generated-tenant.ts';
 import type { TenantSeed } from './schema.ts';
 import { seedFromDocument } from './seed-from-document.ts';
 import { type LocatedSeed, tenantsProblems } from './tenants-problems.ts';
@@ -9,7 +10,7 @@ import { type LocatedSeed, tenantsProblems } from './tenants-problems.ts';
 /**
  * Reads tenants from YAML or JSON files, one tenant per file, in the order of the files' names.
  *
- * @param path one file, or a folder of `*.yaml`, `*.yml` and `*.json` files; `*.target.*` and `*.profile.*` files and
+ * @param path one file, or a folder of `*.yaml`, `*.yml`, `*.json` and generated `*.tenant.jsonl` files; `*.target.*` and `*.profile.*` files and
  *   hidden ones are not tenants and are passed over
  * @throws ConfigurationError with every problem of every file; files are called as `path` reaches them
  */
@@ -19,7 +20,7 @@ export async function loadSeeds(path: string): Promise<TenantSeed[]> {
   const tenants: LocatedSeed[] = [];
   for (const file of files) {
     try {
-      tenants.push({ where: file, seed: await seedFromDocument(readYamlFile(file), file) });
+      tenants.push({ where: file, seed: await readSeed(file) });
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       problems.push(...error.problems);
@@ -29,6 +30,9 @@ export async function loadSeeds(path: string): Promise<TenantSeed[]> {
   if (problems.length > 0) throw new ConfigurationError(problems);
   return tenants.map(({ seed }) => seed);
 }
+
+const readSeed = (file: string) =>
+  file.endsWith(generatedTenantSuffix) ? loadGeneratedTenant(file) : seedFromDocument(readYamlFile(file), file);
 
 async function tenantFiles(path: string): Promise<string[]> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -52,4 +56,6 @@ async function tenantFiles(path: string): Promise<string[]> {
 }
 
 const isTenantFile = (name: string) =>
-  /\.(yaml|yml|json)$/.test(name) && !/\.(target|profile)\.[^.]+$/.test(name) && !name.startsWith('.');
+  (name.endsWith(generatedTenantSuffix) || /\.(yaml|yml|json)$/.test(name)) &&
+  !/\.(target|profile)\.[^.]+$/.test(name) &&
+  !name.startsWith('.');

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadSeeds } from '../../mock/seed/load.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'partnerkit-fixtures-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const generate = (...flags: string[]) =>
+  spawnSync(process.execPath, ['bin/partnerkit.ts', 'fixtures', 'generate', ...flags], { encoding: 'utf8' });
+
+it('writes a tenant that the mock can read, the same to a file as to standard output', async () => {
+  const file = join(folder, 'umbrella.tenant.jsonl');
+  const flags = ['--conversations', '30', '--seed', '4', '--tenant', 'umbrella', '--keys', '3'];
+  expect(generate(...flags, '--out', file)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  const [seed] = await loadSeeds(file);
+  expect([seed?.tenant, seed?.conversations.length, seed?.keys.length]).toEqual(['umbrella', 30, 3]);
+  expect(generate(...flags).stdout).toBe(await readFile(file, 'utf8'));
+});
+
+it.each([
+  [['--conversations', '0'], 'Give a whole number'],
+  [['--tenant', 'Umbrella Inc'], 'lower-case'],
+  [['--out', 'large.json'], 'ends in .tenant.jsonl'],
+  [['--out', '/nowhere/large.tenant.jsonl'], 'cannot be written'],
+])('refuses %j', (flags, problem) => {
+  const { status, stderr } = generate(...flags);
+  expect(status).toBe(2);
+  expect(stderr).toContain(problem);
+});

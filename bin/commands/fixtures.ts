@@ -1,0 +1,75 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+
+interface GenerateFlags {
+  readonly conversations: number;
+  readonly seed: number;
+  readonly tenant: string;
+  readonly keys: number;
+  readonly out?: string;
+}
+
+/** `partnerkit fixtures`: tenants to serve. */
+export function addFixturesCommand(program: Command): void {
+  const fixtures = program
+    .command('fixtures')
+    .description('make tenants to serve')
+    .addHelpText('after', '\nExample:\n  partnerkit fixtures generate --conversations 1000');
+  fixtures
+    .command('generate')
+    .description('write a large tenant, made up from a seed, as a file for `partnerkit mock --fixtures`')
+    .addOption(new Option('--conversations <number>', 'how many').default(1_000).argParser(count))
+    .addOption(new Option('--seed <number>', 'the same seed gives the same file').default(1).argParser(count))
+    .addOption(new Option('--tenant <name>', 'its name').default('large').argParser(tenantName))
+    .addOption(new Option('--keys <number>', 'how many API keys it has').default(1).argParser(count))
+    .option('--out <file>', 'where to write it; its name must end in .tenant.jsonl (default: standard output)')
+    .addHelpText('after', '\nExample:\n  partnerkit fixtures generate --conversations 100000 --out large.tenant.jsonl')
+    .action(generate);
+}
+
+async function generate({ out, ...options }: GenerateFlags): Promise<void> {
+  const [{ generatedTenant }, { generatedTenantSuffix }] = await Promise.all([
+    import('../../mock/seed/generated-tenant.ts'),
+    import('../../mock/seed/load-generated-tenant.ts'),
+  ]);
+  if (out !== undefined && !out.endsWith(generatedTenantSuffix)) {
+    throw new ConfigurationError([
+      `--out ${out}: give a name that ends in ${generatedTenantSuffix}, so that it can be read back`,
+    ]);
+  }
+  const target = out === undefined ? process.stdout : createWriteStream(out);
+  await pipeline(Readable.from(inPieces(generatedTenant(options))), target, { end: out !== undefined }).catch(
+    (error: NodeJS.ErrnoException) => {
+      // Whoever reads standard output may have seen enough.
+      if (error.code === 'EPIPE') return;
+      throw new ConfigurationError([`${out ?? 'standard output'}: cannot be written: ${error.message}`]);
+    },
+  );
+}
+
+/** Lines put together, because a stream costs more per piece than a line costs to make. */
+function* inPieces(lines: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const line of lines) {
+    piece += line;
+    if (piece.length < 64 * 1024) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+function count(value: string): number {
+  if (!/^[1-9]\d{0,7}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 1 to 99,999,999.');
+  return Number(value);
+}
+
+function tenantName(value: string): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(value)) {
+    throw new InvalidArgumentError('Give lower-case letters, digits and hyphens.');
+  }
+  return value;
+}

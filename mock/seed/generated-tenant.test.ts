@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMock } from '../create-mock.ts';
+import { generatedTenant } from './generated-tenant.ts';
+import { loadSeeds } from './load.ts';
+import { seedFromDocument } from './seed-from-document.ts';
+
+const options = { tenant: 'large', conversations: 40, seed: 7, keys: 2 };
+const lines = [...generatedTenant(options)];
+let folder = '';
+const file = async (...content: readonly string[]) => {
+  const path = join(folder, 'large.tenant.jsonl');
+  await writeFile(path, content.join(''));
+  return path;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'partnerkit-generated-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('a generated tenant', () => {
+  it('is the same for the same seed and another one for another', () => {
+    expect([...generatedTenant(options)]).toEqual(lines);
+    expect([...generatedTenant({ ...options, seed: 8 })][5]).not.toBe(lines[5]);
+  });
+
+  it('is read from a file or from a folder, and served', async () => {
+    const path = await file(...lines);
+    const [seed] = await loadSeeds(path);
+    expect(await loadSeeds(folder)).toEqual([seed]);
+    const mock = await createMock({ seeds: seed === undefined ? [] : [seed], rateLimit: false });
+    const id = seed?.conversations[39]?.id;
+    const headers = { 'x-api-key': seed?.keys[1]?.secret };
+    const url = `/v1/conversation/${id}/context`;
+    expect((await mock.handle({ method: 'GET', url, headers, origin: '', body: null })).status).toBe(200);
+  });
+
+  it('keeps everything that a tenant written by hand has to keep', async () => {
+    const [seed] = await loadSeeds(await file(...lines));
+    expect(await seedFromDocument(structuredClone(seed), 'large')).toEqual(seed);
+  });
+});
+
+describe('a generated tenant is refused', () => {
+  const at = (kind: string) => lines.findIndex((line) => line.startsWith(`{"${kind}"`));
+  const changed = (index: number, change: (line: string) => string) =>
+    lines.map((line, i) => (i === index ? change(line) : line));
+
+  it.each([
+    ['when a record was changed', () => changed(3, (line) => line.replace('"home"', '"work"')), 'changed since'],
+    ['when it is cut off', () => lines.slice(0, -1), 'cut off'],
+    ['when a client is missing', () => lines.toSpliced(at('client'), 14), 'no client ovcid-'],
+    ['when a site is missing', () => lines.toSpliced(at('site'), 10), 'no site ovaid-'],
+    [
+      'when a record is there twice',
+      () => lines.toSpliced(3, 0, lines[3] ?? ''),
+      'large.tenant.jsonl:5: a second client',
+    ],
+    [
+      'when a label is unknown',
+      () => changed(0, (line) => line.replaceAll('"warranty"', '"guarantee"')),
+      'no label warranty',
+    ],
+    [
+      'when an agent is unknown',
+      () => changed(0, (line) => line.replaceAll(/"users":.*?\]/g, '"users":[]')),
+      'no user ',
+    ],
+    ['when it is something else', () => ['{"tenant":"acme"}\n'], 'not of the format'],
+    ['when it is no JSON', () => ['tenant: acme\n'], 'not a line of JSON'],
+    ['when it is empty', () => [], 'empty'],
+  ])('%s', async (_, content, problem) => {
+    await expect(loadSeeds(await file(...content()))).rejects.toThrow(problem);
+  });
+});

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { type GeneratedFoot, type GeneratedHead, type GeneratedRecord, generatedFormat } from './generated-tenant.ts';
+import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from './schema.ts';
+
+/** The ending of files that `partnerkit fixtures generate` writes. */
+export const generatedTenantSuffix = '.tenant.jsonl';
+
+const newline = 10;
+
+/**
+ * Reads a tenant that was generated, line by line. Its records do not pass through @msw/data, which is for what people write:
+ * that their shape is right is known from the checksum on the last line, and what they refer to is looked up here, as is
+ * that no id is there twice.
+ * @throws ConfigurationError naming the line
+ */
+export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
+  const refuse = (line: number, problem: string): never => {
+    throw new ConfigurationError([`${file}:${line}: ${problem}; generate it again, or write large changes as YAML`]);
+  };
+  const hash = createHash('sha256');
+  const clients: ClientSeed[] = [];
+  const sites: SiteSeed[] = [];
+  const conversations: ConversationSeed[] = [];
+  const known = { client: new Set<string>(), site: new Set<string>(), conversation: new Set<string>() };
+  let head: GeneratedHead | undefined;
+  let foot: GeneratedFoot | undefined;
+  let users = new Set<string>();
+  let labels = new Set<string>();
+  let number = 0;
+
+  const claim = (kind: keyof typeof known, id: string) => {
+    if (known[kind].has(id)) refuse(number, `a second ${kind} ${id}`);
+    known[kind].add(id);
+  };
+  const find = (kind: string, among: ReadonlySet<string>, names: readonly string[] = []) => {
+    for (const name of names) if (!among.has(name)) refuse(number, `no ${kind} ${name} above`);
+  };
+  const take = (bytes: Buffer) => {
+    number++;
+    if (foot !== undefined) refuse(number, 'something follows the checksum');
+    let value: GeneratedHead | GeneratedRecord | GeneratedFoot;
+    try {
+      value = JSON.parse(bytes.toString('utf8'));
+    } catch {
+      return refuse(number, 'not a line of JSON');
+    }
+    if (head === undefined) {
+      if (!('format' in value) || value.format !== generatedFormat)
+        return refuse(1, `not of the format ${generatedFormat}`);
+      head = value;
+      users = new Set(head.tenant.users.map(({ id }) => id));
+      labels = new Set(head.tenant.labels.map(({ name }) => name));
+    } else if ('conversation' in value) {
+      const { id, sites: at, participants, labels: carried } = value.conversation;
+      claim('conversation', id);
+      find('site', known.site, at);
+      find('user', users, participants?.agents);
+      find('client', known.client, participants?.clients);
+      find('label', labels, carried);
+      conversations.push(value.conversation);
+    } else if ('site' in value) {
+      claim('site', value.site.id);
+      find('label', labels, value.site.labels);
+      for (const link of value.site.clients ?? []) {
+        find('client', known.client, [link.client]);
+        find('label', labels, link.labels);
+      }
+      sites.push(value.site);
+    } else if ('client' in value) {
+      claim('client', value.client.id);
+      clients.push(value.client);
+    } else if ('sha256' in value) {
+      foot = value;
+      return;
+    } else refuse(number, 'not a record of a tenant');
+    hash.update(bytes);
+  };
+
+  await using handle = await open(file).catch((error: Error) => {
+    throw new ConfigurationError([`${file}: cannot be read: ${error.message}`]);
+  });
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of handle.createReadStream({ highWaterMark: 1024 * 1024 })) {
+    const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+      take(bytes.subarray(start, end + 1));
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+  if (rest.length > 0) take(rest);
+  if (head === undefined) return refuse(1, 'the file is empty');
+  if (foot?.sha256 !== hash.digest('hex')) refuse(number, 'the file is cut off, or was changed since it was generated');
+  return { ...head.tenant, clients, sites, conversations };
+}
