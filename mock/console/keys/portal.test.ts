@@ -94,6 +94,8 @@ describe.skipIf(chromium === null)('the portal', { timeout: 30_000 }, () => {
     expect((await call(`/v1/site/${acme.site}`, old)).status).toBe(200);
     await confirm.getByRole('button', { name: 'Regenerate' }).click();
     const fresh = await secretOn(page);
+    await page.getByText(`${fresh.slice(0, 8)}…`, { exact: true }).waitFor();
+    expect(await secretOn(page)).toBe(fresh);
     expect((await call(`/v1/site/${acme.site}`, old)).status).toBe(403);
     expect((await call(`/v1/site/${acme.site}`, fresh)).status).toBe(200);
   });

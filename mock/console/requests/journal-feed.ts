@@ -3,6 +3,8 @@ import { ControlFailure } from '../control-failure.ts';
 import { controlToken } from '../control-token.ts';
 import type { Exchange } from '../control-types.ts';
 
+class AnotherMock extends Error {}
+
 export interface JournalState {
   /** Oldest first. */
   readonly exchanges: readonly Exchange[];
@@ -56,8 +58,9 @@ export class JournalFeed {
 
   async #follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#read(signal).catch(() => undefined);
+      const ended = await this.#read(signal).catch((error: unknown) => error);
       if (signal.aborted) return;
+      if (ended instanceof AnotherMock) continue;
       this.#show({ connection: 'lost' });
       await new Promise((resolve) => setTimeout(resolve, reconnectAfter));
     }
@@ -79,15 +82,22 @@ export class JournalFeed {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      parser.feed(value);
+      try {
+        parser.feed(value);
+      } catch (error) {
+        await reader.cancel();
+        throw error;
+      }
     }
   }
 
   #take(exchange: Exchange): void {
-    // Ids count up over the life of a mock: a smaller one means that another mock answers now.
+    // Ids count up over the life of a mock: a smaller one means that another mock answers now, and is read from its start.
     if (exchange.id <= this.#last) {
       this.#arrived = [];
-      this.#state = { ...this.#state, exchanges: [] };
+      this.#last = 0;
+      this.#show({ exchanges: [] });
+      throw new AnotherMock();
     }
     this.#last = exchange.id;
     this.#arrived.push(exchange);

@@ -108,16 +108,18 @@ describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () =
 
   it('comes back after the mock was away', async () => {
     const { page, mock, url, call } = await open();
-    await call('/v1/labels');
-    await rows(page).first().waitFor();
+    for (let i = 0; i < 3; i++) await call('/v1/labels');
+    await rows(page).nth(2).waitFor();
     const { mock: other } = await browser.open({}, { rateLimit: false });
     await mock.close();
     await page.getByText('connection lost').waitFor();
+    await other.handle({ method: 'GET', url: '/v1/nothing', headers: {}, origin: url, body: null });
     await other.listen({ port: Number(new URL(url).port) });
     await page.getByText('live', { exact: true }).waitFor();
     await call('/v1/health');
     // It counts from 1 again: what the first mock said is not mixed with it.
-    await page.getByText('1 shown').waitFor();
+    await page.getByText('2 shown').waitFor();
+    await rows(page).last().getByText('/v1/nothing').waitFor();
     await first(page).getByText('/v1/health').waitFor();
   });
 
