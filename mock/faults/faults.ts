@@ -29,7 +29,7 @@ export class Faults {
       fault,
       fits: target(spec),
       strikes: strikesOf(spec, random),
-      fired: { id, why: `${describe(spec)} (${id}).`, damage: damageOf(spec, random) },
+      fired: { id, why: `${inWords(spec)} (${id}).`, damage: damageOf(spec, random) },
       reply: spec.drop === 'before' ? dropped : spec.reply === undefined ? null : statusReply(spec.reply),
     };
     this.#added++;
@@ -152,7 +152,7 @@ function damageOf({ latency, drop, damage }: FaultSpec, random: () => number): F
   });
 }
 
-function describe({ reply, latency, drop, damage }: FaultSpec): string {
+function inWords({ reply, latency, drop, damage }: FaultSpec): string {
   const parts = [
     reply && `a reply of ${reply.status}`,
     latency !== undefined && 'latency',
