@@ -11,7 +11,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'partnerkit conformance': ['partnerkit conformance run --target target.yaml'],
   'partnerkit conformance plan': ['partnerkit conformance plan --target target.yaml --read-only'],
   'partnerkit conformance list': ['partnerkit conformance list --only labels'],
-  'partnerkit conformance explain': ['partnerkit conformance explain labels/apply-twice'],
+  'partnerkit conformance explain': ['partnerkit conformance explain auth/no-key/labels-list'],
   'partnerkit conformance replay': ['partnerkit conformance replay auth/no-key/labels-list --target target.yaml'],
   'partnerkit conformance cleanup': ['partnerkit conformance cleanup --target target.yaml'],
   'partnerkit conformance diff': ['partnerkit conformance diff before.json after.json'],

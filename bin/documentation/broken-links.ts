@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from './pages.ts';
+
+/** Links of a page to files or headings that are not there. @param root where paths of pages start */
+export function brokenLinks({ file, text }: Page, root: string): string[] {
+  const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => {
+    if (/^[a-z]+:/.test(link)) return !URL.canParse(link);
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? join(root, file) : join(root, dirname(file), decodeURIComponent(path));
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && target.endsWith('.md') && !headings(readFileSync(target, 'utf8')).includes(anchor);
+  });
+}
+
+/** The anchors that GitHub gives the headings of a page. */
+const headings = (text: string) =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );

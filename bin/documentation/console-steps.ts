@@ -1,0 +1,29 @@
+import { blocksOf, type Page } from './pages.ts';
+
+export interface ConsoleStep {
+  readonly command: string;
+  readonly output: string;
+}
+
+/** The console blocks of a page as commands with what each prints. */
+export function consoleSteps(page: Page): ConsoleStep[] {
+  return blocksOf(page, 'console').flatMap((block) =>
+    [...block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)].map(([, command = '', output = '']) => ({ command, output })),
+  );
+}
+
+/** Whether a command printed what the page shows; `...` stands for anything, `<uuid>` and `<time>` for any of them. */
+export function matchesShown(printed: string, shown: string): boolean {
+  const pattern = shown
+    .trim()
+    .split(/(\.\.\.|<uuid>|<time>)/)
+    .map((part) => wildcards[part] ?? part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('');
+  return new RegExp(`^${pattern}$`).test(printed.replaceAll('\r', '').trim());
+}
+
+const wildcards: Readonly<Record<string, string>> = {
+  '...': '[\\s\\S]*',
+  '<uuid>': '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  '<time>': '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z',
+};

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { blocksOf, type Page } from './pages.ts';
+
+/** What the compiler says against the TypeScript blocks of these pages, over the sources of the package; empty where they are right. */
+export function typeProblems(pages: readonly Page[], root: string): string {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const source = (built: string) => join(root, built.replace('./dist/', '').replace(/\.d\.ts$/, '.ts'));
+  const paths = Object.fromEntries(
+    Object.entries<{ types?: string }>(exports).flatMap(([entry, { types }]) =>
+      types === undefined ? [] : [[entry.replace('.', 'partnerkit'), [source(types)]]],
+    ),
+  );
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.cache/documentation-'));
+  try {
+    for (const page of pages) {
+      for (const [i, block] of blocksOf(page, 'ts').entries()) {
+        writeFileSync(join(folder, `${page.file.replaceAll('/', '-')}-${i + 1}.ts`), `${block}\nexport {};\n`);
+      }
+    }
+    const compilerOptions = { noEmit: true, rootDir: '/', paths, types: ['node'], noUnusedLocals: false };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.ts'], exclude: [] }),
+    );
+    const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+    execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+    return '';
+  } catch (error) {
+    if (error instanceof Error && 'stdout' in error) return String(error.stdout);
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
