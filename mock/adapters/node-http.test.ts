@@ -198,6 +198,10 @@ describe('the HTTP server', () => {
     expect(text).toBe('whole');
   });
 
+  it('gives an upload as long as it takes, and headers a minute', () => {
+    expect([server.server.requestTimeout, server.server.headersTimeout]).toEqual([0, 60_000]);
+  });
+
   it('says that a port is taken', async () => {
     await expect(listen(mock, { port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });

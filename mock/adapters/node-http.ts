@@ -72,7 +72,8 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     controlApp.then((app) => app(message, response)).catch(onError);
   };
 
-  const settings = { keepAliveTimeout: 65_000 };
+  // An upload may take longer than the 5 minutes that node:http gives a request; headers may not.
+  const settings = { keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: 60_000 };
   const listener: RequestListener = (message, response) => answer(message, response, false);
   const server =
     tls === undefined ? createServer(settings, listener) : await secureServer({ ...settings, ...tls }, listener);
