@@ -36,6 +36,9 @@ export async function refusedLabelWrites(
 
   await borrow(holder, spareLabel.id);
   if (only !== 'remove') {
+    const clear = await read();
+    if (!clear.planned && carries(clear, spareLabel))
+      throw new Inconclusive('the control failed: the label is there before anything was applied');
     judge(await call(apply, { params, ...refused }), 'applying a label');
     const untouched = await read();
     expectThat(
@@ -50,6 +53,10 @@ export async function refusedLabelWrites(
   expectControl(applied, 'applying the label with the right key');
   if (!applied.planned && !carries(applied, spareLabel))
     throw new Inconclusive(`${applied.what} does not show the label that it applied; give spareLabel.name`);
+  // Whether it is read as it is stored is the business of other rules: here nothing could be told without.
+  const shown = await read();
+  if (!shown.planned && !carries(shown, spareLabel))
+    throw new Inconclusive('the control failed: a label that was applied is not there when the labels are read');
   judge(await call(remove, { params, ...refused }), 'removing a label');
   const kept = await read();
   expectThat(
