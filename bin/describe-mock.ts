@@ -25,7 +25,7 @@ export function describeMock(
     ...table(['tenant', 'key', 'secret', 'limit', 'scopes'], rows),
     '',
     ...(widest === undefined ? [] : ['Try:', `  curl -s -H 'x-api-key: ${widest.secret}' ${url}/v1/labels`, '']),
-    ...(controlToken === null ? [] : [`Control API: ${url}/_mock with "Authorization: Bearer ${controlToken}"`]),
+    `Console: ${url}/_mock${controlToken === null ? '' : `, control token ${controlToken}`}`,
     'Ctrl-C stops it.',
     '',
   ].join('\n');
