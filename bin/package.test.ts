@@ -54,4 +54,11 @@ describe('the package', () => {
     const brought = [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }), ...vendored];
     expect(brought.filter((name) => !needed.has(name))).toEqual([]);
   });
+
+  it('says why in the README', () => {
+    const [, section = ''] = readFileSync(resolve(root, 'README.md'), 'utf8').split('## What it installs');
+    const [table = ''] = section.split('\n## ');
+    const named = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual([...Object.keys(manifest.dependencies), ...vendored].sort());
+  });
 });

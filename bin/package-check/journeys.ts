@@ -25,7 +25,8 @@ export interface JourneyOptions {
 
 /** The three things that a newcomer comes for, each from the command line of an empty project: no file but those that partnerkit writes or brings. */
 export async function playNewcomer({ project, env, everyCheck, k6 }: JourneyOptions): Promise<Journey[]> {
-  const npx = (...args: string[]) => runCommand('npx', ['partnerkit', ...args], { cwd: project, env, timeout: 540_000 });
+  const npx = (...args: string[]) =>
+    runCommand('npx', ['partnerkit', ...args], { cwd: project, env, timeout: 540_000 });
   const journeys: Journey[] = [];
   const timed = async (name: string, journey: () => Promise<string>) => {
     const start = performance.now();
