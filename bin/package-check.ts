@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findK6 } from '../load/run/find-k6.ts';
 import { runCommand } from './package-check/command.ts';
-import { importEntries } from './package-check/entries.ts';
+import { importablePeers, importEntries } from './package-check/entries.ts';
 import type { Journey } from './package-check/journeys.ts';
 import { nodeFolder } from './package-check/node-binary.ts';
 import { offlinePrefix } from './package-check/offline.ts';
@@ -58,10 +58,18 @@ async function tryWith(major: number): Promise<void> {
     const script = resolve(import.meta.dirname, 'package-check/play-newcomer.ts');
     const [program = process.execPath, ...args] = [...offline, process.execPath, script, JSON.stringify(wanted)];
     const journeys: Journey[] = JSON.parse(await runCommand(program, args, { cwd: project, env, timeout: 600_000 }));
+    if (!quick) await withPeers(project, env);
     for (const { name, seconds, result } of journeys) say(`  ${name.padEnd(12)} ${seconds.toFixed(1)} s  ${result}`);
   } finally {
     rmSync(dirname(project), { recursive: true });
   }
+}
+
+/** The entries that need a peer, beside the newest one that they allow. */
+async function withPeers(project: string, env: NodeJS.ProcessEnv): Promise<void> {
+  await runCommand('npm', ['install', '--no-audit', '--no-fund', ...importablePeers], { cwd: project, env });
+  const entries = await importEntries(project, env, importablePeers);
+  say(`  with ${importablePeers.join(', ')}: ${entries.length} entries imported`);
 }
 
 async function lint(packed: string): Promise<void> {

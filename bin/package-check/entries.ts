@@ -2,13 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './command.ts';
 
-/** What an entry needs that a project without its peer does not have. */
+/** What an entry needs that a project without its peer does not have; those of vitest can be imported by its tests alone. */
 const peers: Readonly<Record<string, string>> = {
   './msw': 'msw',
   './conformance/vitest': 'vitest',
   './vitest': 'vitest',
   './playwright': '@playwright/test',
 };
+
+/** Peers that a project can have without running in them. */
+export const importablePeers = ['msw', '@playwright/test'] as const;
 
 /**
  * Imports every entry of `exports` from an ES module and from CommonJS, and resolves those that are files.

@@ -34,25 +34,34 @@ export async function playNewcomer({ project, env, everyCheck, k6 }: JourneyOpti
     journeys.push({ name, result, seconds: (performance.now() - start) / 1000 });
   };
 
-  let mock: ReturnType<typeof spawn> | undefined;
+  const mocks: ReturnType<typeof spawn>[] = [];
+  /** Starts a mock that lives until the end. @returns what it says when it listens */
+  const startMock = async (...args: readonly string[]) => {
+    const mock = spawn('npx', ['partnerkit', 'mock', '--port', '0', '--json', ...args], {
+      cwd: project,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // npx starts another process: the group is what has to end.
+      detached: true,
+    });
+    mocks.push(mock);
+    if (mock.stdout === null) throw new Error('the mock has no output');
+    const [line] = await once(createInterface(mock.stdout), 'line');
+    return JSON.parse(line);
+  };
   try {
     let url = '';
     await timed('mock', async () => {
-      mock = spawn('npx', ['partnerkit', 'mock', '--port', '0', '--json'], {
-        cwd: project,
-        env,
-        stdio: ['ignore', 'pipe', 'inherit'],
-        // npx starts another process: the group is what has to end.
-        detached: true,
-      });
-      if (mock.stdout === null) throw new Error('the mock has no output');
-      const [line] = await once(createInterface(mock.stdout), 'line');
-      const listening = JSON.parse(line);
+      const listening = await startMock();
       url = listening.url;
       const headers = { 'x-api-key': listening.tenants[0].keys[0].secret };
       const reply = await fetch(`${url}/v1/labels`, { headers });
       if (reply.status !== 200) throw new Error(`GET /v1/labels is answered with ${reply.status}`);
       return `${(await reply.json()).labels.length} labels from the first request`;
+    });
+    await timed('fixtures', async () => {
+      const { tenants } = await startMock('--fixtures', 'node_modules/partnerkit/dist/fixtures');
+      return `${tenants.length} tenants from files`;
     });
 
     const packaged = readFileSync(join(project, 'node_modules/partnerkit/dist/fixtures/mock.target.yaml'), 'utf8');
@@ -71,7 +80,7 @@ export async function playNewcomer({ project, env, everyCheck, k6 }: JourneyOpti
       return `${scenarios} scenarios; burst: ${out.trim().split('\n').at(-1)}`;
     });
   } finally {
-    if (mock?.pid !== undefined) process.kill(-mock.pid, 'SIGTERM');
+    for (const { pid } of mocks) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   }
   return journeys;
 }
