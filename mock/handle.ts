@@ -1,5 +1,6 @@
 import type { OperationId } from '../spec/operations.ts';
 import type { FiredFault } from './faults/fault.ts';
+import type { RateLimit } from './gateway/bucket.ts';
 import type { ApiKey, KeyRing } from './gateway/key-ring.ts';
 import { readBody } from './gateway/read-body.ts';
 import { type ApiReply, type ApiRequest, recurringJson } from './message.ts';
@@ -149,7 +150,7 @@ export function createHandle(options: HandleOptions): Handle {
       const wait = key.bucket.take(at);
       if (wait > 0) {
         trace.refused = 'throttled';
-        trace.why = `${keys.limitOf(key).perSecond} requests per second with a burst of ${keys.limitOf(key).burst} are used up.`;
+        trace.why = whyThrottled(keys.limitOf(key));
         return throttled(behaviour.retryAfter(wait));
       }
       if (request.body === null) return serve(request, key, null, trace);
@@ -168,6 +169,17 @@ export function createHandle(options: HandleOptions): Handle {
 /** The specification's own words for a throttled request: one field, `message`, in place of the error body. */
 const throttledFor = (seconds: number) =>
   recurringJson(429, { message: 'Too Many Requests' }, { 'retry-after': String(seconds) });
+
+/** The words for the limit that throttled last: mostly the same as before, and numbers take long to write. */
+let usedUp: { readonly limit: RateLimit | null; readonly why: string } = { limit: null, why: '' };
+
+function whyThrottled(limit: RateLimit): string {
+  if (usedUp.limit !== limit) {
+    const why = `${limit.perSecond} requests per second with a burst of ${limit.burst} are used up.`;
+    usedUp = { limit, why };
+  }
+  return usedUp.why;
+}
 
 /** Hardly anybody waits longer than a minute. */
 function throttled(seconds: number): ApiReply {

@@ -1,14 +1,18 @@
 import type { ApiKey } from '../gateway/key-ring.ts';
+import { Recent } from '../store/recent.ts';
 import { redactHeaders } from './redact.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
+
+/** Where more keys than this take turns, a copy costs less than looking for the one before. */
+const keptKeys = 100;
 
 /**
  * Redacted headers, where the next request of a key mostly has those of the one before: then the same object serves again,
  * which is cheaper than a copy that has to live as long as its exchange.
  */
 export function createKeptHeaders(): (headers: Headers, key: ApiKey | null) => Headers {
-  const last = new WeakMap<ApiKey, Headers>();
+  const last = new Recent<ApiKey, Headers>(keptKeys);
   return (headers, key) => {
     if (key === null) return redactHeaders(headers, null);
     const before = last.get(key);

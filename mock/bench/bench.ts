@@ -1,0 +1,76 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { coldStart } from './cold-start.ts';
+import { loadTool } from './fire.ts';
+import { goals, reaches } from './goals.ts';
+import { latency } from './latency.ts';
+import type { Measurement } from './measurement.ts';
+import { memory } from './memory.ts';
+import { outcomeTable } from './outcome-table.ts';
+import { peers } from './peers.ts';
+import { scale } from './scale.ts';
+import { throughput } from './throughput.ts';
+import { upload } from './upload.ts';
+
+/**
+ * `npm run bench`: every part, or those named by `--only context,upload`; `--short` is what CI has time for, held against
+ * bounds that noise alone does not miss. Writes `.cache/bench/outcome.json` and `outcome.md`.
+ */
+const { values: flags } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } });
+const short = flags.short === true;
+const { name: tool, fire } = await loadTool();
+const rounds = short ? { rounds: 3, duration: 1 } : { rounds: 9, duration: 2 };
+
+const parts: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
+  context: async () => [await throughput('context', fire, rounds)],
+  labelPut: async () => [await throughput('labelPut', fire, rounds)],
+  throttled: async () => [await throughput('throttled', fire, rounds)],
+  p99: async () => [await latency(fire, rounds)],
+  start: () => coldStart(short ? 3 : 15),
+  memory: async () => [await memory(fire, 1_000_000)],
+  upload: () => upload(1024 ** 3, 3),
+  scale: () => scale(fire, { rounds: 3, duration: 2 }),
+  peers: () => peers(fire, rounds),
+};
+const wanted = flags.only?.split(',') ?? (short ? ['context', 'labelPut', 'throttled', 'start'] : Object.keys(parts));
+
+const measurements: Measurement[] = [];
+const failed: string[] = [];
+for (const name of wanted) {
+  const part = parts[name];
+  if (part === undefined) throw new Error(`there is no part ${name}; there are ${Object.keys(parts).join(', ')}`);
+  process.stderr.write(`${name} ...\n`);
+  try {
+    measurements.push(...(await part()));
+  } catch (error) {
+    failed.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load from ${tool}, load average ${loadavg()[0]?.toFixed(1)} at the end`;
+const table = `${machine}\n\n${outcomeTable(measurements)}${failed.map((line) => `\nNot measured: ${line}\n`).join('')}`;
+const folder = fileURLToPath(new URL('../../.cache/bench/', import.meta.url));
+await mkdir(folder, { recursive: true });
+await writeFile(`${folder}outcome.md`, table);
+await writeFile(
+  `${folder}outcome.json`,
+  JSON.stringify({ at: new Date(), machine, goals, measurements, failed }, null, 2),
+);
+process.stdout.write(table);
+
+if (short) {
+  const missed = measurements.filter(({ goal, figure }) => {
+    const bound = goal === null ? null : goals[goal].shortBound;
+    // The best round counts: what noise can do is make one worse.
+    return goal !== null && bound !== null && !reaches({ relation: goals[goal].relation, bound }, best(goal, figure));
+  });
+  for (const { goal, figure } of missed)
+    process.stderr.write(`${goal}: ${figure.median} misses even the short bound\n`);
+  process.exitCode = missed.length + failed.length > 0 ? 1 : 0;
+}
+
+function best(goal: keyof typeof goals, figure: Measurement['figure']): number {
+  return goals[goal].relation === 'at least' ? figure.max : figure.min;
+}

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface Shot {
+  readonly url: string;
+  readonly method: 'GET' | 'PUT';
+  readonly headers: Readonly<Record<string, string>>;
+  /** Seconds. */
+  readonly duration: number;
+  /** What to ask for in turn, in place of the one path and key; wrk alone can do that. */
+  readonly targets?: readonly Target[];
+}
+
+/** One of several paths, with the API key that it is asked with. */
+export interface Target {
+  readonly path: string;
+  readonly key: string;
+}
+
+export interface Outcome {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Replies that were no 2xx. */
+  readonly refused: number;
+}
+
+const run = promisify(execFile);
+
+/** Requests under way at once. */
+const connections = 32;
+
+/** As many requests as the server takes, each connection one after the other, from a process of its own. */
+export type Fire = (shot: Shot) => Promise<Outcome>;
+
+/** wrk where it is installed, because it leaves the server more of the machine; else autocannon. */
+export async function loadTool(): Promise<{ readonly name: string; readonly fire: Fire }> {
+  const installed = await run('wrk', ['-v']).then(
+    () => true,
+    // It has no way to tell its version without failing.
+    ({ code }: { code: unknown }) => code !== 'ENOENT',
+  );
+  return installed ? { name: 'wrk', fire: wrk } : { name: 'autocannon', fire: autocannon };
+}
+
+/** Makes every request once, before the first is sent. */
+const inTurn = (targets: readonly Target[]) => `local requests, at = {}, 0
+function init()
+  for _, t in ipairs({${targets.map(({ path, key }) => `{"${path}","${key}"}`).join(',\n')}}) do
+    requests[#requests + 1] = wrk.format("GET", t[1], { ["x-api-key"] = t[2] })
+  end
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+`;
+
+async function wrk({ url, method, headers, duration, targets }: Shot): Promise<Outcome> {
+  const script = join(tmpdir(), `partnerkit-bench-${method}.lua`);
+  await writeFile(script, targets === undefined ? `wrk.method = "${method}"\n` : inTurn(targets));
+  const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${duration}s`, '-s', script, ...fields, url]);
+  const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
+  return {
+    requests: figure(/(\d+) requests in/),
+    perSecond: figure(/Requests\/sec:\s+([\d.]+)/),
+    refused: figure(/Non-2xx or 3xx responses: (\d+)/),
+  };
+}
+
+async function autocannon({ url, method, headers, duration, targets }: Shot): Promise<Outcome> {
+  if (targets !== undefined) throw new Error('autocannon cannot ask for many things in turn; install wrk');
+  const program = createRequire(import.meta.url).resolve('autocannon');
+  const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const flags = ['--json', '-c', String(connections), '-d', String(duration), '-m', method];
+  const { stdout } = await run(process.execPath, [program, ...flags, ...fields, url]);
+  const { requests, duration: took, non2xx } = JSON.parse(stdout);
+  return { requests: requests.total, perSecond: requests.total / took, refused: non2xx };
+}

@@ -1,0 +1,42 @@
+/** What is to be reached, and what a short run on a busy machine must reach all the same. */
+export interface Goal {
+  readonly what: string;
+  readonly relation: 'at least' | 'at most';
+  readonly bound: number;
+  /** With a margin so generous that noise alone never misses it; null where a short run does not look. */
+  readonly shortBound: number | null;
+  readonly unit: string;
+}
+
+const goal = (
+  what: string,
+  relation: Goal['relation'],
+  bound: number,
+  unit: string,
+  shortBound: number | null = null,
+): Goal => ({ what, relation, bound, unit, shortBound });
+
+export const goals = {
+  context: goal('GET context, against bare node:http', 'at least', 0.8, '×', 0.3),
+  labelPut: goal('PUT label, against bare node:http', 'at least', 0.7, '×', 0.25),
+  throttled: goal('429, against bare node:http', 'at least', 0.8, '×', 0.3),
+  p99: goal('p99 at half load, against bare node:http', 'at most', 1.5, '×'),
+  peers: goal('GET context, against the fastest peer', 'at least', 4, '×'),
+  startMock: goal('`partnerkit mock` to the first 200', 'at most', 150, 'ms', 1500),
+  startMsw: goal("`import 'partnerkit/msw'` to the first reply", 'at most', 100, 'ms', 1000),
+  startHelp: goal('`partnerkit --help`', 'at most', 80, 'ms', 800),
+  startLarge: goal('start with 100,000 conversations', 'at most', 2, 's'),
+  flat: goal('GET context at 1,000,000 conversations, against 1,000', 'at least', 0.9, '×'),
+  conversationMemory: goal('memory per conversation beyond its own JSON', 'at most', 2, 'KB'),
+  liveKeys: goal('GET context over 10,000 keys with live buckets, against one key', 'at least', 0.9, '×'),
+  upload: goal('upload of 1 GiB, against a bare hashing sink', 'at least', 0.8, '×'),
+  uploadMemory: goal('memory growth over that upload', 'at most', 32, 'MB'),
+  memory: goal('resident after 1,000,000 requests, journal on', 'at most', 120, 'MB'),
+} as const satisfies Record<string, Goal>;
+
+export type GoalId = keyof typeof goals;
+
+/** Whether a figure reaches the goal. */
+export function reaches({ relation, bound }: { relation: Goal['relation']; bound: number }, figure: number): boolean {
+  return relation === 'at least' ? figure >= bound : figure <= bound;
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { outcomeTable } from './outcome-table.ts';
+import { summaryOf } from './summary.ts';
+
+const lines = (...measurements: Parameters<typeof outcomeTable>[0]) =>
+  outcomeTable(measurements).trim().split('\n').slice(2);
+
+it('sets every figure beside its goal and marks a miss as one', () => {
+  const context = { goal: 'context', unit: '×', detail: 'x' } as const;
+  expect(
+    lines({ ...context, figure: summaryOf([0.81, 0.7999, 0.9]) }, { ...context, figure: summaryOf([0.7951]) }),
+  ).toEqual([
+    '| GET context, against bare node:http | at least 0.8 × | 0.81 × | 0.8 to 0.9 | hit | x |',
+    '| GET context, against bare node:http | at least 0.8 × | 0.795 × |  | **miss** | x |',
+  ]);
+});
+
+it('knows goals that are to stay below their bound', () => {
+  const memory = { goal: 'memory', unit: 'MB', detail: '' } as const;
+  const [hit, miss] = lines({ ...memory, figure: summaryOf([120]) }, { ...memory, figure: summaryOf([121]) });
+  expect([hit, miss].map((line) => line?.split(' | ')[4])).toEqual(['hit', '**miss**']);
+});
+
+it('shows what has no goal', () => {
+  expect(lines({ goal: null, what: 'express', figure: summaryOf([9123.4]), unit: '/s', detail: '' })).toEqual([
+    '| express |  | 9,123 /s |  |  |  |',
+  ]);
+});

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { mkdir, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Fire } from './fire.ts';
+import type { Measurement } from './measurement.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { summaryOf } from './summary.ts';
+import type { Rounds } from './throughput.ts';
+
+const folder = fileURLToPath(new URL('../../.cache/bench/', import.meta.url));
+const program = fileURLToPath(new URL('../../bin/partnerkit.ts', import.meta.url));
+/** As many as the mock keeps replies of, so that it is the size of the tenant that differs and not what is kept. */
+const workingSet = 500;
+
+/** Makes the tenant unless an earlier run did. @returns its file */
+async function tenantOf(conversations: number, keys: number): Promise<string> {
+  const out = `${folder}${conversations}-${keys}.tenant.jsonl`;
+  await mkdir(folder, { recursive: true });
+  if (await stat(out).catch(() => null)) return out;
+  const flags = ['--conversations', conversations, '--keys', keys, '--seed', 1, '--out', out].map(String);
+  await promisify(execFile)(process.execPath, [program, 'fixtures', 'generate', ...flags]);
+  return out;
+}
+
+interface Size {
+  readonly conversations: number;
+  readonly keys: number;
+  readonly server: ServerProcess;
+  /** Seconds from the start of the process until it listened. */
+  readonly took: number;
+  /** Seconds of processor time until then, all threads. */
+  readonly seconds: number;
+  readonly heap: number;
+  /** Bytes of the file. */
+  readonly bytes: number;
+}
+
+async function load(conversations: number, keys = 1): Promise<Size> {
+  const fixtures = await tenantOf(conversations, keys);
+  const startedAt = performance.now();
+  const settings = { kind: 'mock', rateLimit: { perSecond: 1e9, burst: 1e9 }, fixtures };
+  const server = await startServer(settings, ['--max-old-space-size=12000']);
+  const took = (performance.now() - startedAt) / 1000;
+  const { seconds } = await server.usage();
+  const { heap } = await server.usage({ collect: true });
+  return { conversations, keys, server, took, seconds, heap, bytes: (await stat(fixtures)).size };
+}
+
+/** What the number of conversations and of keys does to start, memory and time per request. */
+export async function scale(fire: Fire, { rounds, duration }: Rounds): Promise<Measurement[]> {
+  const sizes: Size[] = [];
+  try {
+    for (const conversations of [1_000, 100_000, 1_000_000]) sizes.push(await load(conversations));
+    sizes.push(await load(1_000, 10_000));
+    const [small, middle, large, keyed] = sizes as [Size, Size, Size, Size];
+    const micros = {
+      small: [] as number[],
+      middle: [] as number[],
+      large: [] as number[],
+      keyed: [] as number[],
+      all: [] as number[],
+    };
+    const ask = async ({ server }: Size, conversations = workingSet, keys = 1): Promise<number> => {
+      const targets = await server.draw({ conversations, keys });
+      const before = await server.usage();
+      const { requests, refused } = await fire({ url: server.url, method: 'GET', headers: {}, duration, targets });
+      if (requests === 0 || refused > 0) throw new Error(`${refused} of ${requests} requests were refused`);
+      return (((await server.usage()).seconds - before.seconds) / requests) * 1e6;
+    };
+    // The first round is the compiler's.
+    for (let i = -1; i < rounds; i++) {
+      const round = {
+        small: await ask(small),
+        middle: await ask(middle),
+        large: await ask(large),
+        keyed: await ask(keyed, workingSet, 10_000),
+        all: await ask(large, 20_000),
+      };
+      if (i >= 0) for (const name of Object.keys(micros) as (keyof typeof micros)[]) micros[name].push(round[name]);
+    }
+    const against = (figures: readonly number[]) =>
+      summaryOf(figures.map((figure, i) => (micros.small[i] ?? 0) / figure));
+    const median = (figures: readonly number[]) => `${summaryOf(figures).median.toFixed(2)} µs`;
+    const beyond = ({ heap, bytes, conversations }: Size) =>
+      (heap - small.heap - (bytes - small.bytes)) / 1024 / (conversations - small.conversations);
+    const perConversation = ({ heap, conversations }: Size) =>
+      (heap - small.heap) / 1024 / (conversations - small.conversations);
+    return [
+      {
+        goal: 'startLarge',
+        figure: summaryOf([middle.took]),
+        unit: 's',
+        detail: `${Math.round(middle.bytes / 1e6)} MB of JSON lines; ${middle.seconds.toFixed(1)} s of processor time; 1,000,000 conversations: ${large.took.toFixed(1)} s (${large.seconds.toFixed(1)} s)`,
+      },
+      {
+        goal: 'conversationMemory',
+        figure: summaryOf([beyond(large)]),
+        unit: 'KB',
+        detail: `${perConversation(large).toFixed(2)} KB each with its share of sites and clients, of which ${(large.bytes / large.conversations / 1024).toFixed(2)} KB are the JSON; at 100,000: ${beyond(middle).toFixed(2)} KB beyond`,
+      },
+      {
+        goal: 'flat',
+        figure: against(micros.large),
+        unit: '×',
+        detail: `${median(micros.small)}, ${median(micros.middle)} and ${median(micros.large)} of processor time, ${workingSet} conversations in turn; 20,000 of 1,000,000 in turn: ${median(micros.all)}`,
+      },
+      {
+        goal: 'liveKeys',
+        figure: against(micros.keyed),
+        unit: '×',
+        detail: `${median(micros.keyed)} of processor time`,
+      },
+    ];
+  } finally {
+    await Promise.all(sizes.map(({ server }) => server.stop()));
+  }
+}
