@@ -25,7 +25,8 @@ export function describeMock(
     ...table(['tenant', 'key', 'secret', 'limit', 'scopes'], rows),
     '',
     ...(widest === undefined ? [] : ['Try:', `  curl -s -H 'x-api-key: ${widest.secret}' ${url}/v1/labels`, '']),
-    `Console: ${url}/_mock${controlToken === null ? '' : `, control token ${controlToken}`}`,
+    `Console: ${url}/_mock`,
+    ...(controlToken === null ? [] : [`Control API: ${url}/_mock with "Authorization: Bearer ${controlToken}"`]),
     'Ctrl-C stops it.',
     '',
   ].join('\n');
