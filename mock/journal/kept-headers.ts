@@ -18,8 +18,8 @@ export function createKeptHeaders(): (headers: Headers, key: ApiKey | null) => H
     const before = last.get(key);
     if (before !== undefined && areThose(headers, before)) return before;
     const redacted = redactHeaders(headers, key);
-    // Where more than the key had to be hidden, what is left cannot tell two requests apart.
-    if (areThose(headers, redacted)) last.set(key, redacted);
+    // Where more than the key had to be hidden, this will not be what comes next: it is compared as it was sent.
+    last.set(key, redacted);
     return redacted;
   };
 }
