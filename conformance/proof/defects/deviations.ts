@@ -62,6 +62,15 @@ export const deviations: readonly Defect[] = [
     }),
   },
   {
+    id: 'open/405-without-allow',
+    breaks: 'errors/routing',
+    does: 'answers 405 without Allow',
+    around: onReply(({ refused, reply }) => {
+      const { allow: _, ...headers } = reply.headers;
+      return refused === 'wrong-method' ? { ...reply, headers } : undefined;
+    }),
+  },
+  {
     id: 'open/json-as-text',
     breaks: 'transport/json-content-type',
     does: 'declares JSON as text/plain',

@@ -6,6 +6,7 @@ import { errors } from './errors.ts';
 import { ids } from './ids.ts';
 import { isolation } from './isolation.ts';
 import { labelReplies } from './label-replies.ts';
+import { labelStates } from './label-states.ts';
 import { labels } from './labels.ts';
 import { leniency } from './leniency.ts';
 import { limiting } from './limiter.ts';
@@ -22,6 +23,7 @@ export const defects: readonly Defect[] = [
   ...ids,
   ...context,
   ...labels,
+  ...labelStates,
   ...privateLabels,
   ...labelReplies,
   ...upload,
