@@ -63,7 +63,7 @@ describe.skipIf(chromium === null)('accessibility', { timeout: 90_000 }, () => {
     const found: Record<string, unknown> = {};
     for (const view of views) {
       await go(view);
-      await page.locator('main').getByText('Loading…').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('Loading…'));
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       const here = [...(await findings(page)), ...(wide > 0 ? [`${wide} px too wide`] : [])];
       if (here.length > 0) found[view] = here;
@@ -143,7 +143,7 @@ describe.skipIf(chromium === null)('accessibility', { timeout: 90_000 }, () => {
     const sticking: string[] = [];
     for (const view of ['#/keys', '#/requests?id=2', '#/data', '#/reference?operation=applyClientSiteLabel']) {
       await go(view);
-      await page.locator('main').getByText('Loading…').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('Loading…'));
       for (const width of [320, 700, 900, 1024, 1280, 1360, 1920]) {
         await page.setViewportSize({ width, height: 900 });
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

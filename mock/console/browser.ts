@@ -38,7 +38,9 @@ export function consoleBrowser() {
     ): Promise<OpenConsole> {
       const mock = await createMock(options);
       const { url } = await mock.listen({ port: 0 });
-      const context = await browser?.newContext({ colorScheme: scheme, viewport: { width, height: 900 } });
+      // A colour half-way through a transition is none that anybody is meant to read.
+      const settled = { reducedMotion: 'reduce', viewport: { width, height: 900 } } as const;
+      const context = await browser?.newContext({ colorScheme: scheme, ...settled });
       if (context === undefined) throw new Error('the browser was not started: await start() in beforeAll');
       const page = await context.newPage();
       stop.push(

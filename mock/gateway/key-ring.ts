@@ -5,7 +5,7 @@ import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
 
 /** Node's own hashes, eight times as fast; a browser has none that answers at once, and no bundler sees an import here. */
-const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto');
+const nodeCrypto = globalThis.process?.getBuiltinModule?.('crypto');
 
 /** An API key as the gateway knows it: never the secret, only its hash and the first eight characters shown in the portal. */
 export interface ApiKey {
