@@ -5,7 +5,7 @@ import { operations } from '../spec/operations.ts';
 import { rulesFor } from '../spec/rules.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures'] as const;
+const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures', 'hardening'] as const;
 const skipped = new Set(['node_modules', 'generated', 'dist']);
 
 const filesBelow = (folder: string): string[] =>
@@ -35,6 +35,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   load: ['load', 'spec', 'fixtures'],
   bin: ['bin', 'mock', 'conformance', 'load', 'spec', 'fixtures'],
   fixtures: ['spec'],
+  hardening: ['hardening', 'bin', 'mock', 'conformance', 'load', 'spec', 'fixtures'],
 };
 
 describe('the layout', () => {
