@@ -4,46 +4,20 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { default as addFormats } from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { bucketModel } from '../../spec/simulation/limiters.ts';
-import { networks } from '../../spec/simulation/networks.ts';
-import { simulate } from '../../spec/simulation/simulate.ts';
-import { sendTimes } from '../plan/planned-traffic.ts';
 import { overload } from '../scenarios/overload.plan.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
 import { createRawRun } from '../verdict/raw-run.ts';
 import { createRawReader } from '../verdict/read-raw.ts';
+import { rawOf, samplesOf } from '../verdict/simulated-raw.ts';
 import { htmlReport } from './html-report.ts';
 import { reportOf } from './report-of.ts';
 import { loadReportSchema } from './report-schema.ts';
 import { terminalReport } from './terminal-report.ts';
 
-const start = Date.parse('2026-11-21T10:00:00.500Z');
-
 function reportOn(perSecond: number, key = 'acme/limits') {
-  const times = sendTimes(overload.phases({ perSecond: 10, burst: 20 }, 60, 0)).times.map((at) => at * 1000);
-  const point = (metric: string, at: number, value: number, tags: Record<string, string>) =>
-    `${JSON.stringify({ metric, type: 'Point', data: { time: new Date(at).toISOString(), value, tags } })}\n`;
   const run = createRawRun();
   const reader = createRawReader(run, 'raw.json');
-  reader.push(
-    point('load_key', start, 1, {
-      key,
-      scenario_name: 'overload',
-      per_second: '10',
-      burst: '20',
-      position: '0',
-      seconds: '60',
-    }),
-  );
-  for (const { sentAt, doneAt, outcome } of simulate(times, networks['0 ms'], bucketModel(perSecond, 20), 1)) {
-    reader.push(
-      point('http_req_duration', start + doneAt, doneAt - sentAt, {
-        key,
-        phase: 'steady',
-        status: outcome === 'admitted' ? '200' : '429',
-      }),
-    );
-  }
-  reader.push(point('load_end', start, 1, { key }));
+  reader.push(rawOf('overload', key, samplesOf('overload', bucketModel(perSecond, 20))));
   reader.end();
   return reportOf(run, judgeRun(run, overload), { kit: '1.2.3', scenario: 'overload', target: 'http://localhost:1' });
 }

@@ -10,5 +10,6 @@ export function doubtsOf({ code, signal, said, interrupted }: K6Ended): readonly
   if (signal !== null) return [`k6 was killed by ${signal}`];
   const reason = [...said].reverse().find((line) => /preflight|abort|rror|panic/.test(line)) ?? said.at(-1) ?? '';
   const stopped = reason.replace(/^test aborted:\s*/, '').replace(/\s+at \S+ \(file:.*$/s, '');
+  if (stopped === '') return [`k6 ended with ${code}`];
   return [code === 108 ? stopped : `k6 ended with ${code}: ${stopped}`];
 }

@@ -4,55 +4,12 @@ import { bucketModel, type LimiterModel } from '../../spec/simulation/limiters.t
 import { networks } from '../../spec/simulation/networks.ts';
 import { simulate } from '../../spec/simulation/simulate.ts';
 import { sendTimes } from '../plan/planned-traffic.ts';
-import type { LimitPlan } from '../plan/scenario-plan.ts';
-import { scenarioPlan } from '../plan/scenario-plans.ts';
 import { judgeRun } from './judge-run.ts';
 import { createRawRun } from './raw-run.ts';
 import { createRawReader } from './read-raw.ts';
+import { limitPlanOf, rawOf, rawPoint, samplesOf, simulatedStart } from './simulated-raw.ts';
 
-const start = Date.parse('2026-11-21T10:00:00Z');
 const limit = { perSecond: 10, burst: 20 };
-
-function planOf(name: string): LimitPlan {
-  const plan = scenarioPlan(name);
-  if (plan?.kind !== 'limit') throw new Error(name);
-  return plan;
-}
-
-const point = (metric: string, at: number, value: number, tags: Record<string, string>) =>
-  JSON.stringify({ metric, type: 'Point', data: { time: new Date(at).toISOString(), value, tags } });
-
-const statusOf = { admitted: '200', throttled: '429', unknown: '0' } as const;
-
-/** What k6 would write for these samples of one key. */
-function rawOf(name: string, key: string, samples: readonly Sample[], { position = 0, ended = true } = {}): string {
-  const plan = planOf(name);
-  const common = {
-    key,
-    scenario_name: name,
-    per_second: '10',
-    burst: '20',
-    position: String(position),
-    seconds: String(plan.seconds ?? 0),
-  };
-  return [
-    point('load_key', start, 1, common),
-    ...samples.map(({ sentAt, doneAt, outcome }) =>
-      point('http_req_duration', start + doneAt, doneAt - sentAt, { key, phase: 'steady', status: statusOf[outcome] }),
-    ),
-    ...(ended ? [point('load_end', start, 1, { key })] : []),
-  ].join('\n');
-}
-
-const samplesOf = (name: string, model: LimiterModel, { position = 0, seconds = 60 } = {}): Sample[] => {
-  const { times } = sendTimes(planOf(name).phases(limit, seconds, position));
-  return simulate(
-    times.map((at) => at * 1000),
-    networks['0 ms'],
-    model,
-    1,
-  );
-};
 
 function verdictOn(name: string, ...raws: string[]) {
   const run = createRawRun();
@@ -61,7 +18,7 @@ function verdictOn(name: string, ...raws: string[]) {
     reader.push(raw);
     reader.end();
   });
-  return judgeRun(run, planOf(name));
+  return judgeRun(run, limitPlanOf(name));
 }
 
 test.each<[string, LimiterModel, string, string]>([
@@ -93,7 +50,7 @@ test('a server that dies half-way is no fault of its limiter', () => {
 });
 
 test('a limiter that was restarted has forgotten, and is not too lax', () => {
-  const times = sendTimes(planOf('overload').phases(limit, 30, 0)).times.map((at) => at * 1000);
+  const times = sendTimes(limitPlanOf('overload').phases(limit, 30, 0)).times.map((at) => at * 1000);
   const half = (seed: number) => simulate(times, networks['0 ms'], bucketModel(10, 30), seed);
   const down: Sample = { sentAt: 30_500, doneAt: 30_600, outcome: 'unknown' };
   const later = half(2).map((sample) => ({
@@ -108,7 +65,7 @@ test('a limiter that was restarted has forgotten, and is not too lax', () => {
 
 test('a bucket that two keys share is named as such', () => {
   const both = [0, 1].flatMap((position) =>
-    sendTimes(planOf('isolation').phases(limit, 30, position)).times.map((at) => ({
+    sendTimes(limitPlanOf('isolation').phases(limit, 30, position)).times.map((at) => ({
       at: at * 1000 + position * 20,
       position,
     })),
@@ -153,7 +110,7 @@ test('files of the same key are judged together', () => {
 
 test('a malformed 429 and a plan that was not kept are told', () => {
   const raw = rawOf('overload', 'a', samplesOf('overload', bucketModel(10, 20)));
-  const bad = point('load_malformed_429', start, 1, {
+  const bad = rawPoint('load_malformed_429', simulatedStart, 1, {
     key: 'a',
     rule: 'limiter/429-has-retry-after',
     seen: 'no Retry-After',
@@ -162,7 +119,7 @@ test('a malformed 429 and a plan that was not kept are told', () => {
     outcome: 'breaks',
     sentence: expect.stringMatching(/^1 of \d+ replies 429 have no Retry-After: breaks limiter\/429-has-retry-after$/),
   });
-  expect(verdictOn('overload', `${raw}\n${point('load_dropped', start, 3, {})}`)).toMatchObject({
+  expect(verdictOn('overload', `${raw}\n${rawPoint('load_dropped', simulatedStart, 3, {})}`)).toMatchObject({
     outcome: 'cannot-tell',
     sentence: expect.stringContaining('3 requests could not be sent in time'),
   });

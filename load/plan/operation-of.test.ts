@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../spec/operations.ts';
+import { operationOf, probeOf } from './operation-of.ts';
+
+test('an operation is served as the contract says, unless the target says otherwise', () => {
+  const { method, path, scopes } = operations.listLabels;
+  expect(operationOf({ operations: {} }, 'listLabels')).toEqual({ id: 'listLabels', method, path, scopes });
+  expect(
+    operationOf({ operations: { listLabels: { path: '/v2/tags', scopes: ['site:read'] } } }, 'listLabels'),
+  ).toEqual({ id: 'listLabels', method, path: '/v2/tags', scopes: ['site:read'] });
+  expect(operationOf({ operations: { listLabels: null } }, 'listLabels')).toBeUndefined();
+});
+
+test('limits are probed with what needs only a key', () => {
+  expect(probeOf({ operations: {} }).id).toBe('listLabels');
+  expect(probeOf({ operations: { listLabels: null } }).id).toBe('getHealth');
+  expect(() => probeOf({ operations: { listLabels: null, getHealth: null } })).toThrow(
+    'the target has neither listLabels nor getHealth; one of them is needed',
+  );
+});
