@@ -1,0 +1,238 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+import { loadReportSchema } from '../../load/report/report-schema.ts';
+import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/verdict/simulated-raw.ts';
+import { bucketModel } from '../../spec/simulation/limiters.ts';
+import { packageRoot } from '../package-facts.ts';
+import { run } from '../run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'partnerkit-load-command-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string) => join(folder, name);
+
+const packaged = readFileSync(join(packageRoot(), 'fixtures/mock.target.yaml'), 'utf8');
+const raw = (perSecond: number, { ended = true } = {}) =>
+  rawOf('overload', 'acme/limits', samplesOf('overload', bucketModel(perSecond, 20)), { ended });
+
+/** Stands in for k6: writes the raw output that it is given, and ends as it is told. The real one is in `load-proof/`. */
+const fakeK6 = `#!/bin/sh
+case "$1" in
+  version) echo "k6 v\${FAKE_K6_VERSION:-2.2.0} (commit/devel, go1.26, linux/amd64)" ;;
+  run)
+    for argument in "$@"; do
+      case "$argument" in --out=json=*) cp "$FAKE_K6_RAW" "\${argument#--out=json=}" ;; esac
+    done
+    printf '%s\\n' "$*" > "$FAKE_K6_ASKED"
+    if [ -n "$FAKE_K6_SAYS" ]; then echo "$FAKE_K6_SAYS" >&2; fi
+    exit "\${FAKE_K6_CODE:-0}"
+    ;;
+esac
+`;
+
+beforeAll(() => {
+  writeFileSync(at('k6'), fakeK6);
+  chmodSync(at('k6'), 0o755);
+  writeFileSync(at('target.yaml'), packaged);
+  writeFileSync(at('far.yaml'), packaged.replace(/^baseUrl: .*$/m, 'baseUrl: https://connect.example.invalid'));
+  writeFileSync(at('right.json'), raw(10));
+  writeFileSync(at('fast.json'), raw(12));
+  writeFileSync(at('cut.json'), raw(10, { ended: false }));
+  writeFileSync(at('nothing.json'), '');
+});
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const fake = { K6_PATH: at('k6'), FAKE_K6_RAW: at('right.json'), FAKE_K6_ASKED: at('asked') };
+
+/** Runs the command in this process, as `partnerkit` does; names of files in it are those of the folder. */
+async function load(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      printed[stream] += String(text);
+      return true;
+    });
+  }
+  for (const [name, value] of Object.entries({ ...fake, ...env })) vi.stubEnv(name, value);
+  const here = args.map((arg) => arg.replaceAll(/(?<=^|=|,)[\w-]+\.(?:json|yaml|html)$/g, `${folder}/$&`));
+  try {
+    const code = await run(['load', ...here]);
+    return { code, out: printed.stdout, err: printed.stderr };
+  } finally {
+    process.exitCode = undefined;
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  }
+}
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
+const runWith = (scenario: string, ...flags: string[]) => load(['run', scenario, '--target', 'target.yaml', ...flags]);
+
+describe('load run', () => {
+  it.each<[string, Record<string, string>, number, RegExp]>([
+    ['a limiter as declared', {}, 0, /^PASS: admits 10\.0 rps, burst 20: keeps the contract$/],
+    ['another', { FAKE_K6_RAW: at('fast.json'), FAKE_K6_CODE: '99' }, 1, /^FAIL: admits 12\.0 rps: too lax by 20%$/],
+    ['a run cut short', { FAKE_K6_RAW: at('cut.json') }, 3, /^CANNOT TELL: cannot tell: acme\/limits was not driven/],
+    [
+      'a k6 that stopped',
+      { FAKE_K6_RAW: at('nothing.json'), FAKE_K6_CODE: '108', FAKE_K6_SAYS: 'test aborted: preflight: no answer' },
+      3,
+      /^CANNOT TELL: cannot tell: preflight: no answer$/,
+    ],
+  ])('%s ends with its code and its sentence', async (_, env, code, sentence) => {
+    const ended = await load(['run', 'overload', '--target', 'target.yaml'], env);
+    expect(lastLine(ended.out)).toMatch(sentence);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toContain(
+      'overload against http://127.0.0.1:4010: 941 requests (and 40 without a key, to open connections) with 1 key',
+    );
+  });
+
+  it('writes the reports and the raw output that were asked for, and no progress when quiet', async () => {
+    const flags = ['--report', `html=${at('page.html')},json=${at('report.json')}`, '--raw', 'kept.json', '--quiet'];
+    const ended = await load(['run', 'overload', '--target', 'target.yaml', ...flags], {
+      FAKE_K6_RAW: at('fast.json'),
+    });
+    expect(ended).toMatchObject({ code: 1, err: '' });
+    const report = loadReportSchema.parse(JSON.parse(readFileSync(at('report.json'), 'utf8')));
+    expect(report).toMatchObject({ scenario: 'overload', target: 'http://127.0.0.1:4010', exitCode: 1 });
+    expect(readFileSync(at('page.html'), 'utf8')).toContain('<h1>Breaks the contract</h1>');
+    expect(readFileSync(at('kept.json'), 'utf8')).toBe(readFileSync(at('fast.json'), 'utf8'));
+  });
+
+  it('hands k6 what it was told, and no secret', async () => {
+    const flags = ['--duration', '2m', '--key', 'full', '--max-rps', '60', '--max-requests', '5000', '--yes'];
+    await load(['run', 'overload', '--target', 'far.yaml', ...flags], { FAKE_K6_ASKED: at('told') });
+    const asked = readFileSync(at('told'), 'utf8');
+    expect(asked).toContain('-e DURATION=120 -e KEYS=full -e MAX_RPS=60 -e MAX_REQUESTS=5000 -e YES=1');
+    expect(asked).not.toContain('secret');
+  });
+});
+
+describe('load run refuses, with nothing sent,', () => {
+  it.each<[string, string[], RegExp]>([
+    [
+      'too much in a second',
+      ['overload', '--max-rps', '50'],
+      /would send 55 requests in one second; allow it with --max-rps 55/,
+    ],
+    ['too many', ['overload', '--max-requests', '900'], /would send 981 requests; allow it with --max-requests 981/],
+    ['a long run', ['soak'], /allow it with --max-requests \d+, or give fewer keys or a shorter --duration/],
+    ['leftovers', ['upload'], /--allow-leftovers to accept that/],
+    ['a scenario that there is not', ['overlaod'], /no scenario overlaod; use one of paced, burst, recover/],
+    [
+      'a key that there is not',
+      ['burst', '--key', 'nobody'],
+      /target\.yaml: acme has no usable key nobody; it has full,/,
+    ],
+    ['a wrong time', ['paced', '--duration', '1 minute'], /Give a time such as 90s, 10m or 2h/],
+    ['a wrong number', ['paced', '--max-rps', 'many'], /Give a number above 0/],
+    ['a wrong report', ['paced', '--report', 'pdf=x.pdf'], /Give html=FILE or json=FILE, separated by commas/],
+  ])('%s', async (_, [scenario = '', ...flags], problem) => {
+    const ended = await runWith(scenario, ...flags);
+    expect(ended.err).toMatch(problem);
+    expect(ended).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('another machine, unless told', async () => {
+    const ended = await load(['run', 'burst', '--target', 'far.yaml']);
+    expect(ended.err).toContain('connect.example.invalid is not this machine; say --yes when you may load it');
+    expect(ended.code).toBe(2);
+  });
+
+  it('without a k6 that will do, and says how to get one', async () => {
+    const none = await load(['run', 'burst', '--target', 'target.yaml'], { K6_PATH: at('nowhere') });
+    expect(none.err).toMatch(/nowhere is not an executable file; install k6 2 .*load\/install-k6\.sh/);
+    const old = await load(['run', 'burst', '--target', 'target.yaml'], { FAKE_K6_VERSION: '1.7.0' });
+    expect(old.err).toMatch(/k6 is v1\.7\.0; k6 2 or newer is needed/);
+    expect([none.code, old.code]).toEqual([2, 2]);
+  });
+
+  it('a report that cannot be written', async () => {
+    const ended = await runWith('overload', '--quiet', '--report', 'json=/nowhere/report.json');
+    expect(ended.err).toContain('/nowhere/report.json: cannot be written');
+    expect(ended.code).toBe(2);
+  });
+});
+
+describe('load verdict', () => {
+  it.each<[string[], number, RegExp]>([
+    [['right.json'], 0, /^PASS: admits 10\.0 rps, burst 20: keeps the contract$/],
+    [['fast.json'], 1, /^FAIL: admits 12\.0 rps: too lax by 20%$/],
+    [['cut.json'], 3, /^CANNOT TELL: cannot tell: acme\/limits was not driven to its end$/],
+  ])('%j', async (files, code, sentence) => {
+    const ended = await load(['verdict', ...files]);
+    expect(lastLine(ended.out)).toMatch(sentence);
+    expect(ended.code).toBe(code);
+  });
+
+  it('merges what several machines did with the same key', async () => {
+    const samples = samplesOf('overload', bucketModel(12, 20));
+    writeFileSync(at('part-1.json'), rawOf('overload', 'acme/limits', samples.slice(0, 400)));
+    writeFileSync(at('part-2.json'), rawOf('overload', 'acme/limits', samples.slice(400)));
+    const ended = await load(['verdict', 'part-1.json', 'part-2.json', '--report', 'json=merged.json']);
+    expect(lastLine(ended.out)).toBe('FAIL: admits 12.0 rps: too lax by 20%');
+    const { keys, sources } = loadReportSchema.parse(JSON.parse(readFileSync(at('merged.json'), 'utf8')));
+    const parts = [at('part-1.json'), at('part-2.json')];
+    expect([keys[0]?.sources, sources]).toEqual([parts, parts]);
+  });
+
+  it.each<[string[], RegExp]>([
+    [['missing.json'], /missing\.json: cannot be read/],
+    [
+      ['nothing.json'],
+      /nothing\.json: no scenario of partnerkit has begun there; give what k6 wrote with --out json=FILE/,
+    ],
+    [['right.json', 'burst.json'], /cannot judge overload and burst together; give files of one scenario/],
+    [['right.json', '--skew-ms', '0'], /Give a number above 0/],
+  ])('refuses %j', async (args, problem) => {
+    writeFileSync(
+      at('burst.json'),
+      rawPoint('load_key', simulatedStart, 1, {
+        scenario_name: 'burst',
+        key: 'a',
+        per_second: '10',
+        burst: '20',
+        position: '0',
+        seconds: '0',
+      }),
+    );
+    const ended = await load(['verdict', ...args]);
+    expect(ended.err).toMatch(problem);
+    expect(ended.code).toBe(2);
+  });
+});
+
+describe('load list and manifest', () => {
+  it('lists every scenario, also as JSON', async () => {
+    const text = await load(['list']);
+    const json = await load(['list', '--json']);
+    const rows: { name: string; rules: string[] }[] = JSON.parse(json.out);
+    expect(rows.map(({ name }) => name)).toContain('overload');
+    for (const { name, rules } of rows) expect(text.out).toMatch(new RegExp(`^${name} .*\\n +${rules[0]}`, 'm'));
+  });
+
+  it('writes a TestRun with the secrets named, not given', async () => {
+    const ended = await load(['manifest', 'fleet', '--target', 'target.yaml', '--parallelism', '3', '--results', 'r']);
+    expect(parse(ended.out)).toMatchObject({ kind: 'TestRun', spec: { parallelism: 3 } });
+    expect(ended.out).toContain('PARTNERKIT_SECRET_1');
+    expect(ended.out).not.toContain('fake-secret');
+    expect(ended.code).toBe(0);
+  });
+
+  it.each<[string[], RegExp]>([
+    [['overlaod'], /overlaod does not run on several machines; use one of paced, burst/],
+    [['fleet', '--parallelism', '1.5'], /Give a whole number of at least 1/],
+    [['fleet', '--volume', 'a', '--config-map', 'b'], /cannot be used with/],
+  ])('refuses a manifest for %j', async (args, problem) => {
+    const ended = await load(['manifest', ...args, '--target', 'target.yaml']);
+    expect(ended.err).toMatch(problem);
+    expect(ended.code).toBe(2);
+  });
+});
