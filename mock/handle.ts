@@ -181,9 +181,9 @@ function whyThrottled(limit: RateLimit): string {
   return usedUp.why;
 }
 
-/** Hardly anybody waits longer than a minute. */
+/** Hardly anybody waits longer than an hour; all replies up to there take less than a megabyte. */
 function throttled(seconds: number): ApiReply {
-  if (seconds > 60) return throttledFor(seconds);
+  if (seconds > 3600) return throttledFor(seconds);
   throttledReplies[seconds] ??= throttledFor(seconds);
   return throttledReplies[seconds];
 }

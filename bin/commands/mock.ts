@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createSecureContext } from 'node:tls';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
@@ -135,6 +134,7 @@ async function readTls({ tlsCert, tlsKey }: MockFlags) {
       throw new ConfigurationError([`${flag} ${file}: cannot be read: ${error.message}`]);
     });
   const tls = { cert: await read('--tls-cert', tlsCert), key: await read('--tls-key', tlsKey) };
+  const { createSecureContext } = await import('node:tls');
   try {
     createSecureContext(tls);
   } catch (error) {

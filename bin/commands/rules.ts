@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { type Rule, rules } from '../../spec/rules.ts';
-import { rulesTable } from '../rules-table.ts';
+import type { Rule } from '../../spec/rules.ts';
 
 interface Filters {
   readonly section?: string;
@@ -23,13 +22,17 @@ export function addRulesCommand(program: Command): void {
       ]),
     )
     .option('--json', 'print JSON')
-    .action(({ json, ...filters }: Filters & { readonly json?: boolean }) => {
-      const chosen = chooseRules(filters);
+    .action(async ({ json, ...filters }: Filters & { readonly json?: boolean }) => {
+      const [{ rules }, { rulesTable }] = await Promise.all([
+        import('../../spec/rules.ts'),
+        import('../rules-table.ts'),
+      ]);
+      const chosen = chooseRules(rules, filters);
       process.stdout.write(json ? `${JSON.stringify(chosen, null, 2)}\n` : rulesTable(chosen));
     });
 }
 
-function chooseRules({ section = '', verification }: Filters): readonly Rule[] {
+function chooseRules(rules: readonly Rule[], { section = '', verification }: Filters): readonly Rule[] {
   const headings = [...new Set(rules.map((rule) => rule.section))];
   const matches = (heading: string) => heading.toLowerCase().includes(section.toLowerCase());
   if (!headings.some(matches)) {

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { ServerOptions as SecureServerOptions } from 'node:https';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
@@ -8,6 +7,9 @@ import type { ApiReply } from '../message.ts';
 import { errorReply } from '../refusal.ts';
 import { sendReply } from './node-message.ts';
 import { NodeRequest } from './node-request.ts';
+
+// An import statement would read every export of the module, WebSocket too, for which Node loads all of its fetch: 40 ms.
+const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ListenOptions {
   /** 4010 by default; 0 takes a free one. */
@@ -76,7 +78,9 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const settings = { keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: 60_000 };
   const listener: RequestListener = (message, response) => answer(message, response, false);
   const server =
-    tls === undefined ? createServer(settings, listener) : await secureServer({ ...settings, ...tls }, listener);
+    tls === undefined
+      ? createServer(settings, listener)
+      : process.getBuiltinModule('node:https').createServer({ ...settings, ...tls }, listener);
   // The gateway judges before it asks for the body: a refused client has sent nothing in vain.
   server.on('checkContinue', (message, response) => answer(message, response, true));
   server.on('checkExpectation', (message, response) =>
@@ -105,12 +109,6 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
 }
 
 const isControl = (url: string) => url.startsWith('/_mock') && /^(?:$|[/?])/.test(url.slice('/_mock'.length));
-
-/** Loaded only where it is asked for. */
-async function secureServer(settings: SecureServerOptions, listener: RequestListener): Promise<Server> {
-  const { createServer: createSecureServer } = await import('node:https');
-  return createSecureServer(settings, listener);
-}
 
 /** What node:http could not read as a request at all still gets a JSON error, if the socket takes one. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
