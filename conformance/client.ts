@@ -10,6 +10,7 @@ import type { KeyOfTenant } from './keys.ts';
 import { Inconclusive } from './outcome.ts';
 import type { Redaction } from './redaction.ts';
 import type { Reply } from './reply.ts';
+import { createReplyLimits } from './reply-limits.ts';
 
 /** Sends the requests of checks: paced per key, sent again where that is safe, counted against a budget. */
 export interface Client {
@@ -40,6 +41,7 @@ export function createClient(options: ClientOptions): Client {
   const { deployment, environment, redaction } = options;
   const governors = new Map<string, Governor>();
   const sent = new Map<string, number>();
+  const limits = createReplyLimits();
   let total = 0;
 
   /** Requests without a key, with a wrong or a revoked one have no bucket of ours: the address they come from may have one. */
@@ -55,7 +57,7 @@ export function createClient(options: ClientOptions): Client {
 
   const once = async (
     request: HttpRequest,
-    about: { operationId: OperationId | 'storage'; key: KeyOfTenant | null; paced: boolean },
+    about: { operationId: OperationId | 'storage'; key: KeyOfTenant | null; paced: boolean; namedBy?: string },
     signal?: AbortSignal,
   ): Promise<Reply | TransportError> => {
     if (total >= options.budget)
@@ -68,20 +70,29 @@ export function createClient(options: ClientOptions): Client {
     let problem: TransportError | null = null;
     try {
       reply = await (options.planned?.(about.operationId) ??
-        environment.send(request, { timeoutMilliseconds: options.timeout, signal }));
+        environment.send(request, { timeoutMilliseconds: options.timeout, signal, namedBy: about.namedBy }));
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       problem = error;
     }
+    let text = reply === null ? '' : new TextDecoder().decode(reply.body);
+    const excess = limits.exceededBy(text);
+    if (reply !== null && excess !== null) {
+      problem = new TransportError('unusable', `answered ${reply.status}, but ${excess}`);
+      reply = null;
+      text = '';
+    }
     const observed = { operationId: about.operationId, key, request, reply, sentAt, doneAt: environment.now() };
     const exchange = exchangeOf({ ...observed, error: problem?.message ?? null }, redaction);
-    const what = `${request.method} ${new URL(exchange.url).pathname} (${about.operationId})`;
-    const text = reply === null ? '' : new TextDecoder().decode(reply.body);
+    const what = `${request.method} ${URL.parse(exchange.url)?.pathname ?? exchange.url} (${about.operationId})`;
+    const json = text.length > longestKept ? unkept : parse(text);
     const received: Reply = {
       status: reply?.status ?? 0,
       headers: reply?.headers ?? {},
       text,
-      json: parse(text),
+      get json() {
+        return json === unkept ? parse(text) : json;
+      },
       exchange,
       planned: options.planned !== undefined,
       what,
@@ -106,6 +117,7 @@ export function createClient(options: ClientOptions): Client {
       if (reply instanceof TransportError) {
         if (reply.problem === 'aborted') throw new Inconclusive('interrupted');
         why = `${request.method} ${about.operationId}: ${redaction.apply(reply.message)}`;
+        if (reply.problem === 'unusable') throw new Inconclusive(why);
         if (!repeatable) throw new Inconclusive(`${why}; it is not sent twice`);
       } else if (reply.status === 429 || reply.status === 502 || reply.status === 503 || reply.status === 504) {
         why = `${reply.what} was answered ${reply.status} although this key was kept under its declared rate`;
@@ -130,19 +142,22 @@ export function createClient(options: ClientOptions): Client {
       if (operation === undefined) throw new Inconclusive(`this deployment has no ${id}`);
       const request = requestOf(deployment.baseUrl, operation, key, callOptions);
       if (!callOptions.unpaced) return patiently(request, { operationId: id, key, paced: true }, signal);
+      governorOf(key).used();
       const reply = await once(request, { operationId: id, key, paced: false }, signal);
       if (reply instanceof TransportError) throw reply;
       return reply;
     },
     async put(url, contentType, bytes, signal) {
+      if (redaction.holds(url)) throw new Inconclusive('the upload URL holds a key of ours: nothing is sent there');
       const headers: Record<string, string> = contentType === null ? {} : { 'content-type': contentType };
       const request = { method: 'PUT', url, headers, body: bytes };
       let why = '';
       for (let attempt = 0; attempt < tries; attempt++) {
-        const reply = await once(request, { operationId: 'storage', key: null, paced: true }, signal);
+        const about = { operationId: 'storage', key: null, paced: true, namedBy: deployment.baseUrl } as const;
+        const reply = await once(request, about, signal);
         if (!(reply instanceof TransportError) && reply.status < 500) return reply;
         why = reply instanceof TransportError ? redaction.apply(reply.message) : `status ${reply.status}`;
-        if (signal?.aborted) break;
+        if (signal?.aborted || (reply instanceof TransportError && reply.problem === 'unusable')) break;
         await environment.sleep(backOff(attempt, environment.random), signal);
       }
       throw new Inconclusive(`PUT to the upload URL: ${why}`);
@@ -175,6 +190,11 @@ function toBytes(body: unknown): Uint8Array {
   if (body instanceof Uint8Array) return body;
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
+
+/** Beyond this many characters the value is read anew each time: it takes many times the memory of its text. */
+const longestKept = 16 * 1024;
+
+const unkept = Symbol('unkept');
 
 function parse(text: string): unknown {
   try {

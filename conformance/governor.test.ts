@@ -57,4 +57,20 @@ describe('the governor of a key', () => {
     await governor.turn();
     expect(environment.now() - startedAt).toBeGreaterThan(3_090);
   });
+
+  it('counts what left past it, and waits no longer for however many than for an empty bucket', async () => {
+    const environment = world();
+    const governor = createGovernor({ perSecond: 10, burst: 20 }, environment);
+    const startedAt = environment.now();
+    for (let i = 0; i < 10; i++) governor.used();
+    for (let i = 0; i < 4; i++) await governor.turn();
+    expect(environment.now()).toBe(startedAt);
+    await governor.turn();
+    expect(environment.now() - startedAt).toBeGreaterThan(100);
+    for (let i = 0; i < 1_000; i++) governor.used();
+    const usedUpAt = environment.now();
+    await governor.turn();
+    expect(environment.now() - usedUpAt).toBeGreaterThan(100);
+    expect(environment.now() - usedUpAt).toBeLessThan(210);
+  });
 });

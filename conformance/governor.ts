@@ -9,6 +9,8 @@ export interface DeclaredLimit {
 export interface Governor {
   /** Resolves when one more request may leave. */
   turn(signal?: AbortSignal): Promise<void>;
+  /** One request has left past the governor: those that follow find one less. */
+  used(): void;
   /** After a 429 or 503: nobody sends for that long, and nothing is left of the burst. */
   pause(milliseconds: number): void;
 }
@@ -32,6 +34,11 @@ export function createGovernor(
       const at = Math.max(now, notBefore, fullAt - (capacity - 1) * interval);
       fullAt = Math.max(fullAt, at) + interval;
       if (at > now) await environment.sleep(at - now, signal);
+    },
+    used() {
+      const now = environment.now();
+      // However many were sent, an allowance is no emptier than empty.
+      fullAt = Math.min(Math.max(fullAt, now) + interval, Math.max(fullAt, now + capacity * interval));
     },
     pause(milliseconds) {
       const until = environment.now() + milliseconds;

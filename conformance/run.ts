@@ -1,14 +1,17 @@
 import type { OperationId } from '../spec/operations.ts';
 import type { Profile } from '../spec/profile.ts';
 import type { Target } from '../spec/target.ts';
+import { besideOthers, noneBeside } from './beside-others.ts';
 import type { Check } from './check.ts';
 import { createClient } from './client.ts';
 import { deploymentOf } from './deployment.ts';
 import type { Environment } from './environment.ts';
 import type { Exchange } from './evidence.ts';
 import type { HttpReply } from './http.ts';
+import { inParallel } from './in-parallel.ts';
 import type { MeasuredLimiter } from './measured-limiter.ts';
 import type { CheckResult } from './outcome.ts';
+import { type Pace, paceOf } from './pace.ts';
 import { preflight } from './preflight.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { type ProfilePatch, patched } from './profile-patch.ts';
@@ -50,6 +53,8 @@ export interface RunRecord extends Verdict {
   readonly results: readonly CheckResult[];
   /** Requests by key, `tenant/key`; those without one under `-`. */
   readonly requests: Readonly<Record<string, number>>;
+  /** What the keys' own limits make a run take; null where none had more to do than its burst. */
+  readonly pace: Pace | null;
   /** What this deployment does where the specification is silent. */
   readonly profile: Profile;
   /** The run against the rate limiter; null where there was none. */
@@ -75,6 +80,7 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
   const deployment = deploymentOf(target);
   const redaction = redactionOf(target);
   const replies: Reply[] = [];
+  const served = new Map<string, number>();
   let asking = true;
   let profile: Profile = {};
   let limiter: MeasuredLimiter | null = null;
@@ -88,6 +94,8 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
     onReply: (reply, paced) => {
       if (asking) options.onExchange?.(reply.exchange, null);
       if (paced && reply.status > 0) replies.push(reply);
+      const { key } = reply.exchange;
+      if (key !== null && reply.status !== 429) served.set(key, (served.get(key) ?? 0) + 1);
     },
   });
   const startedAt = environment.now();
@@ -145,12 +153,56 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
     options.onStart?.(prepared.check);
     record(await runCheck(prepared, parts));
   };
+  /**
+   * Judges the limiter while other checks are under way. Nothing of it counts unless all is well: what looks like a fault may
+   * be their doing, and is looked for again when they are done.
+   */
+  const inCompany = async (all: readonly Prepared[]): Promise<readonly Prepared[]> => {
+    const patches: ProfilePatch[] = [];
+    const found: CheckResult[] = [];
+    let measured: MeasuredLimiter | null = null;
+    const company: RunParts = {
+      ...parts,
+      shared: shared(),
+      onMeasured: (seen) => {
+        measured = seen;
+      },
+      onProfile: (patch) => patches.push(patch),
+    };
+    for (const prepared of all) {
+      if (stopped()) return [];
+      options.onStart?.(prepared.check);
+      const result = await runCheck(prepared, company);
+      if (result.outcome !== 'pass' && result.outcome !== 'observed') return [];
+      found.push(result);
+    }
+    limiter = measured;
+    patches.forEach(parts.onProfile);
+    found.forEach(record);
+    return all;
+  };
   const during = (after: Check['after']) => ready.filter(({ check }) => check.after === after);
   // Slow ones first: their waiting goes on beside everything else.
   const functional = during(undefined).sort((a, b) => Number(b.check.slow ?? false) - Number(a.check.slow ?? false));
-  await inParallel(functional, options.parallel ?? 8, one);
-  await inParallel(during('everything'), 1, one);
-  await inParallel(during('limits'), 1, one);
+  const everything = during('everything');
+  const limits = during('limits');
+  const judgeFunctions = async () => {
+    await inParallel(functional, options.parallel ?? 8, one);
+    await inParallel(everything, 1, one);
+  };
+
+  // What is scarce goes to the functions first: then the limiter is the last to be judged.
+  const scarce = options.budget !== undefined || options.failFast;
+  const { apart, beside } = scarce ? noneBeside : besideOthers(limits, [...functional, ...everything]);
+  await inParallel(apart, 1, one);
+  const isApart = apart.length > 0 && apart.every(({ check }) => results.get(check.id)?.outcome === 'pass');
+  const [settled] = await Promise.all([isApart ? inCompany(beside) : [], judgeFunctions()]);
+  const done = new Set([...apart, ...settled]);
+  await inParallel(
+    limits.filter((prepared) => !done.has(prepared)),
+    1,
+    one,
+  );
 
   const ordered = options.checks.flatMap(({ id }) => results.get(id) ?? []);
   return {
@@ -160,6 +212,7 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
     finishedAt: environment.now(),
     results: ordered,
     requests: Object.fromEntries(client.sent),
+    pace: paceOf(served, target),
     profile,
     limiter,
     interrupted: signal?.aborted ?? false,
@@ -179,35 +232,4 @@ function redacted(result: CheckResult, { apply }: Redaction): CheckResult {
 
 function unrun({ id, rule }: Check, outcome: CheckResult['outcome'], message: string): CheckResult {
   return { id, rule, outcome, message, expected: null, observed: null, duration: 0, exchanges: [] };
-}
-
-/** Runs all, some at a time, never two that hold the same lock; a slow check takes no place from the others. */
-async function inParallel(
-  all: readonly Prepared[],
-  width: number,
-  one: (prepared: Prepared) => Promise<void>,
-): Promise<void> {
-  const waiting = [...all];
-  const held = new Set<string>();
-  const running = new Set<Promise<void>>();
-  let places = width;
-  while (waiting.length > 0 || running.size > 0) {
-    const next = waiting.findIndex(
-      ({ check, locks }) => (places > 0 || check.slow === true) && !locks.some((lock) => held.has(lock)),
-    );
-    const prepared = next < 0 ? undefined : waiting.splice(next, 1)[0];
-    if (prepared === undefined) {
-      await Promise.race(running);
-      continue;
-    }
-    const place = prepared.check.slow ? 0 : 1;
-    places -= place;
-    for (const lock of prepared.locks) held.add(lock);
-    const task: Promise<void> = one(prepared).finally(() => {
-      places += place;
-      for (const lock of prepared.locks) held.delete(lock);
-      running.delete(task);
-    });
-    running.add(task);
-  }
 }

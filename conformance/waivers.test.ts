@@ -15,6 +15,7 @@ const record = (...results: CheckResult[]): RunRecord => ({
   finishedAt: 0,
   results,
   requests: {},
+  pace: null,
   profile: {},
   limiter: null,
   interrupted: false,

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import { durationInWords } from './duration-in-words.ts';
 import { missingFields } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
+import { tookInWords } from './took-in-words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -83,10 +83,10 @@ function problem(row: ReportRow, paint: Paint): string[] {
   ];
 }
 
-function summary({ target, requests, durationMilliseconds, outcomes }: Report): string {
+function summary({ target, requests, outcomes, ...report }: Report): string {
   const all = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const counts = Object.entries(outcomes)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${count} ${outcome}`);
-  return `${counts.join(', ')}; ${all} requests to ${target.baseUrl} in ${durationInWords(durationMilliseconds)}`;
+  return `${counts.join(', ')}; ${all} requests to ${target.baseUrl}; ${tookInWords(report)}`;
 }

@@ -1,6 +1,7 @@
 import { durationInWords } from './duration-in-words.ts';
 import { missingFields } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
+import { tookInWords } from './took-in-words.ts';
 
 /** What a step summary may hold, in bytes, less room for the note that says what was left out. */
 const mostBytes = 1024 * 1024 - 1024;
@@ -41,7 +42,7 @@ function head({ verdict, sentence, target, waivers, ...report }: Report): string
   return [
     `## ${icon} ${verdict}: ${inline(sentence)}\n\n`,
     `${code(target.baseUrl)}, tenants ${target.tenants.map(inline).join(', ')}; ${report.startedAt}, `,
-    `took ${durationInWords(report.durationMilliseconds)}; partnerkit ${report.kit}\n\n`,
+    `${tookInWords(report)}; partnerkit ${report.kit}\n\n`,
     Object.entries(report.outcomes)
       .filter(([, count]) => count > 0)
       .map(([outcome, count]) => `${count} ${outcome}`)

@@ -45,6 +45,7 @@ export function reportOf(record: WaivedRecord, { checks, kit }: ReportContext): 
     ) as Report['outcomes'],
     waivers: record.waivers.map((waiver) => ({ ...waiver })),
     requests: Object.fromEntries(Object.entries(record.requests).sort(([a], [b]) => (a < b ? -1 : 1))),
+    pace: record.pace && { ...record.pace, milliseconds: rounded(record.pace.milliseconds) },
     limiter: limiterOf(record),
     profile: { ...record.profile },
     rows: record.results.map((result) => rowOf(result, titles.get(result.id) ?? result.id, waived.has(result.id))),

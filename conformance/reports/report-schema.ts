@@ -88,6 +88,11 @@ export const reportSchema = z.strictObject({
     }),
   ),
   requests: z.record(z.string(), count).describe('Requests by tenant/key; those without a key under -.'),
+  pace: z
+    .strictObject({ key: z.string(), requests: count, milliseconds })
+    .nullable()
+    .default(null)
+    .describe('The busiest key, and what its own limit makes its requests take: (those not throttled - burst) / rate.'),
   limiter: limiter.nullable().describe('The run against the rate limiter, where there was one.'),
   profile: z.looseObject({}).describe('What this deployment does where the specification is silent.'),
   rows: z.array(row),

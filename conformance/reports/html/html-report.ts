@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
-import { durationInWords } from '../duration-in-words.ts';
 import { missingFields } from '../missing-fields.ts';
 import type { LimiterRun, Report, ReportRow } from '../report-schema.ts';
+import { tookInWords } from '../took-in-words.ts';
 import { checkDetails } from './check-details.ts';
 import { limiterPicture } from './limiter-picture.ts';
 import { html, type Markup } from './markup.ts';
@@ -57,7 +57,7 @@ function head({ verdict, sentence, target, waivers, ...report }: Report): Markup
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${verdict[0]?.toUpperCase() ?? ''}${verdict.slice(1)}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}.</p>
-<p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${report.startedAt.replace('T', ' ').slice(0, 19)} UTC, took ${durationInWords(report.durationMilliseconds)}; partnerkit ${report.kit}</p>
+<p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${report.startedAt.replace('T', ' ').slice(0, 19)} UTC, ${tookInWords(report)}; partnerkit ${report.kit}</p>
 </header>
 ${
   waivers.length === 0
