@@ -25,7 +25,7 @@ const ok: HttpReply = { status: 200, headers: {}, body: new TextEncoder().encode
 const status = (code: number, headers = {}): HttpReply => ({ ...ok, status: code, headers });
 
 /** A client whose requests are answered one after another by these; the last one answers all that follow. */
-function clientOf(answers: readonly (HttpReply | TransportError)[], budget = 1_000) {
+function clientOf(answers: readonly (HttpReply | TransportError)[], budget = 1_000, described = target) {
   const sent: { request: HttpRequest; at: number }[] = [];
   const environment = virtualEnvironment({
     seed: 1,
@@ -39,7 +39,7 @@ function clientOf(answers: readonly (HttpReply | TransportError)[], budget = 1_0
   const redaction = createRedaction();
   redaction.add(secret, '$ACME_FULL_KEY');
   const client = createClient({
-    deployment: deploymentOf(target),
+    deployment: deploymentOf(described),
     environment,
     redaction,
     timeout: 1_000,
@@ -103,6 +103,20 @@ describe('a call', () => {
     const { client, sent } = clientOf([ok]);
     await client.call('getSite', null, { ...site, headers: { accept: null, 'x-more': 'yes' } });
     expect(sent[0]?.request.headers).toEqual({ 'x-more': 'yes' });
+  });
+
+  it.each([
+    ['as the slowest key', 10, 900, 1_100],
+    ['as fast as keys whose limit was raised', 1_000, 0, 20],
+  ])('without a key is paced %s', async (_, perSecond, least, most) => {
+    const tenants = [
+      { name: 'acme', keys: [{ name: 'full', secret, rateLimit: { perSecond, burst: 2 * perSecond } }] },
+    ];
+    const { client, sent } = clientOf([ok], 1_000, parseTarget({ baseUrl: 'http://api.test', tenants }, {}, 'target'));
+    for (let i = 0; i < 24; i++) await client.call('getSite', null, site);
+    const took = (sent.at(-1)?.at ?? 0) - (sent[0]?.at ?? 0);
+    expect(took).toBeGreaterThanOrEqual(least);
+    expect(took).toBeLessThan(most);
   });
 
   it('keeps evidence from which nobody can use the key', async () => {

@@ -4,7 +4,7 @@ import type { CallOptions } from './check.ts';
 import type { Deployment } from './deployment.ts';
 import type { Environment } from './environment.ts';
 import { exchangeOf } from './evidence.ts';
-import { createGovernor, type Governor } from './governor.ts';
+import { createGovernor, type DeclaredLimit, type Governor } from './governor.ts';
 import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
 import type { KeyOfTenant } from './keys.ts';
 import { Inconclusive } from './outcome.ts';
@@ -41,15 +41,23 @@ export function createClient(options: ClientOptions): Client {
   const { deployment, environment, redaction } = options;
   const governors = new Map<string, Governor>();
   const sent = new Map<string, number>();
-  const limits = createReplyLimits();
+  const replyLimits = createReplyLimits();
   let total = 0;
 
-  /** Requests without a key, with a wrong or a revoked one have no bucket of ours: the address they come from may have one. */
+  // Requests without a key have no bucket of ours; the address they come from may have one, no smaller than that of any key.
+  const limits = [deployment.tenant, deployment.stranger].flatMap((tenant) =>
+    (tenant?.keys ?? []).filter(({ revoked }) => !revoked).map(({ rateLimit }) => rateLimit),
+  );
+  const least: DeclaredLimit = {
+    perSecond: Math.min(...limits.map(({ perSecond }) => perSecond)),
+    burst: Math.min(...limits.map(({ burst }) => burst)),
+  };
+
   const governorOf = (key: KeyOfTenant | null) => {
     const name = key === null ? '-' : `${key.tenant}/${key.name}`;
     let governor = governors.get(name);
     if (governor === undefined) {
-      governor = createGovernor(key?.rateLimit ?? { perSecond: 10, burst: 20 }, environment);
+      governor = createGovernor(key === null || key.revoked ? least : key.rateLimit, environment);
       governors.set(name, governor);
     }
     return governor;
@@ -76,7 +84,7 @@ export function createClient(options: ClientOptions): Client {
       problem = error;
     }
     let text = reply === null ? '' : new TextDecoder().decode(reply.body);
-    const excess = limits.exceededBy(text);
+    const excess = replyLimits.exceededBy(text);
     if (reply !== null && excess !== null) {
       problem = new TransportError('unusable', `answered ${reply.status}, but ${excess}`);
       reply = null;

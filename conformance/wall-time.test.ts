@@ -30,3 +30,19 @@ describe('a run takes at most 1.2 times as long as the limits of its keys make i
     expect(ratio).toBeLessThan(1.2);
   });
 });
+
+it('a run against a mock without limits, declared as such, takes less than five seconds', async () => {
+  const unlimited = (target: Target) => {
+    const copy = structuredClone(target);
+    for (const tenant of copy.tenants) {
+      tenant.keys = tenant.keys.filter(({ use }) => use !== 'limits');
+      for (const key of tenant.keys) key.rateLimit = { perSecond: 10_000, burst: 20_000 };
+    }
+    return copy;
+  };
+  const { record } = await ratioOf({ describe: unlimited, mock: { rateLimit: false, latency: () => 2 } });
+  expect(record.finishedAt - record.startedAt).toBeLessThan(5_000);
+  const unrun = record.results.filter(({ outcome }) => outcome === 'not-run');
+  expect(unrun.every(({ id }) => id.startsWith('limiter/'))).toBe(true);
+  expect(record.pace).toBe(null);
+});
