@@ -1,10 +1,7 @@
 /**
  * A target file to fill in: the least that is needed stands there, everything else is a comment that says what it brings.
- * @param schema where the JSON Schema is, from the file
  */
-export const targetTemplate = (schema: string): string => `# yaml-language-server: $schema=${schema}
-#
-# One deployment of the partner API, for partnerkit conformance and load. Everything but baseUrl and one key is optional:
+export const targetTemplate = `# One deployment of the partner API, for partnerkit conformance and load. Everything but baseUrl and one key is optional:
 # what is missing turns checks into "not run", and the report names the field. \${NAME} takes an environment variable,
 # so that no secret has to stand here.
 

@@ -1,7 +1,10 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Ajv from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { ConfigurationError } from './configuration-error.ts';
 import { loadProfile, type Profile, parseProfile, refusalCases, writeProfile } from './profile.ts';
 
@@ -80,6 +83,14 @@ describe('writeProfile', () => {
     const file = join(folder, 'full.yaml');
     writeProfile(file, full);
     expect(loadProfile(file)).toEqual(full);
+  });
+
+  test('is right for editors with everything in it', () => {
+    const file = join(folder, 'editors.yaml');
+    writeProfile(file, full);
+    const ajv = addFormats.default(new Ajv.default());
+    const schema = JSON.parse(readFileSync(new URL('profile.schema.json', import.meta.url), 'utf8'));
+    expect(ajv.validate(schema, parse(readFileSync(file, 'utf8'))), ajv.errorsText()).toBe(true);
   });
 
   test('leads editors to the schema and keeps the order of the schema', () => {

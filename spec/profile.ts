@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { type Profile, parseProfile } from './profile-schema.ts';
+import { schemaComment } from './schema-comment.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 // The schema stands apart because it touches no file, so that a mock in a browser can check a profile too.
@@ -22,8 +21,7 @@ export function loadProfile(file: string): Profile {
  * profiles can be compared line by line; the first line leads editors to the JSON Schema.
  */
 export function writeProfile(file: string, profile: Profile): void {
-  const schema = relative(dirname(resolve(file)), fileURLToPath(new URL('profile.schema.json', import.meta.url)));
   // Parsing is what puts the properties in order.
   const text = stringify(parseProfile(profile, file), { lineWidth: 0 });
-  writeFileSync(file, `# yaml-language-server: $schema=${schema.split(sep).join('/')}\n${text}`);
+  writeFileSync(file, `${schemaComment(file, new URL('profile.schema.json', import.meta.url))}${text}`);
 }

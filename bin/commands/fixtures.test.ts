@@ -11,8 +11,20 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const generate = (...flags: string[]) =>
-  spawnSync(process.execPath, ['bin/partnerkit.ts', 'fixtures', 'generate', ...flags], { encoding: 'utf8' });
+const fixtures = (...words: string[]) =>
+  spawnSync(process.execPath, ['bin/partnerkit.ts', 'fixtures', ...words], { encoding: 'utf8' });
+const generate = (...flags: string[]) => fixtures('generate', ...flags);
+
+it('writes a tenant to change once, and leads editors to its schema', async () => {
+  const file = join(folder, 'mine.yaml');
+  expect(fixtures('init', file, '--tenant', 'umbrella').status).toBe(0);
+  const [seed] = await loadSeeds(file);
+  expect(seed?.tenant).toBe('umbrella');
+  const [, schema = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(await readFile(file, 'utf8')) ?? [];
+  expect(JSON.parse(await readFile(join(folder, schema), 'utf8')).title).toContain('fixture');
+  expect(fixtures('init', file)).toMatchObject({ status: 2, stderr: expect.stringContaining('is there already') });
+  expect(fixtures('init', file, '--force').status).toBe(0);
+});
 
 it('writes a tenant that the mock can read, the same to a file as to standard output', async () => {
   const file = join(folder, 'umbrella.tenant.jsonl');

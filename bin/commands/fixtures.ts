@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { schemaComment } from '../../spec/schema-comment.ts';
+import { writeOnce } from '../write-once.ts';
 
 interface GenerateFlags {
   readonly conversations: number;
@@ -12,12 +14,24 @@ interface GenerateFlags {
   readonly out?: string;
 }
 
+interface InitFlags {
+  readonly tenant: string;
+  readonly force?: boolean;
+}
+
 /** `partnerkit fixtures`: tenants to serve. */
 export function addFixturesCommand(program: Command): void {
   const fixtures = program
     .command('fixtures')
     .description('make tenants to serve')
-    .addHelpText('after', '\nExample:\n  partnerkit fixtures generate --conversations 1000');
+    .addHelpText('after', '\nExample:\n  partnerkit fixtures init my-fixtures.yaml');
+  fixtures
+    .command('init')
+    .argument('[file]', 'where to write it', 'fixtures.yaml')
+    .description('write a small tenant to change, with comments')
+    .addOption(new Option('--tenant <name>', 'its name').default('own').argParser(tenantName))
+    .option('--force', 'overwrite the file if it exists')
+    .action(init);
   fixtures
     .command('generate')
     .description('write a large tenant, made up from a seed, as a file for `partnerkit mock --fixtures`')
@@ -28,6 +42,13 @@ export function addFixturesCommand(program: Command): void {
     .option('--out <file>', 'where to write it; its name must end in .tenant.jsonl (default: standard output)')
     .addHelpText('after', '\nExample:\n  partnerkit fixtures generate --conversations 100000 --out large.tenant.jsonl')
     .action(generate);
+}
+
+async function init(file: string, { tenant, force }: InitFlags): Promise<void> {
+  const { tenantTemplate } = await import('../../mock/seed/tenant-template.ts');
+  const schema = new URL('../../mock/seed/tenant.schema.json', import.meta.url);
+  writeOnce(file, schemaComment(file, schema) + tenantTemplate(tenant), force);
+  process.stdout.write(`${file} is written. Change it, then serve it:\n  partnerkit mock --fixtures ${file}\n`);
 }
 
 async function generate({ out, ...options }: GenerateFlags): Promise<void> {

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { renderJsonSchema } from '../../spec/generate/json-schemas.ts';
 import { loadSeeds } from './load.ts';
-import type { TenantSeed } from './schema.ts';
+import { type TenantSeed, tenantFile } from './schema.ts';
 
 /**
  * The TypeScript module that holds the packaged tenants as plain data, so that a mock with the default tenants loads
@@ -16,8 +17,14 @@ export const defaultSeeds: readonly TenantSeed[] = ${JSON.stringify(seeds, null,
 `;
 }
 
+/** `tenant.schema.json`, with which editors complete fixture files, as text. */
+export function renderTenantSchema(): string {
+  return renderJsonSchema(tenantFile, 'A partnerkit fixture: one tenant of the mock.', { placeholders: false });
+}
+
 // Not import.meta.main: the oldest Node that this runs on does not have it.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const seeds = await loadSeeds(fileURLToPath(new URL('../../fixtures/', import.meta.url)));
   await writeFile(new URL('generated/tenants.ts', import.meta.url), renderTenants(seeds));
+  await writeFile(new URL('tenant.schema.json', import.meta.url), renderTenantSchema());
 }

@@ -18,16 +18,21 @@ const siteId = z
 const clientId = z.string().regex(/^ovcid-.*$/, 'a client id starts with "ovcid-"');
 
 export const keySeed = closedObject({
-  name: z.string().min(1),
+  name: z.string().min(1).describe('How the mock, reports and tests call the key; unique in its tenant.'),
   /** Sent as the value of a header, so visible ASCII only: anything else would be trimmed or refused on the way. */
   secret: z
     .string()
     .min(16, 'a secret has at least 16 characters')
-    .regex(/^[\x21-\x7e]*$/, 'a secret is visible ASCII without blanks, because it travels in a header'),
-  scopes: z.array(scope),
-  /** Both values can be raised per key; 10 per second and 20 where not given. */
-  rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.number().int().positive() }).optional(),
-  revoked: z.boolean().optional(),
+    .regex(/^[\x21-\x7e]*$/, 'a secret is visible ASCII without blanks, because it travels in a header')
+    .describe('The x-api-key value, a made-up one: it is printed and committed.'),
+  scopes: z.array(scope).describe('What the key may do.'),
+  rateLimit: closedObject({
+    perSecond: z.number().positive().describe('Requests per second that the key sustains.'),
+    burst: z.number().int().positive().describe('Requests on top of the rate.'),
+  })
+    .describe('Raised limits; 10 per second and 20 where not given.')
+    .optional(),
+  revoked: z.boolean().describe('Whether the key is revoked, so that it no longer authenticates.').optional(),
 });
 
 export const userSeed = closedObject({
@@ -40,9 +45,10 @@ export const userSeed = closedObject({
 export const labelSeed = closedObject({
   id: uuid,
   name: z.string().min(1),
-  visibility: oneOf(['public', 'private']),
+  visibility: oneOf(['public', 'private']).describe('Private labels are in no reply.'),
 });
 
+const labelNames = z.array(text).describe('Labels by name, public or private.');
 const contact = { id: uuid, value: text, label: text.optional(), isPrimary: z.boolean().optional() };
 
 export const clientSeed = closedObject({
@@ -62,7 +68,7 @@ export const clientSeed = closedObject({
 export const linkSeed = closedObject({
   client: clientId,
   isPrimary: z.boolean().optional(),
-  labels: z.array(text).optional(),
+  labels: labelNames.describe('Labels of the link, by name.').optional(),
 });
 
 export const siteSeed = closedObject({
@@ -79,9 +85,8 @@ export const siteSeed = closedObject({
   isMonitored: z.boolean().optional(),
   createdAt: dateTime.optional(),
   updatedAt: dateTime.optional(),
-  labels: z.array(text).optional(),
-  /** The clients of this site: each entry is a client-site link, with labels of its own. */
-  clients: z.array(linkSeed).optional(),
+  labels: labelNames.optional(),
+  clients: z.array(linkSeed).describe('Clients of this site; each entry is a link with labels of its own.').optional(),
 });
 
 export const messageSeed = closedObject({
@@ -118,21 +123,30 @@ export const conversationSeed = closedObject({
   resolution: text.optional(),
   shortSummary: text.optional(),
   messages: z.array(messageSeed).optional(),
-  participants: closedObject({ agents: z.array(uuid).optional(), clients: z.array(clientId).optional() }).optional(),
-  sites: z.array(siteId).optional(),
-  labels: z.array(text).optional(),
+  participants: closedObject({
+    agents: z.array(uuid).describe('Ids of users.').optional(),
+    clients: z.array(clientId).describe('Ids of clients.').optional(),
+  }).optional(),
+  sites: z.array(siteId).describe('Ids of sites.').optional(),
+  labels: labelNames.optional(),
 });
 
 export const tenantSeed = closedObject({
-  tenant: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'a tenant is named in lower-case letters, digits and hyphens'),
-  description: text.optional(),
-  keys: z.array(keySeed),
-  users: z.array(userSeed).default([]),
-  labels: z.array(labelSeed).default([]),
-  clients: z.array(clientSeed).default([]),
-  sites: z.array(siteSeed).default([]),
-  conversations: z.array(conversationSeed).default([]),
+  tenant: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'a tenant is named in lower-case letters, digits and hyphens')
+    .describe('The name of the tenant, in lower-case letters, digits and hyphens.'),
+  description: text.describe('For people.').optional(),
+  keys: z.array(keySeed).describe('API keys.'),
+  users: z.array(userSeed).default([]).describe('People of the tenant, who take part in conversations.'),
+  labels: z.array(labelSeed).default([]).describe('Labels; the other records carry them by name.'),
+  clients: z.array(clientSeed).default([]).describe('Clients of the tenant.'),
+  sites: z.array(siteSeed).default([]).describe('Places, with links to clients.'),
+  conversations: z.array(conversationSeed).default([]).describe('Conversations, with messages and participants.'),
 });
+
+/** A fixture file: a tenant, and what editors need. Its only definition; types and JSON Schema follow. */
+export const tenantFile = tenantSeed.extend({ $schema: text.describe('For editors.').optional() });
 
 export type KeySeed = z.infer<typeof keySeed>;
 export type UserSeed = z.infer<typeof userSeed>;

@@ -9,14 +9,14 @@ import {
   labelSeed,
   siteSeed,
   type TenantSeed,
-  tenantSeed,
+  tenantFile,
   userSeed,
 } from './schema.ts';
 import { TenantAuthor, type TenantCollections } from './tenant-author.ts';
 
 const list = z.array(z.unknown()).default([]);
 /** The document without its records: those are parsed one by one, so that one bad record does not hide the next. */
-const envelope = tenantSeed.extend({
+const envelope = tenantFile.extend({
   keys: z.array(z.unknown()),
   users: list,
   labels: list,
@@ -37,7 +37,7 @@ const envelope = tenantSeed.extend({
 export async function seedFromDocument(document: unknown, where: string): Promise<TenantSeed> {
   const content = envelope.safeParse(document, { reportInput: true });
   if (!content.success) {
-    const { error = content.error } = tenantSeed.safeParse(document, { reportInput: true });
+    const { error = content.error } = tenantFile.safeParse(document, { reportInput: true });
     throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
   }
   const problems: string[] = [];

@@ -8,18 +8,28 @@ import { waiversSchema } from '../waivers.ts';
 /** The JSON Schemas that editors use for target, profile and waiver files: file name in `spec/` -> text. */
 export function renderJsonSchemas(): ReadonlyMap<string, string> {
   return new Map([
-    ['target.schema.json', render(targetSchema, 'A partnerkit target: one deployment of the partner API.')],
-    ['profile.schema.json', render(profileSchema, 'A partnerkit profile: how one deployment fills what is left open.')],
-    ['waivers.schema.json', render(waiversSchema, 'partnerkit waivers: failures that are excused until a date.')],
+    ['target.schema.json', renderJsonSchema(targetSchema, 'A partnerkit target: one deployment of the partner API.')],
+    [
+      'profile.schema.json',
+      renderJsonSchema(profileSchema, 'A partnerkit profile: how one deployment fills what is left open.'),
+    ],
+    [
+      'waivers.schema.json',
+      renderJsonSchema(waiversSchema, 'partnerkit waivers: failures that are excused until a date.'),
+    ],
   ]);
 }
 
-function render(schema: z.ZodType, title: string): string {
+/**
+ * The JSON Schema of a file that people write, as text.
+ * @param placeholders whether ${NAME} can stand for a text, as it does where the environment fills it in
+ */
+export function renderJsonSchema(schema: z.ZodType, title: string, { placeholders = true } = {}): string {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
       // An editor sees the file before ${NAME} is replaced, so every patterned text may be a placeholder as well.
-      if (jsonSchema.pattern === undefined) return;
+      if (jsonSchema.pattern === undefined || !placeholders) return;
       jsonSchema.pattern = `${jsonSchema.pattern}|\\$\\{[A-Za-z_]\\w*\\}`;
       delete jsonSchema.format;
     },

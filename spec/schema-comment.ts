@@ -1,0 +1,17 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The first line of a YAML file that we write: it leads editors to the JSON Schema, so that they complete and check the file.
+ * @param file where the YAML file will be
+ * @param schema where the JSON Schema is
+ */
+export function schemaComment(file: string, schema: URL): string {
+  return `# yaml-language-server: $schema=${fromFolderOf(file, fileURLToPath(schema))}\n`;
+}
+
+/** Relative, because a project is moved with its node_modules; with slashes on every system, because it is a reference. */
+const fromFolderOf = (file: string, path: string) =>
+  relative(dirname(resolve(file)), path)
+    .split(sep)
+    .join('/');
