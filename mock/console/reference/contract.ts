@@ -44,6 +44,7 @@ export interface ContractOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, ResponseObject>>;
+  readonly 'x-scopes': readonly string[];
 }
 type PathItem = { readonly parameters?: readonly Parameter[] } & Readonly<
   Record<'get' | 'put' | 'post' | 'delete' | 'patch', ContractOperation | undefined>
@@ -63,14 +64,20 @@ export function resolved<T extends Ref>(contract: Contract, value: T): T {
   return found as T;
 }
 
-/** An operation with the parameters of its path, references followed. */
+/** An operation with its method, its path and the parameters of its path, references followed; none where the mock has a profile without it. */
 export function operationOf(contract: Contract, id: string) {
-  for (const item of Object.values(contract.paths)) {
+  for (const [path, item] of Object.entries(contract.paths)) {
     for (const method of ['get', 'put', 'post', 'delete', 'patch'] as const) {
       const operation = item[method];
       if (operation?.operationId !== id) continue;
       const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
-      return { ...operation, parameters: parameters.map((parameter) => resolved(contract, parameter)) };
+      return {
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        scopes: operation['x-scopes'],
+        parameters: parameters.map((parameter) => resolved(contract, parameter)),
+      };
     }
   }
   return undefined;

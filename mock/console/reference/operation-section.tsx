@@ -13,9 +13,10 @@ interface OperationSectionProps {
 
 /** One operation: how sure each part of it is, what goes in, what comes out, and a form to try it. */
 export function OperationSection({ contract, id }: OperationSectionProps) {
-  const { method, path, scopes, provenance } = operations[id];
+  const { provenance } = operations[id];
   const operation = operationOf(contract, id);
   if (operation === undefined) return <p className="empty">The contract of this mock has no {id}.</p>;
+  const { method, path, scopes } = operation;
   const body = operation.requestBody?.content['application/json'];
   return (
     <article aria-labelledby="operation">
@@ -45,6 +46,7 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
         // The form of another operation starts afresh.
         key={id}
         id={id}
+        route={operation}
         example={body?.example}
       />
       {operation.parameters.length > 0 && (

@@ -4,7 +4,7 @@ import { control } from '../control.ts';
 import { Loaded } from '../loaded.tsx';
 import { ProvenanceBadge } from '../provenance-badge.tsx';
 import { hrefWith, useRoute } from '../route.ts';
-import type { Contract } from './contract.ts';
+import { type Contract, operationOf } from './contract.ts';
 import { OperationSection } from './operation-section.tsx';
 import { Prose } from './prose.tsx';
 import './reference.css';
@@ -19,7 +19,13 @@ export default function ReferenceView() {
   });
   const asked = params.get('operation') ?? '';
   const chosen: OperationId | null = isOperationId(asked) ? asked : null;
-  const tags = [...new Set(operationList.map(({ tag }) => tag))];
+  const document = contract.data;
+  // Until the document is here, as the contract has them.
+  const offered = operationList.flatMap((operation) => {
+    const { method } = document === undefined ? operation : (operationOf(document, operation.id) ?? {});
+    return method === undefined ? [] : [{ ...operation, method }];
+  });
+  const tags = [...new Set(offered.map(({ tag }) => tag))];
   return (
     <div className="reference" data-chosen={chosen !== null}>
       <nav aria-label="Operations">
@@ -31,7 +37,7 @@ export default function ReferenceView() {
           <div key={tag}>
             <h2>{tag}</h2>
             <ul>
-              {operationList
+              {offered
                 .filter((operation) => operation.tag === tag)
                 .map(({ id, method, summary }) => (
                   <li key={id}>

@@ -25,6 +25,19 @@ describe.skipIf(chromium === null)('the API reference', { timeout: 60_000 }, () 
     expect(complaints).toEqual([]);
   });
 
+  it('follows the profile of the mock', async () => {
+    const profile = {
+      operations: { getSite: { path: '/v1/the-site/{id}', method: 'POST' }, getHealth: null },
+    } as const;
+    const { page, mock } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' }, { profile });
+    await page.getByText('/v1/the-site/{id}', { exact: true }).waitFor();
+    await page.getByRole('option', { name: 'full', exact: true }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.answer').getByText('200', { exact: true }).waitFor();
+    expect(mock.journal.list({ operationId: 'getSite', status: '2xx' })).toHaveLength(1);
+    expect(await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getHealth').count()).toBe(0);
+  });
+
   it('says of every part how sure it is', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel' });
     const sure = page.locator('.sureness');

@@ -12,6 +12,8 @@ import { knownKeys, pathValues } from './prefill.ts';
 
 interface TryItProps {
   readonly id: OperationId;
+  /** As this mock has it, which follows its profile. */
+  readonly route: { readonly method: string; readonly path: string; readonly scopes: readonly string[] };
   /** The example of its body in the contract. */
   readonly example: unknown;
 }
@@ -23,8 +25,8 @@ interface Answer {
 }
 
 /** Sends one real request to this mock, as any client would. */
-export function TryIt({ id, example }: TryItProps) {
-  const { method, path, pathParameters, hasBody, scopes } = operations[id];
+export function TryIt({ id, route: { method, path, scopes }, example }: TryItProps) {
+  const { pathParameters, hasBody } = operations[id];
   const [tenant, choose] = useTenant();
   const { data: target } = useQuery({ queryKey: ['target'], queryFn: control.target });
   const { data: records } = useQuery({

@@ -1,8 +1,12 @@
 import { stringify } from 'yaml';
 import openapi from '../../../spec/generated/openapi.json' with { type: 'json' };
+import { deployedOpenapi } from '../../profile/deployed-openapi.ts';
 import { route, sent } from '../control-route.ts';
 import { targetQuery } from '../schemas.ts';
 import { targetOf } from '../target-of.ts';
+
+/** Leads editors to the JSON Schema, once the file is saved beside the package.json of a project that has this package. */
+const schemaComment = '# yaml-language-server: $schema=node_modules/partnerkit/dist/spec/target.schema.json\n';
 
 export const referenceRoutes = [
   route({
@@ -11,7 +15,7 @@ export const referenceRoutes = [
 
     run: ({ mock }) => ({ status: 'ok', tenants: mock.tenants.size, journal: mock.journal.size }),
   }),
-  route({ method: 'get', path: '/openapi.json', run: () => openapi }),
+  route({ method: 'get', path: '/openapi.json', run: ({ mock }) => deployedOpenapi(openapi, mock.profile) }),
   route({
     method: 'get',
     path: '/target',
@@ -22,7 +26,7 @@ export const referenceRoutes = [
         query.format ??
         (request.accepts(['application/yaml', 'application/json']) === 'application/json' ? 'json' : 'yaml');
       if (format === 'json') return target;
-      response.type('application/yaml').send(stringify(target, { lineWidth: 0 }));
+      response.type('application/yaml').send(`${schemaComment}${stringify(target, { lineWidth: 0 })}`);
       return sent;
     },
   }),

@@ -1,0 +1,48 @@
+import { isOperationId, operations } from '../../spec/operations.ts';
+import type { Profile } from '../../spec/profile-schema.ts';
+import { deployedContract } from './contract.ts';
+
+interface OpenapiOperation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+type PathItem = Readonly<Record<string, unknown>>;
+interface Openapi {
+  readonly paths: Readonly<Record<string, PathItem>>;
+}
+
+/**
+ * The OpenAPI document with methods, paths, scopes and success statuses as the profile has them, and without the operations
+ * that it takes away. Bodies stay those of the contract.
+ */
+export function deployedOpenapi<Document extends Openapi>(document: Document, profile: Profile | undefined): Document {
+  if (profile === undefined) return document;
+  const contract = deployedContract(profile);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item).filter(isOperation)) {
+      const { operationId: id } = operation;
+      const deployed = isOperationId(id) ? contract[id] : undefined;
+      if (deployed === undefined) continue;
+      const { method, path, scopes, success } = deployed;
+      // What stands beside the operations of a path, its parameters, goes where they go.
+      const beside = Object.fromEntries(Object.entries(item).filter(([, value]) => !isOperation(value)));
+      paths[path] ??= beside;
+      paths[path][method.toLowerCase()] = {
+        ...operation,
+        security: [{ apiKey: scopes }],
+        'x-scopes': scopes,
+        responses: withSuccess(operation.responses, operations[deployed.id].success, success),
+      };
+    }
+  }
+  return { ...document, paths };
+}
+
+const isOperation = (value: unknown): value is OpenapiOperation =>
+  typeof value === 'object' && value !== null && 'operationId' in value;
+
+function withSuccess(responses: Readonly<Record<string, unknown>>, usual: number, now: number) {
+  const { [usual]: success, ...others } = responses;
+  return { [now]: success, ...others };
+}
