@@ -54,7 +54,7 @@ describe('the layout', () => {
       const to = imported.split('/')[0] ?? '';
       const intoProof =
         imported.startsWith('conformance/proof/') &&
-        !['conformance/proof', 'bin'].includes(from) &&
+        !['conformance/proof', 'bin', 'hardening'].includes(from) &&
         !file.endsWith('.test.ts');
       return !arrows[from]?.includes(to) || intoProof;
     });

@@ -71,6 +71,8 @@ export function createStorageTarget({
       if (!URL.canParse(request.origin)) {
         return xmlError(400, 'InvalidURI', `The address ${request.origin} cannot be parsed.`);
       }
+      // What is not text cannot be signed, so this is no URL of ours.
+      if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
       const contentType = request.headers['content-type'] ?? '';
       const signed = { path, query: new URLSearchParams(search), contentType, now: now() };
       const reached = addressOf(request.origin);
