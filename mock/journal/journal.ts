@@ -2,6 +2,7 @@ import type { Trace } from '../handle.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
 import { createKeptHeaders } from './kept-headers.ts';
+import { createKeptUrls } from './kept-urls.ts';
 import { criteria, type JournalQuery } from './query.ts';
 import { redactQuery, redactSecret } from './redact.ts';
 import { empty, emptySlot, exchangeOf, type Slot } from './slot.ts';
@@ -27,6 +28,7 @@ export class Journal {
   /** The oldest exchange is at `#start`. */
   readonly #ring: Slot[] = [];
   readonly #redactedHeaders = createKeptHeaders();
+  readonly #keptUrl = createKeptUrls();
   readonly #listeners = new Set<(exchange: Exchange) => void>();
   #start = 0;
   #length = 0;
@@ -70,7 +72,7 @@ export class Journal {
     slot.key = trace.key === null ? null : trace.key.name;
     slot.operationId = trace.operationId;
     slot.method = request.method;
-    slot.url = clean(query);
+    slot.url = this.#keptUrl(clean(query));
     slot.headers = this.#redactedHeaders(request.headers, trace.key);
     slot.requestBody = body && { ...body, text: clean(body.text) };
     slot.status = reply.status;

@@ -3,7 +3,7 @@
  * one is dropped whole when the younger one is full. A look-up so costs one step of a Map, where an exact order of use costs
  * three.
  */
-export class Recent<Key extends object, Value> {
+export class Recent<Key, Value> {
   readonly #capacity: number;
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
