@@ -32,7 +32,7 @@ it('lists a check with rule, level, provenance, needs and writes', () => {
       '    applying a label succeeds',
       `    rule labels/conversation-apply; needs ${[...labels.needs, ...labels.keys].join(', ')}`,
       '',
-      '1 checks',
+      '1 check',
       '',
     ].join('\n'),
   );

@@ -1,6 +1,7 @@
 import type { Rule } from '../spec/rules.ts';
 import { ruleById } from '../spec/rules.ts';
 import { areaOf, type Check } from './check.ts';
+import { counted } from './counted.ts';
 import { fieldOf } from './facts.ts';
 import type { KeyNeed } from './keys.ts';
 import type { Kill } from './kill-matrix.ts';
@@ -54,7 +55,7 @@ export function checkTable(checks: readonly DescribedCheck[]): string {
     `    ${check.title}`,
     `    rule ${check.rule.id}${needsLine(check) === '' ? '' : `; needs ${needsLine(check)}`}`,
   ]);
-  return `${[...lines, '', `${checks.length} checks`].join('\n')}\n`;
+  return `${[...lines, '', counted(checks.length, 'check')].join('\n')}\n`;
 }
 
 const needsLine = ({ needs, keys }: DescribedCheck) => [...needs, ...keys].join(', ');

@@ -78,3 +78,8 @@ it('reads as text', async () => {
   );
   expect(text).toContain('W PUT    (upload URL)  [no key, 5 bytes]');
 });
+
+it('counts in words that fit one too', async () => {
+  const one = await plan(target, { checks: honest, only: ['errors/unknown'] });
+  expect(planText({ ...one, requests: one.requests.slice(0, 1) })).toMatch(/^1 check would send 1 request to /);
+});

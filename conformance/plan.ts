@@ -1,5 +1,6 @@
 import type { Target } from '../spec/target.ts';
 import type { Check } from './check.ts';
+import { counted } from './counted.ts';
 import type { Exchange } from './evidence.ts';
 import { plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { run } from './run.ts';
@@ -119,7 +120,7 @@ export function planText(plan: Plan, budget?: number): string {
   const { requests, keys, writes, leftovers, notRun, unplanned } = plan;
   const total = requests.length;
   const lines = [
-    `${plan.checks} checks would send ${total} requests to ${plan.baseUrl}, ${writes} of them with a method that writes`,
+    `${counted(plan.checks, 'check')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${writes} of them with a method that writes`,
     `in about ${Math.ceil(plan.durationMilliseconds / 1000)} s, if a request takes ${plannedRoundTrip} ms. Nothing has been sent.`,
     ...(budget !== undefined && total > budget ? [`That is more than --budget ${budget}.`] : []),
     '',

@@ -1,4 +1,5 @@
 import { type RuleId, ruleById } from '../spec/rules.ts';
+import { counted } from './counted.ts';
 import type { CheckResult, Outcome } from './outcome.ts';
 
 /** What a run comes to. `conformant` only where every selected must rule was judged and kept. */
@@ -61,5 +62,5 @@ function sentenceOf(counts: Verdict['mustRules'], all: number): string {
     [counts.error, 'lost to errors of the runner'],
   ] as const;
   const parts = rest.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return [`${counts.pass} of ${all} must rules passed`, ...parts].join(', ');
+  return [`${counts.pass} of ${counted(all, 'must rule')} passed`, ...parts].join(', ');
 }

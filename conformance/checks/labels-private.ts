@@ -1,4 +1,5 @@
 import { type Check, check } from '../check.ts';
+import { counted } from '../counted.ts';
 import { expectControl, expectThat, statusOf } from '../expect.ts';
 import { membershipOf } from '../membership.ts';
 import { Inconclusive, Unexpected } from '../outcome.ts';
@@ -175,7 +176,7 @@ const anywhere = check({
     for (const reply of all)
       if (reply.exchange.operationId === 'getConversationContext')
         expectHiddenInContext(reply, given.privateLabel, names);
-    observe(`${all.length} replies searched`);
+    observe(`${counted(all.length, 'reply', 'replies')} searched`);
   },
 });
 

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import { type Check, type CheckContext, check } from '../check.ts';
+import { counted } from '../counted.ts';
 import { expectControl, expectStatus, expectSuccess, expectThat, statusOf } from '../expect.ts';
 import { type Reply, succeeded } from '../reply.ts';
 import { legalCall } from './legal-calls.ts';
@@ -156,7 +157,7 @@ const health = [
         const reply = await call('getHealth', { as: { ...key, tenant: tenant.name } });
         expectThat(reply, succeeded(reply), `health for key ${key.name}`, statusOf(reply));
       }
-      observe(`answered to all of ${keys.length} keys`);
+      observe(`answered to all of ${counted(keys.length, 'key')}`);
     },
   }),
 ];

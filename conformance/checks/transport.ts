@@ -1,5 +1,6 @@
 import { operations } from '../../spec/operations.ts';
 import { type Check, check } from '../check.ts';
+import { counted } from '../counted.ts';
 import { expectControl, expectSuccess, expectThat, statusOf } from '../expect.ts';
 import type { FactName } from '../facts.ts';
 import { membershipOf } from '../membership.ts';
@@ -109,7 +110,7 @@ const everyReply: readonly Check[] = [
       await call('listLabels');
       const judged = endpointReplies(replies(), deployment).filter(succeeded);
       for (const reply of judged) expectJson(reply);
-      observe(`${judged.length} replies judged`);
+      observe(`${counted(judged.length, 'reply', 'replies')} judged`);
     },
   }),
   check({

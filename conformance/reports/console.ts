@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { counted } from '../counted.ts';
 import { missingFields } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
@@ -88,5 +89,5 @@ function summary({ target, requests, outcomes, ...report }: Report): string {
   const counts = Object.entries(outcomes)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${count} ${outcome}`);
-  return `${counts.join(', ')}; ${all} requests to ${target.baseUrl}; ${tookInWords(report)}`;
+  return `${counts.join(', ')}; ${counted(all, 'request')} to ${target.baseUrl}; ${tookInWords(report)}`;
 }

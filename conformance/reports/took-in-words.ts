@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { durationInWords } from './duration-in-words.ts';
 import type { Report } from './report-schema.ts';
 
@@ -6,5 +7,5 @@ export function tookInWords({ durationMilliseconds, pace }: Pick<Report, 'durati
   const took = `took ${durationInWords(durationMilliseconds)}`;
   if (pace === null) return took;
   const { key, requests, milliseconds } = pace;
-  return `${took} (the limit of ${key} makes its ${requests} requests take ${durationInWords(milliseconds)})`;
+  return `${took} (the limit of ${key} makes its ${counted(requests, 'request')} take ${durationInWords(milliseconds)})`;
 }
