@@ -52,5 +52,5 @@ function pathLike(id: OperationId) {
     .string()
     .regex(/^\/[^\s?#]*$/, 'must start with "/" and have neither a query nor spaces')
     .refine((path) => parameters(path).join() === wanted.join(), `must have ${named}, as ${operations[id].path} has`)
-    .describe(`The path after baseUrl, with ${named}.`);
+    .describe('The path after baseUrl, with the path parameters that the contract has there.');
 }

@@ -30,12 +30,15 @@ export function renderJsonSchema(schema: z.ZodType, title: string, { placeholder
     override: ({ jsonSchema }) => {
       // An editor sees the file before ${NAME} is replaced, so every patterned text may be a placeholder as well.
       if (jsonSchema.pattern === undefined || !placeholders) return;
-      jsonSchema.pattern = `${jsonSchema.pattern}|\\$\\{[A-Za-z_]\\w*\\}`;
+      // Where a schema is used twice, this sees it twice.
+      if (!jsonSchema.pattern.endsWith(placeholder)) jsonSchema.pattern += placeholder;
       delete jsonSchema.format;
     },
   });
   return `${withShortLists(JSON.stringify({ $schema, title, ...rest }, null, 2))}\n`;
 }
+
+const placeholder = '|\\$\\{[A-Za-z_]\\w*\\}';
 
 /** Lists of words stand in one line where they fit, as the formatter of the repository has it. */
 export function withShortLists(json: string): string {
