@@ -141,7 +141,8 @@ describe('the HTTP server', () => {
       400,
       'BAD_REQUEST',
     ],
-    ['no host', 'GET /v1/health HTTP/1.1\r\nconnection: close\r\n\r\n', 400, undefined],
+    ['no host', 'GET /v1/health HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['a client that takes it for a proxy', 'CONNECT x:22 HTTP/1.1\r\nhost: x:22\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
     [
       'an odd expectation',
       'GET /v1/health HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n',
@@ -151,7 +152,7 @@ describe('the HTTP server', () => {
   ])('%s gets a clean error', async (_, text, status, code) => {
     const received = await raw(text);
     expect(received.split(' ')[1]).toBe(String(status));
-    if (code !== undefined) expect(JSON.parse(received.slice(received.indexOf('\r\n\r\n'))).error.code).toBe(code);
+    expect(JSON.parse(received.slice(received.indexOf('\r\n\r\n'))).error.code).toBe(code);
     expect(received).not.toMatch(/<html|at .*\.ts/i);
   });
 

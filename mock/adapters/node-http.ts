@@ -1,12 +1,14 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../gateway/new-secret.ts';
 import type { ApiReply } from '../message.ts';
 import { errorReply } from '../refusal.ts';
-import { sendReply } from './node-message.ts';
-import { NodeRequest } from './node-request.ts';
+import { hasBody, sendReply } from './node-message.ts';
+import { NodeRequest, type Reception } from './node-request.ts';
+import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
+import { endWhenIdle } from './timed-body.ts';
 
 // An import statement would read every export of the module, WebSocket too, for which Node loads all of its fetch: 40 ms.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -20,7 +22,21 @@ export interface ListenOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
   /** The control API under `/_mock`; false serves none. */
   readonly control?: ControlOptions | false;
+  /** How long clients may take. */
+  readonly timeouts?: Partial<Timeouts>;
 }
+
+/** In milliseconds. */
+export interface Timeouts {
+  /** From the first byte of a request, or from connecting, to the end of its headers: a minute by default. */
+  readonly headers: number;
+  /** From one piece of a body to the next: half a minute by default. */
+  readonly idle: number;
+  /** For a body as a whole: 5 minutes by default. An upload to the storage target takes as long as it takes. */
+  readonly body: number;
+}
+
+const usualTimeouts: Timeouts = { headers: 60_000, idle: 30_000, body: 300_000 };
 
 export interface ControlOptions {
   /** What its callers must send as a Bearer token. Without one a token is made up where other machines reach the mock. */
@@ -47,13 +63,21 @@ export interface ListeningMock {
 /** Serves a mock over node:http. @throws the error of `server.listen`, for example EADDRINUSE. */
 export async function listen(mock: Mock, options: ListenOptions = {}): Promise<ListeningMock> {
   const { port = 4010, host = '127.0.0.1', tls, control = {} } = options;
+  const timeouts = { ...usualTimeouts, ...options.timeouts };
   const scheme = tls === undefined ? 'http' : 'https';
   let url = '';
+  let reception: Reception;
 
   const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    const request = new NodeRequest(message, response, expectsContinue, scheme, url);
+    // node:http would answer this itself, with no body.
+    if (message.headers.host === undefined && message.httpVersion === '1.1') {
+      sendReply(message, response, noHost, true);
+      return;
+    }
+    const request = new NodeRequest(message, response, expectsContinue, reception);
     if (control !== false && isControl(request.url)) {
       if (expectsContinue) response.writeContinue();
+      if (hasBody(message)) endWhenIdle(message, timeouts.idle);
       serveControl(message, response);
       return;
     }
@@ -74,8 +98,14 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     controlApp.then((app) => app(message, response)).catch(onError);
   };
 
-  // An upload may take longer than the 5 minutes that node:http gives a request; headers may not.
-  const settings = { keepAliveTimeout: 65_000, requestTimeout: 0, headersTimeout: 60_000 };
+  const settings = {
+    keepAliveTimeout: 65_000,
+    // What bodies may take depends on where they go: an upload may take longer than the 5 minutes that node:http gives.
+    requestTimeout: 0,
+    headersTimeout: timeouts.headers,
+    connectionsCheckingInterval: Math.min(30_000, timeouts.headers / 2),
+    requireHostHeader: false,
+  };
   const listener: RequestListener = (message, response) => answer(message, response, false);
   const server =
     tls === undefined
@@ -92,6 +122,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     ),
   );
   server.on('clientError', refuseMalformed);
+  server.on('connect', (_, socket) => refuseConnect(socket));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -104,39 +135,14 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const address = server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   url = `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+  reception = { scheme, url, timeouts };
   const close = () => closeServer(server);
   return { url, port: address.port, server, controlToken, close, [Symbol.asyncDispose]: close };
 }
 
 const isControl = (url: string) => url.startsWith('/_mock') && /^(?:$|[/?])/.test(url.slice('/_mock'.length));
 
-/** What node:http could not read as a request at all still gets a JSON error, if the socket takes one. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, phrase, code, text] = malformed[error.code ?? ''] ?? [
-    400,
-    'Bad Request',
-    'BAD_REQUEST',
-    'This is not a valid HTTP request.',
-  ];
-  const { body } = errorReply(status, code, text);
-  socket.end(
-    `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body?.length}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
-const malformed: Readonly<Record<string, readonly [number, string, string, string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    431,
-    'Request Header Fields Too Large',
-    'REQUEST_HEADER_FIELDS_TOO_LARGE',
-    'The request line and headers are larger than 16 KiB.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'REQUEST_TIMEOUT', 'The request did not arrive in time.'],
-};
+const noHost = errorReply(400, 'BAD_REQUEST', 'A request of HTTP/1.1 must have a Host header.');
 
 function closeServer(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();

@@ -1,23 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiReply } from '../message.ts';
+import { type BodyTimeouts, timedBody } from './timed-body.ts';
 
-/** The body of a node:http request, or null where it has none. Nothing is read before it is iterated. */
+/**
+ * The body of a node:http request, or null where it has none. Nothing is read before it is iterated.
+ * @param timeouts where it is not for the server to say how long a client may take
+ */
 export function requestBody(
   message: IncomingMessage,
   response: ServerResponse,
   expectsContinue = false,
+  timeouts?: BodyTimeouts,
 ): AsyncIterable<Uint8Array> | null {
   if (!hasBody(message)) return null;
   return {
     [Symbol.asyncIterator]() {
       if (expectsContinue) response.writeContinue();
+      if (timeouts !== undefined) return timedBody(message, response, timeouts);
       // The reply still has to go out over this socket when reading stops half-way.
       return message.iterator({ destroyOnReturn: false });
     },
   };
 }
 
-const hasBody = ({ headers }: IncomingMessage) =>
+/** Whether a body was announced: a request without one is not `complete` before it is answered either. */
+export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Hands a reply to the socket: after its delay, and broken off where a fault has it so. */

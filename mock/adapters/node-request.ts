@@ -1,7 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest } from '../message.ts';
+import { storagePath } from '../storage/target.ts';
 import { requestBody } from './node-message.ts';
 import { originOf } from './origin-of.ts';
+
+/** What a request does not say itself. */
+export interface Reception {
+  readonly scheme: 'http' | 'https';
+  /** Our own address, where the client does not say which host it means. */
+  readonly url: string;
+  readonly timeouts: { readonly idle: number; readonly body: number };
+}
 
 /** A request of node:http as ours. A class, because a getter in an object made for every request costs more than all the rest of it. */
 export class NodeRequest implements ApiRequest {
@@ -9,29 +18,22 @@ export class NodeRequest implements ApiRequest {
   readonly url: string;
   readonly headers: ApiRequest['headers'];
   readonly body: ApiRequest['body'];
-  readonly #scheme: string;
-  readonly #fallbackOrigin: string;
+  readonly #reception: Reception;
 
-  /** @param fallbackOrigin where the client does not say which host it means */
-  constructor(
-    message: IncomingMessage,
-    response: ServerResponse,
-    expectsContinue: boolean,
-    scheme: 'http' | 'https',
-    fallbackOrigin: string,
-  ) {
+  constructor(message: IncomingMessage, response: ServerResponse, expectsContinue: boolean, reception: Reception) {
     const url = message.url ?? '/';
     this.method = message.method ?? 'GET';
     this.url = url.startsWith('/') ? url : withoutAuthority(url);
     // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
     this.headers = message.headers as ApiRequest['headers'];
-    this.body = requestBody(message, response, expectsContinue);
-    this.#scheme = scheme;
-    this.#fallbackOrigin = fallbackOrigin;
+    const { idle, body } = reception.timeouts;
+    const whole = this.url.startsWith(storagePath) ? Number.POSITIVE_INFINITY : body;
+    this.body = requestBody(message, response, expectsContinue, { idle, whole });
+    this.#reception = reception;
   }
 
   get origin(): string {
-    return originOf(this.#scheme, this.headers.host, this.#fallbackOrigin);
+    return originOf(this.#reception.scheme, this.headers.host, this.#reception.url);
   }
 }
 

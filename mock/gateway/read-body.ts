@@ -1,10 +1,11 @@
 import { Refusal } from '../refusal.ts';
+import { BodyTooSlow } from './body-too-slow.ts';
 
 /**
  * The whole body, held against the limit while it is read: what is announced or streamed past it is refused at once and
  * never held in memory whole.
  * @param limit bytes; exactly that many are still fine.
- * @throws Refusal `too-large`, or `incomplete-body` when the client broke off.
+ * @throws Refusal `too-large`, or `incomplete-body` when the client broke off or was too slow.
  */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
@@ -22,6 +23,9 @@ export async function readBody(
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
+    if (error instanceof BodyTooSlow) {
+      throw new Refusal('incomplete-body', `The rest of the body was not waited for: ${error.message}.`);
+    }
     throw new Refusal('incomplete-body', 'The connection ended before the whole body had arrived.');
   }
   const only = chunks[0];

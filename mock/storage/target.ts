@@ -1,3 +1,4 @@
+import { BodyTooSlow } from '../gateway/body-too-slow.ts';
 import type { Trace } from '../handle.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { Tenant } from '../store/tenant.ts';
@@ -102,6 +103,9 @@ export function createStorageTarget({
         if (obsolete !== undefined) await files.remove(obsolete);
         return { status: putStatus, headers: { etag: file.stored.etag }, body: null };
       } catch (error) {
+        if (error instanceof BodyTooSlow) {
+          return xmlError(400, 'RequestTimeout', `The rest of the body was not waited for: ${error.message}.`);
+        }
         if (brokeOff(error))
           return xmlError(400, 'IncompleteBody', 'The connection ended before the whole body had arrived.');
         onError(error);

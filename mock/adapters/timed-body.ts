@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyTooSlow } from '../gateway/body-too-slow.ts';
+
+/** How long a client may take for its body, in milliseconds. */
+export interface BodyTimeouts {
+  /** From one piece to the next. */
+  readonly idle: number;
+  /** All in all. */
+  readonly whole: number;
+}
+
+/** The body of a request, piece by piece; a client that is too slow ends it with `BodyTooSlow`, and its connection with the reply. */
+export function timedBody(
+  message: IncomingMessage,
+  response: ServerResponse,
+  { idle, whole }: BodyTimeouts,
+): AsyncIterator<Uint8Array, undefined> {
+  // The reply still has to go out over this socket when reading stops half-way.
+  const pieces = message.iterator({ destroyOnReturn: false });
+  const until = performance.now() + whole;
+  const silence = `nothing came for ${idle / 1000} seconds`;
+  const tooLong = `it took longer than ${whole / 1000} seconds`;
+  const givenUp = (why: string) => {
+    // The rest of this body could not be told from the next request.
+    response.shouldKeepAlive = false;
+    return new BodyTooSlow(why);
+  };
+  return {
+    next() {
+      const left = until - performance.now();
+      if (left <= 0) return Promise.reject(givenUp(tooLong));
+      return new Promise((resolve, reject) => {
+        const [patience, why] = left < idle ? [left, tooLong] : [idle, silence];
+        const timer = setTimeout(() => reject(givenUp(why)), patience);
+        pieces
+          .next()
+          .finally(() => clearTimeout(timer))
+          .then(resolve, reject);
+      });
+    },
+    return: async () => {
+      await pieces.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+/** The same for a body that somebody else reads: its connection ends where nothing comes for so many milliseconds. */
+export function endWhenIdle(message: IncomingMessage, milliseconds: number): void {
+  message.setTimeout(milliseconds, () => message.destroy());
+  message.once('end', () => message.setTimeout(0));
+}
