@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigurationError } from '../spec/configuration-error.ts';
+import { terminalText } from '../spec/terminal-text.ts';
 import { createProgram } from './create-program.ts';
 
 /** Exit code for bad usage and bad configuration, of every command. */
@@ -19,10 +20,11 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
     if (error instanceof ConfigurationError) {
-      for (const problem of error.problems) process.stderr.write(`partnerkit: ${problem}\n`);
+      for (const problem of error.problems) process.stderr.write(`partnerkit: ${terminalText(problem)}\n`);
       return usage;
     }
-    process.stderr.write(`partnerkit: ${error instanceof Error ? error.stack : String(error)}\n`);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`partnerkit: ${terminalText(text)}\n`);
     return broken;
   }
 }

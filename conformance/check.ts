@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly path?: string;
   /** Past the governor, sent once, any status is a reply: for checks of the limiter. */
   readonly unpaced?: true;
+  /** Gives back what was borrowed: tried to the end, even when nothing else is sent any more. */
+  readonly restores?: true;
 }
 
 /** What a running check can do. */

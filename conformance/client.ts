@@ -1,6 +1,7 @@
 import type { OperationId } from '../spec/operations.ts';
 import { fillPath } from '../spec/routes.ts';
 import type { CallOptions } from './check.ts';
+import { counted } from './counted.ts';
 import type { Deployment } from './deployment.ts';
 import type { Environment } from './environment.ts';
 import { exchangeOf } from './evidence.ts';
@@ -8,6 +9,7 @@ import { createGovernor, type DeclaredLimit, type Governor } from './governor.ts
 import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
 import type { KeyOfTenant } from './keys.ts';
 import { Inconclusive } from './outcome.ts';
+import { createPatience } from './patience.ts';
 import type { Redaction } from './redaction.ts';
 import type { Reply } from './reply.ts';
 import { createReplyLimits } from './reply-limits.ts';
@@ -17,6 +19,8 @@ export interface Client {
   /** @param key undefined and null send none. */
   call(id: OperationId, key: KeyOfTenant | null, options: CallOptions, signal?: AbortSignal): Promise<Reply>;
   put(url: string, contentType: string | null, bytes: Uint8Array, signal?: AbortSignal): Promise<Reply>;
+  /** @throws Inconclusive when the deployment has been silent for so long that nothing more is sent, but to restore. */
+  assertPatient(): void;
   /** Requests sent so far, by `tenant/key`; those without a key under `-`. */
   readonly sent: ReadonlyMap<string, number>;
 }
@@ -34,6 +38,9 @@ export interface ClientOptions {
   readonly planned?: ((id: OperationId | 'storage') => Promise<HttpReply>) | undefined;
 }
 
+/** Says nothing but that it is not the time. */
+const busy: readonly number[] = [429, 502, 503, 504];
+
 /** Beyond this many tries a request that is throttled or finds nobody is given up. */
 const tries = 5;
 
@@ -42,6 +49,11 @@ export function createClient(options: ClientOptions): Client {
   const governors = new Map<string, Governor>();
   const sent = new Map<string, number>();
   const replyLimits = createReplyLimits();
+  const patience = createPatience(environment.now);
+  const assertPatient = () => {
+    const silent = patience.lost();
+    if (silent !== null) throw new Inconclusive(silent);
+  };
   let total = 0;
 
   // Requests without a key have no bucket of ours; the address they come from may have one, no smaller than that of any key.
@@ -69,7 +81,7 @@ export function createClient(options: ClientOptions): Client {
     signal?: AbortSignal,
   ): Promise<Reply | TransportError> => {
     if (total >= options.budget)
-      throw new Inconclusive(`the budget of ${options.budget} requests is used up (--budget)`);
+      throw new Inconclusive(`the budget of ${counted(options.budget, 'request')} is used up (--budget)`);
     total++;
     const key = about.key && `${about.key.tenant}/${about.key.name}`;
     sent.set(key ?? '-', (sent.get(key ?? '-') ?? 0) + 1);
@@ -105,13 +117,15 @@ export function createClient(options: ClientOptions): Client {
       planned: options.planned !== undefined,
       what,
     };
+    if (problem === null && !busy.includes(received.status)) patience.heard();
+    else if (about.paced) patience.failed();
     options.onReply(received, about.paced);
     return problem ?? received;
   };
 
   const patiently = async (
     request: HttpRequest,
-    about: { operationId: OperationId; key: KeyOfTenant | null; paced: boolean },
+    about: { operationId: OperationId; key: KeyOfTenant | null; paced: boolean; restores: boolean },
     signal?: AbortSignal,
   ): Promise<Reply> => {
     const governor = governorOf(about.key);
@@ -119,6 +133,7 @@ export function createClient(options: ClientOptions): Client {
     const repeatable = request.method !== 'POST' || about.operationId === 'startSiteFileUpload';
     let why = '';
     for (let attempt = 0; attempt < tries; attempt++) {
+      if (!about.restores || attempt > 0) assertPatient();
       await governor.turn(signal);
       if (signal?.aborted) throw new Inconclusive('interrupted');
       const reply = await once(request, about, signal);
@@ -127,7 +142,7 @@ export function createClient(options: ClientOptions): Client {
         why = `${request.method} ${about.operationId}: ${redaction.apply(reply.message)}`;
         if (reply.problem === 'unusable') throw new Inconclusive(why);
         if (!repeatable) throw new Inconclusive(`${why}; it is not sent twice`);
-      } else if (reply.status === 429 || reply.status === 502 || reply.status === 503 || reply.status === 504) {
+      } else if (busy.includes(reply.status)) {
         why = `${reply.what} was answered ${reply.status} although this key was kept under its declared rate`;
         // A gateway that lost its service knows as little as a lost connection.
         if (!repeatable && (reply.status === 502 || reply.status === 504))
@@ -145,11 +160,14 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     sent,
+    assertPatient,
     async call(id, key, callOptions, signal) {
       const operation = deployment.operation(id);
       if (operation === undefined) throw new Inconclusive(`this deployment has no ${id}`);
       const request = requestOf(deployment.baseUrl, operation, key, callOptions);
-      if (!callOptions.unpaced) return patiently(request, { operationId: id, key, paced: true }, signal);
+      const { unpaced, restores } = callOptions;
+      if (!unpaced)
+        return patiently(request, { operationId: id, key, paced: true, restores: restores === true }, signal);
       governorOf(key).used();
       const reply = await once(request, { operationId: id, key, paced: false }, signal);
       if (reply instanceof TransportError) throw reply;

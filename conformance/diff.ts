@@ -1,3 +1,4 @@
+import { terminalLine } from '../spec/terminal-text.ts';
 import type { Report, ReportRow } from './reports/report-schema.ts';
 
 type Outcome = ReportRow['outcome'] | 'absent';
@@ -65,10 +66,10 @@ function worsened({ before, after }: Change): boolean {
 
 /** One line per change under three headings. */
 export function diffText({ worse, fixed, changed }: ReportDiff): string {
+  // A report file may come from anywhere.
+  const line = ({ id, before, after, message }: Change) => terminalLine(`  ${id}: ${before} -> ${after}  ${message}`);
   const section = (title: string, changes: readonly Change[]) =>
-    changes.length === 0
-      ? []
-      : [title, ...changes.map(({ id, before, after, message }) => `  ${id}: ${before} -> ${after}  ${message}`), ''];
+    changes.length === 0 ? [] : [title, ...changes.map(line), ''];
   const lines = [...section('Worse', worse), ...section('Fixed', fixed), ...section('Changed', changed)];
   return lines.length === 0 ? 'No differences.\n' : lines.join('\n');
 }

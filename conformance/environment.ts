@@ -1,5 +1,12 @@
 import type { HttpReply, HttpRequest } from './http.ts';
 
+export interface Sending {
+  readonly timeoutMilliseconds: number;
+  readonly signal?: AbortSignal | undefined;
+  /** The baseUrl of the deployment whose reply named this URL: it leads only where such a deployment may send us. */
+  readonly namedBy?: string | undefined;
+}
+
 /** What the runner needs of the world: parameters, so that a whole run also works in virtual time, from a seed, without a network. */
 export interface Environment {
   /** Milliseconds since the Unix epoch, with fractions, never going back. */
@@ -12,8 +19,5 @@ export interface Environment {
    * Sends one request and waits for the whole reply.
    * @throws TransportError when no reply came
    */
-  send(
-    request: HttpRequest,
-    options: { timeoutMilliseconds: number; signal?: AbortSignal | undefined },
-  ): Promise<HttpReply>;
+  send(request: HttpRequest, options: Sending): Promise<HttpReply>;
 }

@@ -40,7 +40,7 @@ export interface Observed {
 
 export function exchangeOf({ request, reply, ...observed }: Observed, redaction: Redaction): Exchange {
   const clean = (text: string) => redaction.apply(text);
-  const requestBody = request.body === null ? null : shown(request.body, clean);
+  const requestBody = request.body === null ? null : shown(request.body, redaction);
   const requestHeaders = mapValues(request.headers, clean);
   return {
     operationId: observed.operationId,
@@ -54,7 +54,7 @@ export function exchangeOf({ request, reply, ...observed }: Observed, redaction:
     doneAt: observed.doneAt,
     status: reply?.status ?? null,
     replyHeaders: mapValues(reply?.headers ?? {}, clean),
-    replyBody: reply === null ? null : shown(reply.body, clean),
+    replyBody: reply === null ? null : shown(reply.body, redaction),
     error: observed.error === null ? null : clean(observed.error),
     curl: curlOf(request.method, clean(request.url), requestHeaders, requestBody, request.body?.length ?? 0),
   };
@@ -77,12 +77,15 @@ function curlOf(
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-function shown(bytes: Uint8Array, clean: (text: string) => string): string {
+function shown(bytes: Uint8Array, redaction: Redaction): string {
   const head = bytes.subarray(0, longestBody * 4);
   // Files go to upload URLs: their bytes are nothing to read, and no report can hold a NUL.
   if (head.includes(0)) return `(${bytes.length} bytes that are no text)`;
-  const text = clean(new TextDecoder().decode(head));
-  const rest = bytes.length > head.length || text.length > longestBody;
+  const cut = bytes.length > head.length;
+  const whole = redaction.apply(new TextDecoder().decode(head));
+  // Half a secret is not recognised.
+  const text = cut ? whole.slice(0, Math.max(0, whole.length - redaction.longest)) : whole;
+  const rest = cut || text.length > longestBody;
   return rest ? `${text.slice(0, longestBody)}… (${bytes.length} bytes in all)` : text;
 }
 

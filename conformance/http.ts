@@ -15,9 +15,10 @@ export interface HttpReply {
   readonly body: Uint8Array;
 }
 
-export type TransportProblem = 'dns' | 'refused' | 'tls' | 'reset' | 'timeout' | 'aborted' | 'other';
+/** `unusable`: a reply came, beyond what is read; asking again would bring the same. */
+export type TransportProblem = 'dns' | 'refused' | 'tls' | 'reset' | 'timeout' | 'aborted' | 'unusable' | 'other';
 
-/** No reply came: says nothing about the contract, only about the way there. */
+/** No reply came, or none that can be read: says nothing about the contract, only about the way there. */
 export class TransportError extends Error {
   readonly problem: TransportProblem;
 

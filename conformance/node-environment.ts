@@ -1,10 +1,15 @@
+import { lookup as resolveName } from 'node:dns';
+import { lookup as addressesOf } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Environment } from './environment.ts';
+import type { Environment, Sending } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
+import { longestReply } from './reply-limits.ts';
+import { mayReach } from './upload-destination.ts';
 
 /** The real world: real time, and connections that stay open, so that a burst leaves at once. */
 export function nodeEnvironment(): Environment & { close(): void } {
@@ -15,7 +20,10 @@ export function nodeEnvironment(): Environment & { close(): void } {
     now: () => performance.timeOrigin + performance.now(),
     sleep: (milliseconds, signal) => delay(Math.max(0, milliseconds), undefined, { signal }).catch(() => undefined),
     random: Math.random,
-    send: (request, sending) => send(request, sending, { http, https }),
+    send: async (request, sending) => {
+      const lookup = sending.namedBy === undefined ? undefined : await guardedLookup(request.url, sending.namedBy);
+      return send(request, sending, { http, https }, lookup);
+    },
     close() {
       http.destroy();
       https.destroy();
@@ -25,8 +33,9 @@ export function nodeEnvironment(): Environment & { close(): void } {
 
 function send(
   { method, url, headers, body }: HttpRequest,
-  { timeoutMilliseconds, signal }: Parameters<Environment['send']>[1],
+  { timeoutMilliseconds, signal }: Sending,
   agents: { http: HttpAgent; https: HttpsAgent },
+  lookup: LookupFunction | undefined,
 ): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const secure = url.startsWith('https:');
@@ -36,6 +45,7 @@ function send(
       agent: secure ? agents.https : agents.http,
       headers: { 'user-agent': 'partnerkit-conformance', ...headers, ...(body && { 'content-length': body.length }) },
       ...(signal && { signal }),
+      ...(lookup && { lookup }),
     });
     let late: TransportError | undefined;
     const timer = setTimeout(() => {
@@ -64,15 +74,38 @@ function send(
   });
 }
 
-/** No reply of the API comes near it; one that does not end must not take the memory of the machine. */
-const longestReply = 32 * 1024 * 1024;
+/**
+ * Resolves names as usual, but to no address that an upload URL of this deployment must not lead to. What a name resolves
+ * to is judged in the moment in which it is connected to: asked twice, it could be another.
+ * @throws TransportError where the URL holds such an address itself
+ */
+async function guardedLookup(url: string, deployment: string): Promise<LookupFunction> {
+  const hostOf = (text: string) => new URL(text).hostname.replace(/^\[|\]$/g, '');
+  const refused = (address: string) =>
+    new TransportError('unusable', `${address} is not where this deployment may send us: nothing is sent there`);
+  const own = await addressesOf(hostOf(deployment), { all: true }).catch(() => []);
+  const fine = (address: string) =>
+    mayReach(
+      address,
+      own.map((known) => known.address),
+    );
+  const host = hostOf(url);
+  if (isIP(host) !== 0 && !fine(host)) throw refused(host);
+  return (name, options, callback) =>
+    resolveName(name, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, []);
+      const [first, ...others] = found.filter(({ address }) => fine(address));
+      if (first === undefined) return callback(refused(found[0]?.address ?? name), []);
+      return options.all ? callback(null, [first, ...others]) : callback(null, first.address, first.family);
+    });
+}
 
 async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of decoded(incoming)) {
     size += chunk.length;
-    if (size > longestReply) throw new TransportError('other', `the reply is larger than ${longestReply} bytes`);
+    if (size > longestReply) throw new TransportError('unusable', `the reply is larger than ${longestReply} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

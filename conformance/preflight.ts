@@ -1,4 +1,5 @@
 import type { OperationId } from '../spec/operations.ts';
+import { terminalLine } from '../spec/terminal-text.ts';
 import type { Client } from './client.ts';
 import type { Deployment } from './deployment.ts';
 import { TransportError, type TransportProblem } from './http.ts';
@@ -6,7 +7,12 @@ import { keyFor } from './keys.ts';
 import type { Reply } from './reply.ts';
 
 /** There is nothing to judge: nobody answers, or what answers is not this API. Nothing but this question was sent. */
-export class PreflightError extends Error {}
+export class PreflightError extends Error {
+  constructor(message: string) {
+    // It may quote a header, and goes to a terminal.
+    super(terminalLine(message));
+  }
+}
 
 /**
  * Asks once whether the API is there and knows at least one of the keys.
@@ -58,6 +64,7 @@ const remedies: Readonly<Record<TransportProblem, string>> = {
   reset: 'the connection was closed; check that baseUrl has the right scheme, http or https',
   timeout: 'no reply in time; check the network, or give a longer --timeout',
   aborted: 'interrupted before anything was checked',
+  unusable: 'the reply is nothing that this API would send; check that baseUrl is the address of the API',
   other: 'the request failed',
 };
 

@@ -4,6 +4,10 @@ export interface Redaction {
   add(secret: string, placeholder: string): void;
   /** The text without any secret, neither as it is nor percent-encoded nor in JSON nor in Base64. */
   apply(text: string): string;
+  /** Whether one of the secrets stands in the text, in any of these forms. */
+  holds(text: string): boolean;
+  /** Characters of the longest form of a secret: so much at the end of a text that was cut may be the beginning of one. */
+  readonly longest: number;
 }
 
 const shortest = 6;
@@ -26,6 +30,10 @@ export function createRedaction(): Redaction {
       let clean = text;
       for (const [secret, placeholder] of secrets) clean = clean.replaceAll(secret, placeholder);
       return clean.replace(signature, '$1=REDACTED');
+    },
+    holds: (text) => secrets.some(([form]) => text.includes(form)),
+    get longest() {
+      return secrets[0]?.[0].length ?? 0;
     },
   };
 }

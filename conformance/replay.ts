@@ -1,4 +1,5 @@
 import type { Target } from '../spec/target.ts';
+import { terminalText } from '../spec/terminal-text.ts';
 import type { Check } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { type ConformanceOptions, runConformance } from './index.ts';
@@ -47,7 +48,7 @@ export function evidenceText(row: ReportRow): string {
     );
   });
   // A reply may hold what would move the cursor of a terminal.
-  return `${lines.join('\n').replace(/[^\P{Cc}\n\t]/gu, '\ufffd')}\n`;
+  return `${terminalText(lines.join('\n'))}\n`;
 }
 
 const headers = (mark: string, all: Readonly<Record<string, string>>) =>

@@ -65,6 +65,8 @@ export async function runCheck({ check, given, keys, keyOf }: Prepared, parts: R
     put: async (url, contentType, bytes) => keep(await client.put(url, contentType, bytes, signal)),
     borrow: async (holder, label) => {
       const entry = { tenant: parts.deployment.tenant.name, holder, label };
+      // What could not even be put on need not be taken off, try by try.
+      client.assertPatient();
       await journal.borrowed(entry);
       borrowed.push(entry);
     },
@@ -107,7 +109,7 @@ async function giveBack(
   for (const entry of borrowed) {
     const { remove, params } = membershipOf(entry.holder, entry.label);
     try {
-      const reply = keep(await client.call(remove, keyOf(remove) ?? null, { params }));
+      const reply = keep(await client.call(remove, keyOf(remove) ?? null, { params, restores: true }));
       if (reply.status < 300) await journal.returned(entry);
       else
         problem = new Inconclusive(

@@ -1,5 +1,9 @@
 import { deploymentOf } from '../../conformance/deployment.ts';
+import type { Environment } from '../../conformance/environment.ts';
+import { type HttpReply, TransportError } from '../../conformance/http.ts';
+import { nodeEnvironment } from '../../conformance/node-environment.ts';
 import type { Target } from '../../spec/target.ts';
+import { terminalLine } from '../../spec/terminal-text.ts';
 import { type Finding, ok, toDo } from './finding.ts';
 
 type TargetKey = Target['tenants'][number]['keys'][number];
@@ -16,9 +20,11 @@ export async function examineTarget(target: Target, now: () => number = Date.now
     return [toDo('keys', 'the target file sets listLabels and getHealth to null: nothing to ask')];
   const url = baseUrl + probe.path;
   const findings: Finding[] = [];
+  const environment = nodeEnvironment();
+  using _ = { [Symbol.dispose]: environment.close };
   for (const tenant of target.tenants) {
     for (const key of tenant.keys) {
-      const reply = await ask(url, probe.method, key);
+      const reply = await ask(environment, url, probe.method, key);
       if (typeof reply === 'string')
         return [toDo('target', `${url} cannot be reached (${reply}): check baseUrl, network and proxy`)];
       if (findings.length === 0)
@@ -29,15 +35,19 @@ export async function examineTarget(target: Target, now: () => number = Date.now
   return findings;
 }
 
-async function ask(url: string, method: string, { secret }: TargetKey): Promise<Response | string> {
+/** As the conformance runner asks: a redirect is not followed, because it would take the key along, and no reply is too long. */
+async function ask(
+  environment: Environment,
+  url: string,
+  method: string,
+  { secret }: TargetKey,
+): Promise<HttpReply | string> {
+  const request = { method, url, headers: { 'x-api-key': secret }, body: null };
   try {
-    const reply = await fetch(url, { method, headers: { 'x-api-key': secret }, signal: AbortSignal.timeout(10_000) });
-    await reply.arrayBuffer();
-    return reply;
+    return await environment.send(request, { timeoutMilliseconds: 10_000 });
   } catch (error) {
-    if (!(error instanceof Error)) return String(error);
-    const { cause } = error;
-    return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message;
+    if (!(error instanceof TransportError)) throw error;
+    return terminalLine(error.message);
   }
 }
 
@@ -49,14 +59,19 @@ function judgeKey(what: string, { revoked }: TargetKey, status: number): Finding
       : toDo(what, `is said to be revoked and is answered with ${status}: check the secret`);
   }
   if (refused) return toDo(what, `is refused with ${status}: check the secret, and that no proxy removes x-api-key`);
+  if (status >= 300 && status < 400)
+    return toDo(
+      what,
+      `is answered with ${status}, a redirect, which is not followed: give the address it leads to as baseUrl`,
+    );
   if (status === 404)
     return toDo(what, 'is answered with 404: check baseUrl (without /v1), or operations in the target file');
   if (status >= 500) return toDo(what, `is answered with ${status}: the deployment is not well`);
   return ok(what, status === 429 ? 'works, and is over its rate just now' : 'works');
 }
 
-function skew(reply: Response, now: number, allowed: number): Finding {
-  const there = Date.parse(reply.headers.get('date') ?? '');
+function skew(reply: HttpReply, now: number, allowed: number): Finding {
+  const there = Date.parse(reply.headers.date ?? '');
   if (Number.isNaN(there)) return ok('clock', 'the deployment does not tell its time');
   // A Date header has whole seconds.
   const seconds = Math.round(Math.abs(now - there) / 1000);

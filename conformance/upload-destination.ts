@@ -1,0 +1,29 @@
+import { BlockList, isIP } from 'node:net';
+import { nearby, neverReached } from '../spec/upload-destination.ts';
+
+const listOf = (ranges: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/');
+    list.addSubnet(network, Number(bits), familyOf(network));
+  }
+  return list;
+};
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+const never = listOf(neverReached);
+const near = listOf(nearby);
+
+/** Whether an address is of this machine or of its own networks. */
+export const isNearby = (address: string): boolean => near.check(address, familyOf(address));
+
+/**
+ * Whether an upload URL of a deployment may lead to this address.
+ * @param deployment addresses of the deployment itself: what is near is reached only for one that is near
+ */
+export function mayReach(address: string, deployment: readonly string[]): boolean {
+  if (deployment.includes(address)) return true;
+  if (never.check(address, familyOf(address))) return false;
+  return !isNearby(address) || deployment.some(isNearby);
+}
