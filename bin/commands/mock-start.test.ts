@@ -1,9 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { acme } from '../../mock/acme.ts';
+import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -20,19 +23,33 @@ const watched = ['--import', `data:text/javascript,${encodeURIComponent(witness)
 const needless =
   /undici|node_modules\/(?:express|yaml|zod|ajv|msw|@msw)\/|reply-validators|spec\/generated\/rules|openapi\.json/;
 
-it('loads nothing for the first reply of a mock that this reply does not need', async () => {
-  const mock = spawn(process.execPath, [...watched, 'mock', '--port', '0', '--quiet'], { cwd: root });
+/** What a mock has loaded when it has answered its first request. */
+async function loadedForReply(key: string, ...flags: readonly string[]): Promise<string[]> {
+  const mock = spawn(process.execPath, [...watched, 'mock', '--port', '0', '--quiet', ...flags], { cwd: root });
   let loaded = '';
   mock.stderr.on('data', (chunk) => {
     loaded += chunk;
   });
   const [address] = await once(mock.stdout, 'data');
-  const reply = await fetch(`${String(address).trim()}/v1/health`, { headers: { 'x-api-key': acme.full } });
+  const reply = await fetch(`${String(address).trim()}/v1/health`, { headers: { 'x-api-key': key } });
   expect(reply.status).toBe(200);
   mock.kill('SIGINT');
   await once(mock, 'close');
   expect(loaded).toContain('mock/handle.ts');
-  expect(loaded.split('\n').filter((name) => needless.test(name))).toEqual([]);
+  return loaded.split('\n');
+}
+
+it('loads nothing for the first reply of a mock that this reply does not need', async () => {
+  const loaded = await loadedForReply(acme.full);
+  expect(loaded.filter((name) => needless.test(name))).toEqual([]);
+});
+
+it('loads neither YAML nor schemas for tenants that were generated', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'partnerkit-')), 'large.tenant.jsonl');
+  const options = { tenant: 'large', conversations: 3, seed: 1, keys: 1 };
+  writeFileSync(file, [...generatedTenant(options)].join(''));
+  const loaded = await loadedForReply('00000001-large-fake-secret', '--fixtures', file);
+  expect(loaded.filter((name) => needless.test(name))).toEqual([]);
 });
 
 it('loads nothing of the mock, of Node’s network or of the rules to print help', async () => {

@@ -1,10 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { readYamlFile } from '../../spec/yaml-file.ts';
 import { generatedTenantSuffix, loadGeneratedTenant } from './load-generated-tenant.ts';
 import type { TenantSeed } from './schema.ts';
-import { seedFromDocument } from './seed-from-document.ts';
 import { type LocatedSeed, tenantsProblems } from './tenants-problems.ts';
 
 /**
@@ -31,8 +29,15 @@ export async function loadSeeds(path: string): Promise<TenantSeed[]> {
   return tenants.map(({ seed }) => seed);
 }
 
-const readSeed = (file: string) =>
-  file.endsWith(generatedTenantSuffix) ? loadGeneratedTenant(file) : seedFromDocument(readYamlFile(file), file);
+async function readSeed(file: string): Promise<TenantSeed> {
+  if (file.endsWith(generatedTenantSuffix)) return loadGeneratedTenant(file);
+  // Neither YAML nor schemas are loaded where there are only generated tenants.
+  const [{ readYamlFile }, { seedFromDocument }] = await Promise.all([
+    import('../../spec/yaml-file.ts'),
+    import('./seed-from-document.ts'),
+  ]);
+  return seedFromDocument(readYamlFile(file), file);
+}
 
 async function tenantFiles(path: string): Promise<string[]> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
