@@ -77,7 +77,8 @@ const unknownKey = (key: KeyOfTenant, secret: string): KeyOfTenant => ({ ...key,
 const queryWith = (secret: string) =>
   `?${['x-api-key', 'api_key', 'apiKey', 'key'].map((name) => `${name}=${encodeURIComponent(secret)}`).join('&')}`;
 
-function judged({ words, is403 }: Way) {
+/** Judges a reply to such a request. */
+function refusedIn({ words, is403 }: Way) {
   return (reply: Reply, what?: string) => {
     const why = `${words}${what === undefined ? '' : `, ${what},`} does not get through`;
     if (is403) expectStatus(reply, [403], why);
@@ -86,43 +87,46 @@ function judged({ words, is403 }: Way) {
 }
 
 /** Every operation in every way that must not authenticate, each beside the same request with its key. */
-const refusals: readonly Check[] = ways.flatMap((way) => [
-  ...legalCalls.map((legal) =>
-    check({
-      id: `auth/${way.slug}/${legal.slug}`,
-      rule: way.rule,
-      title: `${way.words} is refused: ${operations[legal.id].summary.toLowerCase()}`,
-      needs: legal.needs,
-      uses: [legal.id],
-      ...(way.keys && { keys: way.keys }),
-      async run(context) {
-        if (!(await controlled(context, legal))) return;
-        const options = legal.options(context.given, context.newId);
-        const key = keysByOperation(context.deployment)(legal.id) ?? missingKey();
-        const reply = await context.call(legal.id, { ...options, ...way.refused(context, key) });
-        judged(way)(reply);
-        if (legal.neverSucceeds) await expectUnlikeLawful(context, legal, reply);
-      },
-    }),
-  ),
-  ...labelPlaces.map((place) =>
-    check({
-      id: `auth/${way.slug}/${place.slug}-labels`,
-      rule: way.rule,
-      title: `${way.words} puts no label on a ${place.slug} and takes none off`,
-      needs: [place.fact, 'spareLabel'],
-      uses: [place.apply, place.remove, 'listLabels'],
-      ...(way.keys && { keys: way.keys }),
-      locks: [place.fact],
-      writes: 'labels',
-      async run(context) {
-        const key = keysByOperation(context.deployment)(place.apply);
-        const refused = way.refused(context, key ?? missingKey());
-        await refusedLabelWrites(context, place, { refused, judge: judged(way) });
-      },
-    }),
-  ),
-]);
+const refusals: readonly Check[] = ways.flatMap((way): Check[] => {
+  const expectRefused = refusedIn(way);
+  return [
+    ...legalCalls.map((legal) =>
+      check({
+        id: `auth/${way.slug}/${legal.slug}`,
+        rule: way.rule,
+        title: `${way.words} is refused: ${operations[legal.id].summary.toLowerCase()}`,
+        needs: legal.needs,
+        uses: [legal.id],
+        ...(way.keys && { keys: way.keys }),
+        async run(context) {
+          if (!(await controlled(context, legal))) return;
+          const options = legal.options(context.given, context.newId);
+          const key = keysByOperation(context.deployment)(legal.id) ?? missingKey();
+          const reply = await context.call(legal.id, { ...options, ...way.refused(context, key) });
+          expectRefused(reply);
+          if (legal.neverSucceeds) await expectUnlikeLawful(context, legal, reply);
+        },
+      }),
+    ),
+    ...labelPlaces.map((place) =>
+      check({
+        id: `auth/${way.slug}/${place.slug}-labels`,
+        rule: way.rule,
+        title: `${way.words} puts no label on a ${place.slug} and takes none off`,
+        needs: [place.fact, 'spareLabel'],
+        uses: [place.apply, place.remove, 'listLabels'],
+        ...(way.keys && { keys: way.keys }),
+        locks: [place.fact],
+        writes: 'labels',
+        async run(context) {
+          const key = keysByOperation(context.deployment)(place.apply);
+          const refused = way.refused(context, key ?? missingKey());
+          await refusedLabelWrites(context, place, { refused, expectRefused });
+        },
+      }),
+    ),
+  ];
+});
 
 /** Where not even the key brings success, a reply like the one that it brings shows that the request got through. */
 async function expectUnlikeLawful(

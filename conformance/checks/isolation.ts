@@ -1,5 +1,6 @@
 import { operations } from '../../spec/operations.ts';
 import { type Check, type CheckContext, check } from '../check.ts';
+import { counted } from '../counted.ts';
 import { expectControl, expectRefusal, expectThat } from '../expect.ts';
 import type { FactName, Facts } from '../facts.ts';
 import type { KeyOfTenant } from '../keys.ts';
@@ -99,7 +100,7 @@ const writesOnOurs = [...labelPlaces, legacySitePlace].map((place) =>
     async run(context) {
       await refusedLabelWrites(context, place, {
         refused: { as: context.keys.stranger ?? null },
-        judge: (reply, doing) => {
+        expectRefused: (reply, doing) => {
           // A bare id may be one that the stranger has too: whether ours was changed is what counts.
           if (place !== legacySitePlace) expectRefusal(reply, `${doing} of another tenant`);
         },
@@ -263,7 +264,7 @@ const everyReply = (
         const { reply, canary } = sighting;
         throw new Unexpected(`no id of ${others.name} in a reply to ${reply.exchange.key}`, `${reply.what}: ${canary}`);
       }
-      observe(`${searched.length} replies searched for ${canaries.length} ids`);
+      observe(`${counted(searched.length, 'reply', 'replies')} searched for ${counted(canaries.length, 'id')}`);
     },
   }),
 );

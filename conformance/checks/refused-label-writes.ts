@@ -10,7 +10,7 @@ export interface RefusedWrites {
   /** How the writes differ from lawful ones: another key, none, other headers. */
   readonly refused: CallOptions;
   /** Judges the reply to such a write. */
-  readonly judge: (reply: Reply, what: string) => void;
+  readonly expectRefused: (reply: Reply, what: string) => void;
   /** Both applying and removing are tried unless only removing is to be. */
   readonly only?: 'remove';
 }
@@ -23,7 +23,7 @@ export interface RefusedWrites {
 export async function refusedLabelWrites(
   context: CheckContext,
   place: LabelPlace,
-  { refused, judge, only }: RefusedWrites,
+  { refused, expectRefused, only }: RefusedWrites,
 ): Promise<void> {
   const { call, borrow, given } = context;
   const { spareLabel } = given;
@@ -39,7 +39,7 @@ export async function refusedLabelWrites(
     const clear = await read();
     if (!clear.planned && carries(clear, spareLabel))
       throw new Inconclusive('the control failed: the label is there before anything was applied');
-    judge(await call(apply, { params, ...refused }), 'applying a label');
+    expectRefused(await call(apply, { params, ...refused }), 'applying a label');
     const untouched = await read();
     expectThat(
       untouched,
@@ -57,7 +57,7 @@ export async function refusedLabelWrites(
   const shown = await read();
   if (!shown.planned && !carries(shown, spareLabel))
     throw new Inconclusive('the control failed: a label that was applied is not there when the labels are read');
-  judge(await call(remove, { params, ...refused }), 'removing a label');
+  expectRefused(await call(remove, { params, ...refused }), 'removing a label');
   const kept = await read();
   expectThat(
     kept,

@@ -121,7 +121,7 @@ const namedOfLabels = (
         async run(context) {
           await refusedLabelWrites(context, place, {
             refused: { as: context.keys.lacking ?? null },
-            judge: (reply, doing) => expectStatus(reply, [403], `${doing} with a key without ${scope}`),
+            expectRefused: (reply, doing) => expectStatus(reply, [403], `${doing} with a key without ${scope}`),
             ...(which === 'remove' && { only: 'remove' }),
           });
         },

@@ -1,58 +1,67 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** One assertion of a check, taken away. */
+/** One assertion of a check, as something to take away. Its place in the list of all is its number. */
 export interface Mutant {
   /** Name of the file in `checks/`, and the line. */
   readonly file: string;
   readonly line: number;
   /** `assertion`: finds fault with the deployment; `control`: keeps a check from judging what it cannot tell. */
   readonly kind: 'assertion' | 'control';
-  /** The line as it is. */
+  /** The assertion as it stands there, on one line. */
   readonly text: string;
-  /** The whole file without the assertion; its arguments are still evaluated. */
-  readonly source: string;
+  /** Which one it is of those in the file that read the same, from 1: lines move, this does not. */
+  readonly nth: number;
 }
 
 const folder = new URL('../checks/', import.meta.url);
-const call = /(?<!function )(?<![\w.])(expect[A-Z]\w*|controlTimes)\(/g;
-const thrown = /throw new (Unexpected|Inconclusive)\(/g;
+const assertion = /(?<!function )(?<![\w.])(?:(expect[A-Z]\w*|controlTimes)\(|throw new (\w+)\(|throw (deviation)\()/g;
+const isControl = /^(expectControl|expectRouted|expectShown|controlTimes|Inconclusive)$/;
 
-/** Every expectation of every check as a mutant. */
-export function mutants(): Mutant[] {
-  return checkFiles().flatMap((file) => {
-    const source = readFileSync(new URL(file, folder), 'utf8');
-    return [...source.matchAll(call), ...source.matchAll(thrown)]
-      .sort((a, b) => a.index - b.index)
-      .map((match): Mutant => {
-        const name = match[1] ?? '';
-        const replacement = match[0].startsWith('throw') ? `void new ${name}(` : '((..._: unknown[]) => {})(';
-        const before = source.slice(0, match.index);
-        const line = before.split('\n').length;
-        return {
-          file,
-          line,
-          kind: /Control|Inconclusive|controlTimes/.test(name) ? 'control' : 'assertion',
-          text: (source.split('\n')[line - 1] ?? '').trim(),
-          source: `${before}${replacement}${source.slice(match.index + match[0].length)}`,
-        };
-      });
-  });
-}
+/** Every expectation of every check. */
+export const mutants = (): Mutant[] => checkFiles().flatMap((file) => found(file, sourceOf(file)));
 
+/** Files below `checks/` that may hold assertions. */
 export const checkFiles = () =>
   readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'index.ts');
 
-/** Areas (files that `checks/index.ts` joins) whose checks may run through a file. */
-export function areasThrough(file: string): string[] {
-  const importsOf = (name: string): string[] =>
-    [...readFileSync(new URL(name, folder), 'utf8').matchAll(/from '\.\/([\w-]+\.ts)'/g)].map(
-      (match) => match[1] ?? '',
-    );
-  const reaches = (from: string, seen = new Set<string>()): boolean => {
-    if (from === file) return true;
-    if (seen.has(from)) return false;
-    seen.add(from);
-    return importsOf(from).some((next) => reaches(next, seen));
-  };
-  return importsOf('index.ts').filter((area) => reaches(area));
+/**
+ * A file of checks in which every assertion asks `mutation-switch.ts` whether it is there, so that one loaded version does
+ * for all mutants. The arguments of one that is not are evaluated all the same. Lines stay where they are.
+ * @param first the number of the file's first mutant
+ */
+export function switchable(file: string, first: number): string {
+  let number = first;
+  const source = sourceOf(file).replace(assertion, (all, call?: string, type?: string, maker?: string) => {
+    if (type !== undefined && !isError(type)) return all;
+    const at = number++;
+    if (call !== undefined) return `mutation.expectation(${at}, ${call})(`;
+    // A loop, not a condition, which the `else` of another one could be taken for.
+    if (maker !== undefined) return `while (mutation.isThere(${at})) throw mutation.maker(${at}, ${maker})(`;
+    return `while (mutation.isThere(${at})) throw new (mutation.error(${at}, ${type}))(`;
+  });
+  return `import * as mutation from '../proof/mutation-switch.ts'; ${source}`;
 }
+
+function found(file: string, source: string): Mutant[] {
+  const count = new Map<string, number>();
+  return [...source.matchAll(assertion)].flatMap((match): Mutant[] => {
+    const [, call, type, maker] = match;
+    if (type !== undefined && !isError(type)) return [];
+    const text = (source.slice(match.index).split(/;\n/)[0] ?? '').replace(/\s+/g, ' ').slice(0, 120);
+    const nth = (count.get(text) ?? 0) + 1;
+    count.set(text, nth);
+    return [
+      {
+        file,
+        line: source.slice(0, match.index).split('\n').length,
+        kind: isControl.test(call ?? type ?? maker ?? '') ? 'control' : 'assertion',
+        text,
+        nth,
+      },
+    ];
+  });
+}
+
+const isError = (type: string) => type === 'Unexpected' || type === 'Inconclusive';
+
+const sourceOf = (file: string) => readFileSync(new URL(file, folder), 'utf8');

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import type { DefectResult } from './judge-defect.ts';
 import type { VariantResult } from './judge-variant.ts';
+import { onThreads } from './on-threads.ts';
 
 /** A piece of the proof that one worker does on its own. */
 export type Job =
@@ -22,26 +22,6 @@ export async function doJobs(
   threads: number,
   onDone: (result: JobResult, done: number) => void,
 ): Promise<JobResult> {
-  const waiting = [...jobs];
-  const all: JobResult = { defects: [], variants: [] };
-  let done = 0;
-  const work = () =>
-    new Promise<void>((resolve, reject) => {
-      const worker = new Worker(new URL('proof-worker.ts', import.meta.url));
-      const next = () => {
-        const job = waiting.shift();
-        if (job !== undefined) worker.postMessage(job);
-        else worker.terminate().then(() => resolve(), reject);
-      };
-      worker.on('error', reject);
-      worker.on('message', (result: JobResult) => {
-        all.defects.push(...result.defects);
-        all.variants.push(...result.variants);
-        onDone(result, ++done);
-        next();
-      });
-      next();
-    });
-  await Promise.all(Array.from({ length: threads }, work));
-  return all;
+  const results = await onThreads(new URL('proof-worker.ts', import.meta.url), jobs, threads, onDone);
+  return { defects: results.flatMap(({ defects }) => defects), variants: results.flatMap(({ variants }) => variants) };
 }

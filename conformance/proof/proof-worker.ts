@@ -4,6 +4,7 @@ import { defects } from './defects/index.ts';
 import { judgeDefect } from './judge-defect.ts';
 import { judgeVariant } from './judge-variant.ts';
 import { legalVariants } from './legal-variants/index.ts';
+import { named } from './named.ts';
 import { networkProfiles } from './network-profiles.ts';
 import type { Job, JobResult } from './proof-jobs.ts';
 
@@ -19,9 +20,3 @@ parentPort?.on('message', async (job: Job) => {
   }
   parentPort?.postMessage(results);
 });
-
-function named<T extends { readonly id: string }>(all: readonly T[], id: string): T {
-  const found = all.find((one) => one.id === id);
-  if (found === undefined) throw new RangeError(`there is no ${id} among ${all.map((one) => one.id).join(', ')}`);
-  return found;
-}

@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads';
+
+/**
+ * Has workers do all jobs, one after the other each, so that every thread loads its modules once.
+ * @param module answers every message, a job, with one: its result
+ * @param onDone told after each job, as they come
+ * @returns the results, in the order of the jobs
+ * @throws the error of a worker: then nothing is proven
+ */
+export async function onThreads<Job, Result>(
+  module: URL,
+  jobs: readonly Job[],
+  threads: number,
+  onDone: (result: Result, done: number) => void = () => {},
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  let done = 0;
+  const work = () =>
+    new Promise<void>((resolve, reject) => {
+      const worker = new Worker(module);
+      let doing = 0;
+      const go = () => {
+        doing = next++;
+        if (doing < jobs.length) worker.postMessage(jobs[doing]);
+        else worker.terminate().then(() => resolve(), reject);
+      };
+      worker.on('error', reject);
+      worker.on('message', (result: Result) => {
+        results[doing] = result;
+        onDone(result, ++done);
+        go();
+      });
+      go();
+    });
+  await Promise.all(Array.from({ length: Math.min(threads, jobs.length) }, work));
+  return results;
+}
