@@ -2,9 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { brokenLinks } from './documentation/broken-links.ts';
+import { brokenLinks, linksOf } from './documentation/broken-links.ts';
 import { consoleSteps, matchesShown } from './documentation/console-steps.ts';
 import { blocksOf, pages } from './documentation/pages.ts';
 import { typeProblems } from './documentation/type-problems.ts';
@@ -65,6 +65,17 @@ it('a wrong TypeScript block is noticed', { timeout: 60_000 }, () => {
 
 it.each(pages)('$file has no broken link', (page) => {
   expect(brokenLinks(page, root)).toEqual([]);
+});
+
+it('every page is reached from the README', () => {
+  const linked = new Set(['README.md']);
+  for (const file of linked) {
+    const page = pages.find((one) => one.file === file);
+    for (const link of page === undefined ? [] : linksOf(page)) {
+      if (/\.md(?:#|$)/.test(link)) linked.add(join(dirname(file), link.split('#')[0] ?? ''));
+    }
+  }
+  expect(pages.map(({ file }) => file).filter((file) => !linked.has(file))).toEqual([]);
 });
 
 it('broken links are noticed', () => {

@@ -2,11 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from './pages.ts';
 
-/** Links of a page to files or headings that are not there. @param root where paths of pages start */
-export function brokenLinks({ file, text }: Page, root: string): string[] {
+/** Where a page links to, as written. */
+export function linksOf({ text }: Page): string[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
-  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-  return links.filter((link) => {
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+}
+
+/** Links of a page to files or headings that are not there. @param root where paths of pages start */
+export function brokenLinks(page: Page, root: string): string[] {
+  const { file } = page;
+  return linksOf(page).filter((link) => {
     if (/^[a-z]+:/.test(link)) return !URL.canParse(link);
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? join(root, file) : join(root, dirname(file), decodeURIComponent(path));

@@ -10,10 +10,13 @@ export interface Page {
 const root = resolve(import.meta.dirname, '../..');
 
 /** Every Markdown page that is not made by a test run. */
-export const pages: readonly Page[] = globSync(['*.md', '{spec,mock,conformance,load,bin,fixtures}/**/*.md'], {
-  cwd: root,
-  exclude: ['**/node_modules/**', '**/dist/**'],
-})
+export const pages: readonly Page[] = globSync(
+  ['*.md', '{spec,mock,conformance,load,bin,fixtures,hardening}/**/*.md'],
+  {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  },
+)
   .sort()
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
