@@ -108,6 +108,9 @@ export interface Mock {
 /** 10MB in the specification; which of its two meanings is not shown (decision: 10 * 1024 * 1024). */
 export const defaultBodyLimit = 10 * 1024 * 1024;
 
+/** How often uploads that were given up are looked for, in ms of the clock. */
+const lookForAbandoned = 3_600_000;
+
 const unlimited: RateLimit = { perSecond: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY };
 
 const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit => ({
@@ -146,6 +149,15 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     now: clock.now,
     onError,
   });
+  let lookedAt = clock.now();
+  const presign: typeof storage.presign = (...about) => {
+    const now = clock.now();
+    if (Math.abs(now - lookedAt) >= lookForAbandoned) {
+      lookedAt = now;
+      tenancy.forgetAbandoned(now);
+    }
+    return storage.presign(...about);
+  };
   const judge = createHandle({
     keys,
     tenants: tenancy.tenants,
@@ -153,7 +165,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     newId: () => crypto.randomUUID(),
     behaviour,
     bodyLimit: options.bodyLimit ?? behaviour.bodyLimit ?? defaultBodyLimit,
-    presign: storage.presign,
+    presign,
     fault,
     onError,
   });
@@ -204,6 +216,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     },
     reseed: (next) => tenancy.reseed(next),
     snapshot: ({ content = true } = {}) => {
+      tenancy.forgetAbandoned(clock.now());
       const taken = takeSnapshot({ clock, tenancy, keys });
       return content ? withContent(taken, store) : Promise.resolve(taken);
     },

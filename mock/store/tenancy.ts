@@ -92,6 +92,11 @@ export class Tenancy {
     return { name, from, ids, keys: Object.fromEntries(revealed) };
   }
 
+  /** Forgets what was uploaded to any tenant and never registered, once it is old enough. */
+  forgetAbandoned(now: number): void {
+    for (const tenant of this.tenants.values()) this.#options.discard(tenant.forgetAbandoned(now));
+  }
+
   /** Removes a tenant with its keys and files. One of a seed comes back with `reset()`. @throws MockError `missing`. */
   remove(name: string): void {
     this.#options.discard(this.get(name).reset());

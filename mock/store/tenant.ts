@@ -37,6 +37,9 @@ interface Shown {
   readonly body: object;
 }
 
+/** How long after its URL has expired an upload that nobody has registered is kept, in ms: a day. */
+export const keptUnregistered = 86_400_000;
+
 /** How many holders' bodies are kept, so that a million conversations take no more memory than a thousand. */
 const shownHolders = 500;
 
@@ -124,6 +127,18 @@ export class Tenant {
   /** The holders that are not as their seed has them, each with all labels that it carries now. */
   changedHolders(): ReadonlyMap<LabelHolder, ReadonlySet<string>> {
     return this.#carried;
+  }
+
+  /**
+   * Forgets uploads that nobody has registered a day after their URL expired, as object stores are set up to: nothing of
+   * them was ever on the site. @returns the bytes that nothing refers to any more.
+   */
+  forgetAbandoned(now: number): StoredBytes[] {
+    const abandoned = [...this.files.values()].filter(
+      ({ registered, urlExpiresAt }) => registered === null && urlExpiresAt + keptUnregistered <= now,
+    );
+    for (const { fileKey } of abandoned) this.files.delete(fileKey);
+    return abandoned.flatMap(({ stored }) => stored ?? []);
   }
 
   /** Back to the seed: what was changed is forgotten. @returns the bytes that nothing refers to any more. */
