@@ -29,7 +29,7 @@ async function start(flags: CleanupFlags): Promise<void> {
       ...done.returned.map((what) => `taken off: ${what}`),
       ...done.left.map(({ what, why }) => `still on: ${what}: ${why}`),
     ];
-    const text = lines.length > 0 ? lines.join('\n') : `Nothing to clean up in ${journal.file}.`;
+    const text = lines.length > 0 ? lines.join('\n') : `Nothing to clean up in ${journal.files}.`;
     process.stdout.write(flags.json ? `${JSON.stringify(done, null, 2)}\n` : `${text}\n`);
     process.exitCode = done.left.length > 0 ? 3 : 0;
   } finally {

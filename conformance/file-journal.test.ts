@@ -1,0 +1,68 @@
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fileJournal } from './file-journal.ts';
+import type { Borrowed } from './write-journal.ts';
+
+const url = 'https://connect.example.com';
+const entry = (label: string): Borrowed => ({ tenant: 'acme', holder: { kind: 'site', id: '10042' }, label });
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+const onlyFile = () => join(folder, readdirSync(folder)[0] ?? '');
+
+it('remembers over the death of its process, and is gone when all is returned', async () => {
+  const journal = fileJournal(folder, url);
+  await journal.borrowed(entry('a'));
+  await journal.borrowed(entry('b'));
+  await journal.returned(entry('a'));
+  const next = fileJournal(folder, url);
+  expect(await next.pending()).toEqual([entry('b')]);
+  expect(await fileJournal(folder, 'https://other.example.com').pending()).toEqual([]);
+  await next.returned(entry('b'));
+  expect(readdirSync(folder)).toEqual([]);
+  await next.returned(entry('never borrowed'));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('a line written after half of one was lost with it', async () => {
+  const journal = fileJournal(folder, url);
+  await journal.borrowed(entry('a'));
+  appendFileSync(onlyFile(), '{"state":"borrowed","tena');
+  await journal.borrowed(entry('b'));
+  expect(await journal.pending()).toEqual([entry('a'), entry('b')]);
+});
+
+it('a label borrowed while the last other one was returned was forgotten', async () => {
+  const journal = fileJournal(folder, url);
+  for (let round = 0; round < 25; round++) {
+    await journal.borrowed(entry(`first ${round}`));
+    await Promise.all([journal.returned(entry(`first ${round}`)), journal.borrowed(entry(`second ${round}`))]);
+    expect(await journal.pending()).toEqual([entry(`second ${round}`)]);
+    await journal.returned(entry(`second ${round}`));
+  }
+});
+
+it('two runs against one deployment do not take each other’s journal away', async () => {
+  const [one, two] = [fileJournal(folder, url), fileJournal(folder, url)];
+  await one.borrowed(entry('a'));
+  await two.borrowed(entry('a'));
+  await two.borrowed(entry('b'));
+  await one.returned(entry('a'));
+  expect(await two.pending()).toEqual([entry('a'), entry('b')]);
+});
+
+it('reads past lines that are none of its own', async () => {
+  const journal = fileJournal(folder, url);
+  await journal.borrowed(entry('a'));
+  appendFileSync(
+    onlyFile(),
+    'null\n7\n{"state":"borrowed"}\n{"state":"lost","tenant":"acme","label":"x","holder":{}}\n[]\n\0\n',
+  );
+  expect(await journal.pending()).toEqual([entry('a')]);
+  writeFileSync(onlyFile(), '');
+  expect(await journal.pending()).toEqual([]);
+});
