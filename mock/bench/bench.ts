@@ -3,12 +3,14 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { coldStart } from './cold-start.ts';
+import { conformance } from './conformance.ts';
 import { loadTool } from './fire.ts';
 import { goals, reaches } from './goals.ts';
 import { latency } from './latency.ts';
 import type { Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
 import { outcomeTable } from './outcome-table.ts';
+import { pacing } from './pacing.ts';
 import { peers } from './peers.ts';
 import { scale } from './scale.ts';
 import { throughput } from './throughput.ts';
@@ -30,12 +32,17 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   p99: async () => [await latency(fire, rounds)],
   start: () => coldStart(short ? 3 : 15),
   memory: async () => [await memory(fire, 1_000_000)],
-  upload: () => upload(1024 ** 3, 3),
-  scale: () => scale(fire, { rounds: 3, duration: 2 }),
-  peers: () => peers(fire, rounds),
+  upload: () => upload(1024 ** 3, 5),
+  scale: () => scale(fire, { rounds: 5, duration: 2 }),
+  conformance,
+  pacing: async () => [await pacing(60)],
+  peers: () => peers(fire, { rounds: 5, duration: 2 }),
 };
 const wanted = flags.only?.split(',') ?? (short ? ['context', 'labelPut', 'throttled', 'start'] : Object.keys(parts));
 
+/** Others who use the machine make everything worse that is told by the clock. */
+const loadBefore = loadavg()[0] ?? 0;
+const startedAt = performance.now();
 const measurements: Measurement[] = [];
 const failed: string[] = [];
 for (const name of wanted) {
@@ -49,8 +56,12 @@ for (const name of wanted) {
   }
 }
 
-const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load from ${tool}, load average ${loadavg()[0]?.toFixed(1)} at the end`;
-const table = `${machine}\n\n${outcomeTable(measurements)}${failed.map((line) => `\nNot measured: ${line}\n`).join('')}`;
+const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load from ${tool}, load average ${loadBefore.toFixed(1)} before, took ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes`;
+const otherwise =
+  loadBefore > availableParallelism() / 2
+    ? 'the machine was not idle, so that this run does not say why'
+    : 'nothing that this run measured explains it';
+const table = `${machine}\n\n${outcomeTable(measurements, otherwise)}${failed.map((line) => `\nNot measured: ${line}\n`).join('')}`;
 const folder = fileURLToPath(new URL('../../.cache/bench/', import.meta.url));
 await mkdir(folder, { recursive: true });
 await writeFile(`${folder}outcome.md`, table);

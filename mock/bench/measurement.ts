@@ -10,4 +10,6 @@ export interface Measurement {
   readonly unit: string;
   /** What the figure was made of, in words. */
   readonly detail: string;
+  /** Why the goal is missed, should it be: what this very run saw that bounds the figure. */
+  readonly reason?: string;
 }

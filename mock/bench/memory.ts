@@ -1,30 +1,40 @@
+import { acme } from '../acme.ts';
 import type { Fire } from './fire.ts';
 import type { Measurement } from './measurement.ts';
-import { setScene } from './scene.ts';
+import { program, requireBuild, startProgram } from './program.ts';
 import { summaryOf } from './summary.ts';
 
 const megabyte = 1024 * 1024;
+const high = ['--rate', '1000000000', '--burst', '1000000000'];
 
-/** What the mock holds after that many requests, the journal full: as it is, not after a collection that nobody asks for. */
+/** What `partnerkit mock` holds after that many requests, the journal full: as it is, not after a collection that nobody asks for. */
 export async function memory(fire: Fire, requests: number): Promise<Measurement> {
-  const scene = await setScene('context');
+  requireBuild();
+  const mock = await startProgram([program, 'mock', '--port', '0', '--quiet', ...high]);
   try {
-    const before = await scene.mock.usage();
+    const url = `${mock.url}/v1/conversation/${acme.open}/context`;
+    const before = await mock.resident();
     let sent = 0;
     let most = 0;
     while (sent < requests) {
-      sent += (await fire(scene.shot(scene.mock, 5))).requests;
-      most = Math.max(most, (await scene.mock.usage()).resident);
+      const { requests: answered, refused } = await fire({
+        url,
+        method: 'GET',
+        headers: { 'x-api-key': acme.full },
+        duration: 5,
+      });
+      if (answered === 0 || refused > 0) throw new Error(`${refused} of ${answered} requests were refused`);
+      sent += answered;
+      most = Math.max(most, await mock.resident());
     }
-    const { resident, heap } = await scene.mock.usage();
     const inMegabytes = (bytes: number) => Math.round(bytes / megabyte);
     return {
       goal: 'memory',
-      figure: summaryOf([resident / megabyte]),
+      figure: summaryOf([(await mock.resident()) / megabyte]),
       unit: 'MB',
-      detail: `${sent.toLocaleString('en')} requests; ${inMegabytes(before.resident)} MB at the start, ${inMegabytes(most)} MB at most, ${inMegabytes(heap)} MB of heap`,
+      detail: `${sent.toLocaleString('en')} requests; ${inMegabytes(before)} MB at the start, ${inMegabytes(most)} MB at most`,
     };
   } finally {
-    await scene.stop();
+    await mock.stop();
   }
 }

@@ -3,22 +3,25 @@ import { outcomeTable } from './outcome-table.ts';
 import { summaryOf } from './summary.ts';
 
 const lines = (...measurements: Parameters<typeof outcomeTable>[0]) =>
-  outcomeTable(measurements).trim().split('\n').slice(2);
+  outcomeTable(measurements, 'for another reason').trim().split('\n').slice(2);
 
-it('sets every figure beside its goal and marks a miss as one', () => {
+it('sets every figure beside its goal and marks a miss as one, with its reason', () => {
   const context = { goal: 'context', unit: '×', detail: 'x' } as const;
   expect(
-    lines({ ...context, figure: summaryOf([0.81, 0.7999, 0.9]) }, { ...context, figure: summaryOf([0.7951]) }),
+    lines(
+      { ...context, figure: summaryOf([0.81, 0.7999, 0.9]) },
+      { ...context, figure: summaryOf([0.7951]), reason: 'the bound is too high' },
+    ),
   ).toEqual([
     '| GET context, against bare node:http | at least 0.8 × | 0.81 × | 0.8 to 0.9 | hit | x |',
-    '| GET context, against bare node:http | at least 0.8 × | 0.795 × |  | **miss** | x |',
+    '| GET context, against bare node:http | at least 0.8 × | 0.795 × |  | **miss**: the bound is too high | x |',
   ]);
 });
 
 it('knows goals that are to stay below their bound', () => {
   const memory = { goal: 'memory', unit: 'MB', detail: '' } as const;
   const [hit, miss] = lines({ ...memory, figure: summaryOf([120]) }, { ...memory, figure: summaryOf([121]) });
-  expect([hit, miss].map((line) => line?.split(' | ')[4])).toEqual(['hit', '**miss**']);
+  expect([hit, miss].map((line) => line?.split(' | ')[4])).toEqual(['hit', '**miss**: for another reason']);
 });
 
 it('shows what has no goal', () => {

@@ -1,16 +1,19 @@
 import { goals, reaches } from './goals.ts';
 import type { Measurement } from './measurement.ts';
 
-/** The outcome as a Markdown table: every figure beside its goal, with the least and the most of all rounds. */
-export function outcomeTable(measurements: readonly Measurement[]): string {
-  const rows = measurements.map(({ goal, what, figure, unit, detail }) => {
+/**
+ * The outcome as a Markdown table: every figure beside its goal, with the least and the most of all rounds.
+ * @param otherwise the reason of a miss for which the measurement itself knows none
+ */
+export function outcomeTable(measurements: readonly Measurement[], otherwise: string): string {
+  const rows = measurements.map(({ goal, what, figure, unit, detail, reason }) => {
     const wanted = goal === null ? null : goals[goal];
     return [
       wanted?.what ?? what ?? '',
       wanted === null ? '' : `${wanted.relation} ${wanted.bound} ${wanted.unit}`,
       `${number(figure.median)} ${unit}`,
       figure.values.length > 1 ? `${number(figure.min)} to ${number(figure.max)}` : '',
-      wanted === null ? '' : reaches(wanted, figure.median) ? 'hit' : '**miss**',
+      wanted === null ? '' : reaches(wanted, figure.median) ? 'hit' : `**miss**: ${reason ?? otherwise}`,
       detail,
     ];
   });

@@ -24,7 +24,8 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
     const sample = await fetch(scene.shot(scene.mock, 1).url, { headers: { ...scene.shot(scene.mock, 1).headers } });
     const { pathname } = new URL(sample.url);
     const files: PeerFiles = { folder, path: pathname, body: await sample.text() };
-    const running: { readonly name: string; readonly url: string; readonly against: number[] }[] = [];
+    const running: { readonly name: string; readonly url: string; readonly mock: number[]; readonly bare: number[] }[] =
+      [];
     const failed: string[] = [];
     for (const { name, prepare } of peerList) {
       const port = await freePort();
@@ -32,7 +33,7 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
       const child = spawn(command, args, { cwd: folder, stdio: 'ignore' });
       stops.push(() => child.kill());
       const url = `http://127.0.0.1:${port}${path}`;
-      if (await answers(url)) running.push({ name, url, against: [] });
+      if (await answers(url)) running.push({ name, url, mock: [], bare: [] });
       else failed.push(name);
     }
     const perSecond = async (url: string) => {
@@ -40,24 +41,35 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
       if (requests === 0 || refused > 0) throw new Error(`${url}: ${refused} of ${requests} requests were refused`);
       return perSecond;
     };
-    const mockUrl = scene.shot(scene.mock, duration).url;
-    for (const url of [mockUrl, ...running.map((peer) => peer.url)]) await perSecond(url);
+    const [mockUrl, bareUrl] = [scene.shot(scene.mock, duration).url, scene.shot(scene.bare, duration).url];
+    for (const url of [mockUrl, bareUrl, ...running.map((peer) => peer.url)]) await perSecond(url);
     for (let i = 0; i < rounds; i++) {
-      for (const { url, against } of running) against.push((await perSecond(mockUrl)) / (await perSecond(url)));
+      const bareRate = await perSecond(bareUrl);
+      for (const { url, mock, bare } of running) {
+        const [mockRate, rate] = [await perSecond(mockUrl), await perSecond(url)];
+        mock.push(mockRate / rate);
+        bare.push(bareRate / rate);
+      }
     }
-    const lines = running.map(({ name, against }) => ({ name, figure: summaryOf(against) }));
+    const lines = running.map(({ name, mock, bare }) => ({ name, figure: summaryOf(mock), limit: summaryOf(bare) }));
     const [fastest] = lines.toSorted((a, b) => a.figure.median - b.figure.median);
+    if (fastest === undefined) throw new Error(`none of the peers started: ${failed.join(', ')}`);
+    const limit = fastest.limit.median.toFixed(1);
     return [
-      ...(fastest === undefined
-        ? []
-        : [
-            {
-              goal: 'peers' as const,
-              figure: fastest.figure,
-              unit: '×',
-              detail: `the fastest is ${fastest.name}${failed.length > 0 ? `; did not start: ${failed.join(', ')}` : ''}`,
-            },
-          ]),
+      {
+        goal: 'peers',
+        figure: fastest.figure,
+        unit: '×',
+        detail: `requests counted; the fastest is ${fastest.name}${failed.length > 0 ? `; did not start: ${failed.join(', ')}` : ''}`,
+        reason: `bare node:http, answering with fixed bytes, is itself ${limit} times as fast as ${fastest.name}`,
+      },
+      {
+        goal: null,
+        what: `bare node:http, against ${fastest.name}`,
+        figure: fastest.limit,
+        unit: '×',
+        detail: 'requests counted: what no server on node:http can do better',
+      },
       ...lines.map(({ name, figure }) => ({
         goal: null,
         what: `GET context, against ${name}`,

@@ -71,10 +71,22 @@ function usage(collect: boolean): Usage {
   return { seconds: (user + system) / 1e6, resident: rss, heap: heapUsed };
 }
 
-process.on('message', (asked: { readonly collect: boolean } | { readonly draw: DrawSettings }) => {
+/** Clones the one tenant that often. @returns milliseconds of one */
+function clone(times: number): number {
+  const from = [...(mock?.tenants.keys() ?? [])][0] ?? '';
+  const startedAt = performance.now();
+  for (let i = 0; i < times; i++) mock?.createTenant({ from });
+  return (performance.now() - startedAt) / times;
+}
+
+type Question = { readonly collect: boolean } | { readonly draw: DrawSettings } | { readonly clone: number };
+
+process.on('message', (asked: Question) => {
   if ('collect' in asked) process.send?.(usage(asked.collect));
+  else if ('clone' in asked) process.send?.(clone(asked.clone));
   else if (mock !== undefined) process.send?.(drawTargets(mock, asked.draw));
 });
+
 /** What was uploaded goes with the process, however it is ended. */
 async function end(): Promise<void> {
   await mock?.close();

@@ -19,6 +19,8 @@ export interface ServerProcess {
   usage(options?: { collect?: boolean }): Promise<Usage>;
   /** Requests to conversations drawn from all that a mock has. */
   draw(settings: DrawSettings): Promise<readonly Target[]>;
+  /** Clones the one tenant that a mock has, so often. @returns milliseconds of one */
+  clone(times: number): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -51,6 +53,11 @@ export async function startServer(settings: object, execArgv: readonly string[] 
       const targets = answer<readonly Target[]>();
       child.send({ draw });
       return targets;
+    },
+    clone: (clone) => {
+      const took = answer<number>();
+      child.send({ clone });
+      return took;
     },
     stop: () => stop(child),
   };

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { latenessOf, sentTimes } from './lateness.ts';
+
+const point = (time: string, value: number, phase: string) =>
+  JSON.stringify({ metric: 'http_req_duration', type: 'Point', data: { time, value, tags: { phase } } });
+
+it('takes the time of the answer less the time that it took, to the microsecond, in any zone', () => {
+  const raw = [
+    point('2026-11-21T12:00:00.103500250Z', 2.5, 'steady'),
+    point('2026-11-21T13:00:00.001+01:00', 1, 'steady'),
+    point('2026-11-21T12:00:00.05Z', 1, 'preflight'),
+    '{"metric":"http_reqs","type":"Point","data":{}}',
+    '',
+  ].join('\n');
+  const start = Date.parse('2026-11-21T12:00:00Z');
+  expect(sentTimes(raw).map((time) => time - start)).toEqual([0, expect.closeTo(101.00025, 3)]);
+});
+
+it('holds every request against the schedule that fits the most punctual one', () => {
+  expect(latenessOf([1_003, 1_100, 1_212, 1_300.5], 100)).toEqual([3, 0, 12, 0.5]);
+});

@@ -1,0 +1,61 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { get } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { acme } from '../acme.ts';
+
+/** Where processes run in which `partnerkit` is a package that can be imported. */
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What users run: the built command. From source Node keeps its own compiler of types in memory beside it. */
+export const program = fileURLToPath(new URL('../../dist/bin/partnerkit.js', import.meta.url));
+
+/** @throws Error where nothing was built. */
+export function requireBuild(): void {
+  if (!existsSync(program)) throw new Error(`${program} is not there; run npm run build first`);
+}
+
+/** A server that was started as a user starts it, and has answered once. */
+export interface RunningProgram {
+  readonly url: string;
+  /** Milliseconds from the start of the process to its first 200. */
+  readonly took: number;
+  /** Bytes resident now. */
+  resident(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts Node with these arguments, waits for the address that it prints, and for the first 200 of `/v1/health`.
+ * @param key an API key that the server knows
+ */
+export async function startProgram(args: readonly string[], key: string = acme.full): Promise<RunningProgram> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const [line] = await Promise.race([once(child.stdout, 'data'), ended]);
+  const url = /http:\/\/[\d.:]+/.exec(String(line))?.[0];
+  if (url === undefined) throw new Error(`${args.join(' ')} printed no address but ${String(line)}`);
+  const [reply] = await once(get(`${url}/v1/health`, { headers: { 'x-api-key': key }, agent: false }), 'response');
+  const took = performance.now() - startedAt;
+  reply.resume();
+  const stop = async () => {
+    child.kill();
+    await ended;
+  };
+  if (reply.statusCode !== 200) {
+    await stop();
+    throw new Error(`the first reply was ${reply.statusCode}`);
+  }
+  return {
+    url,
+    took,
+    async resident() {
+      const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(child.pid)]);
+      return Number(stdout) * 1024;
+    },
+    stop,
+  };
+}
