@@ -15,6 +15,7 @@ import { behaviourOf } from './profile/behaviour.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import { defaultFiles } from './storage/default-files.ts';
 import type { FileStore } from './storage/file-store.ts';
+import { heldFiles } from './storage/held-files.ts';
 import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget, storagePath } from './storage/target.ts';
 import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
@@ -121,7 +122,8 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
 /** A mock of the whole partner API over the given tenants; nothing is shared between two of them. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const seeds = options.seeds ?? (await import('./seed/generated/tenants.ts')).defaultSeeds;
-  const { clock = createClock(), files: store = defaultFiles(), publicUrl, onError = console.error } = options;
+  const { clock = createClock(), files = defaultFiles(), publicUrl, onError = console.error } = options;
+  const store = heldFiles(files);
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
@@ -215,11 +217,13 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       clock.reset();
     },
     reseed: (next) => tenancy.reseed(next),
-    snapshot: ({ content = true } = {}) => {
-      tenancy.forgetAbandoned(clock.now());
-      const taken = takeSnapshot({ clock, tenancy, keys });
-      return content ? withContent(taken, store) : Promise.resolve(taken);
-    },
+    // Held, because the bytes of a file may be replaced before it is their turn to be read.
+    snapshot: ({ content = true } = {}) =>
+      store.holding(async () => {
+        tenancy.forgetAbandoned(clock.now());
+        const taken = takeSnapshot({ clock, tenancy, keys });
+        return content ? withContent(taken, store) : taken;
+      }),
     async restore(snapshot, where = 'snapshot') {
       // Loaded when needed: it brings the schemas, which no request needs.
       const { restoreSnapshot } = await import('./store/restore-snapshot.ts');

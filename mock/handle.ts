@@ -157,7 +157,11 @@ export function createHandle(options: HandleOptions): Handle {
       return readBody(request.body, request.headers['content-length'], bodyLimit)
         .then((bytes) => {
           trace.body = bytes;
-          return serve(request, key, bytes, trace);
+          // While the body came the key may have been revoked, or the whole state replaced: one state serves a request.
+          const current = authenticate(keys, request.headers);
+          trace.key = current;
+          trace.tenant = current.tenant;
+          return serve(request, current, bytes, trace);
         })
         .catch((error: unknown) => failed(error, trace));
     } catch (error) {
