@@ -219,14 +219,21 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
   };
 }
 
+/** Characters of a sentence in a report; what a reply made longer stands in the evidence. */
+const longestSentence = 2_000;
+
 /** A check may quote a reply in its own words; its exchanges are redacted already. */
 function redacted(result: CheckResult, { apply }: Redaction): CheckResult {
   const { message, expected, observed } = result;
+  const clean = (text: string) => {
+    const whole = apply(text);
+    return whole.length > longestSentence ? `${whole.slice(0, longestSentence)}…` : whole;
+  };
   return {
     ...result,
-    message: apply(message),
-    expected: expected && apply(expected),
-    observed: observed && apply(observed),
+    message: clean(message),
+    expected: expected && clean(expected),
+    observed: observed && clean(observed),
   };
 }
 

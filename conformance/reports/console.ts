@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { terminalLine } from '../../spec/terminal-text.ts';
 import { counted } from '../counted.ts';
 import { missingFields } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
@@ -65,10 +66,9 @@ export function consoleReport(found: Report, paint: Paint = plain): string {
   return lines.join('\n');
 }
 
-/** A reply may hold what would move the cursor or change the title of a terminal. */
+/** Whatever a reply holds stays in its line, and moves no cursor. */
 function withoutControls(report: Report): Report {
-  const clean = (_: string, value: unknown) =>
-    typeof value === 'string' ? value.replace(/[^\P{Cc}\n\t]/gu, '\ufffd') : value;
+  const clean = (_: string, value: unknown) => (typeof value === 'string' ? terminalLine(value) : value);
   return JSON.parse(JSON.stringify(report, clean));
 }
 
