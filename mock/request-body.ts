@@ -1,5 +1,6 @@
 import type { OperationId } from '../spec/operations.ts';
 import { validateBody } from '../spec/validators.ts';
+import { deepestJson, nestsTooDeep } from './nests-too-deep.ts';
 import { Refusal, type RefusalCase, refuse } from './refusal.ts';
 
 /**
@@ -30,6 +31,7 @@ function isJson(contentType = ''): boolean {
 }
 
 function parse(bytes: Uint8Array): unknown {
+  if (nestsTooDeep(bytes)) refuse('malformed-json', `body: nested more than ${deepestJson} deep.`);
   try {
     return JSON.parse(strictUtf8.decode(bytes));
   } catch (error) {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { nearest } from './nearest.ts';
 
+/** A document with more unknown properties than this is no slip of anybody's: to look for what was meant would take for ever. */
+const mostNamed = 20;
+
 /**
  * An object with these properties and no others. The message about unknown ones has one line for each, with the spelling
  * that was most likely meant; `shapeProblems` puts the places before them.
@@ -10,7 +13,10 @@ export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) 
   return z.strictObject(shape, {
     error: ({ code, keys }) =>
       code === 'unrecognized_keys'
-        ? (keys as string[]).map((key) => `unknown property; ${remedy(key, names)}`).join('\n')
+        ? (keys as string[])
+            .slice(0, mostNamed)
+            .map((key) => `unknown property; ${remedy(key, names)}`)
+            .join('\n')
         : undefined,
   });
 }

@@ -14,11 +14,11 @@ export interface ShapeProblem {
 export function shapeProblems(error: z.ZodError): ShapeProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
+      // A line for each of the first ones.
       const lines = issue.message.split('\n');
-      return issue.keys.map((key, position) => ({
-        path: [...issue.path, key],
-        message: lines[position] ?? 'unknown property',
-      }));
+      const named = lines.map((message, position) => ({ path: [...issue.path, issue.keys[position] ?? ''], message }));
+      const others = issue.keys.length - lines.length;
+      return others > 0 ? [...named, { path: issue.path, message: `${others} more unknown properties` }] : named;
     }
     return { path: issue.path, message: message(issue) };
   });

@@ -25,3 +25,18 @@ it.each([
 ])('refuses %s', (text, problem) => {
   expect(() => read(text)).toThrow(problem);
 });
+
+it('takes a hundred lists within each other, side by side and item by item', () => {
+  expect(() => read(`${'['.repeat(100)}${']'.repeat(100)}`)).not.toThrow();
+  expect(read(`[${'[],'.repeat(1_000)}1]`)).toHaveLength(1_001);
+  expect(read('- - 1\n'.repeat(1_000))).toHaveLength(1_000);
+});
+
+it.each([
+  ['brackets', '['.repeat(9_900_000)],
+  ['braces', '{a: '.repeat(1_000)],
+  ['items', '- '.repeat(100_000)],
+  ['lines', Array.from({ length: 3_000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
+])('refuses %s within each other without end (bug: they took all memory)', (_, text) => {
+  expect(() => read(text)).toThrow('a.yaml: is nested too deep; nothing that partnerkit reads is');
+});

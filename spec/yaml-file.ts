@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseDocument } from 'yaml';
+import { type Document, Lexer, parseDocument } from 'yaml';
 import { ConfigurationError } from './configuration-error.ts';
 
 /**
@@ -14,7 +14,7 @@ export function readYamlFile(file: string): unknown {
   } catch (error) {
     throw new ConfigurationError([`${file}: cannot be read: ${reason(error)}`]);
   }
-  const document = parseDocument(text, { prettyErrors: false });
+  const document = parse(text, file);
   if (document.errors.length > 0) {
     const newlines = (end: number) => text.slice(0, end).split('\n');
     throw new ConfigurationError(
@@ -35,6 +35,31 @@ export function readYamlFile(file: string): unknown {
     // An alias without its anchor is found only here, and has no position.
     throw new ConfigurationError([`${file}: ${reason(error)}`]);
   }
+}
+
+function parse(text: string, file: string): Document {
+  if (!nestsTooDeep(text)) {
+    const document = parseDocument(text, { prettyErrors: false });
+    // Nesting by indentation alone: the parser calls itself for each level.
+    if (!document.errors.some(({ message }) => message.includes('call stack'))) return document;
+  }
+  throw new ConfigurationError([`${file}: is nested too deep; nothing that partnerkit reads is`]);
+}
+
+/** Far beyond what people write. A parser that meets megabytes of brackets would take all memory there is. */
+const deepest = 200;
+
+function nestsTooDeep(text: string): boolean {
+  let flow = 0;
+  let itemsOfLine = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') flow++;
+    else if (token === ']' || token === '}') flow--;
+    else if (token === '-' || token === '?') itemsOfLine++;
+    else if (token === '\n' || token === '\r\n') itemsOfLine = 0;
+    if (flow > deepest || itemsOfLine > deepest) return true;
+  }
+  return false;
 }
 
 function reason(error: unknown): string {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -8,6 +9,7 @@ import express, {
 import { ConfigurationError } from '../../spec/configuration-error.ts';
 import { placeOf, shapeProblems } from '../../spec/shape-problems.ts';
 import { MockError } from '../mock-error.ts';
+import { deepestJson, nestsTooDeep } from '../nests-too-deep.ts';
 import { consolePage } from './console-page.ts';
 import { controlError } from './control-error.ts';
 import { type ControlContext, type ControlRoute, sent } from './control-route.ts';
@@ -29,14 +31,18 @@ export function createControlApp({ token, ...context }: ControlAppOptions): Expr
   app.use(consolePage());
   app.use('/_mock', guard(token), headers);
   // Snapshots hold the bytes of files.
-  app.use('/_mock/restore', express.json({ limit: '128mb' }));
-  app.use('/_mock', express.json({ limit: '256kb' }));
+  app.use('/_mock/restore', express.json({ limit: '128mb', verify: notTooDeep }));
+  app.use('/_mock', express.json({ limit: '256kb', verify: notTooDeep }));
   for (const route of controlRoutes) {
     const path = `/_mock${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
     app[route.method](path, handler(route, context));
   }
   app.use('/_mock', notFound, failed(context));
   return app;
+}
+
+function notTooDeep(_: IncomingMessage, __: ServerResponse, body: Buffer): void {
+  if (nestsTooDeep(body)) throw new ConfigurationError([`body: nested more than ${deepestJson} deep`]);
 }
 
 const headers: RequestHandler = (_, response, next) => {

@@ -37,15 +37,35 @@ const envelope = tenantFile.extend({
 export async function seedFromDocument(document: unknown, where: string): Promise<TenantSeed> {
   const content = envelope.safeParse(document, { reportInput: true });
   if (!content.success) {
-    const { error = content.error } = tenantFile.safeParse(document, { reportInput: true });
+    const { error = content.error } = tenantFile.safeParse(shortened(document), { reportInput: true });
     throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
   }
   const problems: string[] = [];
   const author = new TenantAuthor(where);
-  await write(content.data, author, (problem) => problems.push(`${where}: ${problem}`), keeping(problems));
+  const report = (problem: string) => {
+    problems.push(`${where}: ${problem}`);
+    if (problems.length === mostProblems) {
+      throw new ConfigurationError([...problems, `${where}: too many problems: no others were looked for`]);
+    }
+  };
+  await write(content.data, author, report, keeping(problems));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return author.seed(content.data.tenant, content.data.description);
 }
+
+/** Nobody reads more of them, and to collect millions would take gigabytes. */
+const mostProblems = 100;
+
+/** The document with the beginning of each of its lists, which has problems enough. */
+const shortened = (document: unknown): unknown =>
+  typeof document !== 'object' || document === null || Array.isArray(document)
+    ? document
+    : Object.fromEntries(
+        Object.entries(document).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? value.slice(0, mostProblems) : value,
+        ]),
+      );
 
 type Report = (problem: string) => void;
 type Attempt = <Result>(create: Promise<Result>) => Promise<Result | undefined>;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
 import type { Mock } from '../create-mock.ts';
+import { nestsTooDeep } from '../nests-too-deep.ts';
 import { type KeptFiles, keptFiles } from '../storage/kept-files.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { writeAtomically } from './write-atomically.ts';
@@ -67,14 +68,15 @@ export async function openStateFile(path: string): Promise<StateFile> {
 const comparable = ({ takenAt: _, ...state }: Snapshot) => JSON.stringify(state);
 
 async function read(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new ConfigurationError([`--state ${path}: cannot be read: ${error.message}`]);
   });
-  if (text === undefined) return undefined;
+  if (bytes === undefined) return undefined;
   try {
-    return JSON.parse(text);
+    if (!nestsTooDeep(bytes)) return JSON.parse(bytes.toString());
   } catch {
-    throw new ConfigurationError([`--state ${path}: is not JSON; give a file that partnerkit wrote, or a new name`]);
+    // Refused below, as what is nested too deep.
   }
+  throw new ConfigurationError([`--state ${path}: is not JSON; give a file that partnerkit wrote, or a new name`]);
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { boundedList, boundedRecord } from '../../spec/bounded-list.ts';
 import { closedObject } from '../../spec/closed-object.ts';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
 import { scopes } from '../../spec/operations.ts';
 import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
 import { latestInstant } from '../clock.ts';
-import { tenantSeed } from '../seed/schema.ts';
+import { type TenantSeed, tenantSeed } from '../seed/schema.ts';
 import { type Snapshot, snapshotVersion } from './snapshot.ts';
 
 const instant = z.number().min(0).max(253_402_300_799_000);
@@ -15,7 +16,7 @@ const key = closedObject({
   name,
   prefix: z.string().min(1).max(8),
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
-  scopes: z.array(z.enum(scopes)),
+  scopes: boundedList(z.enum(scopes)),
   rateLimit: closedObject({ perSecond: z.number().positive(), burst: z.int().positive() }).nullable(),
   revoked: z.boolean(),
   createdAt: instant,
@@ -38,18 +39,19 @@ const file = closedObject({
   registered: closedObject({ name: z.string().optional(), size: z.int().min(0), at: instant }).nullable(),
 });
 
-const labels = z.record(z.string(), z.array(name));
+const labels = boundedRecord(boundedList(name));
 
 const tenant = closedObject({
   name: tenantSeed.shape.tenant,
-  clone: closedObject({ from: name, seed: tenantSeed, keys: z.array(key) }).nullable(),
+  // The seed is checked record by record, as that of a fixture file is.
+  clone: closedObject({ from: name, seed: z.custom<TenantSeed>(), keys: boundedList(key) }).nullable(),
   labels: closedObject({
     conversations: labels,
     sites: labels,
-    links: z.array(closedObject({ client: name, site: name, labels: z.array(name) })),
+    links: boundedList(closedObject({ client: name, site: name, labels: boundedList(name) })),
   }),
-  files: z.array(file),
-  keys: z.array(key),
+  files: boundedList(file),
+  keys: boundedList(key),
 });
 
 const snapshot = closedObject({
@@ -63,8 +65,8 @@ const snapshot = closedObject({
       .max(7_800 * 365 * 86_400_000),
     frozenAt: z.number().min(0).max(latestInstant).nullable(),
   }),
-  tenants: z.array(tenant),
-  removed: z.array(name),
+  tenants: boundedList(tenant),
+  removed: boundedList(name),
 });
 
 /** A snapshot from outside. @throws ConfigurationError with every problem of its shape, each with its place. */

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { closedObject } from './closed-object.ts';
+import { shapeProblems } from './shape-problems.ts';
+
+const schema = closedObject({ tenant: z.string() });
+const problemsOf = (value: unknown) =>
+  shapeProblems(schema.safeParse(value, { reportInput: true }).error ?? new z.ZodError([]));
+
+it('names each unknown property, with what was meant', () => {
+  expect(problemsOf({ tenant: 'acme', tenent: 1, other: 2 })).toEqual([
+    { path: ['tenent'], message: 'unknown property; did you mean "tenant"?' },
+    { path: ['other'], message: 'unknown property; allowed: tenant' },
+  ]);
+});
+
+it('names twenty of very many and counts the rest (bug: 20,000 of them blocked the mock for a second)', () => {
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`tenant${n}`, n]));
+  const problems = problemsOf({ tenant: 'acme', ...many });
+  expect(problems).toHaveLength(21);
+  expect(problems[20]).toEqual({ path: [], message: '99980 more unknown properties' });
+});
