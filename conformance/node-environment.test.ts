@@ -49,3 +49,10 @@ it('a reply that stops half-way is late, not a closed connection', async () => {
   const reply = get((_, response) => void response.writeHead(200).write('{"a"'), 200);
   await expect(reply).rejects.toMatchObject({ problem: 'timeout', message: expect.stringContaining('within 200 ms') });
 });
+
+it('a protocol switched to unasked kept the request waiting for ever', async () => {
+  const reply = get((_, { socket }) => {
+    socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nhello');
+  });
+  await expect(reply).rejects.toMatchObject({ problem: 'reset', message: 'closed without a reply' });
+});

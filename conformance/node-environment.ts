@@ -52,6 +52,8 @@ function send(
       const missing = replied ? 'no whole reply' : 'no reply';
       late = new TransportError('timeout', `${missing} within ${timeoutMilliseconds} ms`);
       outgoing.destroy(late);
+      // Whatever has happened to the connection, the time is up.
+      fail(late);
     }, timeoutMilliseconds);
     const fail = (cause: NodeJS.ErrnoException) => {
       clearTimeout(timer);
@@ -69,6 +71,10 @@ function send(
     // A server that refuses a large body may close while we still send; its reply is what counts, if it came.
     outgoing.on('error', (error) => {
       if (!replied) fail(error);
+    });
+    // A protocol switched to unasked ends without an error.
+    outgoing.on('close', () => {
+      if (!replied) fail(Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' }));
     });
     outgoing.end(body ?? undefined);
   });
