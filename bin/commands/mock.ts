@@ -90,10 +90,12 @@ async function start(flags: MockFlags): Promise<void> {
     });
   const unwatch = await watchFixtures(flags.fixtures, mock);
   await startLog(flags, mock);
+  // Before anybody is told: whoever has read that it listens may end it at once.
+  const interruption = interrupted();
   process.stdout.write(describeMock(listening, mock, flags));
   const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('state not saved', error));
 
-  await interrupted();
+  await interruption;
   unwatch?.();
   await listening.close();
   await stopSaving?.();

@@ -4,15 +4,18 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { blocksOf, type Page } from './pages.ts';
 
-/** What the compiler says against the TypeScript blocks of these pages, over the sources of the package; empty where they are right. */
-export function typeProblems(pages: readonly Page[], root: string): string {
+/** Every entry of the package that has code, with the source that it is built from. */
+export function entrySources(root: string): (readonly [entry: string, source: string])[] {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const source = (built: string) => join(root, built.replace('./dist/', '').replace(/\.d\.ts$/, '.ts'));
-  const paths = Object.fromEntries(
-    Object.entries<{ types?: string }>(exports).flatMap(([entry, { types }]) =>
-      types === undefined ? [] : [[entry.replace('.', 'partnerkit'), [source(types)]]],
-    ),
+  return Object.entries<{ types?: string }>(exports).flatMap(([entry, { types }]) =>
+    types === undefined ? [] : [[entry.replace('.', 'partnerkit'), source(types)] as const],
   );
+}
+
+/** What the compiler says against the TypeScript blocks of these pages, over the sources of the package; empty where they are right. */
+export function typeProblems(pages: readonly Page[], root: string): string {
+  const paths = Object.fromEntries(entrySources(root).map(([entry, source]) => [entry, [source]]));
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/documentation-'));
   try {
