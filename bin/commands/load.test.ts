@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -22,10 +22,8 @@ const fakeK6 = `#!/bin/sh
 case "$1" in
   version) echo "k6 v\${FAKE_K6_VERSION:-2.2.0} (commit/devel, go1.26, linux/amd64)" ;;
   run)
-    for argument in "$@"; do
-      case "$argument" in --out=json=*) cp "$FAKE_K6_RAW" "\${argument#--out=json=}" ;; esac
-    done
     printf '%s\\n' "$*" > "$FAKE_K6_ASKED"
+    cat "$FAKE_K6_RAW"
     if [ -n "$FAKE_K6_SAYS" ]; then echo "$FAKE_K6_SAYS" >&2; fi
     exit "\${FAKE_K6_CODE:-0}"
     ;;
@@ -106,6 +104,12 @@ describe('load run', () => {
     expect(readFileSync(at('kept.json'), 'utf8')).toBe(readFileSync(at('fast.json'), 'utf8'));
   });
 
+  it('keeps raw output compressed where its name says so, for the verdict', async () => {
+    await runWith('overload', '--quiet', '--raw', at('kept.json.gz'));
+    const ended = await load(['verdict', at('kept.json.gz')]);
+    expect(lastLine(ended.out)).toBe('PASS: admits 10.0 rps, burst 20: keeps the contract');
+  });
+
   it('hands k6 what it was told, and no secret', async () => {
     const flags = ['--duration', '2m', '--key', 'full', '--max-rps', '60', '--max-requests', '5000', '--yes'];
     await load(['run', 'overload', '--target', 'far.yaml', ...flags], { FAKE_K6_ASKED: at('told') });
@@ -152,6 +156,14 @@ describe('load run refuses, with nothing sent,', () => {
     const old = await load(['run', 'burst', '--target', 'target.yaml'], { FAKE_K6_VERSION: '1.7.0' });
     expect(old.err).toMatch(/k6 is v1\.7\.0; k6 2 or newer is needed/);
     expect([none.code, old.code]).toEqual([2, 2]);
+  });
+
+  it('raw output that cannot be kept', async () => {
+    const ended = await load(['run', 'overload', '--target', 'target.yaml', '--raw', '/nowhere/raw.json'], {
+      FAKE_K6_ASKED: at('never'),
+    });
+    expect(ended.err).toContain('/nowhere/raw.json: cannot be written');
+    expect([ended.code, existsSync(at('never'))]).toEqual([2, false]);
   });
 
   it('a report that cannot be written', async () => {

@@ -1,17 +1,20 @@
-import { fleetKeys } from '../../load/fleet-fixture.ts';
+import { targetOf } from '../../mock/control/target-of.ts';
 import { createMock, listen } from '../../mock/index.ts';
 import { defaultSeeds } from '../../mock/seed/generated/tenants.ts';
+import { fleetSeed } from './fleet-seed.ts';
 import { variants } from './variants.ts';
 
-/** `node serve-variant.ts NAME [KEYS]`: serves that mock on a free port, prints its address, and runs until it is killed. */
+/**
+ * `node serve-variant.ts NAME [KEYS]`: serves that mock on a free port, prints the target that describes it, as JSON, and
+ * runs until it is killed. The target is that of the mock itself: a file beside it may be edited while a proof runs.
+ */
 const [name = 'right', keys] = process.argv.slice(2);
 const make = variants[name];
 if (make === undefined) throw new Error(`there is no variant ${name}; use one of ${Object.keys(variants).join(', ')}`);
 const { createLimiter, changeReply = (reply) => reply } = make();
-const seeds =
-  keys === undefined
-    ? defaultSeeds
-    : defaultSeeds.map((seed, index) => (index === 0 ? { ...seed, keys: fleetKeys(Number(keys)) } : seed));
+const seeds = defaultSeeds.map((seed, index) =>
+  index === 0 && keys !== undefined ? fleetSeed(seed, Number(keys)) : seed,
+);
 const mock = await createMock({ seeds, ...(createLimiter !== undefined && { createLimiter }) });
 const { url } = await listen(
   {
@@ -23,4 +26,4 @@ const { url } = await listen(
   },
   { port: 0, control: false },
 );
-process.stdout.write(`${url}\n`);
+process.stdout.write(`${JSON.stringify(targetOf(mock, url))}\n`);

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { TargetInput } from '../../spec/target.ts';
 
 export interface RunningVariant extends AsyncDisposable {
-  readonly url: string;
+  /** What describes it to a load run. */
+  readonly target: TargetInput;
   /** Ends it at once, as a crash would. */
   kill(): void;
 }
@@ -13,11 +15,15 @@ export async function startVariant(name: string, keys?: number): Promise<Running
   const child = spawn(process.execPath, [script, name, ...(keys === undefined ? [] : [String(keys)])], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()));
+  let printed = '';
+  const target = await new Promise<TargetInput>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      if (printed.endsWith('\n')) resolve(JSON.parse(printed));
+    });
     child.once('exit', (code) => reject(new Error(`the mock "${name}" ended with ${code} before it listened`)));
   });
-  return { url, kill: () => child.kill('SIGKILL'), [Symbol.asyncDispose]: () => stop(child) };
+  return { target, kill: () => child.kill('SIGKILL'), [Symbol.asyncDispose]: () => stop(child) };
 }
 
 function stop(child: ChildProcess): Promise<void> {

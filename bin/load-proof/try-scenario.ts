@@ -1,37 +1,29 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fleetTarget } from '../../load/fleet-fixture.ts';
 import type { LoadReport } from '../../load/report/report-schema.ts';
 import { findK6 } from '../../load/run/find-k6.ts';
 import { type PreparedRun, prepareRun } from '../../load/run/prepare-run.ts';
 import { runScenario } from '../../load/run/run-scenario.ts';
+import type { TargetInput } from '../../spec/target.ts';
 import { packageRoot, packageVersion } from '../package-facts.ts';
 
 export interface Trial {
   readonly scenario: string;
-  readonly url: string;
+  readonly target: TargetInput;
   /** Seconds of the main phase. */
   readonly duration?: number | undefined;
-  /** Keys of a fleet; without them the packaged target is used. */
-  readonly keys?: number | undefined;
-  readonly rawFile?: string | undefined;
 }
 
 /** Everything is on this machine, so any amount is allowed. */
 const allowance = { maxRps: 1e6, maxRequests: 1e9, yes: false, allowLeftovers: true };
 
 /** A scenario prepared against a mock on this machine. */
-export function prepareTrial({ scenario, url, duration, keys }: Trial): PreparedRun {
+export function prepareTrial({ scenario, target, duration }: Trial): PreparedRun {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-proof-'));
   try {
-    const file = join(folder, 'target.yaml');
-    const packaged = readFileSync(join(packageRoot(), 'fixtures/mock.target.yaml'), 'utf8');
-    const text =
-      keys === undefined
-        ? packaged.replace(/^baseUrl: .*$/m, `baseUrl: ${url}`)
-        : JSON.stringify(fleetTarget(url, keys));
-    writeFileSync(file, text);
+    const file = join(folder, 'target.json');
+    writeFileSync(file, JSON.stringify(target));
     return prepareRun({ scenario, file, keys: [], duration, allowance }, process.env);
   } finally {
     rmSync(folder, { recursive: true });
@@ -45,6 +37,5 @@ export async function tryScenario(trial: Trial): Promise<LoadReport> {
     k6: k6.path,
     env: process.env,
     kit: packageVersion(),
-    rawFile: trial.rawFile,
   });
 }

@@ -3,7 +3,7 @@ import { malformed429 } from '../plan/malformed-429.ts';
 import type { Phase } from '../plan/scenario-plan.ts';
 import { dropped, lateness, malformed, retryAfter } from './metrics.ts';
 import { pause } from './pause.ts';
-import { type Answer, send } from './send.ts';
+import { type Answer, send, sender } from './send.ts';
 
 /** One key and what it sends; owned by one VU, because VUs share no memory and a key's samples belong together. */
 export interface DrivenKey {
@@ -15,8 +15,12 @@ export interface DrivenKey {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** A request that would leave later than this is not sent: the plan is no longer kept. */
-const tooLateMs = 1000;
+/**
+ * A request that would leave later than this is not sent: the plan is no longer kept. As long as a full bucket forgives what
+ * is sent at once afterwards, a machine that stood still for a moment has lost nothing.
+ */
+const tooLateMs = ({ perSecond, burst }: Limit): number =>
+  Math.min(5000, Math.max(1000, ((burst - 1) / perSecond) * 1000));
 const noticeableMs = 5;
 const apartMs = 20;
 /** A Retry-After beyond this is not waited for. Long waits are no fault, they only cannot be tried here. */
@@ -31,13 +35,16 @@ export async function driveKey(
   const onTheWay = new Set<Promise<unknown>>();
   let trial = 0;
 
-  async function request(phase: string, extra: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    const answer = await send({
+  const inPhase = (phase: string, extra: Readonly<Record<string, string>> = {}) =>
+    sender({
       method: key.method,
       url: key.url,
       headers: { 'x-api-key': key.secret },
       tags: { ...key.tags, ...extra, key: key.label, phase },
     });
+
+  async function request(sendOne: () => Promise<Answer>): Promise<Answer> {
+    const answer = await sendOne();
     keep(answer.sample);
     if (answer.status === 429) {
       for (const { rule, seen } of malformed429(answer.retryAfter, answer.body))
@@ -46,8 +53,8 @@ export async function driveKey(
     return answer;
   }
 
-  function fire(phase: string): void {
-    const answer = request(phase);
+  function fire(sendOne: () => Promise<Answer>): void {
+    const answer = request(sendOne);
     onTheWay.add(answer);
     answer.finally(() => onTheWay.delete(answer));
   }
@@ -55,9 +62,10 @@ export async function driveKey(
   async function ask(requests: number): Promise<void> {
     trial += 1;
     const tags = { trial: String(trial) };
+    const asking = inPhase('ask', tags);
     // Answers of the volley before must be surely over, also by clocks that tick in whole milliseconds.
     await pause(apartMs);
-    const answers = await Promise.all(Array.from({ length: requests }, () => request('ask', tags)));
+    const answers = await Promise.all(Array.from({ length: requests }, () => request(asking)));
     const throttled = answers.filter(({ status }) => status === 429);
     // Of several waits the longest binds: who waits that long has waited long enough for all.
     const seconds = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : 0);
@@ -68,19 +76,23 @@ export async function driveKey(
     if (wait > longestWaitSeconds) return;
     const taken = requests - throttled.length;
     await pause((Math.max(1, wait) + taken / key.limit.perSecond) * 1000 + apartMs);
-    await request('retry', tags);
+    await request(inPhase('retry', tags));
   }
 
   for (const phase of phases) {
     switch (phase.kind) {
-      case 'steady':
-        await steadily(phase.perSecond, phase.seconds, () => fire('steady'));
+      case 'steady': {
+        const sendPaced = inPhase('steady');
+        await steadily(phase, tooLateMs(key.limit), () => fire(sendPaced));
         break;
-      case 'volley':
+      }
+      case 'volley': {
+        const sendAtOnce = inPhase('volley');
         await openConnections(key, phase.requests);
-        for (let i = 0; i < phase.requests; i += 1) fire('volley');
+        for (let i = 0; i < phase.requests; i += 1) fire(sendAtOnce);
         await Promise.all(onTheWay);
         break;
+      }
       case 'idle':
         await pause(phase.seconds * 1000);
         break;
@@ -91,8 +103,12 @@ export async function driveKey(
   await Promise.all(onTheWay);
 }
 
-/** Calls at the times of an even schedule; a schedule that cannot be kept is counted, not caught up with. */
-async function steadily(perSecond: number, seconds: number, call: () => void): Promise<void> {
+/** Calls at the times of an even schedule; what is later than `latestMs` is counted, not caught up with. */
+async function steadily(
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+  latestMs: number,
+  call: () => void,
+): Promise<void> {
   const start = Date.now();
   const calls = Math.round(perSecond * seconds);
   for (let i = 0; i < calls; i += 1) {
@@ -100,7 +116,7 @@ async function steadily(perSecond: number, seconds: number, call: () => void): P
     await pause(due - Date.now());
     const late = Date.now() - due;
     if (late > noticeableMs) lateness.add(late);
-    if (late > tooLateMs) dropped.add(1);
+    if (late > latestMs) dropped.add(1);
     else call();
   }
   await pause(start + seconds * 1000 - Date.now());

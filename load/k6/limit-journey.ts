@@ -1,9 +1,10 @@
 import exec from 'k6/execution';
 import type { Options } from 'k6/options';
 import { describeJudgement } from '../../spec/describe-judgement.ts';
-import { judge, type Sample } from '../../spec/rate-limit.ts';
+import type { Judgement } from '../../spec/rate-limit.ts';
 import { fillPath } from '../../spec/routes.ts';
 import { probeOf } from '../plan/operation-of.ts';
+import { ownJudgement } from '../plan/own-judgement.ts';
 import { plannedTraffic } from '../plan/planned-traffic.ts';
 import { describeTraffic, refusals } from '../plan/refusals.ts';
 import { type LimitPlan, restSeconds } from '../plan/scenario-plan.ts';
@@ -15,10 +16,7 @@ import { openTarget, resolveTarget } from './open-target.ts';
 import { optionsFor } from './options-for.ts';
 import { pause } from './pause.ts';
 import { send } from './send.ts';
-import { allowance, duration, keyNames } from './settings.ts';
-
-/** Samples that one VU keeps before it judges and forgets them, so that a soak's memory stays flat. */
-const chunk = 5000;
+import { allowance, duration, judgedOutside, keyNames } from './settings.ts';
 
 export interface Journey {
   readonly options: Options;
@@ -64,9 +62,10 @@ export function limitJourney(plan: LimitPlan): Journey {
       position: String(position),
       seconds: String(seconds),
     });
-    const judged = judging(plan, key);
-    await driveKey(key, phasesOf(position), judged.keep);
-    judged.end();
+    const own = judgedOutside() ? undefined : ownJudgement(plan, key.limit);
+    await driveKey(key, phasesOf(position), (sample) => own?.keep(sample));
+    const judgement = own?.end();
+    if (judgement !== undefined) say(plan, key, judgement);
     keyEnded.add(1, { key: key.label });
   }
 
@@ -82,27 +81,12 @@ async function preflight({ method, url, secret, label, tags }: DrivenKey): Promi
 /** Keys of a fleet do not fire in step: where the key's first request lies in its interval, in ms. */
 const spread = (position: number, perSecond: number): number => ((position * 0.618034) % 1) * (1000 / perSecond);
 
-/** Judges this VU's samples with the clock it has, so that a plain `k6 run` ends with thresholds that name the rule. */
-function judging(plan: LimitPlan, key: DrivenKey) {
-  let samples: Sample[] = [];
-  let first = true;
-  const settle = () => {
-    if (samples.length === 0) return;
-    const judgement = judge(samples, key.limit, { startedFull: first, mustShow: first ? plan.mustShow : {} });
-    const { verdict, off } = judgement;
-    const rule = off.burst !== 0 && off.rate === 0 ? 'limiter/burst' : 'limiter/steady-rate';
-    const named = plan.rules.includes(rule) ? rule : (plan.rules[0] ?? rule);
-    if (verdict === 'too-lax' || verdict === 'too-strict') broken.add(1, { rule: named, key: key.label, by: 'vu' });
-    if (verdict === 'inconclusive') undecided.add(1, { key: key.label });
-    if (first || verdict !== 'pass') console.log(`${plan.name}: ${key.label} ${describeJudgement(judgement)}`);
-    first = false;
-    samples = [];
-  };
-  return {
-    keep(sample: Sample): void {
-      samples.push(sample);
-      if (samples.length >= chunk) settle();
-    },
-    end: settle,
-  };
+/** Says what this VU's samples prove, by the clock that it has, so that a plain `k6 run` ends with thresholds that name the rule. */
+function say(plan: LimitPlan, key: DrivenKey, judgement: Judgement): void {
+  const { verdict, off } = judgement;
+  const rule = off.burst !== 0 && off.rate === 0 ? 'limiter/burst' : 'limiter/steady-rate';
+  const named = plan.rules.includes(rule) ? rule : (plan.rules[0] ?? rule);
+  if (verdict === 'too-lax' || verdict === 'too-strict') broken.add(1, { rule: named, key: key.label, by: 'vu' });
+  if (verdict === 'inconclusive') undecided.add(1, { key: key.label });
+  console.log(`${plan.name}: ${key.label} ${describeJudgement(judgement)}`);
 }

@@ -17,35 +17,47 @@ export interface Answer {
   readonly sample: Sample;
   /** 0 where no answer came. */
   readonly status: number;
+  /** Of a 429. */
   readonly retryAfter: string | undefined;
   readonly body: string | null;
 }
 
+// A 429 is an answer here and no failure, so k6's own metric of failures would mislead, and cost a line for every request.
+http.setResponseCallback(null as never);
+
 /**
- * Sends at once and resolves with the answer, also when none came. Always asynchronous: a synchronous call would block the
- * VU's event loop, and with it every other request of its key. The tag `name` stands in for the URL, which may be signed.
+ * What sends a request whenever it is called, and resolves with the answer, also when none came. Always asynchronous: a
+ * synchronous call would block the VU's event loop, and with it every other request of its key. The tag `name` stands in for
+ * the URL, which may be signed.
  */
-export async function send({
+export function sender({
   method,
   url,
   headers,
   tags,
   body,
   timeoutMs = requestTimeoutMs,
-}: Sending): Promise<Answer> {
-  const sentAt = Date.now();
-  const response = await http.asyncRequest(method, url, body ?? null, {
+}: Sending): () => Promise<Answer> {
+  const params = {
     headers: { ...headers },
     tags: { ...tags, name: tags.operationId ?? method },
     timeout: timeoutMs,
     redirects: 0,
     responseType: 'text',
-  });
-  const text: unknown = response.body;
-  return {
-    sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), outcome: outcomeOf(response.status) },
-    status: response.status,
-    retryAfter: response.headers['Retry-After'],
-    body: typeof text === 'string' ? text : null,
+  } as const;
+  return async () => {
+    const sentAt = Date.now();
+    const response = await http.asyncRequest(method, url, body ?? null, params);
+    const { status } = response;
+    const text: unknown = response.body;
+    return {
+      sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), outcome: outcomeOf(status) },
+      status,
+      retryAfter: status === 429 ? response.headers['Retry-After'] : undefined,
+      body: typeof text === 'string' ? text : null,
+    };
   };
 }
+
+/** Sends once, at once. */
+export const send = (sending: Sending): Promise<Answer> => sender(sending)();

@@ -25,3 +25,6 @@ export const allowance = (): Allowance => ({
   yes: given('YES') !== undefined,
   allowLeftovers: given('ALLOW_LEFTOVERS') !== undefined,
 });
+
+/** Whether somebody else judges k6's raw output, as `partnerkit load run` does, so that VUs need not. */
+export const judgedOutside = (): boolean => given('JUDGED_OUTSIDE') !== undefined;

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
-import { open } from 'node:fs/promises';
-import { StringDecoder } from 'node:string_decoder';
+import type { Readable } from 'node:stream';
 
 export interface RunK6Options {
   readonly k6: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The file that k6 writes its raw output to; it is followed while k6 runs. */
-  readonly rawFile: string;
-  /** Told of every new piece of raw output. */
-  readonly onRaw: (piece: string) => void;
-  /** Told after each look at the raw output, about every second. */
-  readonly onTick?: () => void;
+  /** Told of every new piece of what k6 writes to standard output: its raw output, with `--out=json=-`. */
+  readonly onRaw?: (piece: string) => void;
+  /** Keeps the same, until it ends. */
+  readonly keep?: ((raw: Readable) => Promise<void>) | undefined;
+  /** Told about every second. */
+  readonly onTick?: (() => void) | undefined;
 }
 
 export interface K6Ended {
@@ -24,20 +23,20 @@ export interface K6Ended {
   readonly interrupted: boolean;
 }
 
-const lookEveryMs = 1000;
+const tickMs = 1000;
 const keptLines = 40;
 
 /** Runs k6 and follows its raw output until it ends. An interruption is passed on once, so that k6 finishes its teardown. */
-export async function runK6({ k6, args, env, rawFile, onRaw, onTick }: RunK6Options): Promise<K6Ended> {
+export async function runK6({ k6, args, env, onRaw, keep, onTick }: RunK6Options): Promise<K6Ended> {
   // A group of its own: a Ctrl-C in the terminal would reach k6 twice, and the second one ends it without its teardown.
   const child = spawn(k6, args, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      said.push(...text.split('\n').filter((line) => line.trim() !== ''));
-      said.splice(0, Math.max(0, said.length - keptLines));
-    });
-  }
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.push(...text.split('\n').filter((line) => line.trim() !== ''));
+    said.splice(0, Math.max(0, said.length - keptLines));
+  });
+  // Through a pipe and not a file: an hour's output is gigabytes, and a k6 that nobody listens to any more ends by itself.
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => onRaw?.(piece));
   let interrupted = false;
   const interrupt = () => {
     interrupted = true;
@@ -45,47 +44,18 @@ export async function runK6({ k6, args, env, rawFile, onRaw, onTick }: RunK6Opti
   };
   const abandon = () => child.kill('SIGKILL');
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('exit', abandon);
-
-  const follow = follower(rawFile, onRaw);
-  let ended = false;
-  const end = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal }));
-  }).finally(() => {
-    ended = true;
-  });
+  const ticking = setInterval(() => onTick?.(), tickMs);
   try {
-    while (!ended) {
-      await Promise.race([end, new Promise((resolve) => setTimeout(resolve, lookEveryMs))]);
-      await follow();
-      if (!ended) onTick?.();
-    }
-    await follow();
-    return { ...(await end), said: said.map(plain), interrupted };
+    const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (...end) => resolve(end));
+    });
+    const [[code, signal]] = await Promise.all([ended, keep?.(child.stdout)]);
+    return { code, signal, said: said.map(plain), interrupted };
   } finally {
+    clearInterval(ticking);
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('exit', abandon);
   }
-}
-
-/** Reads what has been added to a file since the last call; nothing while there is no file yet. */
-function follower(file: string, onPiece: (piece: string) => void): () => Promise<void> {
-  const decoder = new StringDecoder('utf8');
-  const buffer = Buffer.alloc(1 << 20);
-  let position = 0;
-  return async () => {
-    const handle = await open(file, 'r').catch(() => undefined);
-    if (handle === undefined) return;
-    try {
-      for (;;) {
-        const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
-        if (bytesRead === 0) return;
-        position += bytesRead;
-        onPiece(decoder.write(buffer.subarray(0, bytesRead)));
-      }
-    } finally {
-      await handle.close();
-    }
-  };
 }
 
 /** `time="..." level=error msg="..."` without what surrounds the message. */

@@ -126,7 +126,9 @@ function keeps(keys: readonly KeyVerdict[], plan: LimitPlan): string {
   }
   const total = keys.reduce((sum, { judgement }) => sum + judgement.counts.admitted, 0);
   const throttled = keys.reduce((sum, { judgement }) => sum + judgement.counts.throttled, 0);
-  return `${keys.length} keys at once, ${total} requests admitted and ${throttled} throttled: every key keeps the contract`;
+  const unknown = keys.reduce((sum, { judgement }) => sum + judgement.counts.unknown, 0);
+  const lost = unknown > 0 ? ` (${unknown} without an answer)` : '';
+  return `${keys.length} keys at once, ${total} requests admitted and ${throttled} throttled${lost}: every key keeps the contract`;
 }
 
 /** Whether keys are independent: shown by the one that is left alone while another is exhausted, or by a whole fleet. */
