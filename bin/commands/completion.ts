@@ -8,7 +8,16 @@ export function addCompletionCommand(program: Command): void {
     .command('completion')
     .description('print a script with which a shell completes commands and options')
     .addArgument(new Argument('<shell>', 'which shell').choices(shells))
-    .addHelpText('after', '\nExample:\n  eval "$(partnerkit completion bash)"     # in ~/.bashrc')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples:',
+        '  eval "$(partnerkit completion bash)"     # in ~/.bashrc',
+        '  eval "$(partnerkit completion zsh)"      # in ~/.zshrc, after compinit',
+        '  partnerkit completion fish | source      # in ~/.config/fish/config.fish',
+      ].join('\n'),
+    )
     .action((shell: Shell) => {
       process.stdout.write(completionScript(shell, wordsOf(program)));
     });

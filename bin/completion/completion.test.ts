@@ -1,32 +1,96 @@
-import { execFileSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../create-program.ts';
-import { completionScript } from './completion-script.ts';
+import { completionScript, type Shell, shells } from './completion-script.ts';
 import { wordsOf } from './words-of.ts';
 
 const words = wordsOf(createProgram());
-
-/** What bash offers for a line whose last word is being typed. */
-function offered(...line: readonly string[]): string[] {
-  const script = `${completionScript('bash', words)}
-    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _partnerkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync('bash', ['-c', script, 'bash', ...line], { encoding: 'utf8' })
-    .split('\n')
-    .filter(Boolean);
-}
-
-it('offers commands, then subcommands, then options, also after options', () => {
-  expect(offered('partnerkit', 'co')).toEqual(['conformance', 'completion']);
-  expect(offered('partnerkit', 'conformance', 'r')).toEqual(['run', 'replay']);
-  expect(offered('partnerkit', 'mock', '--rate')).toEqual(['--rate']);
-  expect(offered('partnerkit', 'conformance', 'run', '--read-only', '--targ')).toEqual(['--target']);
-  expect(offered('partnerkit', 'load', 'run', 'burst', '--rep')).toEqual(['--report']);
+// What a shell can offer here is two files, and our words.
+const folder = mkdtempSync(join(tmpdir(), 'partnerkit-completion-'));
+for (const file of ['target.yaml', 'run.json']) writeFileSync(join(folder, file), '');
+const scripts = mkdtempSync(join(tmpdir(), 'partnerkit-completion-'));
+for (const shell of shells) writeFileSync(join(scripts, shell), completionScript(shell, words));
+afterAll(() => {
+  for (const made of [folder, scripts]) rmSync(made, { recursive: true });
 });
 
-it('has every command in every shell', () => {
-  for (const shell of ['zsh', 'fish'] as const) {
+const run = (program: string, args: readonly string[]) =>
+  execFileSync(program, args, { encoding: 'utf8', cwd: folder, env: { ...process.env, HOME: folder, TERM: 'dumb' } });
+
+/** bash calls our function as readline does, and falls back on files where it offers nothing (`-o default`). */
+const bash = (line: string) =>
+  run('bash', [
+    '--norc',
+    '-c',
+    `source '${scripts}/bash'; complete -p partnerkit | grep -q -- '-o default' || exit 1
+     IFS=' ' read -ra COMP_WORDS <<<"$1"; [[ $1 == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+     _partnerkit; [[ \${#COMPREPLY[@]} == 0 ]] && COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
+     printf '%s\\n' "\${COMPREPLY[@]}"`,
+    'bash',
+    line,
+  ]);
+
+const fish = (line: string) =>
+  run('fish', ['--no-config', '-c', `source '${scripts}/fish'; complete -C '${line}'`]).replaceAll(/\t.*/g, '');
+
+/** An interactive zsh in a terminal of its own, in which Tab is pressed; what it would add goes to a file. */
+const zsh = (line: string) =>
+  run('zsh', [
+    '-f',
+    '-c',
+    `zmodload zsh/zpty; out='${scripts}/offered'; rm -f $out; touch $out
+     zpty shell zsh -f -i
+     zpty -w shell "cd '${folder}'; autoload -Uz compinit; compinit -u -d '${scripts}/dump'; source '${scripts}/zsh'
+       compadd() { local -a hits; builtin compadd -A hits \\"\\$@\\"; print -rl -- \\$hits >> '${scripts}/offered'; (( \\$#hits )) }
+       finished() { print DO''NE }; zle -N finished; bindkey '^X' finished; print RE''ADY"
+     zpty -r shell seen '*READY*'
+     zpty -w -n shell "$1"$'\\t\\x18'
+     zpty -r shell seen '*DONE*'
+     zpty -d shell; sort -u $out`,
+    'zsh',
+    line,
+  ]);
+
+const offer: Readonly<Record<Shell, (line: string) => string>> = { bash, zsh, fish };
+
+/** Only where it is installed; in CI it has to be. */
+const installed = (shell: Shell) => spawnSync(shell, ['--version']).status === 0;
+const tried = shells.filter((shell) => installed(shell) || process.env.CI !== undefined);
+if (tried.length < shells.length) {
+  console.warn(
+    `COMPLETION IS NOT TRIED IN ${shells.filter((shell) => !tried.includes(shell)).join(', ')}: not installed`,
+  );
+}
+
+describe.each(tried)('%s', { timeout: 60_000 }, (shell) => {
+  const offered = (line: string) => offer[shell](line).split('\n').filter(Boolean).sort();
+
+  it.each([
+    ['partnerkit co', ['completion', 'conformance']],
+    ['partnerkit conformance r', ['replay', 'run']],
+    ['partnerkit mock --rate', ['--rate']],
+    ['partnerkit conformance run --read-only --targ', ['--target']],
+    ['partnerkit load run burst --rep', ['--report']],
+    ['partnerkit completion ', ['bash', 'fish', 'zsh']],
+    ['partnerkit conformance run --target ', ['run.json', 'target.yaml']],
+    ['partnerkit conformance diff r', ['run.json']],
+    ['partnerkit rules --verification ', ['conformance', 'load', 'mock', 'untestable']],
+  ])('%j', (line, expected) => {
+    expect(offered(line).filter((word) => !word.startsWith('--') || line.includes('--'))).toEqual(expected);
+  });
+});
+
+it('bash is here', () => expect(tried).toContain('bash'));
+
+it('has every command and option in every shell', () => {
+  for (const shell of shells) {
     const script = completionScript(shell, words);
-    for (const path of words.keys()) for (const word of path.split(' ')) expect(script).toContain(word);
-    expect(script).toContain('--write-profile');
+    for (const [path, { options }] of words) {
+      for (const word of path.split(' ')) expect(script).toContain(word);
+      for (const { long } of options) expect(script).toContain(shell === 'fish' ? `-l ${long.slice(2)}` : long);
+    }
   }
 });

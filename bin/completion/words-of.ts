@@ -1,20 +1,52 @@
-import type { Command } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 
-/** What may follow a command on the line: from `conformance run` to its subcommands and long options. */
-export type Words = ReadonlyMap<string, readonly string[]>;
+/** An option as it is typed. */
+export interface OptionWords {
+  /** `--target` */
+  readonly long: string;
+  readonly description: string;
+  /** Whether a value follows. */
+  readonly takesValue: boolean;
+  /** The values that there are; empty where any text goes. */
+  readonly choices: readonly string[];
+}
+
+/** What may follow a command on the line. */
+export interface CommandWords {
+  readonly subcommands: readonly { readonly name: string; readonly description: string }[];
+  readonly options: readonly OptionWords[];
+  /** What its arguments can be, where they are chosen from a list. */
+  readonly choices: readonly string[];
+  /** Whether it takes an argument that can be anything, such as a file. */
+  readonly takesText: boolean;
+}
+
+/** From the words that name a command, such as `conformance run`, to what may follow; the empty text is partnerkit itself. */
+export type Words = ReadonlyMap<string, CommandWords>;
 
 /** Walks all commands of a program. */
 export function wordsOf(program: Command): Words {
-  const words = new Map<string, readonly string[]>();
+  const words = new Map<string, CommandWords>();
   const walk = (command: Command, path: string) => {
     const help = command.createHelp();
-    const subcommands = help
-      .visibleCommands(command)
-      .filter(({ _name }: { _name?: string } & object) => _name !== 'help');
-    const options = help.visibleOptions(command).flatMap(({ long }) => long ?? []);
-    words.set(path, [...subcommands.map((sub) => sub.name()), ...options]);
+    const named = new Set(command.commands.map((sub) => sub.name()));
+    const args: readonly Argument[] = command.registeredArguments;
+    words.set(path, {
+      subcommands: help
+        .visibleCommands(command)
+        .filter((sub) => named.has(sub.name()))
+        .map((sub) => ({ name: sub.name(), description: sub.description() })),
+      options: help.visibleOptions(command).flatMap(optionWords),
+      choices: args.flatMap(({ argChoices = [] }) => argChoices),
+      takesText: args.some(({ argChoices }) => argChoices === undefined),
+    });
     for (const sub of command.commands) walk(sub, `${path} ${sub.name()}`.trim());
   };
   walk(program, '');
   return words;
 }
+
+const optionWords = ({ long, description, required, optional, argChoices = [] }: Option): OptionWords[] =>
+  long === undefined || long === null
+    ? []
+    : [{ long, description, takesValue: required || optional, choices: argChoices }];
