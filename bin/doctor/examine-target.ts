@@ -13,7 +13,11 @@ type TargetKey = Target['tenants'][number]['keys'][number];
  * for each key of each tenant.
  * @param now milliseconds since 1970
  */
-export async function examineTarget(target: Target, now: () => number = Date.now): Promise<Finding[]> {
+export async function examineTarget(
+  target: Target,
+  now: () => number = Date.now,
+  timeoutMilliseconds = 10_000,
+): Promise<Finding[]> {
   const { baseUrl, operation, clockSkewSeconds } = deploymentOf(target);
   const probe = operation('listLabels') ?? operation('getHealth');
   if (probe === undefined)
@@ -22,9 +26,10 @@ export async function examineTarget(target: Target, now: () => number = Date.now
   const findings: Finding[] = [];
   const environment = nodeEnvironment();
   using _ = { [Symbol.dispose]: environment.close };
+  const ask = asker(environment, url, probe.method, timeoutMilliseconds);
   for (const tenant of target.tenants) {
     for (const key of tenant.keys) {
-      const reply = await ask(environment, url, probe.method, key);
+      const reply = await ask(key);
       if (typeof reply === 'string')
         return [toDo('target', `${url} cannot be reached (${reply}): check baseUrl, network and proxy`)];
       if (findings.length === 0)
@@ -36,20 +41,17 @@ export async function examineTarget(target: Target, now: () => number = Date.now
 }
 
 /** As the conformance runner asks: a redirect is not followed, because it would take the key along, and no reply is too long. */
-async function ask(
-  environment: Environment,
-  url: string,
-  method: string,
-  { secret }: TargetKey,
-): Promise<HttpReply | string> {
-  const request = { method, url, headers: { 'x-api-key': secret }, body: null };
-  try {
-    return await environment.send(request, { timeoutMilliseconds: 10_000 });
-  } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
-    return terminalLine(error.message);
-  }
-}
+const asker =
+  (environment: Environment, url: string, method: string, timeoutMilliseconds: number) =>
+  async ({ secret }: TargetKey): Promise<HttpReply | string> => {
+    const request = { method, url, headers: { 'x-api-key': secret }, body: null };
+    try {
+      return await environment.send(request, { timeoutMilliseconds });
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      return terminalLine(error.message);
+    }
+  };
 
 function judgeKey(what: string, { revoked }: TargetKey, status: number): Finding {
   const refused = status === 401 || status === 403;
