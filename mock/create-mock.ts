@@ -6,6 +6,7 @@ import { type Latency, latencySampler } from './faults/latency.ts';
 import { seededRandom } from './faults/random.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './gateway/bucket.ts';
 import { type ApiKey, KeyRing } from './gateway/key-ring.ts';
+import { newSecret } from './gateway/new-secret.ts';
 import { type KeyEdit, type KeyRef, type NewKeyOptions, Portal, type RevealedKey } from './gateway/portal.ts';
 import { createHandle, newTrace, type Trace } from './handle.ts';
 import { Journal, type JournalOptions } from './journal/journal.ts';
@@ -41,6 +42,8 @@ export interface MockOptions {
   readonly bodyLimit?: number;
   readonly clock?: Clock;
   readonly files?: FileStore;
+  /** What signs upload URLs: another secret for each mock, unless its URLs are to outlive it. */
+  readonly uploadSecret?: string;
   /** How much the journal keeps; false keeps nothing. */
   readonly journal?: JournalOptions | false;
   /** Holds every reply back, in real time. */
@@ -140,7 +143,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
   const tenant = (name: string) => tenancy.tenants.get(name);
   const fault = (request: ApiRequest, trace: Trace) => faults.strike(request, trace);
-  const credentials = { accessKeyId: 'PARTNERKITMOCK', secretAccessKey: crypto.randomUUID() };
+  const credentials = { accessKeyId: 'PARTNERKITMOCK', secretAccessKey: options.uploadSecret ?? newSecret() };
   const storage = createStorageTarget({
     tenant,
     files: store,

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { fileProblem } from '../../spec/file-problem.ts';
 
 interface MockFlags {
   readonly port: number;
@@ -79,7 +80,7 @@ async function start(flags: MockFlags): Promise<void> {
     ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
     ...(latency !== undefined && { latency }),
     ...(profile && { profile }),
-    ...(state && { files: state.files }),
+    ...(state && { files: state.files, uploadSecret: state.uploadSecret }),
   });
   await state?.load(mock);
   const control = { token: flags.controlToken, ...(state && { save: () => state.save(mock) }) };
@@ -93,6 +94,8 @@ async function start(flags: MockFlags): Promise<void> {
   // Before anybody is told: whoever has read that it listens may end it at once.
   const interruption = interrupted();
   process.stdout.write(describeMock(listening, mock, flags));
+  // What an earlier one left that was killed; nobody waits for it, and whatever comes of it.
+  import('../../mock/storage/temporary-folders.ts').then((m) => m.removeAbandonedFolders()).catch(() => undefined);
   const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('state not saved', error));
 
   await interruption;
@@ -133,7 +136,7 @@ async function readTls({ tlsCert, tlsKey }: MockFlags) {
   }
   const read = (flag: string, file: string) =>
     readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw new ConfigurationError([`${flag} ${file}: cannot be read: ${error.message}`]);
+      throw new ConfigurationError([`${flag} ${file}: ${fileProblem(error, 'read')}`]);
     });
   const tls = { cert: await read('--tls-cert', tlsCert), key: await read('--tls-key', tlsKey) };
   const { createSecureContext } = await import('node:tls');

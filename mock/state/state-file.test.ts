@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 async function start() {
   const state = await openStateFile(path);
-  const mock = await createMock({ files: state.files });
+  const mock = await createMock({ files: state.files, uploadSecret: state.uploadSecret });
   await state.load(mock);
   return { state, mock };
 }
@@ -95,6 +95,42 @@ describe('a state file', () => {
     writeFileSync(path, content);
     await expect(start()).rejects.toThrow(problem);
     expect(readFileSync(path, 'utf8')).toBe(content);
+  });
+
+  it('keeps upload URLs good over a restart (bug: the next mock refused them)', async () => {
+    const one = await start();
+    const { url, fileKey } = await upload(one.mock, 'one');
+    await one.state.save(one.mock);
+    const two = await start();
+    await upload(two.mock, 'two', url);
+    expect(await text(two.mock, fileKey)).toBe('two');
+    // Another state is another secret.
+    path = join(dirname(path), 'other.json');
+    const three = await start();
+    expect(three.state.uploadSecret).not.toBe(one.state.uploadSecret);
+  });
+
+  it('can be read by nobody else, and says nothing of what signs upload URLs', async () => {
+    const { mock, state } = await start();
+    await state.save(mock);
+    const modes = [path, `${path}.secret`].map((file) => (statSync(file).mode & 0o777).toString(8));
+    // Windows has no such modes.
+    if (process.platform !== 'win32') expect(modes).toEqual(['600', '600']);
+    expect(readFileSync(path, 'utf8')).not.toContain(state.uploadSecret);
+    expect(JSON.stringify(await mock.snapshot())).not.toContain(state.uploadSecret);
+  });
+
+  it('is rid of what a crash in the middle of writing left (bug: it stayed for good)', async () => {
+    for (const name of ['state.json.4711.tmp', `state.json.${process.pid}.tmp`, 'state.json.tmp', 'other.json.1.tmp']) {
+      writeFileSync(join(dirname(path), name), 'half');
+    }
+    await start();
+    expect(readdirSync(dirname(path)).sort()).toEqual([
+      'other.json.1.tmp',
+      'state.json.files',
+      'state.json.secret',
+      'state.json.tmp',
+    ]);
   });
 
   it('is saved once more at the end', async () => {

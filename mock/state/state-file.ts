@@ -4,12 +4,18 @@ import type { Mock } from '../create-mock.ts';
 import { nestsTooDeep } from '../nests-too-deep.ts';
 import { type KeptFiles, keptFiles } from '../storage/kept-files.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { writeAtomically } from './write-atomically.ts';
+import { keptUploadSecret } from './upload-secret.ts';
+import { removeUnfinished, writeAtomically } from './write-atomically.ts';
 
-/** A mock's state on disk: one JSON file, and the bytes of uploaded files in the folder `<file>.files` beside it. */
+/**
+ * A mock's state on disk: one JSON file, the bytes of uploaded files in the folder `<file>.files` beside it, and what signs
+ * upload URLs in `<file>.secret`.
+ */
 export interface StateFile {
   /** What the mock must keep its files in. */
   readonly files: KeptFiles;
+  /** What the mock must sign upload URLs with, so that they outlive it. */
+  readonly uploadSecret: string;
   /**
    * Puts the mock into the state of the file, if there is one.
    * @throws ConfigurationError when it is no state of this mock; nothing was changed then, the file included
@@ -22,7 +28,12 @@ export interface StateFile {
 }
 
 export async function openStateFile(path: string): Promise<StateFile> {
-  const files = await keptFiles(`${path}.files`).catch((error: NodeJS.ErrnoException) => {
+  const beside = async () => {
+    const files = await keptFiles(`${path}.files`);
+    await removeUnfinished(path);
+    return { files, uploadSecret: await keptUploadSecret(`${path}.secret`) };
+  };
+  const { files, uploadSecret } = await beside().catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError([`--state ${path}: cannot keep files beside it: ${error.message}`]);
   });
   let saved = '';
@@ -45,6 +56,7 @@ export async function openStateFile(path: string): Promise<StateFile> {
 
   return {
     files,
+    uploadSecret,
     async load(mock) {
       const snapshot = await read(path);
       if (snapshot !== undefined) await mock.restore(snapshot, path);

@@ -1,11 +1,14 @@
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
-/** Writes a file so that whoever reads it, also after a crash or a power cut, finds the old text or the new, whole. */
+/**
+ * Writes a file so that whoever reads it, also after a crash or a power cut, finds the old text or the new, whole. Nobody
+ * but its owner may read it.
+ */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    const file = await open(temporary, 'w');
+    const file = await open(temporary, 'w', 0o600);
     try {
       await file.writeFile(text);
       await file.sync();
@@ -21,4 +24,13 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   const folder = await open(dirname(path), 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
+}
+
+/** Removes what a crash in the middle of writing that file has left beside it. */
+export async function removeUnfinished(path: string): Promise<void> {
+  const name = basename(path);
+  const isUnfinished = (other: string) => other.startsWith(`${name}.`) && /^\.\d+\.tmp$/.test(other.slice(name.length));
+  for (const other of await readdir(dirname(path))) {
+    if (isUnfinished(other)) await rm(join(dirname(path), other), { force: true });
+  }
 }

@@ -1,12 +1,14 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileStore } from './file-store.ts';
+import { makeTemporaryFolder, removeAbandonedFolders, removeTemporaryFolder } from './temporary-folders.ts';
 import { writeToDisk } from './write-to-disk.ts';
 
 /**
- * Keeps files in a temporary folder, made at the first file and removed by `close`: memory stays flat however large they are.
+ * Keeps files in a temporary folder, so that memory stays flat however large they are. It is made at the first file and
+ * removed by `close`, at the latest at exit.
  * @param parent the folder in which the temporary one is made.
  */
 export function diskFiles(parent = tmpdir()): FileStore {
@@ -14,9 +16,17 @@ export function diskFiles(parent = tmpdir()): FileStore {
   let opened: string | undefined;
 
   const openFolder = async () => {
-    folder ??= mkdtemp(join(parent, 'partnerkit-'));
-    opened = await folder;
-    return opened;
+    folder ??= tidyFolder(parent);
+    try {
+      opened = await folder;
+      // What cleans up temporary folders does not ask whether they are in use.
+      if (!existsSync(opened)) await mkdir(opened, { mode: 0o700 });
+      return opened;
+    } catch (error) {
+      // A disk that is full may have room the next time.
+      folder = undefined;
+      throw error;
+    }
   };
 
   const has = (name: string) => opened !== undefined && existsSync(join(opened, name));
@@ -29,9 +39,14 @@ export function diskFiles(parent = tmpdir()): FileStore {
       if (opened !== undefined) await rm(join(opened, name), { force: true });
     },
     async close() {
-      if (folder !== undefined) await rm(await folder, { recursive: true, force: true });
+      if (folder !== undefined) await removeTemporaryFolder(await folder);
       folder = undefined;
       opened = undefined;
     },
   };
+}
+
+async function tidyFolder(parent: string): Promise<string> {
+  await removeAbandonedFolders(parent).catch(() => []);
+  return makeTemporaryFolder(parent);
 }

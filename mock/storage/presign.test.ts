@@ -85,6 +85,13 @@ describe('an upload URL', () => {
     expect(verifyPut(asRequest(url.href), credentials)?.code).toBe('AuthorizationQueryParametersError');
   });
 
+  it('is refused with a second signature (bug: it was passed over)', () => {
+    const { url } = presignPut(put, credentials);
+    expect(verifyPut(asRequest(`${url}&X-Amz-Signature=0`), credentials)?.code).toBe(
+      'AuthorizationQueryParametersError',
+    );
+  });
+
   it('of another mock is refused', () => {
     const { url } = presignPut(put, { ...credentials, secretAccessKey: 'another' });
     expect(verifyPut(asRequest(url), credentials)?.code).toBe('SignatureDoesNotMatch');

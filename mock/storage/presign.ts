@@ -73,6 +73,10 @@ export function verifyPut(request: SignedRequest, credentials: StorageCredential
   if (date === null || signature === null || get('X-Amz-Credential') === null) {
     return { code: 'AccessDenied', message: 'Access Denied' };
   }
+  if (request.query.getAll('X-Amz-Signature').length > 1) {
+    // The others would be part of nothing that was signed.
+    return { code: 'AuthorizationQueryParametersError', message: 'X-Amz-Signature must be there once' };
+  }
   const issuedAt = parseAmzDate(date);
   const lifetime = Number(get('X-Amz-Expires'));
   if (get('X-Amz-Algorithm') !== algorithm || issuedAt === null || !Number.isInteger(lifetime) || lifetime < 1) {

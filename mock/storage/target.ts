@@ -100,7 +100,8 @@ export function createStorageTarget({
         // The mock may have been reset while the bytes came: then nobody is left who knows them.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
         file.stored = { size, etag: `"${md5}"`, at: now(), blob };
-        if (obsolete !== undefined) await files.remove(obsolete);
+        // Whatever becomes of the old bytes: the new ones are there.
+        if (obsolete !== undefined) await files.remove(obsolete).catch(onError);
         return { status: putStatus, headers: { etag: file.stored.etag }, body: null };
       } catch (error) {
         if (error instanceof BodyTooSlow) {
@@ -109,6 +110,8 @@ export function createStorageTarget({
         if (brokeOff(error))
           return xmlError(400, 'IncompleteBody', 'The connection ended before the whole body had arrived.');
         onError(error);
+        if (isFull(error))
+          return xmlError(507, 'InsufficientStorage', 'The disk on which the mock keeps files is full.');
         return xmlError(500, 'InternalError', 'The bytes could not be kept; the log of the mock says why.');
       }
     },
@@ -119,6 +122,9 @@ const brokeOff = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
   (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
+
+const isFull = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT|EFBIG)$/.test(String(error.code));
 
 /** A base address in parts; its path, where it has one, without the slash at the end. */
 function addressOf(url: string): { origin: string; host: string; path: string } {

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { newSecret } from '../gateway/new-secret.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+/**
+ * The secret that signs upload URLs, kept beside a state file so that those URLs outlive a restart; a new one the first
+ * time. It has a file of its own because the state itself may be shown, sent and committed.
+ */
+export async function keptUploadSecret(path: string): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (kept.length >= 40) return kept;
+  const secret = newSecret();
+  await writeAtomically(path, secret);
+  return secret;
+}

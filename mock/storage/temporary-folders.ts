@@ -1,0 +1,62 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Names say whose a folder is: processes of other machines and containers may share the place, and cannot be asked. */
+const prefix = `partnerkit-${hostname().replaceAll(/[^\w.-]/g, '_')}-`;
+
+/** Those of this thread that are in use. */
+const open = new Set<string>();
+
+/** Makes a folder that is removed at the latest when the process exits, or if it was killed by the next one that asks for it. */
+export async function makeTemporaryFolder(parent: string): Promise<string> {
+  const folder = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
+  if (open.size === 0) process.on('exit', removeOpen);
+  open.add(folder);
+  return folder;
+}
+
+export async function removeTemporaryFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  open.delete(folder);
+  if (open.size === 0) process.off('exit', removeOpen);
+}
+
+function removeOpen(): void {
+  for (const folder of open) rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Removes the folders of processes that were killed. What cannot be removed (it may be somebody else's) stays.
+ * @returns their paths
+ */
+export async function removeAbandonedFolders(parent: string = tmpdir()): Promise<string[]> {
+  const removed: string[] = [];
+  for (const name of await readdir(parent)) {
+    const pid = name.startsWith(prefix) ? /^(\d+)-\w{6}$/.exec(name.slice(prefix.length))?.[1] : undefined;
+    const folder = join(parent, name);
+    if (pid === undefined || !(await isAbandoned(folder, Number(pid)))) continue;
+    const failed = await rm(folder, { recursive: true, force: true }).catch(() => true);
+    if (failed !== true) removed.push(folder);
+  }
+  return removed;
+}
+
+async function isAbandoned(folder: string, pid: number): Promise<boolean> {
+  if (pid === process.pid) {
+    // In a container every process may have the same number: then it is an earlier one's if it is older than we are.
+    const startedAt = Date.now() - process.uptime() * 1_000;
+    return stat(folder).then(
+      ({ mtimeMs }) => mtimeMs < startedAt - 1_000,
+      () => false,
+    );
+  }
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    // Not EPERM: then there is one, only not ours.
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
