@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { generatedTenant } from '../seed/generated-tenant.ts';
+import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from '../seed/schema.ts';
+import { cloneSeed } from './clone-seed.ts';
+
+const lines = [...generatedTenant({ tenant: 'large', conversations: 40, seed: 1, keys: 1 })].map((line) =>
+  JSON.parse(line),
+);
+const records = <T>(kind: string): T[] => lines.flatMap((line) => line[kind] ?? []);
+const original: TenantSeed = {
+  ...lines[0].tenant,
+  clients: records<ClientSeed>('client'),
+  sites: records<SiteSeed>('site'),
+  conversations: records<ConversationSeed>('conversation'),
+};
+
+it('copies nothing that it does not change: what people wrote is there once, however many clones there are', () => {
+  const { seed, ids } = cloneSeed(original, 'copy');
+  seed.conversations.forEach((conversation, i) => {
+    const before = original.conversations[i];
+    expect(conversation.id).toBe(ids[before?.id ?? '']);
+    expect(conversation.id).not.toBe(before?.id);
+    expect(before?.messages?.length).toBeGreaterThan(0);
+    // The very same objects, not equal ones.
+    expect(conversation.messages).toBe(before?.messages);
+    expect(conversation.labels).toBe(before?.labels);
+  });
+  seed.sites.forEach((site, i) => expect(site.labels).toBe(original.sites[i]?.labels));
+});
+
+it('gives every reference the id of the record that it stood for, so that no id of the original is left', () => {
+  const { seed } = cloneSeed(original, 'copy');
+  const known = new Set([...seed.clients, ...seed.sites, ...seed.users].map(({ id }) => id));
+  for (const { sites, participants } of seed.conversations) {
+    const named = [...(sites ?? []), ...(participants?.agents ?? []), ...(participants?.clients ?? [])];
+    expect(named.length).toBeGreaterThan(1);
+    expect(named.filter((id) => !known.has(id))).toEqual([]);
+  }
+  for (const { clients } of seed.sites) for (const { client } of clients ?? []) expect(known).toContain(client);
+});
