@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { ConfigurationError } from '../spec/configuration-error.ts';
+import { fileProblem } from '../spec/file-problem.ts';
 
 /**
  * Writes a file for somebody to edit.
@@ -10,13 +11,8 @@ export function writeOnce(file: string, text: string, force = false): void {
   try {
     writeFileSync(file, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
-    throw new ConfigurationError([`${file}: ${reason(error)}`]);
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const problem = isThere ? 'is there already; give another name, or --force to overwrite it' : null;
+    throw new ConfigurationError([`${file}: ${problem ?? fileProblem(error, 'written')}`]);
   }
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EEXIST')
-    return 'is there already; give another name, or --force to overwrite it';
-  return `cannot be written: ${error.message}`;
 }

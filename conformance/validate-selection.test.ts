@@ -40,4 +40,8 @@ it('finds a check by its whole id only', () => {
   expect(problemsOf(() => checkById('upload/stat', sampleChecks))).toEqual([
     'upload/stat: there is no check of this name; did you mean "upload/start"?',
   ]);
+  // Where most of an id is missing, the part of it that is near.
+  expect(problemsOf(() => checkById('uplaod', sampleChecks))).toEqual([
+    'uplaod: there is no check of this name; did you mean "upload"?',
+  ]);
 });

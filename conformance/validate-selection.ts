@@ -22,7 +22,7 @@ export function assertKnownSelection({ only = [], skip = [], tags = [] }: Select
 
 /**
  * The check with that id.
- * @throws ConfigurationError that names the nearest id
+ * @throws ConfigurationError that names the nearest id, or the nearest beginning of some
  */
 export function checkById(id: string, checks: readonly Check[]): Check {
   const found = checks.find((check) => check.id === id);
@@ -30,8 +30,8 @@ export function checkById(id: string, checks: readonly Check[]): Check {
   const within = checks.filter((check) => check.id.startsWith(`${id.replace(/\/$/, '')}/`)).map((check) => check.id);
   if (within.length > 0)
     throw new ConfigurationError([`${id}: there are ${within.length} checks below it: ${within.join(', ')}`]);
-  const ids = checks.map((check) => check.id);
-  throw new ConfigurationError([unknown('', id, 'check', new Set(ids)).trimStart()]);
+  const words = new Set(checks.flatMap((check) => beginnings(check.id)));
+  throw new ConfigurationError([unknown('', id, 'check', words).trimStart()]);
 }
 
 /** `labels`, `labels/apply`, ... up to the whole id. */

@@ -228,7 +228,7 @@ tenants:
 
   test('names a file that is not there', () => {
     expect(problemsOf(() => loadTarget('nowhere.yaml', {}))).toEqual([
-      'nowhere.yaml: cannot be read: there is no such file',
+      'nowhere.yaml: cannot be read: there is no such file; check the path',
     ]);
   });
 

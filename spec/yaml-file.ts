@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Document, Lexer, parseDocument } from 'yaml';
 import { ConfigurationError } from './configuration-error.ts';
+import { fileProblem } from './file-problem.ts';
 
 /**
  * The plain value that a YAML or JSON file holds (JSON is YAML).
@@ -12,7 +13,7 @@ export function readYamlFile(file: string): unknown {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ConfigurationError([`${file}: cannot be read: ${reason(error)}`]);
+    throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
   }
   const document = parse(text, file);
   if (document.errors.length > 0) {
@@ -33,7 +34,7 @@ export function readYamlFile(file: string): unknown {
     if (error instanceof TypeError)
       throw new ConfigurationError([`${file}: an alias (*) stands within its own anchor (&)`]);
     // An alias without its anchor is found only here, and has no position.
-    throw new ConfigurationError([`${file}: ${reason(error)}`]);
+    throw new ConfigurationError([`${file}: ${error instanceof Error ? error.message : String(error)}`]);
   }
 }
 
@@ -60,11 +61,4 @@ function nestsTooDeep(text: string): boolean {
     if (flow > deepest || itemsOfLine > deepest) return true;
   }
   return false;
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'ENOENT') return 'there is no such file';
-  if ('code' in error && error.code === 'EISDIR') return 'it is a folder';
-  return error.message;
 }

@@ -199,7 +199,7 @@ const labelWrites = ({ exchanges }: { exchanges: { method: string; url: string }
 describe('usage', () => {
   it.each([
     [['run'], '--target FILE is missing'],
-    [['run', '--target', 'none.yaml'], 'none.yaml: cannot be read: there is no such file'],
+    [['run', '--target', 'none.yaml'], 'none.yaml: cannot be read: there is no such file; check the path'],
     [['run', '--target', 'target.yaml', '--only', 'auth/valid-kee'], 'did you mean "auth/valid-key"?'],
     [
       ['run', '--target', 'target.yaml', '--tag', 'raeds'],
@@ -213,7 +213,7 @@ describe('usage', () => {
     ],
     [['plan', '--target', 'target.yaml', '--skip', 'nothing-of-that'], '--skip nothing-of-that'],
     [['explain', 'auth/valid-key'], 'checks below it: auth/valid-key/context'],
-    [['diff', 'target.yaml', 'target.yaml'], 'target.yaml: cannot be read as a report'],
+    [['diff', 'target.yaml', 'target.yaml'], 'target.yaml: is no JSON: '],
   ])('%j ends with 2', async (args, message) => {
     const written = { out: '', err: '' };
     const on = (stream: NodeJS.WriteStream, name: 'out' | 'err') =>

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { fileProblem } from '../../spec/file-problem.ts';
 import { schemaComment } from '../../spec/schema-comment.ts';
 import { writeOnce } from '../write-once.ts';
 
@@ -66,7 +67,7 @@ async function generate({ out, ...options }: GenerateFlags): Promise<void> {
     (error: NodeJS.ErrnoException) => {
       // Whoever reads standard output may have seen enough.
       if (error.code === 'EPIPE') return;
-      throw new ConfigurationError([`${out ?? 'standard output'}: cannot be written: ${error.message}`]);
+      throw new ConfigurationError([`${out ?? 'standard output'}: ${fileProblem(error, 'written')}`]);
     },
   );
 }

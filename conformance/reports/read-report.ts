@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { fileProblem } from '../../spec/file-problem.ts';
 import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
 import { type Report, reportSchema } from './report-schema.ts';
 
@@ -12,8 +13,8 @@ export function readReport(file: string): Report {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError([`${file}: cannot be read as a report: ${why}; give one of --report json=FILE`]);
+    const why = error instanceof SyntaxError ? `is no JSON: ${error.message}` : fileProblem(error, 'read');
+    throw new ConfigurationError([`${file}: ${why}; give a report of --report json=FILE`]);
   }
   const parsed = reportSchema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;

@@ -51,5 +51,5 @@ it('refuses what is no report', () => {
   const path = join(folder, 'other.json');
   writeFileSync(path, '{"schemaVersion": 2}');
   expect(() => readReport(path)).toThrow(/other\.json: schemaVersion: .*no JSON report of this version/);
-  expect(() => readReport(join(folder, 'none'))).toThrow(/none: cannot be read as a report/);
+  expect(() => readReport(join(folder, 'none'))).toThrow(/none: cannot be read: there is no such file/);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { fileProblem } from '../../spec/file-problem.ts';
 import { formats, type ReportFormat } from './formats.ts';
 import type { Report } from './report-schema.ts';
 
@@ -27,7 +28,7 @@ export async function assertWritable(paths: readonly string[]): Promise<void> {
       await writeFile(probe, '', { flag: 'wx' });
       await assertNoFolder(path);
     } catch (error) {
-      problems.push(`${path}: cannot be written: ${error instanceof Error ? error.message : error}; give another path`);
+      problems.push(`${path}: ${fileProblem(error, 'written')}`);
     } finally {
       await rm(probe, { force: true }).catch(() => undefined);
     }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { fileProblem } from '../../spec/file-problem.ts';
 
 /**
  * Opens a file for k6's raw output, and gives what writes it there; compressed where its name ends in `.gz`, as
@@ -14,9 +15,7 @@ export function keepRaw(file: string): (raw: Readable) => Promise<void> {
   try {
     fd = openSync(file, 'w');
   } catch (error) {
-    throw new ConfigurationError([
-      `${file}: cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
+    throw new ConfigurationError([`${file}: ${fileProblem(error, 'written')}`]);
   }
   const out = createWriteStream('', { fd });
   return (raw) => (file.endsWith('.gz') ? pipeline(raw, createGzip(), out) : pipeline(raw, out));

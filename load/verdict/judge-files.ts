@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { fileProblem } from '../../spec/file-problem.ts';
 import { scenarioPlan } from '../plan/scenario-plans.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
@@ -43,10 +44,7 @@ async function readFile(run: RawRun, file: string): Promise<void> {
   } catch (error) {
     // A killed k6 leaves a .gz without its end; what could be read counts.
     const cutShort = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
-    if (!cutShort)
-      throw new ConfigurationError([
-        `${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      ]);
+    if (!cutShort) throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
   }
   reader.end();
 }

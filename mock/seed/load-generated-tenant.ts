@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { fileProblem } from '../../spec/file-problem.ts';
 import { type GeneratedFoot, type GeneratedHead, type GeneratedRecord, generatedFormat } from './generated-tenant.ts';
 import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from './schema.ts';
 
@@ -77,7 +78,7 @@ export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
   };
 
   await using handle = await open(file).catch((error: Error) => {
-    throw new ConfigurationError([`${file}: cannot be read: ${error.message}`]);
+    throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
   });
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of handle.createReadStream({ highWaterMark: 1024 * 1024 })) {

@@ -65,7 +65,7 @@ test('a folder without tenants says what to put there', async () => {
 
 test('a link to nowhere is a problem of that file', async () => {
   await symlink('gone.yaml', join(folder, 'a.yaml'));
-  expect(await problemsOf(folder)).toEqual(['at/a.yaml: cannot be read: there is no such file']);
+  expect(await problemsOf(folder)).toEqual(['at/a.yaml: cannot be read: there is no such file; check the path']);
 });
 
 test('an error of syntax has its line', async () => {

@@ -1,5 +1,8 @@
-import { resolve } from 'node:path';
+import { accessSync, constants } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { ConfigurationError } from '../../../spec/configuration-error.ts';
+import { fileProblem } from '../../../spec/file-problem.ts';
 import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
 
 /** `partnerkit load archive`: a scenario and its target in one file for k6 elsewhere, without secrets. */
@@ -21,10 +24,20 @@ export function addLoadArchiveCommand(load: Command): void {
       const { target: file, key: keys = [], duration, out = `${scenario}.tar` } = flags;
       const prepared = prepareRun({ scenario, file, keys, duration, allowance: allowanceOf(flags) }, process.env);
       const k6 = await findK6({ env: process.env, root: packageRoot() });
+      assertWritable(resolve(out), out);
       await writeArchive(prepared, { k6: k6.path, file: resolve(out) });
       const { variables } = prepared.portable;
       process.stdout.write(
         `${out}: run it with k6 run ${out}${variables.length > 0 ? `; it takes ${variables.join(', ')} from the environment` : ''}\n`,
       );
     });
+}
+
+/** k6 writes the archive, and would say so in its own way. @throws ConfigurationError where it could not */
+function assertWritable(path: string, named: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new ConfigurationError([`--out ${named}: ${fileProblem(error, 'written')}`]);
+  }
 }

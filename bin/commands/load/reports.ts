@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
 import { ConfigurationError } from '../../../spec/configuration-error.ts';
+import { fileProblem } from '../../../spec/file-problem.ts';
 
 const kinds = ['html', 'json'] as const;
 
@@ -40,8 +41,6 @@ export function write(file: string | undefined, text: () => string): void {
   try {
     writeFileSync(file, text());
   } catch (error) {
-    throw new ConfigurationError([
-      `${file}: cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
+    throw new ConfigurationError([`${file}: ${fileProblem(error, 'written')}`]);
   }
 }
