@@ -10,9 +10,6 @@ const peers: Readonly<Record<string, string>> = {
   './playwright': '@playwright/test',
 };
 
-/** Peers that a project can have without running in them. */
-export const importablePeers = ['msw', '@playwright/test'] as const;
-
 /**
  * Imports every entry of `exports` from an ES module and from CommonJS, and resolves those that are files.
  * @param installed names of peers that the project has
