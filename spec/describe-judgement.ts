@@ -2,11 +2,11 @@ import type { Interval, Judgement } from './rate-limit.ts';
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
-/** What was measured, as precisely as it was: "10.0", "9.4 to 12.0", "at least 9.9". */
-function figure({ low, high, best }: Interval, digits: number): string | undefined {
+/** What was measured, as precisely as it was: "10.0", "9.4 to 12.0", "at least 9.9"; `least` goes without saying. */
+function figure({ low, high, best }: Interval, digits: number, least: number): string | undefined {
   if (best !== undefined) return best.toFixed(digits);
   if (high < UNBOUNDED) return `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
-  return low > 0 ? `at least ${low.toFixed(digits)}` : undefined;
+  return low > least ? `at least ${low.toFixed(digits)}` : undefined;
 }
 
 /** What is proven of one figure that is off by `part` of its `reference`: its best value, or only the bound. */
@@ -22,7 +22,7 @@ function finding(part: number, reference: number, { best }: Interval, digits: nu
 export function describeJudgement({ verdict, reason, measured, deviation, off, limit, counts }: Judgement): string {
   if (verdict === 'inconclusive') return `cannot tell: ${reason}`;
   if (verdict === 'pass') {
-    const [rate, burst] = [figure(measured.rate, 1), figure(measured.burst, 0)];
+    const [rate, burst] = [figure(measured.rate, 1, 0), figure(measured.burst, 0, 1)];
     const seen = [rate && `admits ${rate} rps`, burst && `burst ${burst}`].filter((words) => words !== undefined);
     const all = counts.admitted + counts.throttled + counts.unknown;
     return `${seen.join(', ') || `admits ${counts.admitted} of ${all} requests`}: keeps the contract`;

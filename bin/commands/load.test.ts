@@ -196,7 +196,7 @@ describe('load verdict', () => {
   });
 
   it.each<[string[], RegExp]>([
-    [['missing.json'], /missing\.json: cannot be read/],
+    [['missing.json'], /missing\.json: cannot be read: there is no such file/],
     [
       ['nothing.json'],
       /nothing\.json: no scenario of partnerkit has begun there; give what k6 wrote with --out json=FILE/,
@@ -236,6 +236,15 @@ describe('load list and manifest', () => {
     expect(ended.out).toContain('PARTNERKIT_SECRET_1');
     expect(ended.out).not.toContain('fake-secret');
     expect(ended.code).toBe(0);
+  });
+
+  it('takes a target whose variables are not set here, and refuses one that is none', async () => {
+    writeFileSync(at('env.yaml'), packaged.replace('acmefull-fake-secret-0000000000000001', '$' + '{ACME_FULL_KEY}'));
+    expect((await load(['manifest', 'fleet', '--target', 'env.yaml'])).out).toContain('key: ACME_FULL_KEY');
+    writeFileSync(at('none.yaml'), 'baseUrl: http://localhost');
+    const none = await load(['manifest', 'fleet', '--target', 'none.yaml']);
+    expect(none.err).toMatch(/none\.yaml: tenants/);
+    expect(none.code).toBe(2);
   });
 
   it.each<[string[], RegExp]>([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { envelopePicture, trafficPicture } from './picture.ts';
 import type { LoadReport } from './report-schema.ts';
 import { style } from './style.ts';
-import { intervalText, shownKeys } from './terminal-report.ts';
+import { burstText, rateText, shownKeys } from './terminal-report.ts';
 
 const wide = { width: 1060, height: 320 };
 const narrow = { width: 360, height: 260 };
@@ -40,7 +40,7 @@ ${
         .join('')}</ul>`
     : ''
 }
-<p class="soft small">${[startedAt ?? 'nothing sent', `${seconds} s`, `${traffic.requests} requests`, ...latency(report), `partnerkit ${escaped(kit)}`].join(' · ')}</p>
+<p class="soft small">${[startedAt?.replace(/T(.*)\.\d+Z$/, ' $1 UTC') ?? 'nothing sent', `${seconds} s`, `${traffic.requests} requests`, ...latency(report), `partnerkit ${escaped(kit)}`].join(' · ')}</p>
 </header>
 ${picture(
   'Requests over time',
@@ -99,22 +99,25 @@ function rulesTable({ rules }: LoadReport): string {
 
 function keysTable({ keys }: LoadReport): string {
   const shown = shownKeys(keys);
+  // A narrow page stacks the cells, and names each by its label.
+  const number = (label: string, value: number) => `<td class="number" data-label="${label}">${value}</td>`;
+  const measure = (label: string, seen: string, declared: number) =>
+    `<td data-label="${label}"><span>${seen}<br><span class="soft small">declared ${declared}</span></span></td>`;
   const rows = shown.map(
-    ({
-      key,
-      counts,
-      measured,
-      limit,
-      sentence,
-    }) => `<tr><td><b>${escaped(key)}</b><br><span class="small">${escaped(sentence)}</span></td>
-<td class="number">${counts.admitted}</td><td class="number">${counts.throttled}</td><td class="number">${counts.unknown}</td>
-<td>${intervalText(measured.rate, 2)}<br><span class="soft small">declared ${limit.perSecond}</span></td><td>${intervalText(measured.burst, 1)}<br><span class="soft small">declared ${limit.burst}</span></td></tr>`,
+    ({ key, counts, measured, limit, sentence }) =>
+      `<tr><td><b>${escaped(key)}</b><br><span class="small">${escaped(sentence)}</span></td>${[
+        number('admitted', counts.admitted),
+        number('throttled', counts.throttled),
+        number('no answer', counts.unknown),
+        measure('measured rate', rateText(measured).replace('rate ', ''), limit.perSecond),
+        measure('measured burst', burstText(measured).replace('burst ', ''), limit.burst),
+      ].join('')}</tr>`,
   );
   const more =
     keys.length > shown.length
-      ? `<p class="soft small">and ${keys.length - shown.length} more keys, in the JSON report</p>`
+      ? `<p class="soft small more">and ${keys.length - shown.length} more keys, in the JSON report</p>`
       : '';
-  return `<h2>Keys</h2><div class="scroll card"><table><thead><tr><th>key</th><th class="number">admitted</th><th class="number">throttled</th><th class="number">unknown</th><th>measured rate</th><th>measured burst</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${more}`;
+  return `<h2>Keys</h2><div class="card"><table class="keys"><thead><tr><th>key</th><th class="number">admitted</th><th class="number">throttled</th><th class="number">no answer</th><th>measured rate</th><th>measured burst</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${more}`;
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -28,12 +28,16 @@ svg .curve { stroke: var(--accent); fill: none; stroke-width: 2.5; stroke-linejo
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; } table.card { display: table; border-collapse: separate; border-spacing: 0; padding: 8px 20px; }
 th, td { text-align: left; padding: 8px 14px 8px 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 tr:last-child td { border-bottom: 0; } th { color: var(--soft); font-weight: 600; font-size: .875rem; white-space: nowrap; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } .scroll { overflow-x: auto; }
-.scroll table { min-width: 640px; } table.card td:first-child { width: 7.5rem; white-space: nowrap; }
+tr > :last-child { padding-right: 0; } .more { margin-top: 10px; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } table.card td:first-child { width: 7.5rem; white-space: nowrap; }
 .badge { display: inline-block; min-width: 6rem; padding: 1px 8px; border-radius: 6px; text-align: center; font-size: .8125rem; font-weight: 600; }
 .badge.pass { color: var(--pass); background: var(--pass-bg); } .badge.fail { color: var(--fail); background: var(--fail-bg); }
 .badge.inconclusive { color: var(--warn); background: var(--warn-bg); } .badge.observed { color: var(--seen); background: var(--seen-bg); }
 .wide-only { display: block; } .narrow-only { display: none; }
 @media (max-width: 640px) { main { padding: 14px 12px 60px; } h1 { font-size: 1.3rem; } .card { padding: 14px; } .wide-only { display: none; } .narrow-only { display: block; }
-  table.card td, table.card tr { display: block; width: 100%; border: 0; padding: 2px 0; } table.card tr { padding: 8px 0; border-bottom: 1px solid var(--line); } }
+  table.card td, table.card tr { display: block; width: 100%; border: 0; padding: 2px 0; } table.card tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
+  .keys thead { display: none; } .keys tr { display: block; padding: 10px 0; border-bottom: 1px solid var(--line); }
+  .keys td { display: flex; justify-content: space-between; gap: 14px; padding: 2px 0; border: 0; text-align: right; } .keys td:first-child { display: block; text-align: left; }
+  .keys td::before { content: attr(data-label); color: var(--soft); font-size: .875rem; } .keys td:first-child::before { content: none; }
+  table.card tr:last-child, .keys tr:last-child { border-bottom: 0; padding-bottom: 0; } }
 `;

@@ -37,14 +37,19 @@ export const shownKeys = (keys: readonly Key[]): readonly Key[] =>
 function keyLine({ key, counts, measured, limit }: Key): string {
   const { admitted, throttled, unknown } = counts;
   const lost = unknown > 0 ? `, ${unknown} without an answer` : '';
-  const bounds = `rate ${intervalText(measured.rate, 2)} rps (declared ${limit.perSecond}), burst ${intervalText(measured.burst, 1)} (declared ${limit.burst})`;
+  const bounds = `${rateText(measured)} (declared ${limit.perSecond}), ${burstText(measured)} (declared ${limit.burst})`;
   return `  ${key}: ${admitted} admitted, ${throttled} throttled${lost}; ${measured.bucket ? bounds : 'no bucket explains this'}`;
 }
 
-/** "in [9.93, 10.09]", "at least 9.90", "not bounded". */
-export function intervalText({ low, high }: Interval, digits: number): string {
-  if (high !== null) return `in [${(low ?? 0).toFixed(digits)}, ${high.toFixed(digits)}]`;
-  return low !== null && low > 0 ? `at least ${low.toFixed(digits)}` : 'not bounded';
+/** "rate in [9.93, 10.09] rps", "rate at least 9.90 rps", "rate not bounded". */
+export const rateText = ({ rate }: Key['measured']): string => `rate ${intervalText(rate, 2, 0, ' rps')}`;
+
+/** As `rateText`. A bucket of any kind holds one request, so that much goes without saying. */
+export const burstText = ({ burst }: Key['measured']): string => `burst ${intervalText(burst, 1, 1, '')}`;
+
+function intervalText({ low, high }: Interval, digits: number, least: number, unit: string): string {
+  if (high !== null) return `in [${(low ?? 0).toFixed(digits)}, ${high.toFixed(digits)}]${unit}`;
+  return low !== null && low > least ? `at least ${low.toFixed(digits)}${unit}` : 'not bounded';
 }
 
 const ms = (value: number | null): string =>

@@ -17,3 +17,22 @@ test('no secret stays in it, and every variable is named once', () => {
   expect(secrets).toEqual({ PARTNERKIT_SECRET_1: 'plain-secret' });
   expect(variables).toEqual(['ACME_URL', 'PARTNERKIT_SECRET_1', 'ACME_KEY']);
 });
+
+test('what no scenario uses is left out, with its secrets', () => {
+  const { target, secrets, variables } = portableTarget({
+    baseUrl: 'http://localhost',
+    tenants: [
+      {
+        name: 'acme',
+        keys: [
+          { name: 'old', secret: variable('OLD_KEY'), revoked: true },
+          { name: 'full', secret: 'plain-secret' },
+        ],
+      },
+      { name: 'globex', keys: [{ name: 'full', secret: variable('GLOBEX_KEY') }] },
+    ],
+  });
+  expect(target.tenants.map(({ keys }) => keys.map(({ name }) => name))).toEqual([['full']]);
+  expect(secrets).toEqual({ PARTNERKIT_SECRET_1: 'plain-secret' });
+  expect(variables).toEqual(['PARTNERKIT_SECRET_1']);
+});

@@ -11,17 +11,19 @@ export interface PortableTarget {
 
 /**
  * A target that may be written to disk, put into an archive or a cluster: secrets that stand in it are replaced by
- * `${PARTNERKIT_SECRET_n}`, placeholders stay as they are. Takes the file's own value, before any substitution.
+ * `${PARTNERKIT_SECRET_n}`, placeholders stay as they are. Other tenants and revoked keys are left out: no scenario uses
+ * them, and a machine should hold no secret that it does not need. Takes the file's own value, before any substitution.
  */
 export function portableTarget(value: TargetInput): PortableTarget {
   const secrets: Record<string, string> = {};
-  const tenants = value.tenants.map((tenant) => ({
+  const tenants = value.tenants.slice(0, 1).map((tenant) => ({
     ...tenant,
-    keys: tenant.keys.map((key) => {
-      if (/^\$\{[A-Za-z_]\w*\}$/.test(key.secret)) return key;
+    keys: tenant.keys.flatMap((key) => {
+      if (key.revoked === true) return [];
+      if (/^\$\{[A-Za-z_]\w*\}$/.test(key.secret)) return [key];
       const name = `PARTNERKIT_SECRET_${Object.keys(secrets).length + 1}`;
       secrets[name] = key.secret;
-      return { ...key, secret: `\${${name}}` };
+      return [{ ...key, secret: `\${${name}}` }];
     }),
   }));
   const target = { ...value, tenants };

@@ -59,10 +59,12 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
     throw new ConfigurationError([`${scenario} does not run on several machines; use one of ${names.join(', ')}`]);
   }
   const value = readYamlFile(flags.target);
-  const { variables } = portableTarget(value as Parameters<typeof portableTarget>[0]);
   // A manifest names the variables; their values are in the cluster. Any URL will do for whatever may be unset here.
-  const set = Object.fromEntries(variables.map((name) => [name, process.env[name] ?? 'https://placeholder.invalid']));
-  parseTarget(value, set, flags.target);
+  const env = new Proxy(process.env, {
+    get: (set, name) => set[String(name)] ?? 'https://placeholder.invalid',
+  });
+  parseTarget(value, env, flags.target);
+  const { variables } = portableTarget(value as Parameters<typeof portableTarget>[0]);
   const { volume, configMap = `partnerkit-${scenario}`, file = `${scenario}.tar` } = flags;
   const run = testRun({
     ...flags,
