@@ -40,3 +40,19 @@ it.each([
 ])('refuses %s within each other without end (bug: they took all memory)', (_, text) => {
   expect(() => read(text)).toThrow('a.yaml: is nested too deep; nothing that partnerkit reads is');
 });
+
+it('names every key that stands twice, where it does', () => {
+  expect(() => read('a: 1\nb: {c: 1, c: 2}\na: 3')).toThrow(
+    /a\.yaml:3:1: Map keys must be unique\n.*a\.yaml:2:11: Map keys/,
+  );
+});
+
+it('refuses a file of mistakes alone at the first of them (bug: telling all their lines took minutes)', () => {
+  expect(() => read('}\n'.repeat(20_000))).toThrow(/a\.yaml:20:1: .*\n.*: and 19980 mistakes more; is it YAML\?$/);
+});
+
+it('reads 20,000 keys (bug: comparing each with all others took a minute)', () => {
+  expect(Object.keys(read(Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n')) as object)).toHaveLength(
+    20_000,
+  );
+});

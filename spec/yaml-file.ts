@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { type Document, Lexer, parseDocument } from 'yaml';
+import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
 import { ConfigurationError } from './configuration-error.ts';
 import { fileProblem } from './file-problem.ts';
+import { readTextFile } from './read-text-file.ts';
+
+/** Far beyond any file that people or programs write for us, in bytes; a value takes many times as much memory as its text. */
+const largest = 32 * 1024 * 1024;
+
+/** Of a file that is no YAML at all the first mistakes say enough. */
+const mostMistakes = 20;
 
 /**
  * The plain value that a YAML or JSON file holds (JSON is YAML).
@@ -11,19 +17,19 @@ import { fileProblem } from './file-problem.ts';
 export function readYamlFile(file: string): unknown {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readTextFile(file, largest);
   } catch (error) {
     throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
   }
-  const document = parse(text, file);
+  const lines = new LineCounter();
+  const document = parse(text, file, lines);
   if (document.errors.length > 0) {
-    const newlines = (end: number) => text.slice(0, end).split('\n');
-    throw new ConfigurationError(
-      document.errors.map(({ message, pos: [start] }) => {
-        const lines = newlines(start);
-        return `${file}:${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}: ${message}`;
-      }),
-    );
+    const shown = document.errors.slice(0, mostMistakes).map(({ message, pos: [start] }) => {
+      const { line, col } = lines.linePos(start);
+      return `${file}:${line}:${col}: ${message}`;
+    });
+    const more = document.errors.length - shown.length;
+    throw new ConfigurationError([...shown, ...(more > 0 ? [`${file}: and ${more} mistakes more; is it YAML?`] : [])]);
   }
   try {
     const value: unknown = document.toJS();
@@ -33,18 +39,43 @@ export function readYamlFile(file: string): unknown {
   } catch (error) {
     if (error instanceof TypeError)
       throw new ConfigurationError([`${file}: an alias (*) stands within its own anchor (&)`]);
-    // An alias without its anchor is found only here, and has no position.
+    // An alias without its anchor is found only here. Its name may be a secret that begins with an asterisk.
+    if (error instanceof ReferenceError)
+      throw new ConfigurationError([
+        `${file}: an alias (*) has no anchor (&); put a text that begins with * in quotes`,
+      ]);
     throw new ConfigurationError([`${file}: ${error instanceof Error ? error.message : String(error)}`]);
   }
 }
 
-function parse(text: string, file: string): Document {
+function parse(text: string, file: string, lineCounter: LineCounter): Document {
   if (!nestsTooDeep(text)) {
-    const document = parseDocument(text, { prettyErrors: false });
+    const document = parseDocument(text, { prettyErrors: false, lineCounter, uniqueKeys: false });
     // Nesting by indentation alone: the parser calls itself for each level.
-    if (!document.errors.some(({ message }) => message.includes('call stack'))) return document;
+    if (!document.errors.some(({ message }) => message.includes('call stack'))) {
+      document.errors.push(...repeatedKeys(document));
+      return document;
+    }
   }
   throw new ConfigurationError([`${file}: is nested too deep; nothing that partnerkit reads is`]);
+}
+
+/** The parser would compare every key with every other, which takes minutes for some ten thousand. */
+function repeatedKeys(document: Document): YAMLParseError[] {
+  const found: YAMLParseError[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const [start = 0, end = 0] = key.range ?? [];
+        if (seen.has(key.value))
+          found.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique'));
+        seen.add(key.value);
+      }
+    },
+  });
+  return found;
 }
 
 /** Far beyond what people write. A parser that meets megabytes of brackets would take all memory there is. */

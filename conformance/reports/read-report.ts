@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
 import { fileProblem } from '../../spec/file-problem.ts';
+import { readTextFile } from '../../spec/read-text-file.ts';
 import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
 import { type Report, reportSchema } from './report-schema.ts';
+
+/** Bytes; a run of all checks with its evidence is a hundredth of it. */
+const largest = 256 * 1024 * 1024;
 
 /**
  * Reads a JSON report that an earlier run has written.
@@ -11,7 +14,7 @@ import { type Report, reportSchema } from './report-schema.ts';
 export function readReport(file: string): Report {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    value = JSON.parse(readTextFile(file, largest));
   } catch (error) {
     const why = error instanceof SyntaxError ? `is no JSON: ${error.message}` : fileProblem(error, 'read');
     throw new ConfigurationError([`${file}: ${why}; give a report of --report json=FILE`]);
