@@ -14,10 +14,10 @@ import { reportOf } from './report-of.ts';
 import { loadReportSchema } from './report-schema.ts';
 import { terminalReport } from './terminal-report.ts';
 
-function reportOn(perSecond: number, key = 'acme/limits') {
+function reportOn(perSecond: number, { key = 'acme/limits', burst = 20 } = {}) {
   const run = createRawRun();
   const reader = createRawReader(run, 'raw.json');
-  reader.push(rawOf('overload', key, samplesOf('overload', bucketModel(perSecond, 20))));
+  reader.push(rawOf('overload', key, samplesOf('overload', bucketModel(perSecond, burst))));
   reader.end();
   return reportOf(run, judgeRun(run, overload), { kit: '1.2.3', scenario: 'overload', target: 'http://localhost:1' });
 }
@@ -41,8 +41,17 @@ test('the last line for a terminal is the verdict', () => {
   );
 });
 
+test('a key has a line of what it showed, or of what it could not', () => {
+  expect(terminalReport(reportOn(10))).toMatch(
+    /^ {2}acme\/limits: \d+ admitted, \d+ throttled; rate in \[9\.\d+, 10\.\d+\] rps \(declared 10\), burst in \[.*\] \(declared 20\)$/m,
+  );
+  expect(terminalReport(reportOn(10, { burst: 2000 }))).toMatch(
+    /^ {2}acme\/limits: 940 admitted, none throttled \(declared 10 rps, burst 20\)$/m,
+  );
+});
+
 test('the page needs nothing from anywhere, runs nothing, and takes no markup from a target file', () => {
-  const page = htmlReport(reportOn(12, '<img src=x onerror=alert(1)>'));
+  const page = htmlReport(reportOn(12, { key: '<img src=x onerror=alert(1)>' }));
   expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
   expect(page).not.toMatch(/<img|<script|https?:\/\/(?!localhost:1)/);
   const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';

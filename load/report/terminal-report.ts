@@ -37,6 +37,9 @@ export const shownKeys = (keys: readonly Key[]): readonly Key[] =>
 function keyLine({ key, counts, measured, limit }: Key): string {
   const { admitted, throttled, unknown } = counts;
   const lost = unknown > 0 ? `, ${unknown} without an answer` : '';
+  const declared = `declared ${limit.perSecond} rps, burst ${limit.burst}`;
+  // Who is never throttled shows no limit; one line that says so is enough.
+  if (throttled === 0) return `  ${key}: ${admitted} admitted, none throttled${lost} (${declared})`;
   const bounds = `${rateText(measured)} (declared ${limit.perSecond}), ${burstText(measured)} (declared ${limit.burst})`;
   return `  ${key}: ${admitted} admitted, ${throttled} throttled${lost}; ${measured.bucket ? bounds : 'no bucket explains this'}`;
 }
