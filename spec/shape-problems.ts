@@ -16,13 +16,20 @@ export function shapeProblems(error: z.ZodError): ShapeProblem[] {
     if (issue.code === 'unrecognized_keys') {
       // A line for each of the first ones.
       const lines = issue.message.split('\n');
-      const named = lines.map((message, position) => ({ path: [...issue.path, issue.keys[position] ?? ''], message }));
+      const named = lines.map((message, position) => ({
+        path: [...issue.path, shownName(issue.keys[position] ?? '')],
+        message,
+      }));
       const others = issue.keys.length - lines.length;
       return others > 0 ? [...named, { path: issue.path, message: `${others} more unknown properties` }] : named;
     }
     return { path: issue.path, message: message(issue) };
   });
 }
+
+/** A name that nobody gives a property may be a secret that slipped to the wrong side of its colon. */
+const shownName = (name: string) =>
+  /^\$?[A-Za-z_-]{1,40}$/.test(name) || name.length <= 8 ? name : `${name.slice(0, 8)}…`;
 
 /** `tenants[0].keys[1].secret`, or for a whole document nothing. */
 export function placeOf(path: Path): string {

@@ -20,7 +20,7 @@ it('reads YAML with aliases, and JSON', () => {
 it.each([
   ['a: &a [*a]', 'an alias (*) stands within its own anchor (&)'],
   ['&a {b: {c: *a}}', 'an alias (*) stands within its own anchor (&)'],
-  ['a: *nowhere', 'nowhere'],
+  ['a: *nowhere', 'an alias (*) has no anchor (&)'],
   ['{"a": ', 'a.yaml:1:'],
 ])('refuses %s', (text, problem) => {
   expect(() => read(text)).toThrow(problem);
