@@ -11,14 +11,21 @@ const mostNamed = 20;
 export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const names = Object.keys(shape);
   return z.strictObject(shape, {
-    error: ({ code, keys }) =>
-      code === 'unrecognized_keys'
-        ? (keys as string[])
-            .slice(0, mostNamed)
-            .map((key) => `unknown property; ${remedy(key, names)}`)
-            .join('\n')
-        : undefined,
+    error: ({ code, keys, input }) => {
+      if (code === 'unrecognized_keys') {
+        const unknown = (keys as string[]).slice(0, mostNamed);
+        return unknown.map((key) => `unknown property; ${remedy(key, names)}`).join('\n');
+      }
+      if (code === 'invalid_type' && input !== undefined) return `must be an object with ${properties(names)}`;
+      return undefined;
+    },
   });
+}
+
+/** Enough of them to know what is meant. */
+function properties(names: readonly string[]): string {
+  const own = names.filter((name) => name !== '$schema');
+  return own.length > 6 ? `${own.slice(0, 6).join(', ')}, ...` : own.join(', ');
 }
 
 /** One of these words. Another one is answered with the one that was most likely meant, or with all. */

@@ -47,7 +47,8 @@ export function problemLine(where: string, { path, message }: ShapeProblem): str
 function message(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
     return 'is missing';
-  if (issue.code !== 'invalid_type') return issue.message;
+  // An object that is closed says itself which properties it has.
+  if (issue.code !== 'invalid_type' || issue.message.startsWith('must be an object with ')) return issue.message;
   // The usual slip in YAML: a bare 10042 is a number there, while ids are text.
   const remedy = issue.expected === 'string' && typeof issue.input === 'number' ? '; put it in quotes' : '';
   return `must be ${article[issue.expected] ?? issue.expected}${remedy}`;

@@ -82,7 +82,9 @@ test('a key given twice is an error of syntax too', async () => {
 
 test('an empty file is no tenant', async () => {
   await write('a.yaml', '# nothing yet\n');
-  expect(await problemsOf(folder)).toEqual(['at/a.yaml: must be an object with properties']);
+  expect(await problemsOf(folder)).toEqual([
+    'at/a.yaml: must be an object with tenant, description, keys, users, labels, clients, ...',
+  ]);
 });
 
 test('the problems of all files are listed at once, one line each', async () => {

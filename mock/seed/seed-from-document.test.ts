@@ -225,7 +225,9 @@ test.each([
   ['a word', 'tenant'],
   ['nothing', null],
 ])('%s is no tenant', async (_what, document) => {
-  expect(await problemsOf(document)).toEqual(['acme.yaml: must be an object with properties']);
+  expect(await problemsOf(document)).toEqual([
+    'acme.yaml: must be an object with tenant, description, keys, users, labels, clients, ...',
+  ]);
 });
 
 test('labels/public-or-private: a label that is neither is refused', async () => {

@@ -1,0 +1,76 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { run } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'partnerkit-mistakes-'));
+const at = (name: string) => join(folder, name);
+beforeAll(() => {
+  copyFileSync(resolve(import.meta.dirname, '../fixtures/mock.target.yaml'), at('t.yaml'));
+  writeFileSync(at('bad.yaml'), 'a: [1');
+  writeFileSync(at('empty.yaml'), '');
+  writeFileSync(at('typo.yaml'), 'baseurl: http://127.0.0.1:1\ntenants: []\n');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  process.exitCode = undefined;
+  vi.restoreAllMocks();
+});
+
+/** A mistake on the command line (@ is the folder), and what has to be said: what is wrong, where, and the remedy. */
+const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
+  ['mok', /unknown command 'mok'\n\(Did you mean mock\?\)/],
+  ['mock --prt 1', /unknown option '--prt'\n\(Did you mean --port\?\)/],
+  ['--versoin', /Did you mean --version\?/],
+  ['mock --port 99999', /--port <number>' argument '99999' is invalid\. Give a whole number from 0 to 65535/],
+  ['mock --rate 0', /--rate <number>' argument '0' is invalid\. Give a number above 0/],
+  ['mock --latency 5x', /--latency <spec>' .*Forms: 200ms/],
+  ['mock --host 1.2.3.4', /--host 1\.2\.3\.4 is no address of this machine; give 127\.0\.0\.1/],
+  ['mock --fixtures @/none', /none: no such file or folder; give a tenant file/],
+  ['mock --fixtures @/bad.yaml', /bad\.yaml:1:6: .* end with a \]/],
+  ['mock --fixtures @/empty.yaml', /empty\.yaml: must be an object with tenant, description, keys/],
+  ['mock --profile @/none.yaml', /none\.yaml: cannot be read: there is no such file; check the path/],
+  ['mock --tls-cert x.pem', /--tls-cert and --tls-key: give both or neither/],
+  ['conformance rn', /unknown command 'rn'\n\(Did you mean run\?\)/],
+  ['conformance run', /--target FILE is missing: .*partnerkit conformance init/],
+  ['conformance run --target', /option '--target <file>' argument missing/],
+  ['conformance run --target @/none.yaml', /none\.yaml: cannot be read: there is no such file; check the path/],
+  ['conformance run --target @', /cannot be read: it is a folder; give a file/],
+  ['conformance run --target @/empty.yaml', /empty\.yaml: must be an object with baseUrl, tenants/],
+  ['conformance run --target @/typo.yaml', /baseurl: unknown property; did you mean "baseUrl"\?/],
+  ['conformance run --target @/t.yaml --only labls', /--only labls: .*did you mean "labels"\?/],
+  ['conformance run --target @/t.yaml --tag slwo', /--tag slwo: .*did you mean "slow"\?/],
+  ['conformance run --target @/t.yaml --report pdf=x', /no report format "pdf"; use html, junit/],
+  ['conformance run --target @/t.yaml --report html', /Give a file for html, such as html=report\.html/],
+  ['conformance run --target @/t.yaml --timeout 5', /Give a duration such as 500ms/],
+  ['conformance run --target @/t.yaml extra', /Expected 0 arguments but got 1: extra/],
+  ['conformance explain auth/nokey', /auth\/nokey: .*did you mean "auth\/no-key"\?/],
+  ['conformance diff @/a.json @/b.json', /a\.json: cannot be read: there is no such file; check the path/],
+  ['conformance diff @/t.yaml @/t.yaml', /t\.yaml: is no JSON: .*give a report of --report json=FILE/],
+  ['conformance init @/t.yaml', /t\.yaml: is there already; give another name, or --force/],
+  ['conformance init @/none/t.yaml', /cannot be written: its folder is not there; make it/],
+  ['load run burts --target @/t.yaml', /there is no scenario burts; use one of paced, burst/],
+  ['load run burst', /required option '--target <file>' not specified/],
+  ['load run burst --target @/t.yaml --key nope', /acme has no usable key nope; it has full, limits/],
+  ['load verdict @/none.json', /none\.json: cannot be read: there is no such file; check the path/],
+  ['load verdict @/t.yaml', /no scenario of partnerkit has begun there; give what k6 wrote with --out json=FILE/],
+  ['load manifest fleet --target @/t.yaml --parallelism 0', /Give a whole number of at least 1/],
+  ['rules --section nope', /--section nope: no heading contains this; there are: /],
+  ['rules --verification foo', /Allowed choices are conformance, load, mock, untestable/],
+  ['doctor --port x', /Give a whole number from 0 to 65535/],
+  ['completion tcsh', /Allowed choices are bash, zsh, fish/],
+  ['fixtures init --tenant A_B', /--tenant <name>' argument 'A_B' is invalid\. Give lower-case letters/],
+  ['fixtures generate --conversations x', /Give a whole number from 1 to 99,999,999/],
+];
+
+it.each(mistakes)('partnerkit %s', async (line, said) => {
+  let text = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((part) => {
+    text += part;
+    return true;
+  });
+  const code = await run(line.split(' ').map((word) => word.replace('@', folder)));
+  expect(text).toMatch(said);
+  expect(code).toBe(2);
+});
