@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keepRaw } from './keep-raw.ts';
+import { runK6 } from './run-k6.ts';
+
+/** A shell in place of k6. */
+const run = (script: string, options: Partial<Parameters<typeof runK6>[0]> = {}) =>
+  runK6({ k6: '/bin/sh', args: ['-c', script], env: process.env, ...options });
+
+test('standard output is followed and kept, and what is said is cut to its last lines', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-run-k6-'));
+  const file = join(folder, 'raw.json');
+  let raw = '';
+  const ended = await run(
+    'i=0; while [ $i -lt 50 ]; do echo "line $i"; echo "level=info msg=$i" >&2; i=$((i+1)); done; exit 99',
+    {
+      onRaw: (piece) => {
+        raw += piece;
+      },
+      keep: keepRaw(file),
+    },
+  );
+  expect(raw).toMatch(/^line 0\n[\s\S]*\nline 49\n$/);
+  expect(readFileSync(file, 'utf8')).toBe(raw);
+  rmSync(folder, { recursive: true });
+  expect(ended).toMatchObject({ code: 99, signal: null, interrupted: false });
+  expect(ended.said).toEqual(Array.from({ length: 40 }, (_, index) => String(index + 10)));
+});
+
+test('an interruption is passed on once, and what k6 writes after it still counts', async () => {
+  let raw = '';
+  const ended = await run("trap 'echo teardown; exit 105' INT; echo started; while :; do sleep 0.01; done", {
+    onRaw: (piece) => {
+      raw += piece;
+      if (raw === 'started\n') process.emit('SIGINT');
+    },
+  });
+  expect(raw).toBe('started\nteardown\n');
+  expect(ended).toMatchObject({ code: 105, interrupted: true });
+  expect(process.listeners('SIGINT').map(({ name }) => name)).not.toContain('interrupt');
+});
+
+test('a k6 that is killed is told by its signal', async () => {
+  expect(await run('kill -9 $$')).toMatchObject({ code: null, signal: 'SIGKILL', interrupted: false });
+});
