@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { acme } from '../acme.ts';
 import type { GoalId } from './goals.ts';
 import type { Measurement } from './measurement.ts';
-import { program, requireBuild, root, startProgram } from './program.ts';
+import { installed, preparePackage, program, startProgram } from './program.ts';
 import { summaryOf } from './summary.ts';
 
 const bareServer = `const { createServer } = process.getBuiltinModule('node:http');
@@ -42,7 +42,7 @@ async function untilServed(args: readonly string[]): Promise<number> {
 /** Runs a process to its end: milliseconds it took, and what it printed. */
 async function untilEnded(args: readonly string[]): Promise<{ took: number; printed: string }> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { cwd: installed, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   child.stdout.on('data', (data) => {
     printed += data;
@@ -55,7 +55,7 @@ const evaluated = (code: string) => ['--input-type=module', '-e', code];
 
 /** How long the built package (`npm run build`) takes to start, beside the least that anything of its kind can take. */
 export async function coldStart(rounds: number): Promise<Measurement[]> {
-  requireBuild();
+  preparePackage();
   const runs = {
     startMock: () => untilServed([program, 'mock', '--port', '0', '--quiet']),
     server: () => untilServed(evaluated(bareServer)),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Measurement } from './measurement.ts';
-import { program, requireBuild, root, startProgram } from './program.ts';
+import { checkout, preparePackage, program, startProgram } from './program.ts';
 import { summaryOf } from './summary.ts';
 
 /** What the JSON report of a run says that is needed here. */
@@ -25,7 +25,7 @@ async function run(flags: readonly string[], describe: (target: TargetFile) => v
   const mock = await startProgram([program, 'mock', '--port', '0', '--quiet', ...flags]);
   const folder = await mkdtemp(join(tmpdir(), 'partnerkit-bench-'));
   try {
-    const target: TargetFile = parse(await readFile(join(root, 'fixtures/mock.target.yaml'), 'utf8'));
+    const target: TargetFile = parse(await readFile(join(checkout, 'fixtures/mock.target.yaml'), 'utf8'));
     target.baseUrl = mock.url;
     describe(target);
     const file = join(folder, 'target.json');
@@ -55,7 +55,7 @@ function unlimited(target: TargetFile): void {
 
 /** How long a conformance run takes by the clock: against its own bound, and where nothing bounds it. */
 export async function conformance(): Promise<Measurement[]> {
-  requireBuild();
+  preparePackage();
   const limited = await run([], () => {});
   const free = await run(['--no-rate-limit'], unlimited);
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);

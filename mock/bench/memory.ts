@@ -1,7 +1,7 @@
 import { acme } from '../acme.ts';
 import type { Fire } from './fire.ts';
 import type { Measurement } from './measurement.ts';
-import { program, requireBuild, startProgram } from './program.ts';
+import { preparePackage, program, startProgram } from './program.ts';
 import { summaryOf } from './summary.ts';
 
 const megabyte = 1024 * 1024;
@@ -9,7 +9,7 @@ const high = ['--rate', '1000000000', '--burst', '1000000000'];
 
 /** What `partnerkit mock` holds after that many requests, the journal full: as it is, not after a collection that nobody asks for. */
 export async function memory(fire: Fire, requests: number): Promise<Measurement> {
-  requireBuild();
+  preparePackage();
   const mock = await startProgram([program, 'mock', '--port', '0', '--quiet', ...high]);
   try {
     const url = `${mock.url}/v1/conversation/${acme.open}/context`;

@@ -5,28 +5,34 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { latenessOf, sentTimes } from './lateness.ts';
 import type { Measurement } from './measurement.ts';
-import { program, requireBuild, root, startProgram } from './program.ts';
+import { checkout, installed, preparePackage, program, startProgram } from './program.ts';
 import { summaryOf } from './summary.ts';
 
 const perSecond = 10;
 
 /** How exactly k6 keeps the schedule of the scenario `paced`, by what its raw output says of every request. */
 export async function pacing(seconds: number): Promise<Measurement> {
-  requireBuild();
+  preparePackage();
   const mock = await startProgram([program, 'mock', '--port', '0', '--quiet']);
   const folder = await mkdtemp(join(tmpdir(), 'partnerkit-bench-'));
   try {
-    const target = parse(await readFile(join(root, 'fixtures/mock.target.yaml'), 'utf8'));
+    const target = parse(await readFile(join(checkout, 'fixtures/mock.target.yaml'), 'utf8'));
     const file = join(folder, 'target.json');
     await writeFile(file, JSON.stringify({ ...target, baseUrl: mock.url }));
     const raw = join(folder, 'raw.json');
+    const env = { ...process.env, PATH: `${join(checkout, '.cache/bin')}:${process.env.PATH}` };
     const flags = ['--target', file, '--duration', `${seconds}s`, '--raw', raw, '--quiet'];
     await new Promise<void>((resolve, reject) => {
-      execFile(process.execPath, [program, 'load', 'run', 'paced', ...flags], { cwd: root }, (error, _, stderr) => {
-        // What it thinks of the limiter is its own matter: the requests were sent either way.
-        if (error === null || error.code === 1) resolve();
-        else reject(new Error(`load run paced ended with ${error.code}: ${stderr.trim().split('\n').at(-1)}`));
-      });
+      execFile(
+        process.execPath,
+        [program, 'load', 'run', 'paced', ...flags],
+        { cwd: installed, env },
+        (error, _, stderr) => {
+          // What it thinks of the limiter is its own matter: the requests were sent either way.
+          if (error === null || error.code === 1) resolve();
+          else reject(new Error(`load run paced ended with ${error.code}: ${stderr.trim().split('\n').at(-1)}`));
+        },
+      );
     });
     const late = latenessOf(sentTimes(await readFile(raw, 'utf8')), 1000 / perSecond).sort((a, b) => a - b);
     const at = (part: number) => late[Math.min(late.length - 1, Math.floor(late.length * part))] ?? Number.NaN;

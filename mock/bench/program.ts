@@ -1,20 +1,35 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { acme } from '../acme.ts';
 
-/** Where processes run in which `partnerkit` is a package that can be imported. */
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+/** This checkout. */
+export const checkout = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What users run: the built command. From source Node keeps its own compiler of types in memory beside it. */
-export const program = fileURLToPath(new URL('../../dist/bin/partnerkit.js', import.meta.url));
+/**
+ * The package as it is published, in a folder of its own, so that a build in the meantime changes nothing; what it depends on
+ * is found above. Processes that run here can import `partnerkit`.
+ */
+export const installed = join(checkout, '.cache/bench/package/');
 
-/** @throws Error where nothing was built. */
-export function requireBuild(): void {
-  if (!existsSync(program)) throw new Error(`${program} is not there; run npm run build first`);
+/** What users run. From source Node would keep its own compiler of types in memory beside it. */
+export const program = join(installed, 'dist/bin/partnerkit.js');
+
+let prepared = false;
+
+/** Puts the built package where it is measured, once for all parts. @throws Error where nothing was built. */
+export function preparePackage(): void {
+  if (prepared) return;
+  const dist = join(checkout, 'dist');
+  if (!existsSync(join(dist, 'vendor'))) throw new Error(`${dist} holds no whole build; run npm run build first`);
+  rmSync(installed, { recursive: true, force: true });
+  cpSync(dist, join(installed, 'dist'), { recursive: true });
+  copyFileSync(join(checkout, 'package.json'), join(installed, 'package.json'));
+  prepared = true;
 }
 
 /** A server that was started as a user starts it, and has answered once. */
@@ -33,7 +48,7 @@ export interface RunningProgram {
  */
 export async function startProgram(args: readonly string[], key: string = acme.full): Promise<RunningProgram> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { cwd: installed, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const [line] = await Promise.race([once(child.stdout, 'data'), ended]);
   const url = /http:\/\/[\d.:]+/.exec(String(line))?.[0];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Fire } from './fire.ts';
 import type { Measurement } from './measurement.ts';
-import { program, startProgram } from './program.ts';
+import { preparePackage, program, startProgram } from './program.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { summaryOf } from './summary.ts';
 import type { Rounds } from './throughput.ts';
@@ -68,6 +68,10 @@ async function cloning({ server, conversations, bytes }: Size): Promise<Measurem
 
 /** What the number of conversations and of keys does to start, memory and time per request. */
 export async function scale(fire: Fire, { rounds, duration }: Rounds): Promise<Measurement[]> {
+  preparePackage();
+  const starts: number[] = [];
+  for (let i = 0; i < rounds; i++) starts.push(await start(100_000));
+  const million = await start(1_000_000);
   const sizes: Size[] = [];
   try {
     for (const conversations of [1_000, 100_000, 1_000_000]) sizes.push(await load(conversations));
@@ -101,9 +105,6 @@ export async function scale(fire: Fire, { rounds, duration }: Rounds): Promise<M
     const against = (figures: readonly number[]) =>
       summaryOf(figures.map((figure, i) => (micros.small[i] ?? 0) / figure));
     const median = (figures: readonly number[]) => `${summaryOf(figures).median.toFixed(2)} µs`;
-    const starts: number[] = [];
-    for (let i = 0; i < rounds; i++) starts.push(await start(100_000));
-    const million = await start(1_000_000);
     const beyond = ({ heap, bytes, conversations }: Size) =>
       (heap - small.heap - (bytes - small.bytes)) / 1024 / (conversations - small.conversations);
     const perConversation = ({ heap, conversations }: Size) =>
