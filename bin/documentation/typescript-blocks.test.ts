@@ -85,7 +85,7 @@ describe('every TypeScript block runs', { timeout: 120_000 }, () => {
     const use = { launchOptions: { args: ['--no-sandbox'], executablePath: chromium } };
     writeFileSync(
       join(folder, 'playwright.config.ts'),
-      `export default { testMatch: "*.spec.ts", workers: 1, use: ${JSON.stringify(use)} };`,
+      `export default { testMatch: '*.spec.ts', outputDir: 'results', workers: 1, use: ${JSON.stringify(use)} };`,
     );
     const paths = Object.fromEntries(entrySources(root).map(([entry, source]) => [entry, [source]]));
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { paths } }));
