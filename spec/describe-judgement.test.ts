@@ -67,3 +67,10 @@ test('gives counts for a pass that measured nothing', () => {
     'admits 1 of 1 requests: keeps the contract',
   );
 });
+
+test('requests that were never throttled show no figure, so they are counted', () => {
+  const times = Array.from({ length: 300 }, (_, index) => index * 111);
+  const samples = simulate(times, networks['0 ms'], bucketModel(10, 20), 1);
+  const judgement = judge(samples, { perSecond: 10, burst: 20 }, { mustShow: {} });
+  expect(describeJudgement(judgement)).toBe('admits 300 of 300 requests: keeps the contract');
+});
