@@ -61,6 +61,8 @@ export interface CheckContext<Need extends FactName = FactName, KeyName extends 
   readonly deployment: Deployment;
   /** A UUID that nobody has. */
   newId(): string;
+  /** True when the check is run again to see whether what it found is still there. */
+  readonly repeating: boolean;
   /** True while only a plan is made: every reply is made up, every wait takes no time. */
   readonly planning: boolean;
 }

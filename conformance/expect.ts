@@ -10,9 +10,18 @@ export function expectStatus(reply: Reply, allowed: readonly number[], why: stri
     throw new Unexpected(`${why}: ${listed(allowed)}`, statusOf(reply));
 }
 
-/** @throws Unexpected when the condition does not hold. */
-export function expectThat(reply: Reply, holds: boolean, expected: string, observed: string): void {
-  if (!reply.planned && !holds) throw new Unexpected(expected, `${reply.what}: ${observed}`);
+/**
+ * @param how `final` where it is not to be asked for again
+ * @throws Unexpected when the condition does not hold.
+ */
+export function expectThat(
+  reply: Reply,
+  holds: boolean,
+  expected: string,
+  observed: string,
+  how?: { readonly final: boolean },
+): void {
+  if (!reply.planned && !holds) throw new Unexpected(expected, `${reply.what}: ${observed}`, how);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type RuleId, ruleById } from '../spec/rules.ts';
 import type { Check } from './check.ts';
 import type { Exchange } from './evidence.ts';
-import { type CheckResult, Inconclusive, NotRun, type Outcome, Unexpected } from './outcome.ts';
+import { Changed, type CheckResult, Inconclusive, NotRun, type Outcome, Unexpected } from './outcome.ts';
 
 export interface Ran {
   /** What ended the check; undefined when it came to its end. */
@@ -33,7 +33,11 @@ export function judgeOutcome({ id, rule, title }: Pick<Check, 'id' | 'rule' | 't
     duration,
     exchanges,
   });
-  if (thrown instanceof Unexpected) return result(broken(rule), thrown.message, thrown.expected, thrown.observed);
+  if (thrown instanceof Unexpected) {
+    const found = result(broken(rule), thrown.message, thrown.expected, thrown.observed);
+    return thrown.final ? { ...found, final: true } : found;
+  }
+  if (thrown instanceof Changed) return { ...result('inconclusive', thrown.message), changed: true };
   if (thrown instanceof Inconclusive) return result('inconclusive', thrown.message);
   if (thrown instanceof NotRun) return result('not-run', thrown.message);
   if (thrown !== undefined) {

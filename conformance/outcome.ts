@@ -19,22 +19,32 @@ export interface CheckResult {
   /** Milliseconds. */
   readonly duration: number;
   readonly exchanges: readonly Exchange[];
+  /** Is not asked for again: nobody else can have done it, or what was done is done for good. */
+  readonly final?: true;
+  /** It could not be asked for again: what it is about is not what it was. */
+  readonly changed?: true;
 }
 
 /** Ends a check: the deployment did something else than the rule says. */
 export class Unexpected extends Error {
   readonly expected: string;
   readonly observed: string;
+  readonly final: boolean;
 
-  constructor(expected: string, observed: string) {
+  /** @param final whether it is not asked for again: nobody else can have done it, or what was done is done for good */
+  constructor(expected: string, observed: string, { final = false } = {}) {
     super(`expected ${expected}; observed ${observed}`);
     this.expected = expected;
     this.observed = observed;
+    this.final = final;
   }
 }
 
 /** Ends a check: it could not tell. */
 export class Inconclusive extends Error {}
+
+/** Ends a check that is repeated: what was done before has changed what it is about. */
+export class Changed extends Inconclusive {}
 
 /** Ends a check before anything is sent: the target file does not give what it needs. */
 export class NotRun extends Error {}

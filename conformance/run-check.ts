@@ -24,6 +24,7 @@ export interface RunParts {
   readonly journal: WriteJournal;
   readonly signal: AbortSignal | undefined;
   readonly planning: boolean;
+  readonly repeating: boolean;
   readonly replies: () => readonly Reply[];
   readonly shared: <T>(name: string, make: () => Promise<T>) => Promise<T>;
   readonly onProfile: (patch: ProfilePatch) => void;
@@ -62,6 +63,7 @@ export async function runCheck({ check, given, keys, keyOf }: Prepared, parts: R
     call,
     deployment: parts.deployment,
     planning: parts.planning,
+    repeating: parts.repeating,
     put: async (url, contentType, bytes) => keep(await client.put(url, contentType, bytes, signal)),
     borrow: async (holder, label) => {
       const entry = { tenant: parts.deployment.tenant.name, holder, label };

@@ -4,6 +4,7 @@ import type { Target } from '../spec/target.ts';
 import { besideOthers, noneBeside } from './beside-others.ts';
 import type { Check } from './check.ts';
 import { createClient } from './client.ts';
+import { confirmFailures, isSuspect, type Suspect } from './confirm-failures.ts';
 import { deploymentOf } from './deployment.ts';
 import type { Environment } from './environment.ts';
 import type { Exchange } from './evidence.ts';
@@ -109,6 +110,7 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
     journal,
     signal,
     planning: options.planned !== undefined,
+    repeating: false,
     replies: () => replies,
     shared: shared(),
     onMeasured: (measured) => {
@@ -145,13 +147,19 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
   }
 
   const stopped = () => (signal?.aborted ?? false) || (failed && (options.failFast ?? false));
+  const suspects: Suspect[] = [];
   const one = async (prepared: Prepared) => {
     if (stopped()) {
       record(unrun(prepared.check, 'inconclusive', signal?.aborted ? 'interrupted' : 'not reached: --fail-fast'));
       return;
     }
     options.onStart?.(prepared.check);
-    record(await runCheck(prepared, parts));
+    const result = await runCheck(prepared, parts);
+    if (!isSuspect(prepared, result)) record(result);
+    else {
+      failed ||= result.outcome === 'fail';
+      suspects.push({ prepared, result });
+    }
   };
   /**
    * Judges the limiter while other checks are under way. Nothing of it counts unless all is well: what looks like a fault may
@@ -203,6 +211,8 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
     1,
     one,
   );
+
+  for (const result of await confirmFailures(suspects, parts)) record(result);
 
   const ordered = options.checks.flatMap(({ id }) => results.get(id) ?? []);
   return {

@@ -4,7 +4,7 @@ import { expectControl, expectThat, statusOf } from '../expect.ts';
 import type { Holder } from '../facts.ts';
 import { keyFor } from '../keys.ts';
 import { membershipOf } from '../membership.ts';
-import { Inconclusive } from '../outcome.ts';
+import { Changed, Inconclusive } from '../outcome.ts';
 import { type Reply, succeeded } from '../reply.ts';
 import { errorBodyProblem } from './error-body.ts';
 import { type ListedLabel, labelReader, listedLabels } from './label-reader.ts';
@@ -42,7 +42,7 @@ export interface Stored {
 }
 
 /** Whatever the scene needs of a context. */
-type Needed = Pick<CheckContext, 'call' | 'shared' | 'planning' | 'given' | 'borrow' | 'deployment'>;
+type Needed = Pick<CheckContext, 'call' | 'shared' | 'planning' | 'repeating' | 'given' | 'borrow' | 'deployment'>;
 
 /**
  * Sets a scene: the spare label is off, and taking off is known to work, before anything is put on.
@@ -70,6 +70,11 @@ export async function labelScene(context: Needed, place: LabelPlace): Promise<La
   const removed = await call(remove, { params });
   const before = removed.planned || succeeded(removed) ? removed : null;
   if (before === null) await expectRouted(context, place, params, removed);
+  const now = before === null ? [] : others(before);
+  const first = await shared(`label-scene/${place.slug}/first`, async () => now);
+  const gone = first.filter((id) => !now.includes(id));
+  if (context.repeating && gone.length > 0)
+    throw new Changed(`labels that were there at first are not any more: ${gone.join(', ')}`);
 
   let applied: Reply | null = null;
   let reader: (() => Promise<Reply>) | null = null;
@@ -134,13 +139,16 @@ async function expectRouted(
   const operation = deployment.operation(remove);
   if (operation === undefined || operation.provenance.address === 'documented') return;
   if (refused.status !== 404 && refused.status !== 405) return;
+  const problem = new Inconclusive(
+    `${statusOf(refused)}: the specification does not show this method and path, and a label that cannot be taken off is not put on; give operations.${remove} in the target file`,
+  );
+  // Applying may be at this path, and removing somewhere else.
+  if (refused.status === 405) throw problem;
   const path = `${fillPath(operation.path, params).split('/').slice(0, -2).join('/')}/nowhere`;
   const nowhere = await call(remove, { path });
   if (refused.status !== nowhere.status) return;
   if (withoutPlace(refused, params) !== withoutPlace(nowhere, params) && errorBodyProblem(refused) === null) return;
-  throw new Inconclusive(
-    `${statusOf(refused)}: the specification does not show this method and path, and a label that cannot be taken off is not put on; give operations.${remove} in the target file`,
-  );
+  throw problem;
 }
 
 /** The reply without what differs from request to request. */
@@ -160,7 +168,8 @@ export function expectSameOthers(after: Stored, before: Stored, why: string): vo
     ...(lost.length > 0 ? [`${lost.join(', ')} gone`] : []),
     ...(gained.length > 0 ? [`${gained.join(', ')} new`] : []),
   ];
-  expectThat(after.reply, seen.length === 0, `${why}: the other labels stay as they were`, seen.join('; '));
+  const how = { final: lost.length > 0 };
+  expectThat(after.reply, seen.length === 0, `${why}: the other labels stay as they were`, seen.join('; '), how);
 }
 
 /** The context of the conversation, where a key for it is given; null elsewhere. */

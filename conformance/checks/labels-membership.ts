@@ -74,7 +74,8 @@ const laws: readonly Law[] = [
         const left = await scene.tells();
         const lost = scene.told.filter((id) => !left.includes(id));
         const why = 'removing one label leaves the others';
-        expectThat(scene.firstRemoval, lost.length === 0, why, `${lost.join(', ')} gone from the context`);
+        const seen = `${lost.join(', ')} gone from the context`;
+        expectThat(scene.firstRemoval, lost.length === 0, why, seen, { final: true });
       }
       await scene.carried();
       const first = await scene.stored();

@@ -41,6 +41,7 @@ const applied = labelHolders.map((place) =>
       throw new Unexpected(
         'a private label cannot be applied',
         `${statusOf(reply)}; ${afterwards(undone, 'taken off')}`,
+        { final: true },
       );
     },
   }),
@@ -67,6 +68,7 @@ const removed = labelHolders.map((place) =>
       throw new Unexpected(
         'a private label cannot be removed',
         `${statusOf(reply)}; ${afterwards(undone, 'put back')}`,
+        { final: true },
       );
     },
   }),

@@ -27,7 +27,10 @@ const inLink = 'client/.*';
 /** Of several requests alike, those after the first. */
 const again = (when: When): When => {
   let seen = 0;
-  return (request) => when(request) && ++seen > 1;
+  return (request) => {
+    if (request.method === 'DELETE') seen = 0;
+    return when(request) && ++seen > 1;
+  };
 };
 
 /** A write is answered as if it were done, and is not. */

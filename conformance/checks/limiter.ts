@@ -29,7 +29,9 @@ function expectShown({ judgement }: LimiterRun, kind: 'rate' | 'burst'): void {
 }
 
 function deviation(run: LimiterRun): Unexpected {
-  return new Unexpected(words(run), `${describeJudgement(run.judgement)} (${run.judgement.reason})`);
+  const { tooLax, reason } = run.judgement;
+  // Others who use the key make a limiter look stricter than it is, never laxer.
+  return new Unexpected(words(run), `${describeJudgement(run.judgement)} (${reason})`, { final: tooLax !== undefined });
 }
 
 const steady = check({
@@ -119,6 +121,9 @@ const reading = check({
   },
 });
 
+/** The form of a reply is nobody's doing but the deployment's. */
+const proven = { final: true };
+
 /** @throws Inconclusive where no 429 came, which says something about the limiter, but nothing about what a 429 is like */
 function throttledReplies({ replies }: LimiterRun) {
   const throttled = replies.filter(({ status }) => status === 429);
@@ -136,9 +141,10 @@ const is429 = check({
     if (run === null) return;
     const count = run.replies.filter(({ status }) => status === 429).length;
     const other = run.replies.find(({ status }) => status >= 400 && status !== 429);
-    if (count === 0 && other !== undefined) throw new Unexpected('a request over the limit: 429', statusOf(other));
+    if (count === 0 && other !== undefined)
+      throw new Unexpected('a request over the limit: 429', statusOf(other), proven);
     if (count === 0 && run.judgement.tooLax)
-      throw new Unexpected('a request over the limit: 429', run.judgement.reason);
+      throw new Unexpected('a request over the limit: 429', run.judgement.reason, proven);
     if (count === 0) throw new Inconclusive('too few requests got through to exceed the limit');
     context.observe(`${count} of ${run.samples.length} requests were answered 429`);
   },
@@ -157,7 +163,7 @@ const body = check({
       const fields = typeof json === 'object' && json !== null && !Array.isArray(json) ? Object.entries(json) : [];
       const [first] = fields;
       if (fields.length !== 1 || first?.[0] !== 'message' || typeof first[1] !== 'string')
-        throw new Unexpected('{"message": a string} and nothing else', statusOf(reply));
+        throw new Unexpected('{"message": a string} and nothing else', statusOf(reply), proven);
     }
   },
 });
@@ -177,6 +183,7 @@ const header = check({
         throw new Unexpected(
           'Retry-After, a number of seconds',
           `${reply.what} answered 429 with ${value === undefined ? 'none' : `Retry-After: ${value}`}`,
+          proven,
         );
       values.add(value);
     }
@@ -196,7 +203,8 @@ const suffices = check({
     const run = await runOf(context);
     if (run === null) return;
     const none = throttledReplies(run).find(({ headers }) => Number(headers['retry-after'] ?? Number.NaN) === 0);
-    if (none !== undefined) throw new Unexpected('a wait of more than 0 s', `${statusOf(none)} with Retry-After: 0`);
+    if (none !== undefined)
+      throw new Unexpected('a wait of more than 0 s', `${statusOf(none)} with Retry-After: 0`, proven);
     const { verdict, reason } = run.retryAfter;
     if (verdict === 'broken') throw new Unexpected('a request after the wait passes', reason);
     // That there is no usable header is another rule's.
