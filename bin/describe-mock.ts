@@ -5,13 +5,15 @@ import { scopes as allScopes } from '../spec/operations.ts';
 export function describeMock(
   { url, controlToken }: Pick<ListeningMock, 'url' | 'controlToken'>,
   mock: Mock,
-  { quiet, json }: { quiet?: boolean; json?: boolean },
+  { quiet, json, controlToken: given }: { quiet?: boolean; json?: boolean; controlToken?: string },
 ): string {
   const tenants = [...mock.tenants.keys()].map((tenant) => ({
     tenant,
     keys: mock.keysOf(tenant).map((key) => keyRow(key, mock)),
   }));
-  if (json) return `${JSON.stringify({ event: 'listening', url, controlToken, ...(!quiet && { tenants }) })}\n`;
+  // A token that was given is known to whoever may know it, and output ends up in logs.
+  const token = given === undefined ? { controlToken } : {};
+  if (json) return `${JSON.stringify({ event: 'listening', url, ...token, ...(!quiet && { tenants }) })}\n`;
   if (quiet) return `${url}\n`;
 
   const rows = tenants.flatMap(({ tenant, keys }) =>
@@ -26,7 +28,9 @@ export function describeMock(
     '',
     ...(widest === undefined ? [] : ['Try:', `  curl -s -H 'x-api-key: ${widest.secret}' ${url}/v1/labels`, '']),
     `Console: ${url}/_mock`,
-    ...(controlToken === null ? [] : [`Control API: ${url}/_mock with "Authorization: Bearer ${controlToken}"`]),
+    ...(controlToken === null
+      ? []
+      : [`Control API: ${url}/_mock with "Authorization: Bearer ${given === undefined ? controlToken : '<token>'}"`]),
     'Ctrl-C stops it.',
     '',
   ].join('\n');

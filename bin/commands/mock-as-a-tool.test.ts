@@ -150,6 +150,15 @@ it('--latency holds replies back, --control-token guards /_mock', async () => {
   await mock.end('SIGINT');
 });
 
+it.each([['--log'], ['--json', '--log']])('prints no token that was given (bug: it did): %s', async (...flags) => {
+  const mock = await started([...flags, '--control-token', 'a-token-of-mine']);
+  const authorization = 'Bearer a-token-of-mine';
+  expect((await fetch(`${mock.url}/_mock/health`, { headers: { authorization } })).status).toBe(200);
+  await fetch(`${mock.url}/v1/labels?token=a-token-of-mine`, { headers: { ...headers, authorization } });
+  await mock.printed(/labels/);
+  expect((await mock.end('SIGINT')).text).not.toContain('a-token-of-mine');
+});
+
 it('prints the token that was made up where other machines reach it', async () => {
   const mock = await started(['--host', '0.0.0.0']);
   const [, token] = /Authorization: Bearer (\S+)"/.exec(await mock.printed(/Ctrl-C/)) ?? [];
@@ -172,7 +181,9 @@ it.each([
     }).catch((error: { code: number; stderr: string }) => error)) as { code: number; stderr: string };
     expect(code).toBe(2);
     expect(stderr).toContain(message);
-    rmSync(join(root, 'package.json.files'), { recursive: true, force: true });
+    for (const left of ['files', 'secret']) {
+      rmSync(join(root, `package.json.${left}`), { recursive: true, force: true });
+    }
   },
   20_000,
 );
