@@ -1,4 +1,5 @@
 import type { Options } from 'k6/options';
+import { neverReached } from '../../spec/upload-destination.ts';
 import { requestTimeoutMs } from '../plan/outcome-of.ts';
 import type { ScenarioPlan } from '../plan/scenario-plan.ts';
 
@@ -33,5 +34,7 @@ export function optionsFor(plan: ScenarioPlan, vus: number, seconds: number): Op
     // No `url`: an upload URL carries a signature. `name` is the operationId.
     systemTags: ['status', 'error_code', 'method', 'name', 'scenario'],
     userAgent: 'partnerkit-load',
+    // An upload URL is what a reply says.
+    blacklistIPs: [...neverReached],
   };
 }

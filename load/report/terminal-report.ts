@@ -1,3 +1,4 @@
+import { terminalLine } from '../../spec/terminal-text.ts';
 import type { LoadReport } from './report-schema.ts';
 
 type Key = LoadReport['keys'][number];
@@ -24,7 +25,8 @@ export function terminalReport(report: LoadReport): string {
     `${heading[report.outcome]}: ${report.sentence}`,
     '',
   ];
-  return lines.join('\n');
+  // Raw output may come from anywhere.
+  return lines.map(terminalLine).join('\n');
 }
 
 const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' } as const;

@@ -42,6 +42,7 @@ async function readFile(run: RawRun, file: string): Promise<void> {
     stream.on('error', (error) => text.destroy(error));
     for await (const piece of text) reader.push(String(piece));
   } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
     // A killed k6 leaves a .gz without its end; what could be read counts.
     const cutShort = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
     if (!cutShort) throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);

@@ -58,15 +58,17 @@ function judgeLimits(
   const keys = [...run.keys.values()]
     .sort((a, b) => a.position - b.position)
     .map((key) => judgeKey(key, { mustShow: plan.mustShow, skewMs, outages: run.failures }));
-  for (const { doubts: own } of keys) for (const doubt of own) if (!doubts.includes(doubt)) doubts.push(doubt);
+  const doubted = new Set(doubts);
+  for (const doubt of keys.flatMap(({ doubts: own }) => own)) {
+    if (!doubted.has(doubt)) doubts.push(doubt);
+    doubted.add(doubt);
+  }
   const own = ownBucketFindings(keys, plan);
   const all = [...keys.flatMap(({ findings }) => findings), ...own];
   const looked = (finding: Finding) => plan.rules.some((rule) => rule === finding.rule) || finding.outcome === 'fail';
   // One key that was throttled shows what a 429 is; keys that were not are no reason for doubt.
-  const shown = (finding: Finding) =>
-    finding.outcome === 'inconclusive' &&
-    about429.has(finding.rule) &&
-    all.some(({ rule, outcome }) => rule === finding.rule && outcome === 'pass');
+  const passed = new Set(all.filter(({ outcome }) => outcome === 'pass').map(({ rule }) => rule));
+  const shown = ({ rule, outcome }: Finding) => outcome === 'inconclusive' && about429.has(rule) && passed.has(rule);
   const findings = worstByRule(all.filter((finding) => looked(finding) && !shown(finding)));
   const failed = all.filter(({ outcome }) => outcome === 'fail');
   for (const { outcome, seen } of findings) {

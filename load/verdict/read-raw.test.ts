@@ -51,3 +51,26 @@ test('pieces may end anywhere, and a killed k6 leaves half a line', () => {
   expect(read(text, [10, 100, 1000]).requests).toBe(2);
   expect(read(text.slice(0, -20)).requests).toBe(1);
 });
+
+test.each([
+  ['a point without data (bug: a TypeError of ours)', '{"metric":"load_end","type":"Point","data":null}'],
+  [
+    'a time that is none (bug: judged as NaN)',
+    '{"metric":"http_req_duration","type":"Point","data":{"time":"soon","value":1,"tags":{"phase":"volley"}}}',
+  ],
+  [
+    'a limit of nothing (bug: a RangeError of ours)',
+    '{"metric":"load_key","type":"Point","data":{"time":"2026-01-01T00:00:00Z","value":1,"tags":{"per_second":"0","burst":"0"}}}',
+  ],
+])('refuses %s', (_, text) => {
+  const reader = createRawReader(createRawRun(), 'raw.json');
+  expect(() => reader.push(`\n${text}\n`)).toThrow('raw.json:2: is nothing that k6 writes');
+});
+
+test('a file without a line was held whole', () => {
+  const reader = createRawReader(createRawRun(), 'raw.json');
+  const piece = 'x'.repeat(1 << 19);
+  expect(() => {
+    for (let i = 0; i < 4; i++) reader.push(piece);
+  }).toThrow('raw.json:1');
+});

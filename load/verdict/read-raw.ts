@@ -1,10 +1,14 @@
+import { ConfigurationError } from '../../spec/configuration-error.ts';
 import { outcomeOf, requestTimeoutMs } from '../plan/outcome-of.ts';
 import { count, type RawKey, type RawRun } from './raw-run.ts';
 
 interface Point {
   readonly metric: string;
-  readonly data: { readonly time: string; readonly value: number; readonly tags?: Readonly<Record<string, string>> };
+  readonly data: { readonly time: string; readonly value: number; readonly tags: Readonly<Record<string, string>> };
 }
+
+/** Characters; k6 writes some hundred. A file without a line must not be held whole. */
+const longestLine = 1 << 20;
 
 /** Lines that are read; k6 writes some ten more for every request, and most of the cost is in parsing. */
 const wanted = [
@@ -21,19 +25,28 @@ export function createRawReader(run: RawRun, file: string) {
   run.files.push(file);
   const secondOf = createClock();
   let rest = '';
+  let number = 0;
 
   function line(text: string): void {
+    number += 1;
     if (!wanted.some((prefix) => text.startsWith(prefix)) || !text.includes('"type":"Point"')) return;
-    let point: Point;
+    let read: unknown;
     try {
-      point = JSON.parse(text);
+      read = JSON.parse(text);
     } catch {
       // The last line of a k6 that was killed.
       return;
     }
-    const { value, tags = {} } = point.data;
-    if (point.metric === 'http_req_duration') request(secondOf(point.data.time), value, tags);
+    const point = pointOf(read) ?? refuse();
+    const { value, tags } = point.data;
+    const at = secondOf(point.data.time);
+    if (!Number.isFinite(at)) refuse();
+    if (point.metric === 'http_req_duration') request(at, value, tags);
     else event(point.metric, value, tags);
+  }
+
+  function refuse(): never {
+    throw new ConfigurationError([`${file}:${number}: is nothing that k6 writes for a scenario of partnerkit`]);
   }
 
   function request(doneAt: number, duration: number, tags: Readonly<Record<string, string>>): void {
@@ -67,6 +80,8 @@ export function createRawReader(run: RawRun, file: string) {
         run.scenarios.add(tags.scenario_name ?? '');
         run.seconds = Math.max(run.seconds, Number(tags.seconds));
         const limit = { perSecond: Number(tags.per_second), burst: Number(tags.burst) };
+        const sound = limit.perSecond > 0 && limit.burst >= 1 && Number.isFinite(limit.perSecond + limit.burst);
+        if (!sound || !(Number(tags.seconds) <= longestRun) || !Number.isInteger(Number(tags.position))) refuse();
         const known = keyOf(key);
         run.keys.set(key, { ...known, limit, position: Number(tags.position), started: known.started + 1 });
         break;
@@ -138,12 +153,30 @@ export function createRawReader(run: RawRun, file: string) {
       const lines = (rest + piece).split('\n');
       rest = lines.pop() ?? '';
       for (const text of lines) line(text);
+      if (rest.length > longestLine) {
+        number += 1;
+        refuse();
+      }
     },
     end(): void {
       if (rest !== '') line(rest);
       rest = '';
     },
   };
+}
+
+/** Seconds: a year. */
+const longestRun = 366 * 86_400;
+/** Milliseconds: no request takes a day. */
+const longestRequest = 86_400_000;
+
+/** The point that a line holds, where it is one that k6 could have written. */
+function pointOf(read: unknown): Point | undefined {
+  const { metric, data } = (read ?? {}) as { readonly metric?: unknown; readonly data?: Partial<Point['data']> | null };
+  const { time, value, tags } = data ?? {};
+  const texts = Object.values(tags ?? {}).every((tag) => typeof tag === 'string');
+  if (typeof metric !== 'string' || typeof time !== 'string' || typeof value !== 'number' || !texts) return undefined;
+  return value >= 0 && value <= longestRequest ? { metric, data: { time, value, tags: tags ?? {} } } : undefined;
 }
 
 /** Milliseconds since the epoch, with their fraction, of k6's times: RFC 3339 with nanoseconds in any zone. */
