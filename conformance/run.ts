@@ -10,6 +10,7 @@ import type { Environment } from './environment.ts';
 import type { Exchange } from './evidence.ts';
 import type { HttpReply } from './http.ts';
 import { inParallel } from './in-parallel.ts';
+import { judgeInCompany } from './judge-in-company.ts';
 import type { MeasuredLimiter } from './measured-limiter.ts';
 import type { CheckResult } from './outcome.ts';
 import { type Pace, paceOf } from './pace.ts';
@@ -161,33 +162,15 @@ export async function run(target: Target, options: RunOptions): Promise<RunRecor
       suspects.push({ prepared, result });
     }
   };
-  /**
-   * Judges the limiter while other checks are under way. Nothing of it counts unless all is well: what looks like a fault may
-   * be their doing, and is looked for again when they are done.
-   */
   const inCompany = async (all: readonly Prepared[]): Promise<readonly Prepared[]> => {
-    const patches: ProfilePatch[] = [];
-    const found: CheckResult[] = [];
-    let measured: MeasuredLimiter | null = null;
-    const company: RunParts = {
-      ...parts,
-      shared: shared(),
-      onMeasured: (seen) => {
-        measured = seen;
-      },
-      onProfile: (patch) => patches.push(patch),
+    const mayStart = (check: Check) => {
+      if (stopped()) return false;
+      options.onStart?.(check);
+      return true;
     };
-    for (const prepared of all) {
-      if (stopped()) return [];
-      options.onStart?.(prepared.check);
-      const result = await runCheck(prepared, company);
-      if (result.outcome !== 'pass' && result.outcome !== 'observed') return [];
-      found.push(result);
-    }
-    limiter = measured;
-    patches.forEach(parts.onProfile);
-    found.forEach(record);
-    return all;
+    const found = await judgeInCompany(all, parts, mayStart);
+    found?.forEach(record);
+    return found === null ? [] : all;
   };
   const during = (after: Check['after']) => ready.filter(({ check }) => check.after === after);
   // Slow ones first: their waiting goes on beside everything else.
