@@ -22,6 +22,8 @@ import { upload } from './upload.ts';
  */
 const { values: flags } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } });
 const short = flags.short === true;
+// An interrupted bench leaves none of its servers behind: they are ended with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const { name: tool, fire } = await loadTool();
 const rounds = short ? { rounds: 3, duration: 1 } : { rounds: 9, duration: 2 };
 

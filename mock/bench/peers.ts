@@ -31,7 +31,9 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
       const port = await freePort();
       const { command, args, path = pathname } = await prepare(files, port);
       const child = spawn(command, args, { cwd: folder, stdio: 'ignore' });
-      stops.push(() => child.kill());
+      const kill = () => child.kill();
+      stops.push(kill);
+      process.once('exit', kill);
       const url = `http://127.0.0.1:${port}${path}`;
       if (await answers(url)) running.push({ name, url, mock: [], bare: [] });
       else failed.push(name);

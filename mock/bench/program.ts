@@ -50,6 +50,9 @@ export async function startProgram(args: readonly string[], key: string = acme.f
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { cwd: installed, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const [line] = await Promise.race([once(child.stdout, 'data'), ended]);
   const url = /http:\/\/[\d.:]+/.exec(String(line))?.[0];
   if (url === undefined) throw new Error(`${args.join(' ')} printed no address but ${String(line)}`);
@@ -57,7 +60,7 @@ export async function startProgram(args: readonly string[], key: string = acme.f
   const took = performance.now() - startedAt;
   reply.resume();
   const stop = async () => {
-    child.kill();
+    kill();
     await ended;
   };
   if (reply.statusCode !== 200) {
