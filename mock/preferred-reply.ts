@@ -18,6 +18,7 @@ export function preferredReply(
   if (statuses.some((status) => String(status) === code)) {
     return { reply: statusReply({ status: Number(code) }), why: `The client asked for it: Prefer: code=${code}.` };
   }
-  const why = `Prefer: code=${code.slice(0, 20)} is none of the statuses that ${id} declares: ${statuses.join(', ')}.`;
+  // No more of it is repeated than the portal shows of a key that was put here by mistake.
+  const why = `Prefer: code=${code.slice(0, 8)} is none of the statuses that ${id} declares: ${statuses.join(', ')}.`;
   return { reply: errorReply(400, 'BAD_REQUEST', why), why };
 }

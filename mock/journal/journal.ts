@@ -5,6 +5,7 @@ import { createKeptHeaders } from './kept-headers.ts';
 import { createKeptUrls } from './kept-urls.ts';
 import { criteria, type JournalQuery } from './query.ts';
 import { redactQuery, redactSecret } from './redact.ts';
+import { holdsSecret, withoutBeginningOf } from './secret-forms.ts';
 import { empty, emptySlot, exchangeOf, type Slot } from './slot.ts';
 import { type Times, type Verification, VerificationError, verification } from './verification.ts';
 
@@ -55,10 +56,11 @@ export class Journal {
   /** Keeps an exchange, redacted. @param at milliseconds since the epoch by the mock's clock. */
   record(request: ApiRequest, reply: ApiReply, trace: Trace, at: number, milliseconds: number): void {
     const secret = request.headers['x-api-key'];
-    const body = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body);
+    const body = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body, secret);
     const query = request.url.includes('?') ? redactQuery(request.url) : request.url;
     // A reply can repeat a key only after a request that had it where it does not belong, which hardly any has.
-    const strayed = secret !== undefined && (query.includes(secret) || (body?.text.includes(secret) ?? false));
+    const strayed =
+      secret !== undefined && hasStrayed(secret, query, body?.text ?? '', request.headers['content-type']);
     const clean = strayed ? (text: string) => redactSecret(text, secret) : unchanged;
     const signed = trace.operationId === 'startSiteFileUpload' && reply.body !== null;
     const replyText = signed ? redactQuery(reply.body ?? '') : reply.body;
@@ -176,11 +178,19 @@ export class Journal {
     return all;
   }
 
-  #keptBytes(bytes: Uint8Array): KeptBody {
+  #keptBytes(bytes: Uint8Array, secret = ''): KeptBody {
     const shortened = bytes.length > this.#bodyBytes;
     const text = utf8.decode(shortened ? bytes.subarray(0, this.#bodyBytes) : bytes);
-    return { text, bytes: bytes.length, shortened };
+    return { text: shortened ? withoutBeginningOf(secret, text) : text, bytes: bytes.length, shortened };
   }
+}
+
+/** Looks into a path for the key as it is only: paths are long, and there is one in every request. */
+function hasStrayed(secret: string, url: string, body: string, contentType = ''): boolean {
+  if (url.includes(secret) || contentType.includes(secret)) return true;
+  return (
+    ((url.includes('?') || url.includes('%')) && holdsSecret(url, secret)) || (body !== '' && holdsSecret(body, secret))
+  );
 }
 
 const utf8 = new TextDecoder();

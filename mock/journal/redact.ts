@@ -1,4 +1,5 @@
 import type { ApiKey } from '../gateway/key-ring.ts';
+import { withoutSecret } from './secret-forms.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +34,7 @@ export function redactQuery(text: string): string {
   return text.replace(/([?&][^=&\s"]*(?:key|token|secret|signature)=)[^&\s"]*/gi, '$1…');
 }
 
-/** Also where a client put its key into the body or the path by mistake. */
+/** Also where a client put its key into the body or the path by mistake, in whatever form. */
 export function redactSecret(text: string, secret: string | undefined): string {
-  return secret === undefined || secret.length < 8 || !text.includes(secret) ? text : text.replaceAll(secret, '…');
+  return secret === undefined || secret.length < 8 ? text : withoutSecret(text, secret);
 }
