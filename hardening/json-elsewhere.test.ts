@@ -69,6 +69,7 @@ const nothing = '"labels":{"conversations":{},"sites":{},"links":[]},"files":[],
 describe('POST /_mock/restore (bug: millions of problems took gigabytes, and the mock with them)', () => {
   it.each([
     ['9.9 MB of brackets', '['.repeat(9.9e6)],
+    ['ten million empty lists', `{"version":1,"tenants":[${many(10_000_000, '[]')}]}`],
     ['a million tenants that are none', `{"version":1,"tenants":[${many(1_000_000, '[]')}]}`],
     ['a million files that are none', tenant(`"clone":null,"files":[${many(1_000_000, '{}')}],"keys":[]`)],
     ['a hundred thousand unknown properties', `{${names(100_000)}}`],

@@ -1,7 +1,7 @@
 import type { OperationId } from '../spec/operations.ts';
 import { validateBody } from '../spec/validators.ts';
-import { deepestJson, nestsTooDeep } from './nests-too-deep.ts';
 import { Refusal, type RefusalCase, refuse } from './refusal.ts';
+import { tooMuchJson } from './too-much-json.ts';
 
 /**
  * The JSON body of an operation that needs one, as its schema in the contract has it.
@@ -31,7 +31,8 @@ function isJson(contentType = ''): boolean {
 }
 
 function parse(bytes: Uint8Array): unknown {
-  if (nestsTooDeep(bytes)) refuse('malformed-json', `body: nested more than ${deepestJson} deep.`);
+  const problem = tooMuchJson(bytes);
+  if (problem !== null) refuse('malformed-json', `body: ${problem}.`);
   try {
     return JSON.parse(strictUtf8.decode(bytes));
   } catch (error) {

@@ -43,7 +43,10 @@ export function addMockCommand(program: Command): void {
     .addOption(
       new Option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy').argParser(origin),
     )
-    .option('--state <file>', 'keep the state in this file over restarts, uploaded bytes in a folder beside it')
+    .option(
+      '--state <file>',
+      'keep the state in this file over restarts; beside it uploaded bytes (<file>.files) and what signs upload URLs (<file>.secret)',
+    )
     .addOption(
       new Option('--control-token <token>', 'what callers of /_mock must send as a Bearer token').argParser(token),
     )

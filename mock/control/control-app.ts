@@ -9,7 +9,7 @@ import express, {
 import { ConfigurationError } from '../../spec/configuration-error.ts';
 import { placeOf, shapeProblems } from '../../spec/shape-problems.ts';
 import { MockError } from '../mock-error.ts';
-import { deepestJson, nestsTooDeep } from '../nests-too-deep.ts';
+import { tooMuchJson } from '../too-much-json.ts';
 import { consolePage } from './console-page.ts';
 import { controlError } from './control-error.ts';
 import { type ControlContext, type ControlRoute, sent } from './control-route.ts';
@@ -31,8 +31,8 @@ export function createControlApp({ token, ...context }: ControlAppOptions): Expr
   app.use(consolePage());
   app.use('/_mock', guard(token), headers);
   // Snapshots hold the bytes of files.
-  app.use('/_mock/restore', express.json({ limit: '128mb', verify: notTooDeep }));
-  app.use('/_mock', express.json({ limit: '256kb', verify: notTooDeep }));
+  app.use('/_mock/restore', express.json({ limit: '128mb', verify: notTooMuch }));
+  app.use('/_mock', express.json({ limit: '256kb', verify: notTooMuch }));
   for (const route of controlRoutes) {
     const path = `/_mock${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
     app[route.method](path, handler(route, context));
@@ -41,8 +41,12 @@ export function createControlApp({ token, ...context }: ControlAppOptions): Expr
   return app;
 }
 
-function notTooDeep(_: IncomingMessage, __: ServerResponse, body: Buffer): void {
-  if (nestsTooDeep(body)) throw new ConfigurationError([`body: nested more than ${deepestJson} deep`]);
+/** Far more than 128 MB of records have, and what takes a gigabyte when it is parsed. */
+const mostValues = 8_000_000;
+
+function notTooMuch(_: IncomingMessage, __: ServerResponse, body: Buffer): void {
+  const problem = tooMuchJson(body, mostValues);
+  if (problem !== null) throw new ConfigurationError([`body: ${problem}`]);
 }
 
 const headers: RequestHandler = (_, response, next) => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../../spec/configuration-error.ts';
 import type { Mock } from '../create-mock.ts';
-import { nestsTooDeep } from '../nests-too-deep.ts';
 import { type KeptFiles, keptFiles } from '../storage/kept-files.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { tooMuchJson } from '../too-much-json.ts';
 import { keptUploadSecret } from './upload-secret.ts';
 import { removeUnfinished, writeAtomically } from './write-atomically.ts';
 
@@ -86,7 +86,7 @@ async function read(path: string): Promise<unknown> {
   });
   if (bytes === undefined) return undefined;
   try {
-    if (!nestsTooDeep(bytes)) return JSON.parse(bytes.toString());
+    if (tooMuchJson(bytes) === null) return JSON.parse(bytes.toString());
   } catch {
     // Refused below, as what is nested too deep.
   }
