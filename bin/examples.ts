@@ -6,11 +6,13 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 const further = process.argv.slice(2);
+/** The machine may be busy: no test is about its own duration. */
+const vitest = [bin('vitest'), 'run', '--test-timeout', '60000'];
 
 const projects: readonly (readonly [folder: string, command: readonly string[]])[] = [
-  ['partner-suite', [bin('vitest'), 'run', ...further]],
-  ['vitest', [bin('vitest'), 'run']],
-  ['openapi-fetch', [bin('vitest'), 'run']],
+  ['partner-suite', [...vitest, ...further]],
+  ['vitest', vitest],
+  ['openapi-fetch', vitest],
   ['playwright', [bin('playwright'), 'test']],
 ];
 

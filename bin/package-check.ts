@@ -12,7 +12,8 @@ import { tryWithPeers } from './package-check/peers.ts';
 
 /**
  * Packs the package and does with it what strangers do: installs it into an empty folder, imports every entry, plays the
- * three journeys of a newcomer and times them, and runs the example projects over it, on each Node that is promised. `--quick` takes Node 24 alone and few checks (for CI).
+ * three journeys of a newcomer and times them, and runs the example projects over it, on each Node that is promised. `--quick` takes Node 24 alone and few checks (for CI);
+ * `--node 26` takes that one alone.
  */
 
 const promised = [22, 24, 26] as const;
@@ -22,7 +23,7 @@ const largest = 25_000_000;
 const longest = 120;
 
 const root = resolve(import.meta.dirname, '..');
-const { quick = false } = parseArgs({ options: { quick: { type: 'boolean' } } }).values;
+const { quick = false, node } = parseArgs({ options: { quick: { type: 'boolean' }, node: { type: 'string' } } }).values;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const tarball = await pack(root);
@@ -33,7 +34,9 @@ const offline = await offlinePrefix();
 say(
   offline.length > 0 ? 'journeys run without a network' : 'journeys run with the network: none can be taken away here',
 );
-for (const major of quick ? [24] : promised) await tryWith(major);
+const wanted = promised.filter((major) => (quick ? major === 24 : node === undefined || major === Number(node)));
+if (wanted.length === 0) throw new Error(`--node ${node}: give one of ${promised.join(', ')}`);
+for (const major of wanted) await tryWith(major);
 rmSync(dirname(tarball), { recursive: true });
 
 /** One install and its journeys under one Node. */
@@ -57,9 +60,9 @@ async function tryWith(major: number): Promise<void> {
     const version = (await runCommand('node', ['--version'], { cwd: project, env })).trim();
     const entries = await importEntries(project, env);
     say(`\nNode ${version}: ${megabytes(size)} installed, ${entries.length} entries imported from ESM and CommonJS`);
-    const wanted = { project, everyCheck: !quick && major === 24, k6: k6?.path };
+    const journeysOf = { project, everyCheck: !quick && major === 24, k6: k6?.path };
     const script = resolve(import.meta.dirname, 'package-check/play-newcomer.ts');
-    const [program = process.execPath, ...args] = [...offline, process.execPath, script, JSON.stringify(wanted)];
+    const [program = process.execPath, ...args] = [...offline, process.execPath, script, JSON.stringify(journeysOf)];
     const journeys: Journey[] = JSON.parse(await runCommand(program, args, { cwd: project, env, timeout: 600_000 }));
     for (const { name, seconds, result } of journeys) {
       say(`  ${name.padEnd(12)} ${seconds.toFixed(1)} s  ${result}`);
