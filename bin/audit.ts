@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+
+export interface Audited {
+  /** 0 nothing known, 1 something to do. */
+  readonly code: 0 | 1;
+  readonly text: string;
+}
+
+/** How registries answer that have no audits. */
+const withoutAudits: readonly number[] = [404, 405, 410, 501];
+
+/**
+ * What `npm audit --json` has found. Not every registry answers audits; that is said loudly, and is no finding.
+ * @param output its standard output
+ */
+export function judgeAudit(output: string): Audited {
+  let value: unknown;
+  try {
+    value = JSON.parse(output);
+  } catch {
+    return { code: 1, text: 'npm audit gave no JSON; run it by hand' };
+  }
+  const { error, message, statusCode, metadata } = (value ?? {}) as {
+    readonly error?: { readonly summary?: string };
+    readonly message?: string;
+    readonly statusCode?: number;
+    readonly metadata?: { readonly vulnerabilities?: Readonly<Record<string, number>> };
+  };
+  const found = metadata?.vulnerabilities;
+  if (found === undefined) {
+    if (!withoutAudits.includes(statusCode ?? 0)) {
+      return { code: 1, text: `npm audit failed: ${error?.summary ?? message ?? 'it does not say why'}; run it again` };
+    }
+    return {
+      code: 0,
+      text: 'NOT AUDITED: this registry does not answer npm audit. Nothing is known about vulnerabilities; run it where one answers.',
+    };
+  }
+  const known = Object.entries(found).filter(([severity, count]) => severity !== 'total' && count > 0);
+  if (known.length === 0) return { code: 0, text: 'npm audit: no known vulnerability' };
+  const counts = known.map(([severity, count]) => `${count} ${severity}`).join(', ');
+  return { code: 1, text: `npm audit: ${counts}; see npm audit, then npm audit fix` };
+}
+
+if (import.meta.main) {
+  const { stdout } = spawnSync('npm', ['audit', '--json'], { encoding: 'utf8', timeout: 120_000 });
+  const { code, text } = judgeAudit(stdout ?? '');
+  const banner = text.startsWith('NOT') ? '!'.repeat(Math.min(text.length, 100)) : '';
+  console.log([banner, text, banner].filter((line) => line !== '').join('\n'));
+  process.exitCode = code;
+}
