@@ -56,8 +56,7 @@ it.each(pages)('$file has no broken link', (page) => {
 });
 
 it('every page is reached from the README', () => {
-  // Where code is hosted, the policy has a tab of its own.
-  const linked = new Set(['README.md', 'SECURITY.md']);
+  const linked = new Set(['README.md']);
   for (const file of linked) {
     const page = pages.find((one) => one.file === file);
     for (const link of page === undefined ? [] : linksOf(page)) {
