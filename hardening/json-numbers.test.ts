@@ -73,19 +73,12 @@ it.each(fields)('%s %s: no number breaks it, nor what comes after', async (where
 });
 
 it('no delay is so long that it becomes none, as timers have it beyond 2^31 milliseconds', async () => {
-  const taken: number[] = [];
-  for (const latency of [2 ** 31, 2 ** 32, 2 ** 53, 1e300]) {
-    const { status, body } = await control.send('POST', '/faults', { tenant: 'acme', latency });
-    if (status >= 400) {
-      expect(body.error.message).toContain('not a duration');
-      continue;
-    }
-    taken.push(latency);
-    const signal = AbortSignal.timeout(50);
-    const reply = fetch(`${url}/v1/labels`, { headers: { 'x-api-key': acme.full }, signal });
-    await expect(reply).rejects.toThrow('timeout');
-    mock.faults.clear();
+  for (const latency of [600_001, 2 ** 31, 2 ** 32, 2 ** 53, 1e300]) {
+    expect((await control.send('POST', '/faults', { tenant: 'acme', latency })).status).toBe(400);
   }
-  expect(taken).toEqual([2 ** 31, 2 ** 32]);
-  tally({ inputs: 4 });
+  await control.send('POST', '/faults', { tenant: 'acme', latency: 600_000 });
+  const signal = AbortSignal.timeout(50);
+  const reply = fetch(`${url}/v1/labels`, { headers: { 'x-api-key': acme.full }, signal });
+  await expect(reply).rejects.toThrow('timeout');
+  tally({ inputs: 6 });
 });
