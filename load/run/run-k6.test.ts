@@ -45,3 +45,12 @@ test('an interruption is passed on once, and what k6 writes after it still count
 test('a k6 that is killed is told by its signal', async () => {
   expect(await run('kill -9 $$')).toMatchObject({ code: null, signal: 'SIGKILL', interrupted: false });
 });
+
+test('output that cannot be read ends k6, and is told once', async () => {
+  const unread = run('while :; do echo more; sleep 0.01; done', {
+    onRaw: () => {
+      throw new Error('nothing that k6 writes');
+    },
+  });
+  await expect(unread).rejects.toThrow('nothing that k6 writes');
+});

@@ -5,7 +5,7 @@ export interface RunK6Options {
   readonly k6: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told of every new piece of what k6 writes to standard output: its raw output, with `--out=json=-`. */
+  /** Told of every new piece of what k6 writes to standard output: its raw output, with `--out=json=-`. What it throws ends k6. */
   readonly onRaw?: (piece: string) => void;
   /** Keeps the same, until it ends. */
   readonly keep?: ((raw: Readable) => Promise<void>) | undefined;
@@ -36,7 +36,16 @@ export async function runK6({ k6, args, env, onRaw, keep, onTick }: RunK6Options
     said.splice(0, Math.max(0, said.length - keptLines));
   });
   // Through a pipe and not a file: an hour's output is gigabytes, and a k6 that nobody listens to any more ends by itself.
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => onRaw?.(piece));
+  let refused: { readonly error: unknown } | undefined;
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    if (refused !== undefined) return;
+    try {
+      onRaw?.(piece);
+    } catch (error) {
+      refused = { error };
+      child.kill('SIGKILL');
+    }
+  });
   let interrupted = false;
   const interrupt = () => {
     interrupted = true;
@@ -51,6 +60,7 @@ export async function runK6({ k6, args, env, onRaw, keep, onTick }: RunK6Options
       child.on('close', (...end) => resolve(end));
     });
     const [[code, signal]] = await Promise.all([ended, keep?.(child.stdout)]);
+    if (refused !== undefined) throw refused.error;
     return { code, signal, said: said.map(plain), interrupted };
   } finally {
     clearInterval(ticking);
