@@ -161,7 +161,8 @@ const labelsAreNames = check({
   async run({ call, given, borrow, observe }) {
     const { spareLabel } = given;
     const holder = { kind: 'conversation', id: given.openConversation } as const;
-    const { apply, params } = membershipOf(holder, spareLabel.id);
+    const { apply, remove, params } = membershipOf(holder, spareLabel.id);
+    expectControl(await call(remove, { params }), 'removing a label that is not carried');
     await borrow(holder, spareLabel.id);
     expectControl(await call(apply, { params }), 'applying a label');
     const reply = await call('getConversationContext', { params: { id: given.openConversation } });

@@ -43,9 +43,10 @@ const addressed = (
         async run({ call, given, deployment, borrow }) {
           const holder = { kind: 'site', id: idOf(given) } as const;
           const { apply, remove, params } = membershipOf(holder, given.spareLabel.id);
+          // Removing first: what cannot be taken off is not put on.
+          expectSuccess(await call(remove, { params }), deployment, `a ${words} is found by its id`);
           await borrow(holder, given.spareLabel.id);
           expectSuccess(await call(apply, { params }), deployment, `a ${words} is found by its id`);
-          expectSuccess(await call(remove, { params }), deployment, `a ${words} is found by its id`);
         },
       }),
     ];
@@ -63,8 +64,8 @@ const legacyLikeCurrent = check({
   writes: 'labels',
   async run({ call, given, borrow }) {
     const both = [given.currentSite, given.legacySite].map((id) => ({ kind: 'site', id }) as const);
-    for (const holder of both) await borrow(holder, given.spareLabel.id);
-    for (const which of ['apply', 'remove'] as const) {
+    for (const which of ['remove', 'apply'] as const) {
+      if (which === 'apply') for (const holder of both) await borrow(holder, given.spareLabel.id);
       const [current, legacy] = both.map((holder) => membershipOf(holder, given.spareLabel.id));
       if (current === undefined || legacy === undefined) continue;
       expectControl(await call(current[which], { params: current.params }), 'the same on the current site');
@@ -192,8 +193,9 @@ const malformedApply = labelPlaces.map((place) =>
     writes: 'labels',
     async run({ call, given, borrow }) {
       const holder = place.holder(given);
-      await borrow(holder, given.spareLabel.id);
       const { params } = membershipOf(holder, given.spareLabel.id);
+      expectControl(await call(place.remove, { params }), 'removing a label that is not carried');
+      await borrow(holder, given.spareLabel.id);
       expectControl(await call(place.apply, { params }), 'applying the label by its id');
       for (const [how, wrong] of mangled(given.spareLabel.id)) {
         const reply = await call(place.apply, { params: membershipOf(holder, wrong).params });

@@ -139,11 +139,10 @@ const namedOfLabels = (
         const holder = place.holder(given);
         const { apply, remove, params } = membershipOf(holder, given.spareLabel.id);
         const as = leastKey(context, scopes);
-        if (which === 'both') {
-          await borrow(holder, given.spareLabel.id);
-          expectEnough(await call(apply, { params, as }), scopes);
-        }
         expectEnough(await call(remove, { params, as }), scopes);
+        if (which === 'remove') return;
+        await borrow(holder, given.spareLabel.id);
+        expectEnough(await call(apply, { params, as }), scopes);
       },
     }),
   ];

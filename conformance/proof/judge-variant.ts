@@ -61,6 +61,8 @@ export async function judgeVariant(
   const unjudged = record.results.filter(
     ({ rule, outcome }) =>
       ['inconclusive', 'not-run'].includes(outcome) &&
+      variant.unjudged !== 'any' &&
+      !variant.unjudged?.includes(rule) &&
       ruleById(rule).provenance === 'documented' &&
       ruleById(rule).level === 'must',
   );

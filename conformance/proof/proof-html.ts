@@ -1,9 +1,10 @@
+import { type MutationRecord, scoreOf } from './mutation-record.ts';
 import { type ProofMatrix, tallyOf } from './proof-matrix.ts';
 
 const cell = 5;
 
 /** The matrix as one HTML file without anything beside it: a picture of checks against defects, then the lists. */
-export function proofHtml(matrix: ProofMatrix): string {
+export function proofHtml(matrix: ProofMatrix, mutation: MutationRecord | null): string {
   const { defects, variants, checks, seeds, networks } = matrix;
   const tally = tallyOf(matrix);
   const facts: readonly (readonly [string, string])[] = [
@@ -13,6 +14,7 @@ export function proofHtml(matrix: ProofMatrix): string {
     [`${tally.noticed} / ${tally.deviations}`, 'answers to open questions noticed'],
     [`${tally.survived} / ${tally.invisible}`, 'invisible defects survived, as they must'],
     [String(tally.unproven), `of ${checks.length} checks that nothing makes fail`],
+    ...(mutation === null ? [] : missed(mutation)),
   ];
   return `<!doctype html>
 <html lang="en">
@@ -56,6 +58,13 @@ only when a check of the rule that it breaks fails.</p>
 </html>
 `;
 }
+
+/** The assertions that cannot be taken away without the proof failing. */
+const missed = (mutation: MutationRecord) =>
+  (['assertion', 'control'] as const).map((kind) => {
+    const { noticed, all } = scoreOf(mutation, kind);
+    return [`${noticed} / ${all}`, `${kind}s of checks whose absence shows`] as const;
+  });
 
 /** Rectangles where there is something to see; areas of checks and of defects have lines between them. */
 function picture({ checks, defects }: ProofMatrix): string {
@@ -127,7 +136,7 @@ dd{margin:0;font-size:22px;font-weight:600;font-variant-numeric:tabular-nums}dt{
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:4px 16px;padding:0;margin:0 0 8px;font-size:13px}.legend i{display:inline-block;width:12px;height:12px;margin-right:6px;vertical-align:-1px}
 .k{fill:var(--k);background:var(--k)}.c{fill:var(--c);background:var(--c)}.i{fill:var(--i);background:var(--i)}.s{fill:var(--s);background:var(--s)}.x{fill:var(--x);background:var(--x)}
 .scroll{overflow:auto;border:1px solid var(--line);border-radius:8px;max-height:85vh;position:relative}.scroll:focus-visible{outline:2px solid var(--k)}
-svg{display:block}svg text{font-size:9px;fill:var(--dim)}svg line{stroke:var(--line);stroke-width:.5}
+svg{display:block;width:100%;min-width:1200px;height:auto}svg text{font-size:9px;fill:var(--dim)}svg line{stroke:var(--line);stroke-width:.5}
 #here{position:sticky;left:0;bottom:0;margin:0;padding:4px 8px;background:var(--back);border-top:1px solid var(--line);font-size:12px;min-height:26px;max-width:none}
 table{border-collapse:collapse;width:100%;font-size:13px;min-width:760px}th,td{text-align:left;vertical-align:top;padding:6px 10px;border-bottom:1px solid var(--line)}th{position:sticky;top:0;background:var(--back)}
 td:first-child{white-space:nowrap}.bad{color:var(--bad);font-weight:600}input{font:inherit;padding:4px 8px;width:min(320px,100%);background:var(--back);color:var(--text);border:1px solid var(--line);border-radius:6px}summary{cursor:pointer}
@@ -136,7 +145,8 @@ td:first-child{white-space:nowrap}.bad{color:var(--bad);font-weight:600}input{fo
 const script = `
 const names=JSON.parse(document.getElementById('names').textContent),here=document.getElementById('here'),picture=document.getElementById('picture');
 picture.addEventListener('pointermove',event=>{const box=picture.getBoundingClientRect();
-const column=Math.floor((event.clientX-box.left-names.left)/names.cell),row=Math.floor((event.clientY-box.top-names.top)/names.cell);
+const scale=picture.viewBox.baseVal.width/box.width,at=(place,first)=>Math.floor((place*scale-first)/names.cell);
+const column=at(event.clientX-box.left,names.left),row=at(event.clientY-box.top,names.top);
 here.textContent=[names.checks[row],names.defects[column]].filter(Boolean).join('  \\u00d7  ')});
 const search=document.getElementById('search'),rows=[...document.querySelectorAll('#defects tbody tr')];
 search.addEventListener('input',()=>{const wanted=search.value.toLowerCase();let shown=0;

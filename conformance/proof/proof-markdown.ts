@@ -1,7 +1,8 @@
+import { type MutationRecord, percentOf, scoreOf } from './mutation-record.ts';
 import { type ProofMatrix, tallyOf, unprovenChecks } from './proof-matrix.ts';
 
-/** The matrix as a page of Markdown: the counts, then every defect and every variant. */
-export function proofMarkdown(matrix: ProofMatrix): string {
+/** The matrix as a page of Markdown: the counts, then every defect and every variant, and the assertions nobody would miss. */
+export function proofMarkdown(matrix: ProofMatrix, mutation: MutationRecord | null): string {
   const { defects, variants, checks, seeds, networks } = matrix;
   const tally = tallyOf(matrix);
   const unproven = unprovenChecks(matrix);
@@ -15,6 +16,7 @@ export function proofMarkdown(matrix: ProofMatrix): string {
     `- ${tally.noticed} of ${tally.deviations} answers to open questions noticed, other than those that we assume`,
     `- ${tally.runs} runs of ${variants.length} legal variants (${seeds} seeds, networks ${networks.join(', ')}): ${tally.falseAlarms} false alarms`,
     `- ${checks.length} checks; of documented rules ${unproven.length} that no defect makes fail${unproven.length > 0 ? `: ${unproven.join(', ')}` : ''}`,
+    ...(mutation === null ? [] : mutationLines(mutation)),
     '',
     '## Defects',
     '',
@@ -31,8 +33,32 @@ export function proofMarkdown(matrix: ProofMatrix): string {
     ...variants.map(({ id, does, runs: count, conformant, falseAlarms }) =>
       row(id, does, String(count), String(conformant), String(falseAlarms.length)),
     ),
+    ...(mutation === null ? [] : unmissed(mutation)),
   ].join('\n')}\n`;
 }
+
+/** What `mutation.json` comes to. */
+export function mutationLines(mutation: MutationRecord): string[] {
+  const words = {
+    assertion: 'assertions that find fault',
+    control: 'controls that keep a check from judging too much',
+  };
+  return (['assertion', 'control'] as const).map((kind) => {
+    const score = scoreOf(mutation, kind);
+    return `- without ${score.noticed} of ${score.all} ${words[kind]}, each taken away alone, this proof fails: ${percentOf(score)}% (\`npm run proof:mutation\`)`;
+  });
+}
+
+const unmissed = ({ mutants }: MutationRecord): string[] => [
+  '',
+  '## Assertions that the proof does not miss',
+  '',
+  '| in | kind | assertion |',
+  '|---|---|---|',
+  ...mutants
+    .filter(({ noticed }) => noticed === null)
+    .map(({ file, kind, text }) => row(`checks/${file}`, kind, `\`${text.replaceAll('`', "'")}\``)),
+];
 
 const row = (...cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 

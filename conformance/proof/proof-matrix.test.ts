@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { MutationRecord } from './mutation-record.ts';
 import { proofHtml } from './proof-html.ts';
 import { proofMarkdown } from './proof-markdown.ts';
 import { type ProofMatrix, proofProblems } from './proof-matrix.ts';
@@ -22,6 +23,14 @@ const matrix: ProofMatrix = {
   variants: [{ id: 'plain', does: 'nothing', runs: 2, conformant: 2, falseAlarms: [], inconclusive: 0 }],
   seeds: 2,
   networks: ['none'],
+};
+
+const mutant = { file: 'auth.ts', kind: 'assertion', nth: 1 } as const;
+const mutation: MutationRecord = {
+  mutants: [
+    { ...mutant, text: 'expectThat(a)', noticed: { kind: 'lost', defect: defect.id, check: 'auth/no-key/health' } },
+    { ...mutant, text: 'expectThat(`b`)', noticed: null },
+  ],
 };
 
 it('has nothing to say of a proof that holds', () => {
@@ -52,8 +61,15 @@ it('reports false alarms, checks that nothing makes fail, and kills that were lo
   expect(found[1]).toContain('lost: auth/no-key/health failed on auth/no-key-401 before');
 });
 
+it('reports a check that judges what it could not tell before', () => {
+  const unsure = { ...matrix, defects: [{ ...defect, inconclusive: ['errors/body/every-reply'] }] };
+  expect(proofProblems(unsure, unsure)).toEqual([]);
+  const [problem] = proofProblems(matrix, unsure);
+  expect(problem).toContain('judged: errors/body/every-reply could not tell about auth/no-key-401 before');
+});
+
 it('draws one mark for each failing check, and escapes what it shows', () => {
-  const html = proofHtml(matrix);
+  const html = proofHtml(matrix, null);
   expect(html.match(/<use href="#k"/g)).toHaveLength(1);
   expect(html.match(/<use href="#c"/g)).toHaveLength(1);
   expect(html).not.toContain('<401>');
@@ -61,7 +77,9 @@ it('draws one mark for each failing check, and escapes what it shows', () => {
 });
 
 it('writes a table of Markdown that a pipe does not break', () => {
-  const text = proofMarkdown(matrix);
+  const text = proofMarkdown(matrix, mutation);
   expect(text).toContain('1 of 1 defects killed');
   expect(text).toContain('answers <401> \\| and more');
+  expect(text).toContain('without 1 of 2 assertions that find fault');
+  expect(text).toContain("| checks/auth.ts | assertion | `expectThat('b')` |");
 });

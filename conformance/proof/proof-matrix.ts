@@ -120,18 +120,27 @@ export function proofProblems(matrix: ProofMatrix, before: ProofMatrix | null): 
     }
   }
   for (const check of unprovenChecks(matrix)) problems.push(`unproven: no defect makes ${check} fail`);
-  if (before !== null) problems.push(...lostKills(matrix, before));
+  if (before !== null) problems.push(...changedSince(matrix, before));
   return problems;
 }
 
-/** Pairs of defect and check that there were, between defects and checks that there still are. */
-function* lostKills(matrix: ProofMatrix, before: ProofMatrix): Generator<string> {
+/**
+ * Pairs of defect and check that came out otherwise, between defects and checks that there still are: a check no longer finds
+ * a defect, or judges what it had reason not to.
+ */
+function* changedSince(matrix: ProofMatrix, before: ProofMatrix): Generator<string> {
   const checks = new Set(matrix.checks.map(({ id }) => id));
-  for (const { id, killedBy } of before.defects) {
+  const remedy = 'if that is right, npm run proof -- --accept';
+  for (const { id, killedBy, inconclusive } of before.defects) {
     const now = matrix.defects.find((defect) => defect.id === id);
+    if (now === undefined) continue;
     for (const check of killedBy) {
-      if (now === undefined || !checks.has(check) || now.killedBy.includes(check)) continue;
-      yield `lost: ${check} failed on ${id} before, and does no more; if it need not, delete the pair from kill-matrix.json`;
+      if (!checks.has(check) || now.killedBy.includes(check)) continue;
+      yield `lost: ${check} failed on ${id} before, and does no more; ${remedy}`;
+    }
+    for (const check of inconclusive) {
+      if (!checks.has(check) || now.inconclusive.includes(check)) continue;
+      yield `judged: ${check} could not tell about ${id} before, and does now; ${remedy}`;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { defects } from './defects/index.ts';
@@ -8,16 +8,21 @@ import type { Baseline, Candidate, MutationJob, MutationResult, VariantBaseline,
 import { isSame, type JudgedMutant, percentOf, readMutationRecord, scoreLine, scoreOf } from './mutation-record.ts';
 import { networkProfiles } from './network-profiles.ts';
 import { onThreads } from './on-threads.ts';
+import type { ProofMatrix } from './proof-matrix.ts';
+import { writeReports } from './proof-reports.ts';
 
 /**
  * `npm run proof:mutation`: takes away every assertion of every check in turn and looks whether the proof would notice.
- * Writes mutation.json beside this file. `--only file.ts` measures the assertions of one file anew. `--check` measures
- * nothing, and makes sure that what is written there is still so: every witness is asked again. Exits with 1 below 90% of
- * the assertions, and where the record does not hold.
+ * What is written in mutation.json beside this file is asked again first, and only where it does not hold is anything looked
+ * for: with every defect and variant, or with those alone whose ids begin as one `--on` says. `--only file.ts` is about one file of checks,
+ * `--anew` forgets what is written. `--check` looks for nothing and writes nothing. Exits with 1 below 90% of the
+ * assertions, and with `--check` where the record is not about these checks or does not hold.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
+    on: { type: 'string', multiple: true, default: [''] },
+    anew: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     threads: { type: 'string' },
   },
@@ -32,6 +37,9 @@ const recordOf = (number: number) => {
   const mutant = all[number];
   return mutant && written?.mutants.find((one) => isSame(one, mutant));
 };
+/** With the witness that was written; undefined where the assertion has not been measured. */
+const witnessWritten = (number: number) => recordOf(number)?.noticed;
+const isMeant = (id: string) => values.on.some((start) => id.startsWith(start));
 const worker = new URL('mutation-worker.ts', import.meta.url);
 const ask = (jobs: readonly MutationJob[]) => onThreads<MutationJob, MutationResult>(worker, jobs, threads);
 const where = (number: number) => {
@@ -43,23 +51,27 @@ process.exitCode = values.check ? await checkRecord() : await measure();
 console.log(`${seconds()} s on ${threads} threads`);
 
 async function measure(): Promise<number> {
-  const parts = chunks(
-    defects.filter(({ survives }) => !survives).map(({ id }) => id),
-    10,
-  );
-  const baselines = (await ask(parts.map((ids) => ({ kind: 'defects', ids })))).flatMap((result) =>
+  const witnesses = values.anew ? new Map<number, Witness | null>() : await stillHolding();
+  const wanted = numbers.filter((number) => !witnesses.has(number));
+  console.log(`${witnesses.size} witnesses hold, ${wanted.length} assertions to look at, ${seconds()} s`);
+
+  const ids = defects.filter(({ id, survives }) => !survives && isMeant(id)).map(({ id }) => id);
+  const parts = wanted.length === 0 ? [] : chunks(ids, 10);
+  const baselines = (await ask(parts.map((some) => ({ kind: 'defects', ids: some })))).flatMap((result) =>
     result.kind === 'defects' ? result.baselines : [],
   );
   console.log(`${baselines.length} defects judged with every assertion in place, ${seconds()} s`);
-  const witnesses = await witnessesOf(numbers, baselines, []);
-  console.log(`${numbers.length} mutants judged, ${seconds()} s`);
+  for (const [number, witness] of await witnessesOf(wanted, baselines, [])) witnesses.set(number, witness);
+  console.log(`${wanted.length} mutants judged, ${seconds()} s`);
 
   // What keeps a check from judging too much may show only where everything is as it should be.
   const controls = numbers.filter((number) => all[number]?.kind === 'control' && witnesses.get(number) === null);
   if (controls.length > 0) {
-    const networks = legalVariants.flatMap(({ id: variant }) =>
-      networkProfiles.map(({ id: network }): MutationJob => ({ kind: 'variant', variant, network })),
-    );
+    const networks = legalVariants
+      .filter(({ id }) => isMeant(id))
+      .flatMap(({ id: variant }) =>
+        networkProfiles.map(({ id: network }): MutationJob => ({ kind: 'variant', variant, network })),
+      );
     const variants = (await ask(networks)).flatMap((result) => (result.kind === 'variant' ? [result.baseline] : []));
     for (const [number, witness] of await witnessesOf(controls, [], variants)) witnesses.set(number, witness);
   }
@@ -74,6 +86,7 @@ async function measure(): Promise<number> {
     }),
   };
   writeFileSync(new URL('mutation.json', import.meta.url), `${JSON.stringify(record, null, 1)}\n`);
+  writeReports(JSON.parse(readFileSync(new URL('kill-matrix.json', import.meta.url), 'utf8')) as ProofMatrix);
   console.log(`${scoreLine(record, 'assertion')}\n${scoreLine(record, 'control')}`);
   return percentOf(scoreOf(record, 'assertion')) >= 90 ? 0 : 1;
 }
@@ -102,22 +115,29 @@ function candidatesOf(number: number, baselines: readonly Baseline[]): Candidate
   return candidates.sort((a, b) => size(a) - size(b));
 }
 
+/** Those that were written and hold. */
+async function stillHolding(): Promise<Map<number, Witness | null>> {
+  const jobs = numbers.flatMap((number): MutationJob[] => {
+    const witness = witnessWritten(number);
+    return witness ? [{ kind: 'witness', number, witness }] : [];
+  });
+  const found = (await ask(jobs)).flatMap((result) => (result.kind === 'mutant' ? [result] : []));
+  return new Map(found.flatMap(({ number, witness }) => (witness === null ? [] : [[number, witness]])));
+}
+
 /** What is recorded has to be about the checks that there are, and every witness has to hold. */
 async function checkRecord(): Promise<number> {
-  const problems: string[] = [];
-  const jobs = numbers.flatMap((number): MutationJob[] => {
-    const known = recordOf(number);
-    if (known === undefined) problems.push(`not measured yet: ${where(number)}`);
-    return known?.noticed ? [{ kind: 'witness', number, witness: known.noticed }] : [];
+  const holding = await stillHolding();
+  const problems = numbers.flatMap((number) => {
+    const witness = witnessWritten(number);
+    if (witness === undefined) return [`not measured yet: ${where(number)}`];
+    if (witness === null || holding.has(number)) return [];
+    return [`noticed before and no longer: ${where(number)}\n    ${JSON.stringify(witness)}`];
   });
-  for (const result of await ask(jobs)) {
-    if (result.kind === 'mutant' && result.witness === null)
-      problems.push(`noticed before and no longer: ${where(result.number)}`);
-  }
   for (const problem of problems) console.error(problem);
-  if (problems.length > 0) console.error('npm run proof:mutation measures anew, with --only one file');
+  if (problems.length > 0) console.error('npm run proof:mutation looks again');
   const record = written ?? { mutants: [] };
-  console.log(`${jobs.length} witnesses asked\n${scoreLine(record, 'assertion')}\n${scoreLine(record, 'control')}`);
+  console.log(`${holding.size} witnesses hold\n${scoreLine(record, 'assertion')}\n${scoreLine(record, 'control')}`);
   return problems.length > 0 || percentOf(scoreOf(record, 'assertion')) < 90 ? 1 : 0;
 }
 

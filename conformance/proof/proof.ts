@@ -5,20 +5,21 @@ import { checks } from '../checks/index.ts';
 import { defects } from './defects/index.ts';
 import { legalVariants } from './legal-variants/index.ts';
 import { networkProfiles } from './network-profiles.ts';
-import { proofHtml } from './proof-html.ts';
 import { doJobs, type Job } from './proof-jobs.ts';
-import { proofMarkdown } from './proof-markdown.ts';
 import { type ProofMatrix, proofMatrix, proofProblems, tallyOf } from './proof-matrix.ts';
+import { writeReports } from './proof-reports.ts';
 
 /**
  * `npm run proof`: every defect, every legal variant over seeds and networks, in virtual time. Writes kill-matrix.json, .md
  * and .html beside this file, unless `--short`: then fewer seeds, and nothing is written. `--defects` leaves the variants
- * as they were. Exits with 1 when anything of the proof does not hold.
+ * that are there as they were. What came out otherwise than the last time is written with `--accept` alone. Exits with 1
+ * when anything of the proof does not hold.
  */
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     defects: { type: 'boolean', default: false },
+    accept: { type: 'boolean', default: false },
     threads: { type: 'string' },
   },
 });
@@ -31,7 +32,11 @@ const atOnce = 10;
 for (let at = 0; at < defects.length; at += atOnce) {
   jobs.push({ kind: 'defects', ids: defects.slice(at, at + atOnce).map(({ id }) => id) });
 }
-for (const { id: variant } of values.defects ? [] : legalVariants) {
+const before: ProofMatrix | null = existsSync(file('kill-matrix.json'))
+  ? (JSON.parse(readFileSync(file('kill-matrix.json'), 'utf8')) as ProofMatrix)
+  : null;
+const left = values.defects ? (before?.variants ?? []) : [];
+for (const { id: variant } of legalVariants.filter(({ id }) => !left.some((row) => row.id === id))) {
   for (const { id: network } of networkProfiles) jobs.push({ kind: 'variant', variant, network, seeds });
 }
 
@@ -50,22 +55,20 @@ const results = await doJobs(jobs, threads, ({ defects: judged, variants }, done
 const order = new Map(defects.map(({ id }, index) => [id, index]));
 const judged = results.defects.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 const runs = results.variants.sort((a, b) => a.seed - b.seed);
-const before: ProofMatrix | null = existsSync(file('kill-matrix.json'))
-  ? (JSON.parse(readFileSync(file('kill-matrix.json'), 'utf8')) as ProofMatrix)
-  : null;
 const found = proofMatrix(checks, judged, legalVariants, runs);
-const matrix: ProofMatrix =
-  values.defects && before !== null
-    ? { ...found, variants: before.variants, seeds: before.seeds, networks: before.networks }
-    : found;
-const problems = proofProblems(matrix, before);
+const matrix: ProofMatrix = {
+  ...found,
+  variants: found.variants.map((row) => left.find(({ id }) => id === row.id) ?? row),
+  seeds: Math.max(found.seeds, left.length > 0 ? (before?.seeds ?? 0) : 0),
+  networks: networkProfiles.map(({ id }) => id),
+};
+const problems = proofProblems(matrix, values.accept ? null : before);
 
-// What was lost stays on record until somebody has decided about it.
-const lost = problems.some((problem) => problem.startsWith('lost:'));
+// What has changed stays on record until somebody has decided about it.
+const changed = problems.some((problem) => /^(lost|judged):/.test(problem));
 if (!values.short) {
-  if (!lost) writeFileSync(file('kill-matrix.json'), `${JSON.stringify(matrix, null, 1)}\n`);
-  writeFileSync(file('kill-matrix.md'), proofMarkdown(matrix));
-  writeFileSync(file('kill-matrix.html'), proofHtml(matrix));
+  if (!changed) writeFileSync(file('kill-matrix.json'), `${JSON.stringify(matrix, null, 1)}\n`);
+  writeReports(matrix);
 }
 
 const tally = tallyOf(matrix);

@@ -197,6 +197,15 @@ export const context: readonly Defect[] = [
     ),
   },
   {
+    id: 'context/enveloped-or-empty',
+    breaks: 'context/get-answers-context',
+    does: 'answers the context of an open conversation inside data, and that of a closed one as an empty object',
+    around: onReply((answered) => {
+      if (answered.id !== 'getConversationContext' || !answered.ok) return undefined;
+      return withJson(answered.reply, isClosed(answered) ? {} : { data: objectOf(answered.reply) });
+    }),
+  },
+  {
     id: 'context/is-a-list',
     breaks: 'context/get-answers-context',
     does: 'answers a list with the context in it',

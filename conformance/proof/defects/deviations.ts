@@ -154,6 +154,14 @@ export const deviations: readonly Defect[] = [
     },
   },
   {
+    id: 'open/details-with-203',
+    breaks: 'service/reference-endpoints',
+    does: 'answers details of sites and clients with 203',
+    around: onReply(({ id, ok, reply }) =>
+      ok && (id === 'getSite' || id === 'getClient') ? { ...reply, status: 203 } : undefined,
+    ),
+  },
+  {
     id: 'open/health-for-some',
     breaks: 'service/reference-endpoints',
     does: 'answers its health only to keys with a scope',

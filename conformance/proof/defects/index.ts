@@ -14,6 +14,7 @@ import { privateLabels } from './private-labels.ts';
 import { scopes } from './scopes.ts';
 import { storage } from './storage.ts';
 import { upload } from './upload.ts';
+import { wrongStatus } from './wrong-status.ts';
 
 /** Every defect, by area. */
 export const defects: readonly Defect[] = [
@@ -30,6 +31,7 @@ export const defects: readonly Defect[] = [
   ...storage,
   ...errors,
   ...leniency,
+  ...wrongStatus,
   ...limiting,
   ...deviations,
 ];

@@ -122,6 +122,16 @@ export const isolation: readonly Defect[] = [
     }),
   },
   {
+    id: 'isolation/refused-listing-names-ours',
+    breaks: 'isolation/reads-stay-in-tenant',
+    does: 'has no labels for the second tenant, and says so with the id of a conversation of the first',
+    around: instead(({ id, key }) =>
+      id === 'listLabels' && key?.tenant === 'globex'
+        ? errorWith(404, 'NOT_FOUND', 'No labels but those of c0000001-0000-4000-8000-000000000001.')
+        : undefined,
+    ),
+  },
+  {
     id: 'isolation/site-cache-without-key',
     breaks: 'isolation/reads-stay-in-tenant',
     does: 'caches the details of sites by path, so that two tenants with one bare id see the first that was asked for',
@@ -252,6 +262,14 @@ export const isolation: readonly Defect[] = [
     breaks: 'isolation/writes-stay-in-tenant',
     does: "starts uploads for another tenant's sites",
     around: crossing(['startSiteFileUpload']),
+  },
+  {
+    id: 'isolation/uploads-for-the-first-tenant-alone',
+    breaks: 'isolation/writes-stay-in-tenant',
+    does: "looks for sites among the first tenant's where an upload is started, whoever asks",
+    around: instead(({ id, key, mock, request, ask }) =>
+      id === 'startSiteFileUpload' && key?.tenant === 'globex' ? ask(as(mock, request, 'acme')) : undefined,
+    ),
   },
   {
     id: 'isolation/stranger-registers-our-file',

@@ -92,6 +92,18 @@ const perOperation = Object.entries(rules).flatMap(([pair, breaks]): Defect[] =>
 
 export const labelReplies: readonly Defect[] = [
   ...perOperation,
+  ...(['conversation', 'link'] as const).map(
+    (on): Defect => ({
+      id: `labels/${on}-remove-answers-no-list`,
+      breaks: rules[`${on} remove`],
+      does: `answers remove from a ${on} with the labels one beside the other, in no list`,
+      around: onReply((answered) => {
+        const write = answered.ok ? labelWriteOf(answered) : undefined;
+        if (write?.on !== on || write.does !== 'remove') return undefined;
+        return withJson(answered.reply, Object.fromEntries(asArray(objectOf(answered.reply).labels).entries()));
+      }),
+    }),
+  ),
   {
     id: 'labels/site-apply-is-501',
     breaks: 'labels/site-apply',

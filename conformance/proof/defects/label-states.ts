@@ -37,6 +37,38 @@ function loseNeighbour({ tenant, holder, label }: LabelWrite): void {
   if (known !== undefined) tenant.removeLabel(holder, known);
 }
 
+/** Some removals of public labels are answered with another status, and the right body. */
+const removingWith = (status: number, which: (was: boolean) => boolean) => (scene: Scene) => {
+  let was = false;
+  const after = onReply((answered) => {
+    const write = answered.ok ? labelWriteOf(answered) : undefined;
+    return write?.does === 'remove' && isFresh(write) && which(was) ? { ...answered.reply, status } : undefined;
+  })(scene);
+  return instead((asked) => {
+    const write = labelWriteOf(asked);
+    was = write !== undefined && carried(write);
+    return undefined;
+  })({ ...scene, handle: after });
+};
+
+/** Some removals from a site take another label off as well, which comes back with the next that is applied. */
+const hidingNeighbours = (whichRemoval: (was: boolean) => boolean) => (scene: Scene) => {
+  const hidden = new Map<object, LabelWrite['label']>();
+  return then(
+    ({ does, on }, was) => on === 'site' && (does === 'apply' ? !was : whichRemoval(was)),
+    (write) => {
+      const { does, tenant, holder, label } = write;
+      const back = hidden.get(holder);
+      if (back !== undefined) tenant.applyLabel(holder, back);
+      hidden.delete(holder);
+      if (does === 'apply') return;
+      const last = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
+      hidden.set(holder, last && tenant.records.labels.get(last.id));
+      loseNeighbour(write);
+    },
+  )(scene);
+};
+
 /** Does what was asked, and says that it broke. */
 const doneWith500 = (does: LabelWrite['does'], which: Which) =>
   onReply((answered) => {
@@ -117,6 +149,30 @@ export const labelStates: readonly Defect[] = [
     breaks: 'labels/remove-removes',
     does: 'loses one of the other labels where one that is carried is removed',
     around: then(({ does }, was) => does === 'remove' && was, loseNeighbour),
+  },
+  {
+    id: 'labels/remove-hides-a-neighbour',
+    breaks: 'labels/remove-removes',
+    does: 'takes another label off where one that a site carries is removed, until the next is applied',
+    around: hidingNeighbours((was) => was),
+  },
+  {
+    id: 'labels/remove-absent-hides-a-neighbour',
+    breaks: 'labels/remove-is-idempotent',
+    does: 'takes another label off where one that a site does not carry is removed, until the next is applied',
+    around: hidingNeighbours((was) => !was),
+  },
+  {
+    id: 'labels/remove-carried-with-500',
+    breaks: 'labels/remove-removes',
+    does: 'takes a label off and answers 500 with what is left, where there was something to take off',
+    around: removingWith(500, (was) => was),
+  },
+  {
+    id: 'labels/remove-absent-with-410',
+    breaks: 'labels/remove-is-idempotent',
+    does: 'answers 410 with what is carried, where there was nothing to take off',
+    around: removingWith(410, (was) => !was),
   },
   {
     id: 'labels/remove-twice-in-a-row-410',

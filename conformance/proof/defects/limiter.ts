@@ -126,6 +126,36 @@ export const limiting: readonly Defect[] = [
     around: shared(() => 'all'),
   },
   {
+    id: 'limiter/neighbours-are-punished',
+    breaks: 'limiter/own-bucket-per-key',
+    does: 'throttles every key of a tenant for half a second where one of them is over its rate',
+    around: (scene) => {
+      const punished = new Map<string, { readonly for: string; readonly until: number }>();
+      return onReply(({ key, mock, reply, id }) => {
+        if (key === undefined || id === 'storage') return undefined;
+        const now = mock.clock.now();
+        const known = punished.get(key.tenant);
+        if (reply.status === 429) punished.set(key.tenant, { for: key.id, until: now + 500 });
+        const beside = known !== undefined && known.for !== key.id && now < known.until && reply.status !== 429;
+        return beside ? withHeaders(replyWith(429, { message: 'Too Many Requests' }), '1') : undefined;
+      })(scene);
+    },
+  },
+  {
+    id: 'limiter/one-key-pays-for-others',
+    breaks: 'limiter/own-bucket-per-key',
+    does: "counts the requests of a tenant's other keys against one of them as well",
+    around: (scene) => {
+      const payer = bucket({ perSecond: 10, burst: 20 });
+      return instead(({ key, mock, id }) => {
+        if (key?.tenant !== 'acme' || key.revoked || id === 'storage') return undefined;
+        const wait = payer.take(mock.clock.now());
+        if (key.name !== 'limits' || wait === 0) return undefined;
+        return withHeaders(replyWith(429, { message: 'Too Many Requests' }), String(Math.ceil(wait / 1000)));
+      })(scene);
+    },
+  },
+  {
     id: 'limiter/two-buckets-for-one-key',
     breaks: 'limiter/steady-rate',
     does: 'has two gateways, each with a bucket of its own for every key',

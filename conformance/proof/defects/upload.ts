@@ -120,6 +120,16 @@ export const upload: readonly Defect[] = [
     around: started((answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5 - 6 * 60) })),
   },
   {
+    id: 'upload/start-answers-nothing',
+    breaks: 'upload/start-is-201',
+    does: 'answers a start with 201 and an empty object, and its target in a header',
+    around: onReply(({ id, reply }) =>
+      id === 'startSiteFileUpload' && reply.status === 201
+        ? { ...reply, headers: { ...reply.headers, location: String(objectOf(reply).uploadUrl) }, body: '{}' }
+        : undefined,
+    ),
+  },
+  {
     id: 'upload/start-is-200',
     breaks: 'upload/start-is-201',
     does: 'answers a start with 200',

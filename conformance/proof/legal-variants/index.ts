@@ -3,7 +3,15 @@ import { combined } from './combined.ts';
 import type { LegalVariant } from './legal-variant.ts';
 import { limits } from './limits.ts';
 import { replies } from './replies.ts';
+import { untold } from './untold.ts';
 import { uploads } from './upload.ts';
 
 /** Every deployment that keeps the contract in its own way. */
-export const legalVariants: readonly LegalVariant[] = [...addresses, ...replies, ...uploads, ...limits, ...combined];
+export const legalVariants: readonly LegalVariant[] = [
+  ...addresses,
+  ...replies,
+  ...uploads,
+  ...limits,
+  ...combined,
+  ...untold,
+];

@@ -13,6 +13,8 @@ export interface LegalVariant {
   readonly around?: (scene: Omit<Scene, 'reached'>) => Scene['handle'];
   /** Its target file, from that of the mock. The operations of its profile are in it already. */
   readonly target?: (target: Target) => Target;
+  /** Rules that cannot be told of it: to be inconclusive about them is right. */
+  readonly unjudged?: readonly RuleId[] | 'any';
   /** Documented shoulds that it does not keep, on purpose. */
   readonly warns?: readonly RuleId[];
 }

@@ -1,0 +1,43 @@
+import { asArray, asObject, objectOf, withJson, withProperties } from '../json-value.ts';
+import { onReply } from '../tamper.ts';
+import type { LegalVariant } from './legal-variant.ts';
+
+const removals = {
+  removeConversationLabel: { path: '/v1/conversation/{id}/labels/{labelId}' },
+  removeSiteLabel: { path: '/v1/labels/{labelId}/sites/{id}' },
+  removeClientSiteLabel: { method: 'POST', path: '/v1/client/{clientId}/site/{siteId}/label/{labelId}/remove' },
+} as const;
+
+/** Deployments that keep the contract, and do not let everything about it be seen: what cannot be told is no fault. */
+export const untold: readonly LegalVariant[] = [
+  {
+    id: 'nothing-in-a-closed-context',
+    does: 'answers the context of a closed conversation as an empty object, because no field is required',
+    unjudged: ['context/get-answers-context'],
+    around: (scene) =>
+      onReply(({ id, ok, reply, params }) =>
+        id === 'getConversationContext' && ok && params.id?.startsWith('c0000002') ? withJson(reply, {}) : undefined,
+      )({ ...scene, reached: () => {} }),
+  },
+  {
+    id: 'labels-in-pages',
+    does: 'lists labels a page at a time, and the spare label is on the second one',
+    unjudged: ['labels/listing-gives-public-labels'],
+    around: (scene) =>
+      onReply(({ id, ok, reply }) => {
+        if (id !== 'listLabels' || !ok) return undefined;
+        const labels = asArray(objectOf(reply).labels).filter((label) => asObject(label).name !== 'spare');
+        return withProperties(reply, { labels, nextCursor: 'c3BhcmU' });
+      })({ ...scene, reached: () => {} }),
+  },
+  {
+    id: 'labels-removed-elsewhere',
+    does: 'removes labels with methods and at paths that the target file does not give',
+    unjudged: 'any',
+    options: () => ({ profile: { operations: removals } }),
+    target: ({ operations, ...target }) => ({
+      ...target,
+      operations: Object.fromEntries(Object.entries(operations ?? {}).filter(([id]) => !Object.hasOwn(removals, id))),
+    }),
+  },
+];
