@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest } from '../message.ts';
 import { storagePath } from '../storage/target.ts';
-import { requestBody } from './node-message.ts';
+import { hasBody, requestBody } from './node-message.ts';
 import { originOf } from './origin-of.ts';
 
 /** What a request does not say itself. */
@@ -26,15 +26,25 @@ export class NodeRequest implements ApiRequest {
     this.url = url.startsWith('/') ? url : withoutAuthority(url);
     // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
     this.headers = message.headers as ApiRequest['headers'];
-    const { idle, body } = reception.timeouts;
-    const whole = this.url.startsWith(storagePath) ? Number.POSITIVE_INFINITY : body;
-    this.body = requestBody(message, response, expectsContinue, { idle, whole });
+    // Most requests have none: nothing is made for those.
+    this.body = hasBody(message) ? timed(message, response, expectsContinue, this.url, reception) : null;
     this.#reception = reception;
   }
 
   get origin(): string {
     return originOf(this.#reception.scheme, this.headers.host, this.#reception.url);
   }
+}
+
+function timed(
+  message: IncomingMessage,
+  response: ServerResponse,
+  expectsContinue: boolean,
+  url: string,
+  { timeouts: { idle, body } }: Reception,
+): ApiRequest['body'] {
+  const whole = url.startsWith(storagePath) ? Number.POSITIVE_INFINITY : body;
+  return requestBody(message, response, expectsContinue, { idle, whole });
 }
 
 /** The absolute form that proxies send: `GET http://host/v1/labels`. */
