@@ -69,7 +69,7 @@ const missed = (mutation: MutationRecord) =>
 /** Rectangles where there is something to see; areas of checks and of defects have lines between them. */
 function picture({ checks, defects }: ProofMatrix): string {
   const rows = new Map(checks.map(({ id }, index) => [id, index]));
-  const [left, top] = [88, 14];
+  const [left, top] = [88, 17];
   const [width, height] = [left + defects.length * cell + 2, top + checks.length * cell + 12];
   const marks = defects.flatMap(({ killedBy, collateral, inconclusive, fate, survives }, column) => {
     const mark = (kind: string) => (id: string) => {
@@ -88,11 +88,11 @@ function picture({ checks, defects }: ProofMatrix): string {
   });
   const across = areas(checks).map(
     ({ name, at, size }) =>
-      `<line x1="0" x2="${width}" y1="${top + at * cell}" y2="${top + at * cell}"/>${size * cell > 9 ? `<text x="0" y="${top + at * cell + 9}">${html(name)}</text>` : ''}`,
+      `<line x1="0" x2="${width}" y1="${top + at * cell}" y2="${top + at * cell}"/>${size * cell > 12 ? `<text x="2" y="${top + at * cell + 11}">${html(name)}</text>` : ''}`,
   );
   const down = areas(defects).map(
     ({ name, at, size }) =>
-      `<line x1="${left + at * cell}" x2="${left + at * cell}" y1="0" y2="${height}"/>${size * cell > 28 ? `<text x="${left + at * cell + 2}" y="9">${html(name)}</text>` : ''}`,
+      `<line x1="${left + at * cell}" x2="${left + at * cell}" y1="0" y2="${height}"/>${size * cell > 40 ? `<text x="${left + at * cell + 2}" y="12">${html(name)}</text>` : ''}`,
   );
   const definition = (id: string) => `<rect id="${id}" class="${id}" width="${cell - 0.5}" height="${cell - 0.5}"/>`;
   const names = JSON.stringify({
@@ -136,7 +136,7 @@ dd{margin:0;font-size:22px;font-weight:600;font-variant-numeric:tabular-nums}dt{
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:4px 16px;padding:0;margin:0 0 8px;font-size:13px}.legend i{display:inline-block;width:12px;height:12px;margin-right:6px;vertical-align:-1px}
 .k{fill:var(--k);background:var(--k)}.c{fill:var(--c);background:var(--c)}.i{fill:var(--i);background:var(--i)}.s{fill:var(--s);background:var(--s)}.x{fill:var(--x);background:var(--x)}
 .scroll{overflow:auto;border:1px solid var(--line);border-radius:8px;max-height:85vh;position:relative}.scroll:focus-visible{outline:2px solid var(--k)}
-svg{display:block;width:100%;min-width:1200px;height:auto}svg text{font-size:9px;fill:var(--dim)}svg line{stroke:var(--line);stroke-width:.5}
+svg{display:block;width:100%;min-width:1200px;height:auto}svg text{font-size:12px;fill:var(--dim)}svg line{stroke:var(--line);stroke-width:.5}
 #here{position:sticky;left:0;bottom:0;margin:0;padding:4px 8px;background:var(--back);border-top:1px solid var(--line);font-size:12px;min-height:26px;max-width:none}
 table{border-collapse:collapse;width:100%;font-size:13px;min-width:760px}th,td{text-align:left;vertical-align:top;padding:6px 10px;border-bottom:1px solid var(--line)}th{position:sticky;top:0;background:var(--back)}
 td:first-child{white-space:nowrap}.bad{color:var(--bad);font-weight:600}input{font:inherit;padding:4px 8px;width:min(320px,100%);background:var(--back);color:var(--text);border:1px solid var(--line);border-radius:6px}summary{cursor:pointer}
