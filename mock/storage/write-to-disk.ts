@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -17,8 +16,10 @@ export async function writeToDisk(folder: string, name: string, bytes: AsyncIter
       yield chunk;
     }
   };
+  // Opened first: on a busy machine a file that is still being opened when its bytes break off would be made after its removal.
+  const file = await open(part, 'wx');
   try {
-    await pipeline(hashed, createWriteStream(part, { flags: 'wx' }));
+    await pipeline(hashed, file.createWriteStream());
     await rename(part, join(folder, name));
   } catch (error) {
     await rm(part, { force: true });
