@@ -25,7 +25,7 @@ it('copies nothing that it does not change: what people wrote is there once, how
     expect(conversation.messages).toBe(before?.messages);
     expect(conversation.labels).toBe(before?.labels);
   });
-  seed.sites.forEach((site, i) => expect(site.labels).toBe(original.sites[i]?.labels));
+  for (const [i, site] of seed.sites.entries()) expect(site.labels).toBe(original.sites[i]?.labels);
 });
 
 it('gives every reference the id of the record that it stood for, so that no id of the original is left', () => {
