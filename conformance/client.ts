@@ -96,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
       problem = error;
     }
     let text = reply === null ? '' : new TextDecoder().decode(reply.body);
-    const excess = replyLimits.exceededBy(text);
+    const excess = reply && replyLimits.exceededBy(reply.body);
     if (reply !== null && excess !== null) {
       problem = new TransportError('unusable', `answered ${reply.status}, but ${excess}`);
       reply = null;

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { createReplyLimits } from './reply-limits.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+it('takes what an API answers, large or small', () => {
+  const limits = createReplyLimits();
+  const labels = bytes(JSON.stringify({ labels: Array.from({ length: 10_000 }, (_, i) => `label-${i}`) }));
+  for (const body of [bytes(''), bytes('{}'), labels]) expect(limits.exceededBy(body)).toBeNull();
+});
+
+it('refuses what nests without end, and a text that would become a million arrays', () => {
+  const limits = createReplyLimits();
+  expect(limits.exceededBy(bytes('['.repeat(256)))).toBeNull();
+  expect(limits.exceededBy(bytes('['.repeat(257)))).toBe('the reply nests brackets more than 256 deep');
+  expect(limits.exceededBy(bytes(`[${'[],'.repeat(1_000_000)}[]]`))).toBe('the reply has more than 200000 values');
+});
+
+it('keeps so many long replies of a run, and any number of small ones', () => {
+  const limits = createReplyLimits();
+  const long = bytes(`"${'x'.repeat(4_000_000)}"`);
+  for (let i = 0; i < 16; i++) expect(limits.exceededBy(long)).toBeNull();
+  expect(limits.exceededBy(long)).toBe('the long replies of this run are together larger than 64 MB');
+  expect(limits.exceededBy(bytes('{"labels":[]}'))).toBeNull();
+});

@@ -1,0 +1,35 @@
+/** How much a JSON text holds. */
+export interface JsonExtent {
+  /** How deep its brackets are nested; one more than `deepest` where they are nested deeper than that. */
+  readonly depth: number;
+  /** How many values its lists and objects have at the most; counted up to where it gets too deep. */
+  readonly values: number;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const backslash = 0x5c;
+
+/**
+ * What parsing a JSON text in UTF-8 would cost, found before it is parsed: its size does not tell. Says nothing of its syntax.
+ * RFC 8259 allows a reader limits of both.
+ * @param deepest where counting ends
+ */
+export function jsonExtent(text: Uint8Array, deepest: number): JsonExtent {
+  let level = 0;
+  let depth = 0;
+  let values = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length && depth <= deepest; at++) {
+    const byte = text[at];
+    if (byte === quote) quoted = !quoted;
+    else if (quoted) {
+      if (byte === backslash) at++;
+    } else if (byte === comma) values++;
+    else if (byte === 0x5b || byte === 0x7b) {
+      values++;
+      if (++level > depth) depth = level;
+    } else if (byte === 0x5d || byte === 0x7d) level--;
+  }
+  return { depth, values };
+}
