@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     // Some tests run the command as a child, and machines may be busy: no test is about its own duration.
     testTimeout: 60_000,
+    // Much of it waits for a browser, k6 or a child: a core kept free, as is usual, would stand idle.
+    maxWorkers: '100%',
     hookTimeout: 60_000,
     globalSetup: 'mock/console/build-when-stale.ts',
     // The example is a suite of its own: `npm run test:example`.
