@@ -7,6 +7,7 @@ import { createServedMock, type ServedMock } from '../mock/create-served-mock.ts
 import openapi from '../spec/generated/openapi.json' with { type: 'json' };
 import { operationList } from '../spec/operations.ts';
 import { largeHostileJson, smallHostileJson } from './hostile-json.ts';
+import { innate } from './innate.ts';
 import { tally } from './tally.ts';
 
 const errors: unknown[] = [];
@@ -21,11 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-/** What every object has by birth, and nothing may ever add to. */
-const innate = () =>
-  JSON.stringify(
-    [Object.prototype, Array.prototype, Function.prototype].map((each) => Object.getOwnPropertyNames(each)),
-  );
 const before = innate();
 afterEach(() => {
   expect(innate()).toBe(before);

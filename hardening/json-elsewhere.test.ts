@@ -8,6 +8,7 @@ import { loadSeeds } from '../mock/seed/load.ts';
 import { openStateFile } from '../mock/state/state-file.ts';
 import { ConfigurationError } from '../spec/configuration-error.ts';
 import { largeHostileJson, smallHostileJson } from './hostile-json.ts';
+import { innate } from './innate.ts';
 import { tally } from './tally.ts';
 
 const errors: unknown[] = [];
@@ -24,10 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-const innate = () =>
-  JSON.stringify(
-    [Object.prototype, Array.prototype, Function.prototype].map((each) => Object.getOwnPropertyNames(each)),
-  );
 const before = innate();
 afterEach(() => {
   expect(innate()).toBe(before);
