@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escaped } from '../../spec/escaped-html.ts';
 import { envelopePicture, trafficPicture } from './picture.ts';
 import type { LoadReport } from './report-schema.ts';
 import { style } from './style.ts';
@@ -119,13 +120,3 @@ function keysTable({ keys }: LoadReport): string {
       : '';
   return `<h2>Keys</h2><div class="card"><table class="keys"><thead><tr><th>key</th><th class="number">admitted</th><th class="number">throttled</th><th class="number">no answer</th><th>measured rate</th><th>measured burst</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>${more}`;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -1,20 +1,11 @@
+import { escaped } from '../../../spec/escaped-html.ts';
+
 /** A piece of HTML that is safe as it stands. */
 export interface Markup {
   readonly markup: string;
 }
 
 type Part = string | number | Markup | readonly Markup[] | null;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text for element content and for attributes in quotes. */
-export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 /** Markup with values put in: whatever is not markup itself is escaped, so that nothing from a reply can become an element. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
