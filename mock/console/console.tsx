@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import { ControlFailure } from './control-failure.ts';
-import { Shell } from './shell.tsx';
-import './theme.css';
-import './layout.css';
-import './parts.css';
-import './tables.css';
+import { ControlFailure } from './control/control-failure.ts';
+import { Shell } from './shell/shell.tsx';
+import './style/theme.css';
+import './style/layout.css';
+import './style/parts.css';
+import './style/tables.css';
 
 const client = new QueryClient({
   defaultOptions: {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { control } from '../control.ts';
-import { DownloadButton } from '../download-button.tsx';
-import { Instant } from '../instant.tsx';
-import { Loaded } from '../loaded.tsx';
+import { control } from '../control/control.ts';
+import { DownloadButton } from '../parts/download-button.tsx';
+import { Instant } from '../parts/instant.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 
 const states = { started: 'waiting for bytes', stored: 'stored, not registered', registered: 'registered' } as const;
 const tones = { started: 'badge', stored: 'badge warn', registered: 'badge good' } as const;

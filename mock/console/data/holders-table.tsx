@@ -1,4 +1,4 @@
-import type { Label } from '../control-types.ts';
+import type { Label } from '../control/control-types.ts';
 import { LabelBadge } from './label-badge.tsx';
 
 /** What carries labels: a conversation, a site, or the link of a client to a site. */

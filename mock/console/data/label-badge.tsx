@@ -1,4 +1,4 @@
-import type { Label } from '../control-types.ts';
+import type { Label } from '../control/control-types.ts';
 
 /** A label; private ones are marked, since the API never shows them. */
 export function LabelBadge({ label }: { readonly label: Label }) {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { control } from '../control.ts';
-import type { Label } from '../control-types.ts';
-import { Dialog } from '../dialog.tsx';
-import { Problem } from '../problem.tsx';
-import { useAction } from '../use-action.ts';
+import { control } from '../control/control.ts';
+import type { Label } from '../control/control-types.ts';
+import { useAction } from '../control/use-action.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Problem } from '../parts/problem.tsx';
 import type { Holder } from './holders-table.tsx';
 import { LabelBadge } from './label-badge.tsx';
 

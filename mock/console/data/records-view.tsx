@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { control } from '../control.ts';
-import type { TenantData } from '../control-types.ts';
-import { Loaded } from '../loaded.tsx';
-import { hrefWith, useRoute } from '../route.ts';
-import { TenantSelect } from '../tenant-select.tsx';
-import { useTenant } from '../use-tenant.ts';
+import { control } from '../control/control.ts';
+import type { TenantData } from '../control/control-types.ts';
+import { hrefWith, useRoute } from '../navigation/route.ts';
+import { TenantSelect } from '../navigation/tenant-select.tsx';
+import { useTenant } from '../navigation/use-tenant.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { FilesTable } from './files-table.tsx';
 import { type Holder, HoldersTable } from './holders-table.tsx';
 import { LabelBadge } from './label-badge.tsx';

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { control } from '../control.ts';
-import { DownloadButton } from '../download-button.tsx';
-import { notices } from '../notices.ts';
+import { control } from '../control/control.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { DownloadButton } from '../parts/download-button.tsx';
+import { notices } from '../parts/notices.ts';
 
 /** The whole mock: snapshot, restore, and back to the seeds. */
 export function SnapshotBar() {

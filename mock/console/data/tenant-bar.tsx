@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { control } from '../control.ts';
-import type { ClonedTenant, TenantData } from '../control-types.ts';
-import { Dialog } from '../dialog.tsx';
+import { control } from '../control/control.ts';
+import type { ClonedTenant, TenantData } from '../control/control-types.ts';
+import { useAction } from '../control/use-action.ts';
 import { RevealDialog } from '../keys/reveal-dialog.tsx';
-import { notices } from '../notices.ts';
-import { Problem } from '../problem.tsx';
-import { useAction } from '../use-action.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { notices } from '../parts/notices.ts';
+import { Problem } from '../parts/problem.tsx';
 
 interface TenantBarProps {
   readonly tenant: TenantData;

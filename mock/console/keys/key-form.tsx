@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import type { RateLimit } from '../control-types.ts';
-import { Problem } from '../problem.tsx';
-import { useAction } from '../use-action.ts';
+import type { RateLimit } from '../control/control-types.ts';
+import { useAction } from '../control/use-action.ts';
+import { Problem } from '../parts/problem.tsx';
 import { scopeSentences } from './scope-sentences.ts';
 
 export interface KeyChoice {

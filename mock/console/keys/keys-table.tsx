@@ -1,8 +1,8 @@
 import { scopes as allScopes } from '../../../spec/operations.ts';
-import type { Key } from '../control-types.ts';
-import { Instant } from '../instant.tsx';
-import { href } from '../route.ts';
-import { describeLimit } from './describe-limit.ts';
+import type { Key } from '../control/control-types.ts';
+import { href } from '../navigation/route.ts';
+import { describeLimit } from '../parts/describe-limit.ts';
+import { Instant } from '../parts/instant.tsx';
 
 export type KeyAct = 'edit' | 'regenerate' | 'revoke';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Limit } from '../control.ts';
+import type { Limit } from '../control/control.ts';
 import { LevelHistory } from './level-history.ts';
 
 const limit = (level: number | null) => ({ id: 'k', level }) as Limit;

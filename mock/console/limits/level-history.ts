@@ -1,4 +1,4 @@
-import type { Limit } from '../control.ts';
+import type { Limit } from '../control/control.ts';
 import type { LevelSample } from './minute.ts';
 
 const kept = 60_000;

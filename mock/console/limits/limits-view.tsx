@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
-import { control, type Limit } from '../control.ts';
-import { describeLimit } from '../keys/describe-limit.ts';
-import { Loaded } from '../loaded.tsx';
+import { control, type Limit } from '../control/control.ts';
+import { href, hrefWith, useRoute } from '../navigation/route.ts';
+import { TenantSelect } from '../navigation/tenant-select.tsx';
+import { useTenant } from '../navigation/use-tenant.ts';
+import { describeLimit } from '../parts/describe-limit.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { journalFeed } from '../requests/journal-feed.ts';
-import { href, hrefWith, useRoute } from '../route.ts';
-import { TenantSelect } from '../tenant-select.tsx';
-import { useTenant } from '../use-tenant.ts';
 import { LevelHistory } from './level-history.ts';
 import { minuteOf } from './minute.ts';
 import { MinuteChart } from './minute-chart.tsx';

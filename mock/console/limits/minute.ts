@@ -1,4 +1,4 @@
-import type { Exchange } from '../control-types.ts';
+import type { Exchange } from '../control/control-types.ts';
 
 /** How full a bucket was at a moment of the mock's clock. */
 export interface LevelSample {

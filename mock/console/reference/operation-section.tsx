@@ -1,6 +1,6 @@
 import { type OperationId, operations, type Provenance } from '../../../spec/operations.ts';
-import { InlineCode } from '../inline-code.tsx';
-import { ProvenanceBadge } from '../provenance-badge.tsx';
+import { InlineCode } from '../parts/inline-code.tsx';
+import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
 import { type Contract, operationOf, resolved } from './contract.ts';
 import { Prose } from './prose.tsx';
 import { SchemaTree } from './schema-tree.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Target } from '../control-types.ts';
+import type { Target } from '../control/control-types.ts';
 import { knownKeys, pathValues } from './prefill.ts';
 
 const tenant: Target['tenants'][number] = {

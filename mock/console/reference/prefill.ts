@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Label, Target } from '../control-types.ts';
+import type { Label, Target } from '../control/control-types.ts';
 
 type TargetTenant = Target['tenants'][number];
 

@@ -1,4 +1,4 @@
-import { InlineCode } from '../inline-code.tsx';
+import { InlineCode } from '../parts/inline-code.tsx';
 
 /** Paragraphs, which with code and emphasis is all the Markdown that the contract uses. */
 export function Prose({ text }: { readonly text: string }) {

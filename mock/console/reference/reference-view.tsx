@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { isOperationId, type OperationId, operationList } from '../../../spec/operations.ts';
-import { control } from '../control.ts';
-import { Loaded } from '../loaded.tsx';
-import { ProvenanceBadge } from '../provenance-badge.tsx';
-import { hrefWith, useRoute } from '../route.ts';
+import { control } from '../control/control.ts';
+import { hrefWith, useRoute } from '../navigation/route.ts';
+import { Loaded } from '../parts/loaded.tsx';
+import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
 import { type Contract, operationOf } from './contract.ts';
 import { OperationSection } from './operation-section.tsx';
 import { Prose } from './prose.tsx';

@@ -1,5 +1,5 @@
-import { InlineCode } from '../inline-code.tsx';
-import { ProvenanceBadge } from '../provenance-badge.tsx';
+import { InlineCode } from '../parts/inline-code.tsx';
+import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
 import { type Contract, resolved, type Schema } from './contract.ts';
 
 interface SchemaTreeProps {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type OperationId, operations } from '../../../spec/operations.ts';
-import { control } from '../control.ts';
-import { Problem } from '../problem.tsx';
-import { prettyJson } from '../requests/pretty-json.ts';
-import { StatusBadge } from '../requests/status-badge.tsx';
-import { href } from '../route.ts';
-import { TenantSelect } from '../tenant-select.tsx';
-import { useTenant } from '../use-tenant.ts';
+import { control } from '../control/control.ts';
+import { href } from '../navigation/route.ts';
+import { TenantSelect } from '../navigation/tenant-select.tsx';
+import { useTenant } from '../navigation/use-tenant.ts';
+import { prettyJson } from '../parts/pretty-json.ts';
+import { Problem } from '../parts/problem.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { knownKeys, pathValues } from './prefill.ts';
 
 interface TryItProps {

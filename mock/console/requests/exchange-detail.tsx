@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { control } from '../control.ts';
-import type { Exchange } from '../control-types.ts';
-import { CopyButton } from '../copy-button.tsx';
-import { Instant } from '../instant.tsx';
-import { Loaded } from '../loaded.tsx';
-import { hrefWith } from '../route.ts';
+import { control } from '../control/control.ts';
+import type { Exchange } from '../control/control-types.ts';
+import { hrefWith } from '../navigation/route.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Instant } from '../parts/instant.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { asCurl } from './as-curl.ts';
 import { MessagePart } from './message-part.tsx';
 import { Refusal } from './refusal.tsx';
-import { StatusBadge } from './status-badge.tsx';
 
 interface ExchangeDetailProps {
   readonly id: number;

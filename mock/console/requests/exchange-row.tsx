@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react';
-import type { Exchange } from '../control-types.ts';
-import { InlineCode } from '../inline-code.tsx';
-import { Instant } from '../instant.tsx';
-import { hrefWith } from '../route.ts';
-import { StatusBadge } from './status-badge.tsx';
+import type { Exchange } from '../control/control-types.ts';
+import { hrefWith } from '../navigation/route.ts';
+import { InlineCode } from '../parts/inline-code.tsx';
+import { Instant } from '../parts/instant.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 
 interface ExchangeRowProps {
   readonly exchange: Exchange;

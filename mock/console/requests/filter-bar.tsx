@@ -1,6 +1,6 @@
 import { operationIds } from '../../../spec/operations.ts';
-import type { Exchange } from '../control-types.ts';
-import { hrefWith, replaceParams } from '../route.ts';
+import type { Exchange } from '../control/control-types.ts';
+import { hrefWith, replaceParams } from '../navigation/route.ts';
 import type { JournalFilter } from './journal-filter.ts';
 
 interface FilterBarProps {

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { Exchange } from '../control-types.ts';
+import type { Exchange } from '../control/control-types.ts';
 import { ExchangeRow } from './exchange-row.tsx';
 
 /** In pixels; the style sheet holds every row to it. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Exchange } from '../control-types.ts';
-import { InlineCode } from '../inline-code.tsx';
-import { ProvenanceBadge } from '../provenance-badge.tsx';
+import type { Exchange } from '../control/control-types.ts';
+import { InlineCode } from '../parts/inline-code.tsx';
+import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
 
 /** Why a request was refused, in words, with the rule of the contract behind it. */
 export function Refusal({ exchange }: { readonly exchange: Exchange }) {

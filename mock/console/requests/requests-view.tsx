@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { control } from '../control.ts';
-import { Problem } from '../problem.tsx';
-import { replaceParams, useRoute } from '../route.ts';
-import { useAction } from '../use-action.ts';
+import { control } from '../control/control.ts';
+import { useAction } from '../control/use-action.ts';
+import { replaceParams, useRoute } from '../navigation/route.ts';
+import { Problem } from '../parts/problem.tsx';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { journalFeed } from './journal-feed.ts';

@@ -1,4 +1,4 @@
-import type { FaultSpec } from '../control-types.ts';
+import type { FaultSpec } from '../control/control-types.ts';
 
 const drops = {
   before: 'closes the connection before the operation runs',

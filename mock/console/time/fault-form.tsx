@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isOperationId, operationIds } from '../../../spec/operations.ts';
-import { control } from '../control.ts';
-import type { FaultSpec } from '../control-types.ts';
-import { Problem } from '../problem.tsx';
-import { useAction } from '../use-action.ts';
+import { control } from '../control/control.ts';
+import type { FaultSpec } from '../control/control-types.ts';
+import { useAction } from '../control/use-action.ts';
+import { Problem } from '../parts/problem.tsx';
 
 const effects = {
   reply: 'Answer with a status',

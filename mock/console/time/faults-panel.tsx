@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { control } from '../control.ts';
-import { Dialog } from '../dialog.tsx';
-import { Loaded } from '../loaded.tsx';
-import { Problem } from '../problem.tsx';
-import { useAction } from '../use-action.ts';
+import { control } from '../control/control.ts';
+import { useAction } from '../control/use-action.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { useAction } from '../control/use-action.ts';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
-import { useAction } from './use-action.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { control } from './control.ts';
+import { control } from '../control/control.ts';
 
 interface TenantSelectProps {
   readonly value: string;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { controlToken } from './control-token.ts';
+import { controlToken } from '../control/control-token.ts';
 
 interface DownloadButtonProps {
   /** Below `/_mock`. */

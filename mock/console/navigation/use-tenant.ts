@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { control } from './control.ts';
+import { control } from '../control/control.ts';
 import { replaceParams, useRoute } from './route.ts';
 
 let last: string | null = null;

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../control-types.ts';
+import type { RateLimit } from '../control/control-types.ts';
 
 /** A limit in words; null means that there is none. */
 export const describeLimit = (limit: RateLimit | null): string =>

@@ -1,4 +1,4 @@
-import type { Provenance } from '../../spec/operations.ts';
+import type { Provenance } from '../../../spec/operations.ts';
 
 const meanings: Readonly<Record<Provenance, string>> = {
   documented: 'The specification says it',

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { control } from './control.ts';
-import { ControlFailure } from './control-failure.ts';
-import { RecordsView } from './data/records-view.tsx';
-import { DeveloperView } from './keys/developer-view.tsx';
-import { LimitsView } from './limits/limits-view.tsx';
-import { notices } from './notices.ts';
-import { RequestsView } from './requests/requests-view.tsx';
-import { href, useRoute, type View, views } from './route.ts';
-import { TimeView } from './time/time-view.tsx';
+import { control } from '../control/control.ts';
+import { ControlFailure } from '../control/control-failure.ts';
+import { RecordsView } from '../data/records-view.tsx';
+import { DeveloperView } from '../keys/developer-view.tsx';
+import { LimitsView } from '../limits/limits-view.tsx';
+import { href, useRoute, type View, views } from '../navigation/route.ts';
+import { notices } from '../parts/notices.ts';
+import { RequestsView } from '../requests/requests-view.tsx';
+import { TimeView } from '../time/time-view.tsx';
 import { TokenGate } from './token-gate.tsx';
 import { WorldState } from './world-state.tsx';
 
 // Read by few, and as large as all the rest.
-const ReferenceView = lazy(() => import('./reference/reference-view.tsx'));
+const ReferenceView = lazy(() => import('../reference/reference-view.tsx'));
 
 const names: Readonly<Record<View, string>> = {
   keys: 'Developer',

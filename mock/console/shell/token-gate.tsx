@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { controlToken } from './control-token.ts';
-import { Problem } from './problem.tsx';
+import { controlToken } from '../control/control-token.ts';
+import { Problem } from '../parts/problem.tsx';
 
 /** Asks for the control token, which a mock that other machines reach wants. */
 export function TokenGate({ onToken }: { readonly onToken: () => void }) {

@@ -1,0 +1,17 @@
+import type { tenantData } from '../../control/tenant-data.ts';
+import type { clockView, exchangeView, fileView, keyView, tenantView } from '../../control/views.ts';
+
+/** What the control API answers, by the very functions that make it. */
+
+export type Key = ReturnType<typeof keyView>;
+export type RevealedKey = Key & { readonly secret: string };
+export type Exchange = ReturnType<typeof exchangeView>;
+export type FileRecord = ReturnType<typeof fileView>;
+export type TenantSummary = ReturnType<typeof tenantView>;
+export type TenantData = ReturnType<typeof tenantData>;
+export type ClockState = ReturnType<typeof clockView>;
+export type { TargetInput as Target } from '../../../spec/target.ts';
+export type { Fault, FaultSpec } from '../../faults/fault.ts';
+export type { RateLimit } from '../../gateway/bucket.ts';
+export type { LabelSeed as Label } from '../../seed/schema.ts';
+export type { ClonedTenant } from '../../store/tenancy.ts';
