@@ -25,6 +25,26 @@ describe.skipIf(chromium === null)('the API reference', { timeout: 60_000 }, () 
     expect(complaints).toEqual([]);
   });
 
+  it('can be sent only when its ids are known, however late they come', async () => {
+    const { page, mock, go } = await browser.open();
+    // The target file names no spare label when every label is carried by something: the records have to be asked.
+    for (const { id } of mock.tenant('acme').publicLabels.values()) mock.applyLabel('acme', { site: acme.site }, id);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/_mock/tenants/acme', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await go('#/reference?operation=applySiteLabel&tenant=acme');
+    await page.getByRole('region', { name: 'Try it' }).getByText('Loading…').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    answer();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.answer').getByText('200', { exact: true }).waitFor();
+  });
+
   it('follows the profile of the mock', async () => {
     const profile = {
       operations: { getSite: { path: '/v1/the-site/{id}', method: 'POST' }, getHealth: null },

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type OperationId, operations } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
+import type { Label, Target } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
 import { TenantSelect } from '../navigation/tenant-select.tsx';
 import { useTenant } from '../navigation/use-tenant.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { prettyJson } from '../parts/pretty-json.ts';
 import { Problem } from '../parts/problem.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -25,17 +27,46 @@ interface Answer {
 }
 
 /** Sends one real request to this mock, as any client would. */
-export function TryIt({ id, route: { method, path, scopes }, example }: TryItProps) {
-  const { pathParameters, hasBody } = operations[id];
+export function TryIt(about: TryItProps) {
   const [tenant, choose] = useTenant();
-  const { data: target } = useQuery({ queryKey: ['target'], queryFn: control.target });
-  const { data: records } = useQuery({
+  const target = useQuery({ queryKey: ['target'], queryFn: control.target });
+  const data = useQuery({
     queryKey: ['tenant', tenant],
     queryFn: () => control.tenant(tenant ?? ''),
     enabled: tenant !== null,
   });
-  const known = target?.tenants.find(({ name }) => name === tenant);
-  const keys = knownKeys(known);
+  return (
+    <section className="try" aria-labelledby="try">
+      <h3 id="try">Try it</h3>
+      {tenant !== null && <TenantSelect value={tenant} onChange={choose} />}
+      {/* Both before the form is there: sent without them, it would ask with empty ids and no key. */}
+      <Loaded query={target}>
+        {({ tenants }) => (
+          <Loaded query={data}>
+            {({ name, records }) => (
+              <TryForm
+                key={name}
+                {...about}
+                tenant={tenants.find((known) => known.name === name)}
+                labels={records.labels}
+              />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+interface TryFormProps extends TryItProps {
+  /** As the target file has it. */
+  readonly tenant: Target['tenants'][number] | undefined;
+  readonly labels: readonly Label[];
+}
+
+function TryForm({ id, route: { method, path, scopes }, example, tenant, labels }: TryFormProps) {
+  const { pathParameters, hasBody } = operations[id];
+  const keys = knownKeys(tenant);
   const allowed = keys.find((key) => scopes.every((scope) => key.scopes?.includes(scope))) ?? keys[0];
   const [keyName, setKeyName] = useState<string | null>(null);
   const [pasted, setPasted] = useState('');
@@ -46,7 +77,7 @@ export function TryIt({ id, route: { method, path, scopes }, example }: TryItPro
 
   const chosen = keyName ?? allowed?.name ?? '';
   const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
-  const values = { ...pathValues(id, pathParameters, known, records?.records.labels), ...edited };
+  const values = { ...pathValues(id, pathParameters, tenant, labels), ...edited };
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 
   const send = async () => {
@@ -67,8 +98,7 @@ export function TryIt({ id, route: { method, path, scopes }, example }: TryItPro
     }
   };
   return (
-    <section className="try" aria-labelledby="try">
-      <h3 id="try">Try it</h3>
+    <>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -76,16 +106,6 @@ export function TryIt({ id, route: { method, path, scopes }, example }: TryItPro
         }}
       >
         <div className="fields">
-          {tenant !== null && (
-            <TenantSelect
-              value={tenant}
-              onChange={(next) => {
-                setKeyName(null);
-                setEdited({});
-                choose(next);
-              }}
-            />
-          )}
           <label className="field">
             Key
             <select value={chosen} onChange={(event) => setKeyName(event.target.value)}>
@@ -135,7 +155,7 @@ export function TryIt({ id, route: { method, path, scopes }, example }: TryItPro
       </form>
       <Problem text={problem} />
       <div aria-live="polite">{answer !== null && <AnswerView answer={answer} />}</div>
-    </section>
+    </>
   );
 }
 
