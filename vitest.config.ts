@@ -9,9 +9,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     globalSetup: 'mock/console/build-when-stale.ts',
     // The example is a suite of its own: `npm run test:example`.
-    exclude: ['**/node_modules/**', 'mock/examples/**'],
-    include: ['{spec,mock,conformance,load,bin,fixtures,hardening}/**/*.test.ts', '*.test.ts'],
-    reporters: ['default', './hardening/reporter.ts'],
+    exclude: ['**/node_modules/**', 'mock/proof/examples/**'],
+    include: ['{spec,mock,conformance,load,bin,fixtures}/**/*.test.ts', '*.test.ts'],
+    reporters: ['default', './spec/proof/tally/reporter.ts'],
     coverage: {
       provider: 'v8',
       include: ['{spec,mock,conformance,load,bin}/**/*.ts'],

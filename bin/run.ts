@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { ConfigurationError } from '../spec/configuration-error.ts';
-import { terminalText } from '../spec/terminal-text.ts';
+import { ConfigurationError } from '../spec/files/configuration-error.ts';
+import { terminalText } from '../spec/text/terminal-text.ts';
 import { createProgram } from './create-program.ts';
 
 /** Exit code for bad usage and bad configuration, of every command. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { ConfigurationError } from '../spec/configuration-error.ts';
-import { fileProblem } from '../spec/file-problem.ts';
+import { ConfigurationError } from '../spec/files/configuration-error.ts';
+import { fileProblem } from '../spec/files/file-problem.ts';
 
 /**
  * Writes a file for somebody to edit.

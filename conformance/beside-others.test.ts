@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBucket } from '../mock/gateway/bucket.ts';
+import { createBucket } from '../mock/keys/bucket.ts';
 import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
 import type { Exchange } from './evidence.ts';

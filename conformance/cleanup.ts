@@ -1,4 +1,4 @@
-import type { Target } from '../spec/target.ts';
+import type { Target } from '../spec/files/target.ts';
 import { createClient } from './client.ts';
 import { deploymentOf } from './deployment.ts';
 import type { Environment } from './environment.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTarget } from '../spec/target.ts';
+import { parseTarget } from '../spec/files/target.ts';
 import { createClient } from './client.ts';
 import { deploymentOf } from './deployment.ts';
 import { type HttpReply, type HttpRequest, TransportError } from './http.ts';

@@ -1,4 +1,4 @@
-import { terminalLine } from '../spec/terminal-text.ts';
+import { terminalLine } from '../spec/text/terminal-text.ts';
 import type { Report, ReportRow } from './reports/report-schema.ts';
 
 type Outcome = ReportRow['outcome'] | 'absent';

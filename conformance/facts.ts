@@ -1,4 +1,4 @@
-import type { TargetTenant } from '../spec/target.ts';
+import type { TargetTenant } from '../spec/files/target.ts';
 import type { Deployment } from './deployment.ts';
 
 /** Something labels can be put on. */

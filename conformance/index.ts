@@ -1,5 +1,5 @@
-import { loadTarget, type Target } from '../spec/target.ts';
-import { loadWaivers, type Waiver } from '../spec/waivers.ts';
+import { loadTarget, type Target } from '../spec/files/target.ts';
+import { loadWaivers, type Waiver } from '../spec/files/waivers.ts';
 import type { Check } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
 import type { Environment } from './environment.ts';
@@ -13,9 +13,9 @@ import { assertKnownSelection } from './validate-selection.ts';
 import { applyWaivers, assertKnownWaivers } from './waivers.ts';
 import type { WriteJournal } from './write-journal.ts';
 
-export { ConfigurationError } from '../spec/configuration-error.ts';
-export { loadTarget, parseTarget, type Target } from '../spec/target.ts';
-export { loadWaivers, parseWaivers, type Waiver } from '../spec/waivers.ts';
+export { ConfigurationError } from '../spec/files/configuration-error.ts';
+export { loadTarget, parseTarget, type Target } from '../spec/files/target.ts';
+export { loadWaivers, parseWaivers, type Waiver } from '../spec/files/waivers.ts';
 export type { Check } from './check.ts';
 export { checks } from './checks/index.ts';
 export { cleanup } from './cleanup.ts';

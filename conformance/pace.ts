@@ -1,4 +1,4 @@
-import type { Target } from '../spec/target.ts';
+import type { Target } from '../spec/files/target.ts';
 
 /** The key that keeps a run the longest by its declared limit, however fast everything else is. */
 export interface Pace {

@@ -1,4 +1,4 @@
-import type { Target } from '../spec/target.ts';
+import type { Target } from '../spec/files/target.ts';
 import type { Check } from './check.ts';
 import { counted } from './counted.ts';
 import type { Exchange } from './evidence.ts';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { parseTarget } from '../spec/target.ts';
+import { parseTarget } from '../spec/files/target.ts';
 import { createClient } from './client.ts';
 import { deploymentOf } from './deployment.ts';
 import { nodeEnvironment } from './node-environment.ts';

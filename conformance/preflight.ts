@@ -1,5 +1,5 @@
 import type { OperationId } from '../spec/operations.ts';
-import { terminalLine } from '../spec/terminal-text.ts';
+import { terminalLine } from '../spec/text/terminal-text.ts';
 import type { Client } from './client.ts';
 import type { Deployment } from './deployment.ts';
 import { TransportError, type TransportProblem } from './http.ts';

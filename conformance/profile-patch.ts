@@ -1,4 +1,4 @@
-import type { Profile } from '../spec/profile.ts';
+import type { Profile } from '../spec/files/profile.ts';
 
 /** A part of a profile: what one check has learned about a deployment. */
 export type ProfilePatch = { readonly [Section in keyof Profile]?: Partial<Profile[Section]> };

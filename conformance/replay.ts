@@ -1,5 +1,5 @@
-import type { Target } from '../spec/target.ts';
-import { terminalText } from '../spec/terminal-text.ts';
+import type { Target } from '../spec/files/target.ts';
+import { terminalText } from '../spec/text/terminal-text.ts';
 import type { Check } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { type ConformanceOptions, runConformance } from './index.ts';

@@ -1,6 +1,6 @@
+import type { Profile } from '../spec/files/profile.ts';
+import type { Target } from '../spec/files/target.ts';
 import type { OperationId } from '../spec/operations.ts';
-import type { Profile } from '../spec/profile.ts';
-import type { Target } from '../spec/target.ts';
 import { besideOthers, noneBeside } from './beside-others.ts';
 import type { Check } from './check.ts';
 import { createClient } from './client.ts';

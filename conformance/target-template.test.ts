@@ -3,7 +3,7 @@ import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseTarget } from '../spec/target.ts';
+import { parseTarget } from '../spec/files/target.ts';
 import { targetTemplate as text } from './target-template.ts';
 
 const environment = Object.fromEntries(
@@ -18,7 +18,7 @@ it('is a target once its one secret is set', () => {
 
 it('is right for editors as it is written', () => {
   const ajv = addFormats.default(new Ajv.default());
-  const schema = JSON.parse(readFileSync(new URL('../spec/target.schema.json', import.meta.url), 'utf8'));
+  const schema = JSON.parse(readFileSync(new URL('../spec/files/target.schema.json', import.meta.url), 'utf8'));
   expect(ajv.validate(schema, parse(text)), ajv.errorsText()).toBe(true);
 });
 

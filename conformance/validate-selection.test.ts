@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConfigurationError } from '../spec/configuration-error.ts';
+import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { sampleChecks } from './proof/sample-checks.ts';
 import type { Selection } from './selection.ts';
 import { assertKnownSelection, checkById } from './validate-selection.ts';

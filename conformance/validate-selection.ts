@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../spec/configuration-error.ts';
-import { nearest } from '../spec/nearest.ts';
+import { ConfigurationError } from '../spec/files/configuration-error.ts';
+import { nearest } from '../spec/text/nearest.ts';
 import type { Check } from './check.ts';
 import { leftOut, type Selection, tagsOf } from './selection.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadTarget, type Target } from '../spec/target.ts';
-import { loadWaivers } from '../spec/waivers.ts';
+import { loadTarget, type Target } from '../spec/files/target.ts';
+import { loadWaivers } from '../spec/files/waivers.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { type ConformanceOptions, runConformance } from './index.ts';
 import type { CheckResult } from './outcome.ts';

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../spec/configuration-error.ts';
-import { nearest } from '../spec/nearest.ts';
-import type { Waiver } from '../spec/waivers.ts';
+import { ConfigurationError } from '../spec/files/configuration-error.ts';
+import type { Waiver } from '../spec/files/waivers.ts';
+import { nearest } from '../spec/text/nearest.ts';
 import type { CheckResult, Outcome } from './outcome.ts';
 import type { RunRecord } from './run.ts';
 import { verdictOf } from './verdict.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Target } from '../spec/target.ts';
+import type { Target } from '../spec/files/target.ts';
 import { checks } from './checks/index.ts';
 import { runVirtually, type VirtualRun } from './proof/run-virtually.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { acme } from './acme.ts';
-import { contractClient } from './contract-client.ts';
 import { createMock } from './create-mock.ts';
+import { acme } from './proof/acme.ts';
+import { contractClient } from './proof/contract-client.ts';
 import { defaultSeeds } from './seed/generated/tenants.ts';
 
 const seed = defaultSeeds.find(({ tenant }) => tenant === 'acme');

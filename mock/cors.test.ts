@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acme } from './acme.ts';
 import { createMock, type Mock } from './create-mock.ts';
 import type { ApiRequest } from './message.ts';
+import { acme } from './proof/acme.ts';
 
 let mock: Mock;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { operationList, scopes } from '../spec/operations.ts';
-import { acme, globex } from './acme.ts';
 import { createClock } from './clock.ts';
-import { contractClient } from './contract-client.ts';
 import { createMock, type Mock } from './create-mock.ts';
+import { acme, globex } from './proof/acme.ts';
+import { contractClient } from './proof/contract-client.ts';
 import { defaultSeeds } from './seed/generated/tenants.ts';
 
 let mock: Mock;

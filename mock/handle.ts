@@ -1,17 +1,17 @@
 import type { OperationId } from '../spec/operations.ts';
 import type { FiredFault } from './faults/fault.ts';
-import type { RateLimit } from './gateway/bucket.ts';
-import type { ApiKey, KeyRing } from './gateway/key-ring.ts';
-import { readBody } from './gateway/read-body.ts';
+import type { RateLimit } from './keys/bucket.ts';
+import type { ApiKey, KeyRing } from './keys/key-ring.ts';
 import { type ApiReply, type ApiRequest, recurringJson } from './message.ts';
 import { operations } from './operations/index.ts';
-import { checkPathParameters } from './path-parameters.ts';
-import { preferredReply } from './preferred-reply.ts';
 import type { Behaviour } from './profile/behaviour.ts';
 import type { DeployedOperation } from './profile/contract.ts';
 import { Refusal, type RefusalCase, refuse } from './refusal.ts';
 import { createReplies } from './replies.ts';
-import { parseJsonBody } from './request-body.ts';
+import { checkPathParameters } from './request/path-parameters.ts';
+import { preferredReply } from './request/preferred-reply.ts';
+import { readBody } from './request/read-body.ts';
+import { parseJsonBody } from './request/request-body.ts';
 import { foundElsewhere } from './store/found-elsewhere.ts';
 import type { Tenant } from './store/tenant.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { type OperationId, operationList } from '../spec/operations.ts';
-import { acme, globex } from './acme.ts';
-import { contractClient } from './contract-client.ts';
 import { createMock } from './create-mock.ts';
+import { acme, globex } from './proof/acme.ts';
+import { contractClient } from './proof/contract-client.ts';
 import { defaultSeeds } from './seed/generated/tenants.ts';
 
 const own = defaultSeeds.find(({ tenant }) => tenant === 'acme');

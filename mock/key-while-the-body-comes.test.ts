@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { acme } from './acme.ts';
 import { createMock, type Mock } from './create-mock.ts';
+import { acme } from './proof/acme.ts';
 
 /** Starts an upload with a body of which the second half comes when told to. */
 function slowly(mock: Mock, secret: string) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acme } from './acme.ts';
-import { contractClient, type Json } from './contract-client.ts';
 import { createMock, type Mock } from './create-mock.ts';
+import { acme } from './proof/acme.ts';
+import { contractClient, type Json } from './proof/contract-client.ts';
 import { defaultSeeds } from './seed/generated/tenants.ts';
 import { linkKey } from './store/records.ts';
 

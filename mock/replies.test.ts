@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { acme } from './acme.ts';
 import { createMock } from './create-mock.ts';
+import { acme } from './proof/acme.ts';
 import { createReplies } from './replies.ts';
 
 const mock = await createMock({ rateLimit: false });

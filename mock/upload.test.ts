@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acme } from './acme.ts';
 import { createClock } from './clock.ts';
-import { contractClient } from './contract-client.ts';
 import { createMock, type Mock } from './create-mock.ts';
+import { acme } from './proof/acme.ts';
+import { contractClient } from './proof/contract-client.ts';
 import { memoryFiles } from './storage/memory-files.ts';
 
 let mock: Mock;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { formatNames } from '../../conformance/reports/formats.ts';
 import { createMock, type ListeningMock, listen, type Mock } from '../../mock/index.ts';
-import { loadProfile } from '../../spec/profile.ts';
-import type { TargetInput } from '../../spec/target.ts';
+import { loadProfile } from '../../spec/files/profile.ts';
+import type { TargetInput } from '../../spec/files/target.ts';
 import { run } from '../run.ts';
 import { reportFormats } from './conformance/report-option.ts';
 

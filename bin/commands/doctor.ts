@@ -35,7 +35,7 @@ async function start({ target, port, json = false }: DoctorFlags): Promise<void>
   if (target !== undefined) {
     const [{ examineTarget }, { loadTarget }] = await Promise.all([
       import('../doctor/examine-target.ts'),
-      import('../../spec/target.ts'),
+      import('../../spec/files/target.ts'),
     ]);
     findings.push(...(await examineTarget(loadTarget(target))));
   }

@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { fileProblem } from '../../spec/file-problem.ts';
-import { schemaComment } from '../../spec/schema-comment.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
+import { schemaComment } from '../../spec/files/schema-comment.ts';
 import { writeOnce } from '../write-once.ts';
 
 interface GenerateFlags {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { acme } from '../../mock/acme.ts';
+import { acme } from '../../mock/proof/acme.ts';
 import { generatedTenant } from '../../mock/seed/generated-tenant.ts';
 
 const root = resolve(import.meta.dirname, '../..');

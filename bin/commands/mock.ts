@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { fileProblem } from '../../spec/file-problem.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
 
 interface MockFlags {
   readonly port: number;
@@ -160,7 +160,7 @@ async function readSeeds(path: string | undefined) {
 async function readProfile(file: string | undefined) {
   if (file === undefined) return undefined;
   const [{ loadProfile }, { keepDocumentedRules }] = await Promise.all([
-    import('../../spec/profile.ts'),
+    import('../../spec/files/profile.ts'),
     import('../../mock/profile/keep-documented-rules.ts'),
   ]);
   const profile = loadProfile(file);

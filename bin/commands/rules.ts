@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Rule } from '../../spec/rules.ts';
 
 interface Filters {

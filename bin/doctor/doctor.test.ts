@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMock, type Mock } from '../../mock/index.ts';
-import { parseTarget, type TargetInput } from '../../spec/target.ts';
+import { parseTarget, type TargetInput } from '../../spec/files/target.ts';
 import { examineChromium, examineK6, examineNode, examinePort } from './examine-machine.ts';
 import { examineTarget } from './examine-target.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { findK6 } from '../../load/run/find-k6.ts';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Finding, note, ok, toDo } from './finding.ts';
 
 const oldestNode = [22, 18] as const;

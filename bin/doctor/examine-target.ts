@@ -2,8 +2,8 @@ import { deploymentOf } from '../../conformance/deployment.ts';
 import type { Environment } from '../../conformance/environment.ts';
 import { type HttpReply, TransportError } from '../../conformance/http.ts';
 import { nodeEnvironment } from '../../conformance/node-environment.ts';
-import type { Target } from '../../spec/target.ts';
-import { terminalLine } from '../../spec/terminal-text.ts';
+import type { Target } from '../../spec/files/target.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { type Finding, ok, toDo } from './finding.ts';
 
 type TargetKey = Target['tenants'][number]['keys'][number];

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { TargetInput } from '../../spec/target.ts';
+import type { TargetInput } from '../../spec/files/target.ts';
 
 export interface RunningVariant extends AsyncDisposable {
   /** What describes it to a load run. */

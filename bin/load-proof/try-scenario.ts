@@ -5,7 +5,7 @@ import type { LoadReport } from '../../load/report/report-schema.ts';
 import { findK6 } from '../../load/run/find-k6.ts';
 import { type PreparedRun, prepareRun } from '../../load/run/prepare-run.ts';
 import { runScenario } from '../../load/run/run-scenario.ts';
-import type { TargetInput } from '../../spec/target.ts';
+import type { TargetInput } from '../../spec/files/target.ts';
 import { packageRoot, packageVersion } from '../package-facts.ts';
 
 export interface Trial {

@@ -1,5 +1,5 @@
-import { createBucket, type Limiter, type RateLimit } from '../../mock/gateway/bucket.ts';
 import type { ApiReply, MockOptions } from '../../mock/index.ts';
+import { createBucket, type Limiter, type RateLimit } from '../../mock/keys/bucket.ts';
 
 /** A mock that keeps the contract, or breaks it in one way. */
 export interface Variant {

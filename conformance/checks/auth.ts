@@ -1,5 +1,5 @@
+import type { RefusalCase } from '../../spec/files/profile-schema.ts';
 import { operations } from '../../spec/operations.ts';
-import type { RefusalCase } from '../../spec/profile-schema.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type CallOptions, type Check, type CheckContext, check } from '../check.ts';
 import { expectControl, expectRefusal, expectStatus, expectThat, statusOf } from '../expect.ts';

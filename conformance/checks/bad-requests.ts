@@ -1,5 +1,5 @@
+import type { RefusalCase } from '../../spec/files/profile-schema.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { RefusalCase } from '../../spec/profile-schema.ts';
 import type { CallOptions, CheckContext } from '../check.ts';
 import type { FactName, Facts } from '../facts.ts';
 import type { Reply } from '../reply.ts';

@@ -1,4 +1,4 @@
-import type { TargetTenant } from '../../spec/target.ts';
+import type { TargetTenant } from '../../spec/files/target.ts';
 import { type Reply, valuesOf } from '../reply.ts';
 
 /** Below this a value may stand in a text by chance: then it counts only as the whole value of a property that is an id. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseTarget } from '../../spec/target.ts';
+import { parseTarget } from '../../spec/files/target.ts';
 import { deploymentOf } from '../deployment.ts';
 import type { Reply } from '../reply.ts';
 import { endpointReplies } from './endpoint-replies.ts';

@@ -1,4 +1,4 @@
-import type { RefusalCase } from '../../spec/profile-schema.ts';
+import type { RefusalCase } from '../../spec/files/profile-schema.ts';
 import type { ProfilePatch } from '../profile-patch.ts';
 import type { Reply } from '../reply.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acme } from '../../mock/acme.ts';
+import { acme } from '../../mock/proof/acme.ts';
 import { type Around, always, answer, asking, inTurn, type When, withBody } from '../proof/around.ts';
 import { finders, oddities, runVirtually } from '../proof/run-virtually.ts';
 import { labels } from './labels.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createBucket, type Limiter, type RateLimit } from '../../mock/gateway/bucket.ts';
 import type { ApiReply } from '../../mock/index.ts';
-import { parseTarget, type Target } from '../../spec/target.ts';
+import { createBucket, type Limiter, type RateLimit } from '../../mock/keys/bucket.ts';
+import { parseTarget, type Target } from '../../spec/files/target.ts';
 import { type Around, answer, asking, carryOut, type When, withKey } from '../proof/around.ts';
 import { finders, oddities, runVirtually } from '../proof/run-virtually.ts';
 import { limiter } from './limiter.ts';

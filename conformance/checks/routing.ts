@@ -1,4 +1,4 @@
-import type { RefusalCase } from '../../spec/profile-schema.ts';
+import type { RefusalCase } from '../../spec/files/profile-schema.ts';
 import { type CallOptions, type Check, check } from '../check.ts';
 import { expectStatus, expectThat } from '../expect.ts';
 import { errorCode, refusalPatch } from './error-body.ts';

@@ -1,6 +1,6 @@
 import type { Mock, MockOptions } from '../../mock/index.ts';
+import type { Target } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import type { Target } from '../../spec/target.ts';
 
 /** What a defect is planted into. */
 export interface Scene {

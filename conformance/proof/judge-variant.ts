@@ -1,5 +1,5 @@
+import type { Target } from '../../spec/files/target.ts';
 import { ruleById } from '../../spec/rules.ts';
-import type { Target } from '../../spec/target.ts';
 import type { Check } from '../check.ts';
 import { run } from '../run.ts';
 import { memoryJournal } from '../write-journal.ts';

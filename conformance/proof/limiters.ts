@@ -1,5 +1,5 @@
-import type { RateLimit } from '../../mock/gateway/bucket.ts';
 import type { MockOptions } from '../../mock/index.ts';
+import type { RateLimit } from '../../mock/keys/bucket.ts';
 
 type Limiter = ReturnType<NonNullable<MockOptions['createLimiter']>>;
 

@@ -39,7 +39,7 @@ export function switchable(file: string, first: number): string {
     if (maker !== undefined) return `while (mutation.isThere(${at})) throw mutation.maker(${at}, ${maker})(`;
     return `while (mutation.isThere(${at})) throw new (mutation.error(${at}, ${type}))(`;
   });
-  return `import * as mutation from '../proof/mutation-switch.ts'; ${source}`;
+  return `import * as mutation from './mutation-switch.ts'; ${source}`;
 }
 
 function found(file: string, source: string): Mutant[] {

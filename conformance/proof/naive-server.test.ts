@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { parseTarget } from '../../spec/target.ts';
-import { readYamlFile } from '../../spec/yaml-file.ts';
+import { parseTarget } from '../../spec/files/target.ts';
+import { readYamlFile } from '../../spec/files/yaml-file.ts';
 import { checks } from '../checks/index.ts';
 import { nodeEnvironment } from '../node-environment.ts';
 import { run } from '../run.ts';

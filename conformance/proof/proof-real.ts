@@ -1,6 +1,6 @@
 import { createMock, listen } from '../../mock/index.ts';
-import { parseTarget } from '../../spec/target.ts';
-import { readYamlFile } from '../../spec/yaml-file.ts';
+import { parseTarget } from '../../spec/files/target.ts';
+import { readYamlFile } from '../../spec/files/yaml-file.ts';
 import { checks } from '../checks/index.ts';
 import { nodeEnvironment } from '../node-environment.ts';
 import { type RunRecord, run } from '../run.ts';

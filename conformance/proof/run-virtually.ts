@@ -1,4 +1,4 @@
-import type { Target } from '../../spec/target.ts';
+import type { Target } from '../../spec/files/target.ts';
 import type { Check } from '../check.ts';
 import type { CheckResult } from '../outcome.ts';
 import { type RunOptions, type RunRecord, run } from '../run.ts';

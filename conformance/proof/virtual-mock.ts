@@ -6,8 +6,8 @@ import {
   type Mock,
   type MockOptions,
 } from '../../mock/index.ts';
-import { parseTarget, type Target } from '../../spec/target.ts';
-import { readYamlFile } from '../../spec/yaml-file.ts';
+import { parseTarget, type Target } from '../../spec/files/target.ts';
+import { readYamlFile } from '../../spec/files/yaml-file.ts';
 import type { Environment } from '../environment.ts';
 import { type VirtualOptions, virtualEnvironment } from '../virtual-environment.ts';
 import { quickFiles } from './quick-files.ts';

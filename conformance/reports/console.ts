@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { terminalLine } from '../../spec/terminal-text.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
 import { missingFields } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';

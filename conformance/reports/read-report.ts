@@ -1,7 +1,7 @@
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { fileProblem } from '../../spec/file-problem.ts';
-import { readTextFile } from '../../spec/read-text-file.ts';
-import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
+import { readTextFile } from '../../spec/files/read-text-file.ts';
+import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { type Report, reportSchema } from './report-schema.ts';
 
 /** Bytes; a run of all checks with its evidence is a hundredth of it. */

@@ -1,5 +1,5 @@
-import { substituteEnvironment } from '../../spec/environment.ts';
-import type { Target } from '../../spec/target.ts';
+import { substituteEnvironment } from '../../spec/files/environment.ts';
+import type { Target } from '../../spec/files/target.ts';
 import { normalTarget } from '../plan/normal-target.ts';
 
 /**

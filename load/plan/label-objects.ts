@@ -1,6 +1,6 @@
+import type { Target, TargetKey } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/generated/operations.ts';
 import { fillPath } from '../../spec/routes.ts';
-import type { Target, TargetKey } from '../../spec/target.ts';
 import { operationOf } from './operation-of.ts';
 
 /** Something that can carry a label, with the requests that put the spare label on it and take it off. */

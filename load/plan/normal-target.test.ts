@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadTarget } from '../../spec/target.ts';
+import { loadTarget } from '../../spec/files/target.ts';
 import { normalTarget } from './normal-target.ts';
 
 const placeholder = `\${FULL}`;

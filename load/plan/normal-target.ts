@@ -1,8 +1,8 @@
-import type { Target, TargetInput } from '../../spec/target.ts';
+import type { Target, TargetInput } from '../../spec/files/target.ts';
 
 /**
  * A target from JSON with the defaults that journeys read filled in, for k6, which cannot run the full check of
- * `spec/target.ts`. Placeholders may still be in it.
+ * `spec/files/target.ts`. Placeholders may still be in it.
  * @throws Error that names what is missing
  */
 export function normalTarget(value: unknown, where: string): Target {

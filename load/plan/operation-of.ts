@@ -1,5 +1,5 @@
+import type { Target } from '../../spec/files/target.ts';
 import { type OperationId, operations } from '../../spec/operations.ts';
-import type { Target } from '../../spec/target.ts';
 
 /** How one deployment serves an operation. */
 export interface ServedOperation {

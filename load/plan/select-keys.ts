@@ -1,4 +1,4 @@
-import type { Target, TargetKey } from '../../spec/target.ts';
+import type { Target, TargetKey } from '../../spec/files/target.ts';
 import type { KeyChoice } from './scenario-plan.ts';
 
 /** A target of which only the keys matter here; secrets may still be placeholders. */

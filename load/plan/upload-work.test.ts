@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { TargetInput } from '../../spec/files/target.ts';
 import type { Scope } from '../../spec/operations.ts';
-import type { TargetInput } from '../../spec/target.ts';
 import { normalTarget } from './normal-target.ts';
 import { uploadWork } from './upload-work.ts';
 

@@ -1,6 +1,6 @@
+import type { Target, TargetKey } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/generated/operations.ts';
 import { fillPath } from '../../spec/routes.ts';
-import type { Target, TargetKey } from '../../spec/target.ts';
 import type { LabelRequest } from './label-objects.ts';
 import { operationOf } from './operation-of.ts';
 

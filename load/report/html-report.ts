@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escaped } from '../../spec/escaped-html.ts';
+import { escaped } from '../../spec/text/escaped-html.ts';
 import { envelopePicture, trafficPicture } from './picture.ts';
 import type { LoadReport } from './report-schema.ts';
 import { style } from './style.ts';

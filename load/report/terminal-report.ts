@@ -1,4 +1,4 @@
-import { terminalLine } from '../../spec/terminal-text.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
 import type { LoadReport } from './report-schema.ts';
 
 type Key = LoadReport['keys'][number];

@@ -2,8 +2,8 @@ import { createWriteStream, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { fileProblem } from '../../spec/file-problem.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
 
 /**
  * Opens a file for k6's raw output, and gives what writes it there; compressed where its name ends in `.gz`, as

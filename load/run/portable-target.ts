@@ -1,4 +1,4 @@
-import type { TargetInput } from '../../spec/target.ts';
+import type { TargetInput } from '../../spec/files/target.ts';
 
 export interface PortableTarget {
   /** The target without secrets: each is a placeholder. */

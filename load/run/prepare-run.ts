@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { type Environment, parseTarget, type Target, type TargetInput } from '../../spec/target.ts';
-import { readYamlFile } from '../../spec/yaml-file.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { type Environment, parseTarget, type Target, type TargetInput } from '../../spec/files/target.ts';
+import { readYamlFile } from '../../spec/files/yaml-file.ts';
 import { labelWork } from '../plan/label-objects.ts';
 import { type PlannedTraffic, plannedTraffic } from '../plan/planned-traffic.ts';
 import { type Allowance, refusals } from '../plan/refusals.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { fileProblem } from '../../spec/file-problem.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
 import { scenarioPlan } from '../plan/scenario-plans.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { outcomeOf, requestTimeoutMs } from '../plan/outcome-of.ts';
 import { count, type RawKey, type RawRun } from './raw-run.ts';
 

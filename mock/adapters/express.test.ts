@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acme } from '../acme.ts';
 import { createMock, type Mock } from '../create-mock.ts';
+import { acme } from '../proof/acme.ts';
 import { partnerRouter } from './express.ts';
 
 let mock: Mock;

@@ -3,8 +3,8 @@ import https from 'node:https';
 import { http } from 'msw';
 import { type SetupServer, setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acme } from '../acme.ts';
 import { createMock, type Mock } from '../create-mock.ts';
+import { acme } from '../proof/acme.ts';
 import { memoryFiles } from '../storage/memory-files.ts';
 import { partnerHandlers } from './msw.ts';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acme } from '../acme.ts';
 import { createMock, type Mock } from '../create-mock.ts';
+import { acme } from '../proof/acme.ts';
 import { type ListeningMock, listen } from './node-http.ts';
 
 let mock: Mock;

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../control/loopback.ts';
 import type { Mock } from '../create-mock.ts';
-import { newSecret } from '../gateway/new-secret.ts';
+import { newSecret } from '../keys/new-secret.ts';
 import type { ApiReply } from '../message.ts';
 import { errorReply } from '../refusal.ts';
 import { hasBody, sendReply } from './node-message.ts';

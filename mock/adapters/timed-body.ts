@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyTooSlow } from '../gateway/body-too-slow.ts';
+import { BodyTooSlow } from '../request/body-too-slow.ts';
 
 /** How long a client may take for its body, in milliseconds. */
 export interface BodyTimeouts {

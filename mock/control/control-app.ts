@@ -6,10 +6,10 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { placeOf, shapeProblems } from '../../spec/shape-problems.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { MockError } from '../mock-error.ts';
-import { tooMuchJson } from '../too-much-json.ts';
+import { tooMuchJson } from '../request/too-much-json.ts';
 import { consolePage } from './console-page.ts';
 import { controlError } from './control-error.ts';
 import { type ControlContext, type ControlRoute, sent } from './control-route.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseTarget } from '../../spec/target.ts';
-import { acme } from '../acme.ts';
+import { parseTarget } from '../../spec/files/target.ts';
 import { createClock } from '../clock.ts';
 import { createServedMock, type ServedMock } from '../create-served-mock.ts';
-import { controlClient, controlOperations } from './control-client.ts';
+import { acme } from '../proof/acme.ts';
+import { controlClient, controlOperations } from '../proof/control-client.ts';
 import { controlRoutes } from './routes/index.ts';
 
 let mock: ServedMock;

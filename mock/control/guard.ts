@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
-import { hashOf } from '../gateway/key-ring.ts';
+import { hashOf } from '../keys/key-ring.ts';
 import { controlError } from './control-error.ts';
 import { isLoopback } from './loopback.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closedObject, oneOf } from '../../spec/closed-object.ts';
+import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
 import { operationIds, scopes } from '../../spec/operations.ts';
 
 /** What the control API takes, as `openapi.yaml` says it. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadTarget, parseTarget } from '../../spec/target.ts';
+import { loadTarget, parseTarget } from '../../spec/files/target.ts';
 import { createMock } from '../create-mock.ts';
 import { targetOf } from './target-of.ts';
 

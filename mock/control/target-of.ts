@@ -1,6 +1,6 @@
-import type { TargetInput } from '../../spec/target.ts';
+import type { TargetInput } from '../../spec/files/target.ts';
 import type { Mock } from '../create-mock.ts';
-import type { ApiKey } from '../gateway/key-ring.ts';
+import type { ApiKey } from '../keys/key-ring.ts';
 import type { Tenant } from '../store/tenant.ts';
 
 type TargetTenant = TargetInput['tenants'][number];

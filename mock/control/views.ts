@@ -1,7 +1,7 @@
 import type { Mock } from '../create-mock.ts';
-import type { RateLimit } from '../gateway/bucket.ts';
-import type { ApiKey } from '../gateway/key-ring.ts';
 import type { Exchange } from '../journal/exchange.ts';
+import type { RateLimit } from '../keys/bucket.ts';
+import type { ApiKey } from '../keys/key-ring.ts';
 import type { FileInfo } from '../storage/mock-files.ts';
 import type { Tenant } from '../store/tenant.ts';
 

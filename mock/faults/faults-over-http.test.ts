@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { acme } from '../acme.ts';
 import { createServedMock, type ServedMock } from '../create-served-mock.ts';
+import { acme } from '../proof/acme.ts';
 
 let mock: ServedMock;
 let url: string;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acme, globex } from '../acme.ts';
 import { createClock } from '../clock.ts';
-import { contractClient } from '../contract-client.ts';
 import { createMock, type Mock } from '../create-mock.ts';
 import { newTrace } from '../handle.ts';
+import { acme, globex } from '../proof/acme.ts';
+import { contractClient } from '../proof/contract-client.ts';
 import type { FaultSpec } from './fault.ts';
 import { latencySampler, parseLatency } from './latency.ts';
 import { pathPattern } from './path-pattern.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acme, globex } from '../acme.ts';
 import { createClock } from '../clock.ts';
-import { contractClient } from '../contract-client.ts';
 import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
+import { acme, globex } from '../proof/acme.ts';
+import { contractClient } from '../proof/contract-client.ts';
 import { VerificationError } from './verification.ts';
 
 let mock: Mock;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeyRing } from '../gateway/key-ring.ts';
+import { KeyRing } from '../keys/key-ring.ts';
 import { createKeptHeaders } from './kept-headers.ts';
 
 const keys = new KeyRing({ perSecond: 1, burst: 1 });

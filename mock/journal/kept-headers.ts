@@ -1,4 +1,4 @@
-import type { ApiKey } from '../gateway/key-ring.ts';
+import type { ApiKey } from '../keys/key-ring.ts';
 import { Recent } from '../store/recent.ts';
 import { redactHeaders } from './redact.ts';
 

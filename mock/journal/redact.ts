@@ -1,4 +1,4 @@
-import type { ApiKey } from '../gateway/key-ring.ts';
+import type { ApiKey } from '../keys/key-ring.ts';
 import { withoutSecret } from './secret-forms.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../spec/profile-schema.ts';
-import { acme } from '../acme.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import { createClock } from '../clock.ts';
 import { createMock } from '../create-mock.ts';
-import { mockOf } from './ask.ts';
+import { acme } from '../proof/acme.ts';
+import { mockOf } from '../proof/ask.ts';
 
 const full = { key: acme.full };
 const contentType = { 'content-type': 'a/b' };

@@ -1,7 +1,7 @@
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { Profile } from '../../spec/profile-schema.ts';
 import type { Router } from '../../spec/routes.ts';
-import type { Limiter, RateLimit } from '../gateway/bucket.ts';
+import type { Limiter, RateLimit } from '../keys/bucket.ts';
 import type { ApiReply } from '../message.ts';
 import type { Refusal, RefusalCase } from '../refusal.ts';
 import { type DeployedContract, deployedContract, deployedRouter } from './contract.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type OperationId, operationIds, operations } from '../../spec/operations.ts';
-import type { Profile } from '../../spec/profile-schema.ts';
 import { fillPath } from '../../spec/routes.ts';
-import { acme } from '../acme.ts';
-import { mockOf } from './ask.ts';
+import { acme } from '../proof/acme.ts';
+import { mockOf } from '../proof/ask.ts';
 
 const full = { key: acme.full };
 const given: Readonly<Record<string, string>> = {

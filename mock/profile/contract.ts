@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type Operation, type OperationId, operationIds, operations } from '../../spec/operations.ts';
-import type { Profile } from '../../spec/profile-schema.ts';
 import { createRouter, type Router } from '../../spec/routes.ts';
 
 /** An operation as one deployment has it; its scopes may be none that the contract knows. */

@@ -1,5 +1,5 @@
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import { isOperationId, operations } from '../../spec/operations.ts';
-import type { Profile } from '../../spec/profile-schema.ts';
 import { deployedContract } from './contract.ts';
 
 interface OpenapiOperation {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import type { Profile } from '../../spec/profile-schema.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import { rules } from '../../spec/rules.ts';
 import { createMock } from '../create-mock.ts';
 import { keepDocumentedRules } from './keep-documented-rules.ts';

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type OperationId, operationIds, operations } from '../../spec/operations.ts';
-import type { Profile } from '../../spec/profile-schema.ts';
 
 /** What a profile would break: the place in it, why that cannot be, and the rule. */
 interface Conflict {

@@ -1,5 +1,5 @@
-import type { Profile } from '../../spec/profile-schema.ts';
-import { createBucket, type Limiter, type RateLimit, retryAfterSeconds } from '../gateway/bucket.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
+import { createBucket, type Limiter, type RateLimit, retryAfterSeconds } from '../keys/bucket.ts';
 
 type Reading = NonNullable<NonNullable<Profile['limits']>['reading']>;
 

@@ -1,5 +1,5 @@
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { Profile } from '../../spec/profile-schema.ts';
 import { type ApiReply, json } from '../message.ts';
 import { errorCode, errorReply, type Refusal, type RefusalCase, refusals } from '../refusal.ts';
 

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { OperationId } from '../../spec/operations.ts';
-import type { Profile } from '../../spec/profile-schema.ts';
 import type { PublicLabel, Tenant } from '../store/tenant.ts';
 
 /** Turns the body of a success reply into what one deployment sends. */

@@ -1,8 +1,8 @@
 import { Collection } from '@msw/data';
 import { z } from 'zod';
-import { closedObject } from '../../spec/closed-object.ts';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
+import { closedObject } from '../../spec/files/closed-object.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import {
   type ClientSeed,
   clientSeed,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { fileProblem } from '../../spec/file-problem.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
 import { type GeneratedFoot, type GeneratedHead, type GeneratedRecord, generatedFormat } from './generated-tenant.ts';
 import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { generatedTenantSuffix, loadGeneratedTenant } from './load-generated-tenant.ts';
 import type { TenantSeed } from './schema.ts';
 import { type LocatedSeed, tenantsProblems } from './tenants-problems.ts';
@@ -33,7 +33,7 @@ async function readSeed(file: string): Promise<TenantSeed> {
   if (file.endsWith(generatedTenantSuffix)) return loadGeneratedTenant(file);
   // Neither YAML nor schemas are loaded where there are only generated tenants.
   const [{ readYamlFile }, { seedFromDocument }] = await Promise.all([
-    import('../../spec/yaml-file.ts'),
+    import('../../spec/files/yaml-file.ts'),
     import('./seed-from-document.ts'),
   ]);
   return seedFromDocument(readYamlFile(file), file);

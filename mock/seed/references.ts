@@ -1,4 +1,4 @@
-import { nearest } from '../../spec/nearest.ts';
+import { nearest } from '../../spec/text/nearest.ts';
 
 /** How many of a tenant's records an error lists. */
 const shown = 8;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { closedObject, oneOf } from '../../spec/closed-object.ts';
-import { scope } from '../../spec/operation-override.ts';
+import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
+import { scope } from '../../spec/files/operation-override.ts';
 
 /**
  * The shape of one tenant's seed: what a fixture file (`fixtures/*.yaml`) holds and what `seedTenant()` builds. Labels are

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { seedFromDocument } from './seed-from-document.ts';
 
 const vip = { id: '1abe1001-0000-4000-8000-000000000001', name: 'vip', visibility: 'public' };

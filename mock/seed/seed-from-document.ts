@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { placeOf, problemLine, shapeProblems } from '../../spec/shape-problems.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { placeOf, problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { References } from './references.ts';
 import {
   clientSeed,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { seedFromDocument } from './seed-from-document.ts';
 import { seedTenant } from './seed-tenant.ts';
 import type { TenantCollections } from './tenant-author.ts';

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../spec/configuration-error.ts';
-import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { type TenantSeed, tenantSeed } from './schema.ts';
 import { TenantAuthor, type TenantCollections } from './tenant-author.ts';
 

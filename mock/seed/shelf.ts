@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 
 /** A value that only one record of a collection may have; `taken` says so where the value itself should not be shown. */
 export type Claim = { readonly field: string; readonly value: string; readonly taken?: string };

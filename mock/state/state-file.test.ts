@@ -5,9 +5,9 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acme } from '../acme.ts';
-import { contractClient } from '../contract-client.ts';
 import { createMock, type Mock } from '../create-mock.ts';
+import { acme } from '../proof/acme.ts';
+import { contractClient } from '../proof/contract-client.ts';
 import { openStateFile } from './state-file.ts';
 import { writeAtomically } from './write-atomically.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { newSecret } from '../gateway/new-secret.ts';
+import { newSecret } from '../keys/new-secret.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /**

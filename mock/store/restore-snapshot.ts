@@ -1,6 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { longestDuration } from '../clock.ts';
 import { seedFromDocument } from '../seed/seed-from-document.ts';
 import type { FileStore } from '../storage/file-store.ts';

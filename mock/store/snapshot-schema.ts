@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { boundedList, boundedRecord } from '../../spec/bounded-list.ts';
-import { closedObject } from '../../spec/closed-object.ts';
-import { ConfigurationError } from '../../spec/configuration-error.ts';
+import { boundedList, boundedRecord } from '../../spec/files/bounded-list.ts';
+import { closedObject } from '../../spec/files/closed-object.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
 import { scopes } from '../../spec/operations.ts';
-import { problemLine, shapeProblems } from '../../spec/shape-problems.ts';
 import { latestInstant } from '../clock.ts';
 import { type TenantSeed, tenantSeed } from '../seed/schema.ts';
 import { type Snapshot, snapshotVersion } from './snapshot.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acme } from '../acme.ts';
 import { createClock } from '../clock.ts';
-import { contractClient, type Json } from '../contract-client.ts';
 import { createMock, type Mock } from '../create-mock.ts';
-import { hashOf } from '../gateway/key-ring.ts';
+import { hashOf } from '../keys/key-ring.ts';
+import { acme } from '../proof/acme.ts';
+import { contractClient, type Json } from '../proof/contract-client.ts';
 import { memoryFiles } from '../storage/memory-files.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');

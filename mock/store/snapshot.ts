@@ -1,4 +1,4 @@
-import type { StoredKey } from '../gateway/key-ring.ts';
+import type { StoredKey } from '../keys/key-ring.ts';
 import type { TenantSeed } from '../seed/schema.ts';
 import type { SiteFile, StoredBytes } from './tenant.ts';
 

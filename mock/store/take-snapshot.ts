@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { type KeyRing, storedKey } from '../gateway/key-ring.ts';
+import { type KeyRing, storedKey } from '../keys/key-ring.ts';
 import { MockError } from '../mock-error.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import type { LabelHolder } from './records.ts';

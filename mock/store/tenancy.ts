@@ -1,5 +1,5 @@
-import { type KeyRing, type StoredKey, sealed } from '../gateway/key-ring.ts';
-import { newSecret } from '../gateway/new-secret.ts';
+import { type KeyRing, type StoredKey, sealed } from '../keys/key-ring.ts';
+import { newSecret } from '../keys/new-secret.ts';
 import { MockError } from '../mock-error.ts';
 import type { TenantSeed } from '../seed/schema.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { schemaComment } from '../../../spec/schema-comment.ts';
+import { schemaComment } from '../../../spec/files/schema-comment.ts';
 import { writeOnce } from '../../write-once.ts';
 
 /** `partnerkit conformance init`: a commented target file to fill in. */
@@ -11,7 +11,7 @@ export function addInitCommand(group: Command): void {
     .option('--force', 'overwrite the file if it exists')
     .action(async (file: string, { force }: { readonly force?: boolean }) => {
       const { targetTemplate } = await import('../../../conformance/target-template.ts');
-      const schema = new URL('../../../spec/target.schema.json', import.meta.url);
+      const schema = new URL('../../../spec/files/target.schema.json', import.meta.url);
       writeOnce(file, schemaComment(file, schema) + targetTemplate, force);
       process.stdout.write(
         `${file} is written. Fill it in, then see what a run would send:\n  partnerkit conformance plan --target ${file}\n`,

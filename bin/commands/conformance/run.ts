@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ReportFile } from '../../../conformance/reports/report-files.ts';
-import type { Target } from '../../../spec/target.ts';
+import type { Target } from '../../../spec/files/target.ts';
 import { interruption } from './interruption.ts';
 import { reportOption } from './report-option.ts';
 import {
@@ -110,7 +110,7 @@ async function saveProfile(
   { baseUrl, operations }: Target,
 ): Promise<void> {
   const [{ parseProfile, writeProfile }, { patched }] = await Promise.all([
-    import('../../../spec/profile.ts'),
+    import('../../../spec/files/profile.ts'),
     import('../../../conformance/profile-patch.ts'),
   ]);
   const said = { observed: { at: report.startedAt, target: baseUrl, kit: report.kit }, operations };

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigurationError } from '../../../spec/configuration-error.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 
 /** What the options below parse to; the names are those of the runner's `Selection`, but for `tag`. */
 export interface SelectionFlags {

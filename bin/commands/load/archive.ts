@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ConfigurationError } from '../../../spec/configuration-error.ts';
-import { fileProblem } from '../../../spec/file-problem.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../../spec/files/file-problem.ts';
 import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
 
 /** `partnerkit load archive`: a scenario and its target in one file for k6 elsewhere, without secrets. */

@@ -48,10 +48,10 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
   ] = await Promise.all([
     import('../../../load/k8s/test-run.ts'),
     import('../../../load/run/portable-target.ts'),
-    import('../../../spec/yaml-file.ts'),
+    import('../../../spec/files/yaml-file.ts'),
     import('../../../load/plan/scenario-plans.ts'),
-    import('../../../spec/configuration-error.ts'),
-    import('../../../spec/target.ts'),
+    import('../../../spec/files/configuration-error.ts'),
+    import('../../../spec/files/target.ts'),
     import('yaml'),
   ]);
   if (scenarioPlan(scenario)?.kind !== 'limit') {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
-import { ConfigurationError } from '../../../spec/configuration-error.ts';
-import { fileProblem } from '../../../spec/file-problem.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../../spec/files/file-problem.ts';
 
 const kinds = ['html', 'json'] as const;
 

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../../mock/gateway/bucket.ts';
+import type { RateLimit } from '../../../mock/keys/bucket.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Defect, Scene } from '../defect.ts';
 import { errorWith, objectOf, replyWith, withJson, withProperties } from '../json-value.ts';

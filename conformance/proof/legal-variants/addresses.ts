@@ -1,5 +1,5 @@
-import type { Profile } from '../../../spec/profile-schema.ts';
-import type { Target } from '../../../spec/target.ts';
+import type { Profile } from '../../../spec/files/profile-schema.ts';
+import type { Target } from '../../../spec/files/target.ts';
 import type { Scene } from '../defect.ts';
 import { replyWith } from '../json-value.ts';
 import { onReply } from '../tamper.ts';

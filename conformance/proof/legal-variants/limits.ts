@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../../mock/gateway/bucket.ts';
+import type { RateLimit } from '../../../mock/keys/bucket.ts';
 import { bucket, gcra, type Limiting, limiter } from '../limiters.ts';
 import type { LegalVariant } from './legal-variant.ts';
 

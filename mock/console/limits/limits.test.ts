@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { acme } from '../../acme.ts';
-import { chromium, consoleBrowser } from '../browser.ts';
+import { acme } from '../../proof/acme.ts';
+import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 
 const browser = consoleBrowser();
 beforeAll(browser.start, 30_000);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { operationList } from '../../../spec/operations.ts';
-import { acme } from '../../acme.ts';
-import { chromium, consoleBrowser } from '../browser.ts';
+import { acme } from '../../proof/acme.ts';
+import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 
 const browser = consoleBrowser();
 beforeAll(browser.start, 30_000);

@@ -1,4 +1,4 @@
-// Generated from fixtures/*.yaml by mock/seed/generate.ts; do not edit.
+// Generated from fixtures/*.yaml by bin/release/generate/tenants-module.ts; do not edit.
 import type { TenantSeed } from '../schema.ts';
 
 /** The packaged tenants. Shared by every mock of the process: only to be read. */

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+const command = join(import.meta.dirname, '../../partnerkit.ts');
+
+/** A command line that has ended. */
+export interface Ended {
+  readonly args: readonly string[];
+  readonly code: number | null;
+  /** Standard and error output, as they came. */
+  readonly output: string;
+}
+
+/** Runs the command in a folder. @param signal ends it as Ctrl-C does */
+export function partnerkit(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  onOutput: (output: string, stop: () => void) => void = () => {},
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [command, ...args], {
+      cwd,
+      env: { ...process.env, DEBUG: '*', NODE_DEBUG: '', ...env },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        onOutput(output, () => child.kill('SIGINT'));
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ args, code, output }));
+  });
+}
+
+/** Every file below a folder, as text; what is compressed is unpacked. */
+export function filesBelow(folder: string): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    if (!statSync(path).isFile()) continue;
+    const bytes = readFileSync(path);
+    files.set(name, (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('latin1'));
+  }
+  return files;
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { createMock, listen, type Mock } from '../../../mock/index.ts';
+import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
+import type { TargetInput } from '../../../spec/files/target.ts';
+
+/** A secret that is found wherever it is: unlike any other text, and with everything that formats write differently. */
+export function newCanary(): string {
+  const specials = ['', '"', '\\', '<', '&', '>', '%', '+', '/', '=', "'", '$', ''];
+  return specials.map((special) => special + randomBytes(2).toString('hex')).join('');
+}
+
+/** A deployment whose keys are canaries, and a folder with target files for it. */
+export interface Scene extends AsyncDisposable {
+  readonly folder: string;
+  readonly url: string;
+  /** What may show nowhere. */
+  readonly canaries: readonly string[];
+  /** The environment that the target files ask for. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Writes a target file. @param change makes another one of it */
+  writeTarget(name: string, change?: (target: TargetInput) => unknown): void;
+}
+
+/** Quotes the key that was sent: in every refusal, in every form, and in a header of every reply. */
+const quoting =
+  (handle: Mock['handle']): Mock['handle'] =>
+  async (request, trace) => {
+    const reply = await handle(request, trace);
+    const key = request.headers['x-api-key'] ?? '';
+    if (key === '') return reply;
+    const headers = { ...reply.headers, 'x-echo': key };
+    if (reply.status < 400) return { ...reply, headers };
+    const message = `no ${key} here, ${encodeURIComponent(key)}, ${Buffer.from(key).toString('base64')}, a${key}b`;
+    return { ...reply, headers, body: JSON.stringify({ error: { code: 'FORBIDDEN', message } }) };
+  };
+
+/** Starts the deployment on loopback. */
+export async function createScene(): Promise<Scene> {
+  const canaryOf = new Map<string, string>();
+  const seeds = defaultSeeds.map((seed) => ({
+    ...seed,
+    keys: seed.keys.map((key) => {
+      const canary = newCanary();
+      canaryOf.set(key.secret, canary);
+      return { ...key, secret: canary };
+    }),
+  }));
+  const mock = await createMock({ seeds, rateLimit: { perSecond: 1_000, burst: 1_000 } });
+  const { url, close } = await listen({ ...mock, handle: quoting(mock.handle) }, { port: 0, host: '127.0.0.1' });
+  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-secrets-'));
+  const packaged: TargetInput = parse(
+    readFileSync(join(import.meta.dirname, '../../../fixtures/mock.target.yaml'), 'utf8'),
+  );
+  const [first = ''] = canaryOf.values();
+  const target: TargetInput = {
+    ...packaged,
+    baseUrl: url,
+    tenants: packaged.tenants.map((tenant) => ({
+      ...tenant,
+      keys: tenant.keys.map((key) => ({
+        ...key,
+        // The first comes from the environment, the others stand in the file.
+        secret: canaryOf.get(key.secret) === first ? `\${CANARY}` : (canaryOf.get(key.secret) ?? key.secret),
+        rateLimit: { perSecond: 1_000, burst: 1_000 },
+      })),
+    })),
+  };
+  return {
+    folder,
+    url,
+    canaries: [...canaryOf.values()],
+    env: { CANARY: first },
+    writeTarget(name, change = (same) => same) {
+      writeFileSync(join(folder, name), stringify(change(target)));
+    },
+    async [Symbol.asyncDispose]() {
+      await close();
+      await mock.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

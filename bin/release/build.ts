@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { vendor } from './vendor.ts';
+
+/**
+ * What `npm run build` does: compiles everything into `dist/`, and puts beside it what the compiler leaves behind (generated
+ * JavaScript, YAML, JSON, pages), at the same places, so that relative paths hold in the package as they do in the source.
+ */
+
+const root = resolve(import.meta.dirname, '../..');
+const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures'];
+// The console is a page of its own, which its bundler puts into `dist/`.
+const leftOut = new Set(['node_modules', 'console', 'proof', 'release']);
+
+const isAsset = (name: string) => name.endsWith('.d.ts') || !/\.(?:ts|md)$/.test(name);
+
+function copyAssets(folder: string): void {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!leftOut.has(entry.name)) copyAssets(path);
+    } else if (isAsset(entry.name)) {
+      mkdirSync(join(root, 'dist', folder), { recursive: true });
+      copyFileSync(join(root, path), join(root, 'dist', path));
+    }
+  }
+}
+
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+for (const part of parts.filter((name) => readdirSync(root).includes(name))) copyAssets(part);
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+// What `conformance explain` tells of the proof.
+mkdirSync(join(root, 'dist/conformance/proof'), { recursive: true });
+copyFileSync(join(root, 'conformance/proof/kill-matrix.json'), join(root, 'dist/conformance/proof/kill-matrix.json'));
+await vendor(join(root, 'dist'));

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parseProfile } from '../../../spec/files/profile-schema.ts';
+import { parseTarget } from '../../../spec/files/target.ts';
+import { parseWaivers } from '../../../spec/files/waivers.ts';
+import { everyBlock } from './every-block.ts';
+import { pages } from './pages.ts';
+import { root } from './scene.ts';
+
+// The licences of others are quoted to the letter; bin/release/third-party.ts writes them, and a test keeps them current.
+const blocks = pages.filter(({ file }) => file !== 'THIRD-PARTY.md').flatMap(everyBlock);
+
+/** What holds a block of each language to the truth; output stands behind the command that prints it. */
+const heldBy: Readonly<Record<string, string>> = {
+  console: 'bin/release/documentation/documentation.test.ts',
+  sh: 'bin/release/documentation/shell-blocks.test.ts',
+  text: 'bin/release/documentation/shell-blocks.test.ts',
+  ts: 'bin/release/documentation/typescript-blocks.test.ts',
+  yaml: 'bin/release/documentation/data-blocks.test.ts',
+  mermaid: 'bin/release/documentation/data-blocks.test.ts',
+};
+
+it('every block of every page is held to the truth by a test', () => {
+  expect(blocks.filter(({ language }) => heldBy[language] === undefined)).toEqual([]);
+  expect(blocks.filter(({ language }, i) => language === 'text' && blocks[i - 1]?.language !== 'sh')).toEqual([]);
+  for (const file of Object.values(heldBy)) expect(existsSync(join(root, file))).toBe(true);
+});
+
+/** How YAML on pages is read, by name. */
+const readers: Readonly<Record<string, (value: unknown) => void>> = {
+  'conformance/README.md: waivers:': (value) => parseWaivers(value, 'waivers'),
+  'conformance/README.md: - uses: partnerkit/partnerkit@v1': isStepOfAction,
+  'spec/FORMATS.md: waivers:': (value) => parseWaivers(value, 'waivers'),
+  'spec/FORMATS.md: baseUrl: https://connect.example.com': (value) =>
+    parseTarget(value, { ACME_KEY: 'fake' }, 'target'),
+  'spec/FORMATS.md: operations:': (value) => parseProfile(value, 'profile'),
+};
+
+/** A workflow needs GitHub: `npm run check:action` plays the action, here its example is held against its inputs. */
+function isStepOfAction(value: unknown): void {
+  const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+  const [step] = value as { with: Record<string, string> }[];
+  const required = Object.keys(action.inputs).filter((name) => action.inputs[name].required);
+  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step?.with ?? {})));
+  expect(Object.keys(step?.with ?? {})).toEqual(expect.arrayContaining(required));
+}
+
+const data = blocks.filter(({ language }) => language === 'yaml');
+
+it('every YAML block has a reader', () => {
+  expect(data.map(({ name }) => name).sort()).toEqual(Object.keys(readers).sort());
+});
+
+it.each(data)('$name is read as what it is', ({ name, text }) => {
+  readers[name]?.(parse(text, { strict: true }));
+});
+
+it('the picture of the architecture shows the folders that there are', () => {
+  const pictures = blocks.filter(({ language }) => language === 'mermaid');
+  expect(pictures.length).toBe(1);
+  const folders = [...(pictures[0]?.text.matchAll(/\["(\w+)\/:/g) ?? [])].map(([, folder = '']) => folder);
+  expect(folders.length).toBeGreaterThan(5);
+  expect(folders.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
+});

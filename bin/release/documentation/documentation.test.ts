@@ -1,0 +1,77 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { brokenLinks, linksOf } from './broken-links.ts';
+import { consoleSteps, matchesShown } from './console-steps.ts';
+import { pages } from './pages.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const usual = 'http://127.0.0.1:4010';
+
+let mock: ReturnType<typeof spawn>;
+let url = '';
+let folder = '';
+beforeAll(async () => {
+  mock = spawn(process.execPath, ['bin/partnerkit.ts', 'mock', '--port', '0', '--json'], { cwd: root });
+  const [line] = await once(mock.stdout ?? process.stdin, 'data');
+  url = JSON.parse(String(line).split('\n')[0] ?? '').url;
+  folder = mkdtempSync(join(tmpdir(), 'partnerkit-documentation-'));
+  const target = readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8');
+  writeFileSync(join(folder, 'target.yaml'), target.replace(usual, url));
+});
+afterAll(async () => {
+  mock.kill('SIGINT');
+  await once(mock, 'exit');
+  rmSync(folder, { recursive: true });
+});
+
+const told = pages.filter((page) => consoleSteps(page).length > 0);
+
+it.each(told)('$file: every command prints what the page shows', { timeout: 60_000 }, (page) => {
+  const steps = consoleSteps(page);
+  const marker = '--- next ---';
+  const here = (text: string) => text.replaceAll(usual, url);
+  const script = [
+    `URL='${url}'`,
+    `partnerkit() { '${process.execPath}' '${join(root, 'bin/partnerkit.ts')}' "$@" 2>&1; }`,
+    ...steps.map(({ command }) => `${here(command)}\necho; echo '${marker}'`),
+  ].join('\n');
+  const printed = execFileSync('bash', ['-c', script], { encoding: 'utf8', cwd: folder }).split(`${marker}\n`);
+  const wrong = steps
+    .map(({ command, output }, i) => ({ command, shown: here(output), printed: printed[i] ?? '' }))
+    .filter((step) => !matchesShown(step.printed, step.shown));
+  expect(wrong).toEqual([]);
+});
+
+it('the README shows curl at length', () => {
+  const [readme] = pages.filter(({ file }) => file === 'README.md').map(consoleSteps);
+  expect(readme?.length).toBeGreaterThan(15);
+});
+
+it.each(pages)('$file has no broken link', (page) => {
+  expect(brokenLinks(page, root)).toEqual([]);
+});
+
+it('every page is reached from the README', () => {
+  const linked = new Set(['README.md']);
+  for (const file of linked) {
+    const page = pages.find((one) => one.file === file);
+    for (const link of page === undefined ? [] : linksOf(page)) {
+      if (/\.md(?:#|$)/.test(link)) linked.add(join(dirname(file), link.split('#')[0] ?? ''));
+    }
+  }
+  expect(pages.map(({ file }) => file).filter((file) => !linked.has(file))).toEqual([]);
+});
+
+it('broken links are noticed', () => {
+  const text = '[a](nowhere.md) [b](#none) [c](README.md#partnerkit) [d](LICENSE) `[e](nowhere)`';
+  expect(brokenLinks({ file: 'CONTRIBUTING.md', text }, root)).toEqual(['nowhere.md', '#none']);
+});
+
+it('npm start is the command that the README shows first', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(scripts.start).toBe('node bin/partnerkit.ts mock');
+});

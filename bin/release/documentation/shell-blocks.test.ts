@@ -1,0 +1,137 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { findK6 } from '../../../load/run/find-k6.ts';
+import { type Block, everyBlock } from './every-block.ts';
+import { pages } from './pages.ts';
+import { root, type Scene, setScene, usualUrl } from './scene.ts';
+
+const k6 = await findK6({ env: process.env, root }).catch((error: Error) => {
+  if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
+  console.warn(`\nBLOCKS THAT NEED K6 ARE LEFT OUT: ${error.message}\n`);
+  return undefined;
+});
+
+/** Lines that are run with something added: a minute of load is long, and staging has no key for the limiter. */
+const added: readonly (readonly [RegExp, string])[] = [
+  [/^partnerkit load run overload /, ' --duration 10s'],
+  [/^k6 run /, ' -e DURATION=10'],
+  [/^partnerkit conformance run .*--write-profile /, ' --allow-not-run'],
+];
+
+/** Programs that are not run, and why; what they are given is looked at in their place. */
+const notRun = { kubectl: 'it needs a cluster' } as const;
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await setScene();
+  // What kubectl makes a Secret of.
+  writeFileSync(join(scene.folder, 'keys.env'), 'ACME_KEY=fake\n');
+});
+afterAll(() => scene[Symbol.dispose]());
+
+const blocks = pages.flatMap((page) => {
+  const all = everyBlock(page);
+  return all.flatMap((block, i) => {
+    const output = all[i + 1]?.language === 'text' ? all[i + 1] : undefined;
+    return block.language === 'sh' ? [{ ...block, output: output?.text }] : [];
+  });
+});
+const needsK6 = ({ text }: Block) => /^(?:k6|partnerkit load (?:run|archive))\b/m.test(text);
+
+/** The same command on several pages is run once. */
+const printed = new Map<string, Promise<string>>();
+
+async function run(line: string): Promise<string> {
+  const before = printed.get(line);
+  if (before !== undefined) return before;
+  const running = play(line);
+  printed.set(line, running);
+  return running;
+}
+
+async function play(line: string): Promise<string> {
+  const [, mockArguments] = /^(?:npx )?partnerkit mock\b(.*)$/.exec(line) ?? [];
+  if (mockArguments !== undefined) return startMock(mockArguments.split(' ').filter(Boolean));
+  if (Object.keys(notRun).some((program) => line.startsWith(`${program} `))) return '';
+  const more = added.find(([command]) => command.test(line))?.[1] ?? '';
+  const script = `set -e
+    partnerkit() { '${process.execPath}' '${join(root, 'bin/partnerkit.ts')}' "$@"; }
+    k6() { '${k6?.path}' "$@" 2>&1; }
+    ${line}${more}`;
+  return execFileSync('bash', ['-c', script], {
+    cwd: scene.folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Waits for what it says when it listens, then ends it as Ctrl-C does. */
+async function startMock(args: readonly string[]): Promise<string> {
+  const mock = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), 'mock', ...args, '--port', '0'], {
+    cwd: scene.folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  for await (const text of mock.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    said += text;
+    if (/^Console: .*\n/m.test(said)) break;
+  }
+  mock.stdout.resume();
+  mock.kill('SIGINT');
+  expect(await once(mock, 'exit')).toEqual([0, null]);
+  const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+  return said.replaceAll(address, usualUrl);
+}
+
+describe('the shell blocks of all pages', { timeout: 180_000 }, () => {
+  it('are these', () => {
+    expect(blocks.map(({ name }) => name)).toEqual([
+      'README.md: npx partnerkit mock',
+      'README.md: partnerkit load run overload --target target.yaml',
+      'load/README.md: partnerkit load run overload --target target.yaml',
+      'load/README.md: k6 run -e TARGET=target.json --out json=results.json load/scenarios/overload.ts',
+      'load/README.md: partnerkit load archive fleet --target target.yaml --max-rps 2000 --max-requests 200000 --yes',
+      'mock/README.md: npx partnerkit mock',
+      'mock/README.md: partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
+    ]);
+  });
+
+  it.each(blocks)('$name: runs, and prints what the page shows', async (block) => {
+    if (k6 === undefined && needsK6(block)) return;
+    let said = '';
+    for (const line of block.text.split('\n').filter(Boolean)) said += await run(line);
+    // What is measured differs from run to run.
+    const alike = (text: string) => (needsK6(block) ? text.replaceAll(/\d+(?:\.\d+)?/g, 'N') : text).trim();
+    const shown = (block.output ?? '').split('\n').filter((line) => line.trim() !== '' && line !== '...');
+    const lines = said.split('\n').map(alike);
+    expect(shown.filter((line) => !lines.some((said) => said.endsWith(alike(line))))).toEqual([]);
+  });
+
+  it.runIf(k6 !== undefined)('what kubectl is given is there, fits together and is a TestRun', () => {
+    const file = (name: string) => join(scene.folder, name);
+    const lines = blocks.flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith('kubectl '));
+    const given = Object.fromEntries(
+      lines.map((line) => [
+        line.split(' ').slice(0, 3).join(' '),
+        /(?:--from-(?:env-)?file=|-f )(\S+)/.exec(line)?.[1],
+      ]),
+    );
+    expect(Object.keys(given)).toEqual(['kubectl create configmap', 'kubectl create secret', 'kubectl apply -f']);
+    for (const name of Object.values(given)) expect(existsSync(file(name ?? ''))).toBe(true);
+    const manifest = parse(readFileSync(file(given['kubectl apply -f'] ?? ''), 'utf8'));
+    const ajv = new Ajv2020();
+    const schema = JSON.parse(readFileSync(join(root, 'load/k8s/test-run.schema.json'), 'utf8'));
+    expect(ajv.validate(schema, manifest), ajv.errorsText()).toBe(true);
+    const [configMap = '', secret = ''] = lines.map((line) =>
+      line.split(' ').find((word) => word.startsWith('partnerkit-')),
+    );
+    expect(manifest.spec.script.configMap.name).toBe(configMap);
+    // Targets with fake keys need no Secret; the name that is meant is the default.
+    expect(secret).toBe('partnerkit-load');
+  });
+});

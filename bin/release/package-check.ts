@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findK6 } from '../../load/run/find-k6.ts';
+import { runCommand } from './package-check/command.ts';
+import { importEntries } from './package-check/entries.ts';
+import type { Journey } from './package-check/journeys.ts';
+import { nodeFolder } from './package-check/node-binary.ts';
+import { offlinePrefix } from './package-check/offline.ts';
+import { install, pack, sizeOf } from './package-check/pack.ts';
+import { tryWithPeers } from './package-check/peers.ts';
+
+/**
+ * Packs the package and does with it what strangers do: installs it into an empty folder, imports every entry, plays the
+ * three journeys of a newcomer and times them, and runs the example projects over it, on each Node that is promised. `--quick` takes Node 24 alone and few checks (for CI);
+ * `--node 26` takes that one alone.
+ */
+
+const promised = [22, 24, 26] as const;
+const linters = { publint: '0.3.25', '@arethetypeswrong/cli': '0.18.5' } as const;
+const largest = 25_000_000;
+/** Seconds that any journey may take. */
+const longest = 120;
+
+const root = resolve(import.meta.dirname, '../..');
+const { quick = false, node } = parseArgs({ options: { quick: { type: 'boolean' }, node: { type: 'string' } } }).values;
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const tarball = await pack(root);
+say(`packed: ${tarball}`);
+await lint(tarball);
+const k6 = await findK6({ env: process.env, root }).catch(() => undefined);
+const offline = await offlinePrefix();
+say(
+  offline.length > 0 ? 'journeys run without a network' : 'journeys run with the network: none can be taken away here',
+);
+const wanted = promised.filter((major) => (quick ? major === 24 : node === undefined || major === Number(node)));
+if (wanted.length === 0) throw new Error(`--node ${node}: give one of ${promised.join(', ')}`);
+for (const major of wanted) await tryWith(major);
+rmSync(dirname(tarball), { recursive: true });
+
+/** One install and its journeys under one Node. */
+async function tryWith(major: number): Promise<void> {
+  const folder = await nodeFolder(root, major);
+  // Nothing of this checkout may help: neither its node_modules/.bin on the path nor what npm sets for a script.
+  const own = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(?:lifecycle|package)|^NODE_(?:OPTIONS|PATH)$|^VITEST/.test(name),
+  );
+  const env: NodeJS.ProcessEnv = {
+    ...Object.fromEntries(inherited),
+    PATH: [folder, ...own].join(':'),
+    NODE_ENV: 'production',
+    ...(k6 !== undefined && { K6_PATH: k6.path }),
+  };
+  const project = await install(tarball, env);
+  try {
+    const size = sizeOf(resolve(project, 'node_modules'));
+    if (size > largest) throw new Error(`the install takes ${megabytes(size)}; the goal is ${megabytes(largest)}`);
+    const version = (await runCommand('node', ['--version'], { cwd: project, env })).trim();
+    const entries = await importEntries(project, env);
+    say(`\nNode ${version}: ${megabytes(size)} installed, ${entries.length} entries imported from ESM and CommonJS`);
+    const journeysOf = { project, everyCheck: !quick && major === 24, k6: k6?.path };
+    const script = resolve(import.meta.dirname, 'package-check/play-newcomer.ts');
+    const [program = process.execPath, ...args] = [...offline, process.execPath, script, JSON.stringify(journeysOf)];
+    const journeys: Journey[] = JSON.parse(await runCommand(program, args, { cwd: project, env, timeout: 600_000 }));
+    for (const { name, seconds, result } of journeys) {
+      say(`  ${name.padEnd(12)} ${seconds.toFixed(1)} s  ${result}`);
+      if (seconds > longest) throw new Error(`${name} takes a newcomer ${seconds} s; the goal is ${longest} s`);
+    }
+    if (!quick) for (const line of await tryWithPeers(project, root, env)) say(`  ${line}`);
+  } finally {
+    rmSync(dirname(project), { recursive: true });
+  }
+}
+
+async function lint(packed: string): Promise<void> {
+  const npx = (name: keyof typeof linters, args: readonly string[]) =>
+    runCommand('npx', ['--yes', '-p', `${name}@${linters[name]}`, ...args, packed], {
+      cwd: dirname(packed),
+      env: process.env,
+    });
+  await npx('publint', ['publint', 'run', '--strict', '--level', 'warning']);
+  say('publint: clean');
+  // The package is for ES modules, which CommonJS imports with import(); the YAML document has no types.
+  await npx('@arethetypeswrong/cli', [
+    'attw',
+    '--profile',
+    'esm-only',
+    '--exclude-entrypoints',
+    './openapi.yaml',
+    '--',
+  ]);
+  say('@arethetypeswrong/cli: clean');
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,66 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findChromium } from '../../../mock/proof/chromium.ts';
+import { runCommand } from './command.ts';
+import { importEntries } from './entries.ts';
+
+/** Peers that a project can have without running in them, so that their entries can be imported. */
+const importable = ['msw', '@playwright/test'] as const;
+
+/** A run of the conformance checks as tests, against the mock that the global set-up starts. */
+const conformanceTest = `
+import { writeFileSync } from 'node:fs';
+import { conformanceTests } from 'partnerkit/conformance/vitest';
+import { inject } from 'vitest';
+
+const described = await fetch(inject('partnerkitUrl') + '/_mock/target');
+writeFileSync('described.yaml', await described.text());
+conformanceTests('described.yaml', { only: ['auth/revoked-key', 'labels/list'] });
+`;
+
+/**
+ * Puts the peers beside the installed package, imports what needs one, and runs the example projects as they are, with their
+ * own runners: entries for vitest and Playwright can be tried by tests alone.
+ * @returns what was tried, for people
+ */
+export async function tryWithPeers(project: string, root: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const peers = [...importable, 'vitest', 'openapi-fetch'];
+  await runCommand('npm', ['install', '--no-audit', '--no-fund', '--include=dev', ...peers], { cwd: project, env });
+  const entries = await importEntries(project, env, importable);
+  const examples = join(project, 'examples');
+  cpSync(join(root, 'mock/proof/examples'), examples, { recursive: true });
+  writeFileSync(join(examples, 'vitest/conformance.test.ts'), conformanceTest);
+
+  const tried = [`with ${peers.join(', ')}: ${entries.length} entries imported`];
+  const bin = (path: string) => join(project, 'node_modules', path);
+  for (const example of ['vitest', 'partner-suite', 'openapi-fetch']) {
+    const out = join(examples, `${example}.json`);
+    // The machine may be busy: no test is about its own duration.
+    const args = [
+      bin('vitest/vitest.mjs'),
+      'run',
+      '--test-timeout',
+      '60000',
+      '--reporter',
+      'json',
+      '--outputFile',
+      out,
+    ];
+    const cwd = join(examples, example);
+    await runCommand('node', args, { cwd, env, timeout: 300_000, codes: [0, 1] });
+    const { success, numPassedTests, numTotalTests, testResults } = JSON.parse(readFileSync(out, 'utf8'));
+    if (!success || numPassedTests === 0)
+      throw new Error(`example ${example}: ${JSON.stringify(testResults, null, 2)}`);
+    tried.push(`example ${example}: ${numPassedTests} of ${numTotalTests} tests passed`);
+  }
+  const chromium = findChromium();
+  if (chromium === null || !existsSync(chromium)) return [...tried, 'example playwright: NOT run, no Chromium here'];
+  const said = await runCommand('node', [bin('@playwright/test/cli.js'), 'test'], {
+    cwd: join(examples, 'playwright'),
+    env: { ...env, CHROMIUM_PATH: chromium },
+    timeout: 300_000,
+  });
+  const [passed] = /\d+ passed/.exec(said) ?? [];
+  if (passed === undefined) throw new Error(`playwright: no test was run: ${said}`);
+  return [...tried, `example playwright: ${passed}`];
+}

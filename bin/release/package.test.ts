@@ -1,0 +1,64 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { matchesGlob, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { vendored } from './vendor.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const json = (file: string) => JSON.parse(readFileSync(resolve(root, file), 'utf8'));
+const manifest = json('package.json');
+
+/** Every path of `dist/` that the manifest names. */
+const named = (value: unknown): string[] => {
+  if (typeof value === 'string') return value.includes('dist/') ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(named) : [];
+};
+
+/** Where a built file comes from. */
+const sources = (built: string) => {
+  const path = built.replace(/^(?:\.\/)?dist\//, '');
+  return [path, path.replace(/\.(?:d\.ts|js)$/, '.ts')];
+};
+
+const excluded: string[] = json('tsconfig.build.json').exclude;
+const isPublished = (file: string) =>
+  !excluded.some((pattern) => matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`));
+const published = globSync('{spec,mock,conformance,bin,fixtures}/**/*.ts', { cwd: root }).filter(isPublished);
+
+/** Packages that a file needs when it runs: type-only imports need none. */
+const packagesOf = (file: string): string[] =>
+  [...readFileSync(resolve(root, file), 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*? from '([^'.][^']*)'/gm)]
+    .map(([, specifier = '']) =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/'),
+    )
+    .filter((name) => !isBuiltin(name));
+
+describe('the package', () => {
+  it.each([...named(manifest.exports), ...named(manifest.bin), ...Object.keys(manifest.browser)])(
+    '%s comes from a file that there is',
+    (path) => {
+      expect(sources(path).filter((source) => existsSync(resolve(root, source)))).not.toEqual([]);
+    },
+  );
+
+  it.each(published)('%s needs only what comes with it', (file) => {
+    const brought = [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }), ...vendored];
+    expect(packagesOf(file).filter((name) => !brought.includes(name))).toEqual([]);
+  });
+
+  it('has what it brings for a reason', () => {
+    const needed = new Set(published.flatMap(packagesOf));
+    const brought = [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }), ...vendored];
+    expect(brought.filter((name) => !needed.has(name))).toEqual([]);
+  });
+
+  it('says why in the README', () => {
+    const [, section = ''] = readFileSync(resolve(root, 'README.md'), 'utf8').split('## What it installs');
+    const [table = ''] = section.split('\n## ');
+    const named = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual([...Object.keys(manifest.dependencies), ...vendored].sort());
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { pack } from './package-check/pack.ts';
+import { gitlabPipeline, jenkinsPipeline, type Pipeline } from './play-action/pipelines.ts';
+import { runAction } from './play-action/run-action.ts';
+
+/**
+ * Plays CI servers with the packed package: GitHub's runner with the steps of action.yml, against a deployment that keeps the
+ * contract, one that does not, and none; GitLab and Jenkins with the shell lines of their examples. Exits with 1 where a job is
+ * not told so.
+ */
+
+const root = resolve(import.meta.dirname, '../..');
+const tarball = await pack(root);
+const workspace = mkdtempSync(join(tmpdir(), 'partnerkit-workspace-'));
+// The steps are waited for, so that the mock needs a thread of its own.
+const mock = new Worker(
+  `import('${join(root, 'mock/index.ts')}').then(async ({ createMock }) => {
+    const { url } = await (await createMock()).listen({ port: 0 });
+    require('node:worker_threads').parentPort.postMessage(url);
+  });`,
+  { eval: true },
+);
+const [url] = await once(mock, 'message');
+const packaged = readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8').replace('http://127.0.0.1:4010', url);
+mkdirSync(join(workspace, 'targets'));
+const secret = 'acmefull-fake-secret-0000000000000001';
+const play = (target: string, text: string) => {
+  writeFileSync(join(workspace, 'targets', target), text);
+  return runAction(root, workspace, {
+    target: `targets/${target}`,
+    report: 'out',
+    version: tarball,
+    args: '--only auth/revoked-key,auth/valid-key --allow-not-run',
+  });
+};
+
+try {
+  const good = play('good.yaml', packaged);
+  assert.deepEqual(good.outputs, { verdict: 'conformant', 'exit-code': '0' }, good.log);
+  assert.ok(good.succeeded);
+  assert.match(good.summary, /conformant/);
+  assert.doesNotMatch(good.log, /::error/);
+  for (const name of ['conformance.html', 'junit.xml', 'conformance.json', 'summary.md']) {
+    assert.ok(existsSync(join(workspace, 'out', name)), `${name} is missing`);
+  }
+
+  // A key that is said to be revoked, and works.
+  const bad = play('bad.yaml', packaged.replace('acmerevk-fake-secret-0000000000000003', secret));
+  assert.deepEqual(bad.outputs, { verdict: 'non-conformant', 'exit-code': '1' }, bad.log);
+  assert.equal(bad.succeeded, false);
+  assert.match(bad.log, /^::error title=auth\/revoked-key\/.*::auth\/revoked-key-is-403: /m);
+
+  rmSync(join(workspace, 'out'), { recursive: true });
+  const none = play('none.yaml', 'baseUrl: ftp://example.com\n');
+  assert.deepEqual(none.outputs, { verdict: '', 'exit-code': '2' }, none.log);
+  assert.equal(none.succeeded, false);
+  process.stdout.write('action.yml: a conformant, a non-conformant and an unusable deployment are told as they are\n');
+
+  const wrong = packaged.replace('acmerevk-fake-secret-0000000000000003', secret);
+  for (const [name, pipeline] of [
+    ['GitLab', gitlabPipeline(join(root, 'conformance/ci/gitlab-ci.yml'))],
+    ['Jenkins', jenkinsPipeline(join(root, 'conformance/ci/Jenkinsfile'))],
+  ] as const) {
+    assert.equal(await playPipeline(pipeline, packaged), 0, `${name}: a conformant deployment`);
+    assert.equal(await playPipeline(pipeline, wrong), 1, `${name}: a non-conformant deployment`);
+    process.stdout.write(`${name}: its script passes and fails as it should, and leaves what it keeps\n`);
+  }
+} finally {
+  await mock.terminate();
+  rmSync(workspace, { recursive: true });
+  rmSync(dirname(tarball), { recursive: true });
+}
+
+/** Runs the shell lines in a folder that has a target file alone. @returns the exit code of the last one */
+async function playPipeline({ scripts, secrets, results }: Pipeline, target: string): Promise<number | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pipeline-'));
+  try {
+    // As a target of a real deployment has it: the secret comes from the job.
+    const names = secrets.length > 0 ? secrets : ['ACME_KEY'];
+    const [name = ''] = names;
+    writeFileSync(join(folder, 'target.yaml'), target.replace(`secret: ${secret}`, `secret: "\${${name}}"`));
+    let code: number | null = null;
+    for (const script of scripts) {
+      assert.match(script, /^npx --yes partnerkit conformance run /);
+      const line = script.replace('npx --yes partnerkit', `npx --yes --package '${tarball}' partnerkit`);
+      const few = ' --only auth/revoked-key,auth/valid-key --allow-not-run';
+      const env = { ...process.env, CI: 'true', [name]: secret };
+      const ran = spawnSync('sh', ['-ec', line + few], { cwd: folder, env, encoding: 'utf8' });
+      code = ran.status;
+      if (code !== 0 && code !== 1) throw new Error(`${line}: ${ran.stdout}${ran.stderr}`);
+    }
+    for (const result of results) assert.ok(existsSync(join(folder, result)), `${result} is missing`);
+    return code;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

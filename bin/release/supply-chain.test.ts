@@ -1,0 +1,135 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { tally } from '../../spec/proof/tally/tally.ts';
+import { judgeAudit } from './audit.ts';
+import { installed, renderThirdParty, type ThirdParty, within } from './third-party.ts';
+
+const root = join(import.meta.dirname, '../..');
+const text = (file: string) => readFileSync(join(root, file), 'utf8');
+const manifest = JSON.parse(text('package.json'));
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+const lock: { readonly lockfileVersion: number; readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
+  text('package-lock.json'),
+);
+const workspaces: readonly string[] = ['', ...manifest.workspaces];
+const foreign = Object.entries(lock.packages).filter(([place, { link }]) => !workspaces.includes(place) && !link);
+
+it('every package of the lock file is a release with its hash', () => {
+  const weak = foreign.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
+  const odd = foreign.filter(([, { version }]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version ?? ''));
+  expect([weak, odd].map((found) => found.map(([place]) => place))).toEqual([[], []]);
+  expect(foreign.length).toBeGreaterThan(100);
+  tally({ inputs: foreign.length });
+});
+
+it('every package comes from one registry, and links lead to workspaces', () => {
+  const origins = new Set(foreign.flatMap(([, { resolved }]) => (resolved ? [new URL(resolved).origin] : [])));
+  expect(origins.size).toBeLessThanOrEqual(1);
+  for (const origin of origins) expect(origin).toMatch(/^https:/);
+  const links = Object.values(lock.packages).filter(({ link }) => link);
+  expect(links.filter(({ resolved }) => !workspaces.includes(resolved ?? ''))).toEqual([]);
+  const wanted = [manifest, JSON.parse(text('bin/release/generate/package.json'))].flatMap((each) =>
+    Object.values<string>({ ...each.dependencies, ...each.devDependencies, ...each.peerDependencies }),
+  );
+  expect(wanted.filter((range) => !/^[\^~]?\d+(\.\d+){0,2}$/.test(range))).toEqual([]);
+  tally({ inputs: foreign.length + wanted.length });
+});
+
+it('no package runs a script when it is installed, but those that fetch their own binary for development', () => {
+  const scripted = foreign.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => place);
+  expect(scripted.filter((place) => !/^node_modules\/(?:node|esbuild|fsevents)$/.test(place))).toEqual([]);
+  const runtime = new Set(installed().map(({ name }) => `node_modules/${name}`));
+  expect(scripted.filter((place) => runtime.has(place))).toEqual([]);
+  expect(Object.keys(manifest.scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+  tally({ inputs: foreign.length });
+});
+
+const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'BlueOak-1.0.0'];
+const notAllowed = (all: readonly ThirdParty[]) =>
+  all.filter(({ license }) => !allowed.includes(license)).map(({ name, license }) => `${name}: ${license}`);
+
+it('what is installed with the package, and what travels within, has a licence that allows it', () => {
+  expect(notAllowed([...installed(), ...within()])).toEqual([]);
+  expect(
+    within()
+      .filter(({ text: licence }) => licence === null)
+      .map(({ name }) => name),
+  ).toEqual([]);
+  expect(within().map(({ name }) => name)).toEqual(expect.arrayContaining(['@msw/data', 'react', 'uplot']));
+  expect(installed().length).toBeGreaterThan(20);
+  tally({ inputs: installed().length + within().length });
+});
+
+it('THIRD-PARTY.md is current and is published; if not, run `node bin/release/third-party.ts`', () => {
+  expect(text('THIRD-PARTY.md') === renderThirdParty()).toBe(true);
+  expect(manifest.files).toContain('THIRD-PARTY.md');
+});
+
+it.each([
+  [{ metadata: { vulnerabilities: { info: 0, high: 0, total: 0 } } }, 0, 'no known vulnerability'],
+  [{ metadata: { vulnerabilities: { low: 1, high: 2, total: 3 } } }, 1, '1 low, 2 high'],
+  [{ message: '405 Method Not Allowed', statusCode: 405 }, 0, 'NOT AUDITED'],
+  [{ message: 'internal', statusCode: 500 }, 1, 'failed: internal'],
+  [{ error: { summary: 'getaddrinfo ENOTFOUND' } }, 1, 'ENOTFOUND'],
+  [{}, 1, 'does not say why'],
+  [null, 1, 'does not say why'],
+])('npm audit that says %j ends with %i', (output, code, said) => {
+  const found = judgeAudit(JSON.stringify(output));
+  expect([found.code, found.text]).toEqual([code, expect.stringContaining(said)]);
+  tally({ inputs: 1 });
+});
+
+it('npm audit that says nothing is no success, and CI asks for it', () => {
+  expect(judgeAudit('').code).toBe(1);
+  expect(text('.ci/run')).toContain('npm run audit');
+});
+
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+it('a release is published with provenance, by pinned actions, with no more rights than that takes', () => {
+  const { jobs, permissions }: Workflow = parse(text('.github/workflows/publish.yml'));
+  const [job, ...others] = Object.values(jobs);
+  const steps = job?.steps ?? [];
+  expect(others).toEqual([]);
+  expect(permissions).toEqual({ contents: 'read' });
+  expect(job?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  expect(steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(uses))).toEqual(
+    [],
+  );
+  const commands = steps.flatMap(({ run }) => run ?? []);
+  expect(commands.at(-1)).toBe('npm publish --provenance --access public');
+  expect(commands).toContain('.ci/run');
+  // Provenance is refused where the package does not say where it comes from.
+  expect(manifest.repository.url).toMatch(/^git\+https:\/\/github\.com\//);
+  expect(text('.github/workflows/publish.yml')).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|run:.*\$\{\{/);
+  tally({ inputs: steps.length });
+});
+
+it('SECURITY.md says how to report, what is in scope and what is promised', () => {
+  const headings = [...text('SECURITY.md').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+  expect(headings).toEqual(['Reporting', 'In scope', 'What the kit promises']);
+});
+
+it('no file of ours that is installed fetches code from elsewhere', () => {
+  const pages = globSync('mock/console/{index.html,dist/*.html}', { cwd: root }).filter((file) =>
+    existsSync(join(root, file)),
+  );
+  for (const page of pages) expect(text(page)).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  tally({ inputs: pages.length });
+});

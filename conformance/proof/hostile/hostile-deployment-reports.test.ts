@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { XmlDocument, XsdValidator } from 'libxml2-wasm';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, launchChromium } from '../../../mock/proof/chromium.ts';
+import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
+import { mark, payloads } from '../../../spec/proof/hostile/payloads.ts';
+import { tally } from '../../../spec/proof/tally/tally.ts';
+import { diffReports, diffText } from '../../diff.ts';
+import { memoryJournal, type Report, runConformance } from '../../index.ts';
+import { evidenceText } from '../../replay.ts';
+import { consoleReport } from '../../reports/console.ts';
+import { formats } from '../../reports/formats.ts';
+import { virtualMock } from '../virtual-mock.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const xsd = readFileSync(join(root, 'conformance/reports/junit.xsd'), 'utf8');
+const only = ['auth', 'context', 'errors', 'labels', 'service', 'transport', 'upload/start', 'ids'];
+
+/** A reply in which every text is a payload. */
+const bodyOf = (text: string) =>
+  JSON.stringify({
+    error: { code: text, message: text, [text]: text },
+    message: text,
+    id: text,
+    name: text,
+    fileKey: text,
+    uploadUrl: `https://evil.example/${text}`,
+    uploadUrlExpiresAt: text,
+    labels: [{ id: text, name: text }, text],
+  });
+
+/** Wrong statuses make messages quote what came; the first reply is left to the preflight. */
+const statuses = [200, 403, 404, 201, 400, 500, 418];
+
+let report: Report;
+let requests = 0;
+beforeAll(async () => {
+  const { environment, target } = await virtualMock({
+    around: (handle) => async (request, trace) => {
+      if (requests++ === 0) return handle(request, trace);
+      const text = payloads[requests % payloads.length] ?? '';
+      const headers = { 'content-type': `text/${text}`, 'retry-after': text, [`x-${mark}`]: text };
+      return { status: statuses[requests % statuses.length] ?? 200, headers, body: bodyOf(text) };
+    },
+  });
+  report = await runConformance(target, { environment, journal: memoryJournal(), only });
+});
+
+/** What a terminal or a CI log would take for more than text. */
+function dangersIn(text: string): string[] {
+  return [
+    ...(text.match(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\u2028]/gu) ?? []).map(
+      (found) => `control ${escape(found)}`,
+    ),
+    ...(text.match(/^\s*::.*$/gm) ?? []),
+    ...(text.match(/##\[.*$/gm) ?? []),
+    ...(text.match(/^(?:conformant|non-conformant|incomplete): .*$/gm) ?? [])
+      .slice(0, -1)
+      .map((line) => `forged ${line}`),
+  ];
+}
+
+it('no check breaks, and the payloads do reach the report', () => {
+  expect(report.rows.filter(({ outcome }) => outcome === 'error').map(({ id, message }) => `${id} ${message}`)).toEqual(
+    [],
+  );
+  expect(report.outcomes.fail).toBeGreaterThan(20);
+  expect(report.rows.filter(({ message }) => message.includes(mark)).length).toBeGreaterThan(20);
+  tally({ inputs: requests, faults: requests });
+});
+
+it('no terminal and no CI runner takes a reply for its own', () => {
+  expect(dangersIn(consoleReport(report))).toEqual([]);
+  const other = { ...report, rows: report.rows.map((row) => ({ ...row, outcome: 'pass' as const })) };
+  expect(dangersIn(diffText(diffReports(other, report)))).toEqual([]);
+  for (const row of report.rows) expect(evidenceText(row)).not.toMatch(/[^\P{Cc}\n\t]/u);
+  tally({ inputs: 2 + report.rows.length });
+});
+
+it('JUnit is XML that a strict reader takes, with nothing added to it', () => {
+  const document = XmlDocument.fromString(formats.junit(report));
+  XsdValidator.fromDoc(XmlDocument.fromString(xsd)).validate(document);
+  const failures = document.find('//failure').length;
+  expect(failures).toBe(report.outcomes.fail);
+  tally({ inputs: report.rows.length });
+});
+
+it('CTRF and JSON are read again as what they were', () => {
+  expect(JSON.parse(formats.json(report)).rows).toHaveLength(report.rows.length);
+  expect(JSON.parse(formats.ctrf(report)).results.tests).toHaveLength(report.rows.length);
+  tally({ inputs: 2 });
+});
+
+it('Markdown keeps its table, and nothing of a reply is markup', () => {
+  const text = formats.markdown(report);
+  const rows = text.split('\n').filter((line) => line.startsWith('| <code>'));
+  expect(rows).toHaveLength(report.rows.length);
+  expect(rows.filter((row) => row.split(/(?<!\\)\|/).length !== 10)).toEqual([]);
+  const prose = text.replace(/^(`{3,})sh\n[\s\S]*?\n\1$/gm, '');
+  expect(prose.match(/<(?!\/?code>|br>)[a-z/!]/gi)).toBeNull();
+  expect(prose.match(/(?<!\\)!\[|(?<!\\)\]\(/g)).toBeNull();
+  tally({ inputs: rows.length });
+});
+
+const chromium = findChromium();
+describe.skipIf(chromium === null)('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium(chromium ?? '');
+  });
+  afterAll(() => browser.close());
+
+  it('the page shows every payload as text, runs nothing, and loads nothing', async () => {
+    const page = await browser.newPage();
+    const wrong: string[] = [];
+    page.on('request', (request) => request.url().startsWith('http') && wrong.push(`loads ${request.url()}`));
+    page.on('dialog', (dialog) => {
+      wrong.push(`dialog ${dialog.message()}`);
+      return dialog.dismiss();
+    });
+    page.on('pageerror', (error) => wrong.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+    await page.setContent(formats.html(report));
+    await page.getByRole('button', { name: 'open or close all' }).click();
+    expect(await page.title()).not.toContain('broken');
+    expect(wrong).toEqual([]);
+    expect(await page.locator('details.check').count()).toBe(report.rows.length);
+    const foreign =
+      'main :is(script, img, svg[onload], iframe, link, meta, base, textarea, [onmouseover], [onerror], a[href^="javascript"])';
+    expect(await page.locator(foreign).count()).toBe(0);
+    const shown = await page.locator('main').textContent();
+    expect(shown).toContain(`<script>document.title='broken ${mark}'</script>`);
+    tally({ inputs: payloads.length });
+    await page.close();
+  });
+});
+
+it('the command itself says nothing of a reply that a terminal or CI runner would obey', async () => {
+  await using server = await hostileServer((socket, { path }) => {
+    const text = payloads[server.received.length % payloads.length] ?? '';
+    const first = server.received.length === 1;
+    socket.write(
+      reply(first ? 200 : 404, first ? '{"labels":[]}' : bodyOf(text + path), `content-type: text/\u009b2J`),
+    );
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-hostile-'));
+  try {
+    const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as object;
+    writeFileSync(join(folder, 'target.json'), JSON.stringify({ ...described, baseUrl: server.url }));
+    const files = `html=${folder}/r.html,junit=${folder}/r.xml,markdown=${folder}/r.md,json=${folder}/r.json`;
+    const words = [
+      'conformance',
+      'run',
+      '--target',
+      `${folder}/target.json`,
+      '--only',
+      'context/get,errors/body',
+      '--report',
+      files,
+    ];
+    const child = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), ...words, '--timeout', '500ms'], {
+      cwd: folder,
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+    const [code] = await once(child, 'close');
+    expect(code).toBeGreaterThan(0);
+    expect(said).toContain(mark);
+    expect(dangersIn(said)).toEqual([]);
+    XmlDocument.fromString(readFileSync(join(folder, 'r.xml'), 'utf8'));
+    expect(readFileSync(join(folder, 'r.html'), 'utf8').match(/<script/g)).toHaveLength(1);
+    tally({ inputs: server.received.length, faults: server.received.length });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

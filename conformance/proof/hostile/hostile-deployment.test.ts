@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { type Harm, underAttack } from '../../../spec/proof/hostile/under-attack.ts';
+import { mockTarget } from '../../../spec/proof/mock-target.ts';
+import { memoryJournal, nodeEnvironment, PreflightError, runConformance } from '../../index.ts';
+
+const requestTimeout = 80;
+/** A read, a write that must be restored, an upload, and what judges every reply of the run. */
+const only = [
+  'context/get/open',
+  'labels/is-a-set/open-conversation',
+  'upload/put/text-plain',
+  'transport/json/every-reply',
+];
+/** Real connections, and no waiting in between: back-off is not what is tried here. */
+function impatient() {
+  const real = nodeEnvironment();
+  return { ...real, sleep: (ms: number, signal?: AbortSignal) => real.sleep(ms / 100, signal) };
+}
+
+async function graded(url: string): Promise<Harm> {
+  const environment = impatient();
+  try {
+    const options = { environment, journal: memoryJournal(), timeout: requestTimeout, only };
+    const { rows, exitCode } = await runConformance(mockTarget(url), options);
+    return [
+      ...rows.filter(({ outcome }) => outcome === 'error').map(({ id, message }) => `${id}: ${message}`),
+      ...(exitCode === 0 ? ['passes for conformant'] : []),
+    ];
+  } catch (error) {
+    if (error instanceof PreflightError && !/[^\P{Cc}]/u.test(error.message)) return [];
+    throw error;
+  } finally {
+    environment.close();
+  }
+}
+
+it('conformance run ends in time and memory at a deployment that is hostile from the start', async () => {
+  expect(await underAttack('fromTheStart', graded)).toEqual([]);
+});
+
+it('conformance run ends in time and memory, without an error of its own, at one that turns hostile', async () => {
+  expect(await underAttack('turning', graded)).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import type { TenantSeed } from '../../index.ts';
+import type { FuzzRequest } from './request-values.ts';
+
+/** Texts that nobody, or only one tenant, may be shown; each with the tenant that may, or null. */
+export interface Secrets {
+  readonly owners: ReadonlyMap<string, string | null>;
+  readonly pattern: RegExp;
+}
+
+/** Below this a text may stand in a reply by chance. */
+const longEnough = 8;
+
+/** Of the seeds: ids and names of private labels and API keys for nobody, ids that one tenant alone has for that one. */
+export function secretsOf(seeds: readonly TenantSeed[]): Secrets {
+  const owners = new Map<string, string | null>();
+  for (const seed of seeds) {
+    const { labels, users, clients, sites, conversations } = seed;
+    for (const { id } of [...labels, ...users, ...clients, ...sites, ...conversations]) {
+      if (id.length >= longEnough) owners.set(id, owners.has(id) ? '' : seed.tenant);
+    }
+  }
+  for (const [id, owner] of owners) if (owner === '') owners.delete(id);
+  for (const { labels, keys } of seeds) {
+    for (const { id, name, visibility } of labels) {
+      if (visibility === 'private') owners.set(id, null).set(name, null);
+    }
+    for (const { secret } of keys) owners.set(secret, null);
+  }
+  const escaped = [...owners.keys()].map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return { owners, pattern: new RegExp(escaped.join('|'), 'g') };
+}
+
+/** What a reply shows and may not. A refusal may repeat what was asked for. */
+export function leaksIn(
+  told: string,
+  request: FuzzRequest,
+  tenant: string | null,
+  { owners, pattern }: Secrets,
+): string[] {
+  const leaks: string[] = [];
+  for (const [found] of told.matchAll(pattern)) {
+    const owner = owners.get(found) ?? null;
+    if (owner !== null && owner === tenant) continue;
+    if (!wasSent(found, request))
+      leaks.push(`shows ${found} of ${owner ?? 'nobody to see'} to ${tenant ?? 'a stranger'}`);
+  }
+  return leaks;
+}
+
+function wasSent(text: string, { url, body }: FuzzRequest): boolean {
+  return decoded(url).includes(text) || url.includes(text) || (body ?? '').includes(text);
+}
+
+function decoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
+}

@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import type { TenantSeed } from '../../index.ts';
+import { type ContractOperation, contract } from './contract.ts';
+import { headerText, hostileBody, hostileText } from './hostile-values.ts';
+import { nearlyValidObjects, validValues } from './schema-values.ts';
+
+/**
+ * One request to be made. `{{fileKey:n}}` in its URL, headers and body stands for what an earlier request of the same
+ * sequence was given, and so do `site`, `key`, `type` and `url`: which one is only known when it is sent.
+ */
+export interface FuzzRequest {
+  readonly method: string;
+  readonly url: string;
+  /** One character of the URL, counted from its start, that is replaced when the URL is known. */
+  readonly altered: { readonly at: number; readonly text: string } | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** In how many pieces the body arrives. */
+  readonly pieces: number;
+  /** Whether the connection ends before the whole body has arrived. */
+  readonly breaksOff: boolean;
+  /** Milliseconds that pass before it. */
+  readonly after: number;
+}
+
+const issued = fc.nat(5);
+
+/** An id of the tenant; one of another; one of the contract's form that nobody has; or anything. */
+function segments(
+  operation: ContractOperation,
+  seed: TenantSeed,
+  seeds: readonly TenantSeed[],
+): fc.Arbitrary<string[]> {
+  const { path, parameters } = operation;
+  const each = parameters.map(({ name, schema }) =>
+    fc.oneof(
+      { weight: 16, arbitrary: fc.constantFrom(...knownIds(path, name, [seed])).map(encoded) },
+      { weight: 4, arbitrary: fc.constantFrom(...knownIds(path, name, seeds)).map(encoded) },
+      { weight: 2, arbitrary: validValues(schema).map((value) => encoded(String(value))) },
+      { weight: 1, arbitrary: hostileText.map(encoded) },
+      // As it is: with slashes, question marks and broken percent-encoding.
+      { weight: 1, arbitrary: hostileText },
+    ),
+  );
+  if (!path.startsWith('/v1/client/{clientId}/site/')) return fc.tuple(...each);
+  const links = seed.sites.flatMap(({ id, clients = [] }) => clients.map(({ client }) => [client, id] as const));
+  const [, , label = fc.constant('')] = each;
+  const linked = fc.tuple(fc.constantFrom(...links), label).map(([link, labelId]) => [...link, labelId]);
+  return fc.oneof({ weight: 4, arbitrary: linked }, { weight: 1, arbitrary: fc.tuple(...each) });
+}
+
+/** A lone half of a surrogate pair cannot be percent-encoded: on the wire it would be the replacement character. */
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
+
+function knownIds(path: string, parameter: string, seeds: readonly TenantSeed[]): string[] {
+  const ids = (of: (seed: TenantSeed) => readonly { readonly id: string }[]) =>
+    seeds.flatMap((seed) => of(seed).map(({ id }) => id));
+  if (parameter === 'labelId') return ids(({ labels }) => labels);
+  if (parameter === 'clientId' || path.startsWith('/v1/client/{id}')) return ids(({ clients }) => clients);
+  if (path.startsWith('/v1/conversation/')) return ids(({ conversations }) => conversations);
+  return ids(({ sites }) => sites);
+}
+
+function keys(seed: TenantSeed, seeds: readonly TenantSeed[]): fc.Arbitrary<Readonly<Record<string, string>>> {
+  const secrets = seeds.flatMap((seed) => seed.keys.map(({ secret }) => secret));
+  const widest = seed.keys.filter(({ scopes }) => scopes.length > 7).map(({ secret }) => secret);
+  const key = fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom(...widest) },
+    { weight: 3, arbitrary: fc.constantFrom(...secrets) },
+    {
+      weight: 1,
+      arbitrary: fc.oneof(
+        headerText,
+        fc.constantFrom(...secrets).map((secret) => `${secret}, ${secret}`),
+      ),
+    },
+  );
+  return fc.oneof(
+    { weight: 30, arbitrary: key.map((secret) => ({ 'x-api-key': secret })) },
+    { weight: 1, arbitrary: key.map((secret) => ({ authorization: `Bearer ${secret}` })) },
+    { weight: 1, arbitrary: fc.constant({}) },
+  );
+}
+
+const more: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant({}) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom('200', '404', '429', '500', '503', '999', 'x')
+      .map((code) => ({ prefer: `code=${code}` })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom(
+          'prefer',
+          'origin',
+          'content-type',
+          'content-length',
+          'expect',
+          'host',
+          'x-forwarded-host',
+          'cookie',
+        ),
+        headerText,
+      )
+      .map(([name, value]) => ({ [name]: value })),
+  },
+);
+
+/** A body as the operation wants it, nearly so, or anything. */
+function bodies({ body }: ContractOperation): fc.Arbitrary<string | null> {
+  if (body === null)
+    return fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: hostileBody });
+  const text = (values: fc.Arbitrary<unknown>) => values.map((value) => JSON.stringify(value) ?? '');
+  const registering = issued.map((n) => JSON.stringify({ fileKey: `{{fileKey:${n}}}`, name: 'a file' }));
+  return fc.oneof(
+    ...('fileKey' in (body.properties ?? {}) ? [{ weight: 8, arbitrary: registering }] : []),
+    { weight: 6, arbitrary: text(validValues(body)) },
+    { weight: 3, arbitrary: text(nearlyValidObjects(body)) },
+    { weight: 2, arbitrary: hostileBody },
+    { weight: 1, arbitrary: fc.constant('x'.repeat(5000)) },
+  );
+}
+
+const shipping = {
+  pieces: fc.constantFrom(1, 1, 2, 5),
+  breaksOff: fc.constantFrom(...Array<boolean>(30).fill(false), true),
+  after: fc.constantFrom(0, 0, 0, 30, 100, 100, 250, 1000, 150_000),
+};
+
+function calls(
+  operation: ContractOperation,
+  seed: TenantSeed,
+  seeds: readonly TenantSeed[],
+): fc.Arbitrary<FuzzRequest> {
+  const method = fc.oneof(
+    { weight: 40, arbitrary: fc.constant(operation.method) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS', 'TRACE', 'get', '', '__proto__'),
+    },
+  );
+  const tail = fc.oneof(
+    { weight: 20, arbitrary: fc.constant('') },
+    {
+      weight: 1,
+      arbitrary: fc.oneof(
+        hostileText,
+        hostileText.map((text) => `?${text}`),
+        fc.constantFrom('/', '//', '?', '#'),
+      ),
+    },
+  );
+  return fc
+    .record({
+      method,
+      ids: segments(operation, seed, seeds),
+      tail,
+      key: keys(seed, seeds),
+      more,
+      body: bodies(operation),
+      ...shipping,
+    })
+    .map(({ ids, tail, key, more, ...request }): FuzzRequest => {
+      const left = [...ids];
+      const url = operation.path.replace(/\{\w+\}/g, () => left.shift() ?? '') + tail;
+      const type: Record<string, string> = request.body === null ? {} : { 'content-type': 'application/json' };
+      return { ...request, url, altered: null, headers: { host: 'mock.test', ...type, ...key, ...more } };
+    });
+}
+
+/** A PUT of bytes: to an upload URL as it was issued, to one that was changed somewhere, or to anywhere. */
+const uploads: fc.Arbitrary<FuzzRequest> = fc
+  .record({
+    n: issued,
+    altered: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.record({ at: fc.nat(420), text: hostileText }) },
+    ),
+    method: fc.oneof(
+      { weight: 20, arbitrary: fc.constant('PUT') },
+      { weight: 1, arbitrary: fc.constantFrom('GET', 'POST') },
+    ),
+    type: fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: headerText }),
+    body: fc.oneof(hostileText, fc.constant(null), fc.constant('b'.repeat(10_000))),
+    ...shipping,
+  })
+  .map(
+    ({ n, type, ...request }): FuzzRequest => ({
+      ...request,
+      url: `{{url:${n}}}`,
+      headers: { host: 'mock.test', 'content-type': type ?? `{{type:${n}}}` },
+    }),
+  );
+
+/** What its own client does with a file whose upload it started. */
+const registrations: fc.Arbitrary<FuzzRequest> = fc.record({ n: issued, ...shipping }).map(
+  ({ n, ...request }): FuzzRequest => ({
+    ...request,
+    method: 'POST',
+    url: `/v1/site/{{site:${n}}}/file`,
+    altered: null,
+    headers: { host: 'mock.test', 'content-type': 'application/json', 'x-api-key': `{{key:${n}}}` },
+    body: JSON.stringify({ fileKey: `{{fileKey:${n}}}`, name: 'a file' }),
+  }),
+);
+
+/** Requests to the whole API and to its storage target: valid, nearly valid and hostile ones. */
+export function requestValues(seeds: readonly TenantSeed[]): fc.Arbitrary<FuzzRequest> {
+  const anywhere = fc
+    .tuple(fc.constantFrom('', '/v1/', '/storage/', '/_mock/'), hostileText)
+    .map((parts) => parts.join(''));
+  const lost = fc
+    .record({ url: anywhere, method: fc.constantFrom('GET', 'POST', ''), ...shipping })
+    .map((request): FuzzRequest => ({ ...request, altered: null, headers: { host: 'mock.test' }, body: null }));
+  return fc.oneof(
+    ...seeds.flatMap((seed) =>
+      contract.map((operation) => ({
+        weight: operation.id === 'startSiteFileUpload' ? 4 : operation.parameters.length > 0 ? 2 : 1,
+        arbitrary: calls(operation, seed, seeds),
+      })),
+    ),
+    { weight: 12, arbitrary: uploads },
+    { weight: 6, arbitrary: registrations },
+    { weight: 2, arbitrary: lost },
+  );
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { tally } from '../../../spec/proof/tally/tally.ts';
+import { createServedMock, type ServedMock } from '../../create-served-mock.ts';
+import { loadSeeds } from '../../seed/load.ts';
+import { openStateFile } from '../../state/state-file.ts';
+import { controlClient, controlOperations } from '../control-client.ts';
+import { largeHostileJson, smallHostileJson } from './hostile-json.ts';
+import { innate } from './innate.ts';
+
+const errors: unknown[] = [];
+const onError = (error: unknown) => void errors.push(error);
+let mock: ServedMock;
+let url: string;
+let control: ReturnType<typeof controlClient>;
+let keyId: string;
+beforeAll(async () => {
+  mock = await createServedMock({ onError });
+  ({ url } = await mock.listen({ port: 0, control: { onError } }));
+  control = controlClient(url);
+  keyId = mock.findKey({ tenant: 'acme', name: 'full' }).id;
+});
+afterAll(() => mock.close());
+
+const before = innate();
+afterEach(() => {
+  expect(innate()).toBe(before);
+  expect('polluted' in {}).toBe(false);
+  expect(errors).toEqual([]);
+});
+
+const state = async () => JSON.stringify({ ...(await mock.snapshot()), takenAt: '' });
+const writing = controlOperations.filter(({ method }) => method !== 'GET' && method !== 'DELETE');
+const at = (path: string) =>
+  path
+    .slice('/_mock'.length)
+    .replace('{id}', keyId)
+    .replaceAll(/\{\w+\}/g, 'x');
+
+describe.each(writing)('$method $path', ({ method, path }) => {
+  it('refuses every hostile body and changes nothing', async () => {
+    const was = await state();
+    const bodies = [...smallHostileJson, ...largeHostileJson(200_000)];
+    for (const [name, text] of bodies) {
+      // The client throws at whatever openapi.yaml does not declare.
+      const { status, body } = await control.send(method, at(path), text);
+      expect(status, name).toBeGreaterThanOrEqual(400);
+      expect(status, name).toBeLessThan(500);
+      expect(body.error.message, name).not.toMatch(/stack|heap/i);
+    }
+    expect(await state()).toBe(was);
+    tally({ inputs: bodies.length });
+  });
+});
+
+const clone = `"clone":{"from":"acme","keys":[],"seed":SEED}`;
+const tenant = (more: string) =>
+  `{"version":1,"takenAt":"","clock":{"offset":0,"frozenAt":null},"removed":[],"tenants":[{"name":"x",${more}}]}`;
+const many = (count: number, piece: string) => Array(count).fill(piece).join();
+const names = (count: number) => Array.from({ length: count }, (_, n) => `"k${n}":1`).join();
+const nothing = '"labels":{"conversations":{},"sites":{},"links":[]},"files":[],"keys":[]';
+
+describe('POST /_mock/restore (bug: millions of problems took gigabytes, and the mock with them)', () => {
+  it.each([
+    ['9.9 MB of brackets', '['.repeat(9.9e6)],
+    ['ten million empty lists', `{"version":1,"tenants":[${many(10_000_000, '[]')}]}`],
+    ['a million tenants that are none', `{"version":1,"tenants":[${many(1_000_000, '[]')}]}`],
+    ['a million files that are none', tenant(`"clone":null,"files":[${many(1_000_000, '{}')}],"keys":[]`)],
+    ['a hundred thousand unknown properties', `{${names(100_000)}}`],
+    ['a hundred thousand holders of labels that are none', tenant(`"labels":{"conversations":{${names(100_000)}}}`)],
+    [
+      'a clone with a million records that are none',
+      tenant(`${nothing},${clone.replace('SEED', `{"tenant":"x","keys":[],"sites":[${many(1_000_000, '{}')}]}`)}`),
+    ],
+    [
+      'a clone with a million keys that are none',
+      tenant(`${nothing},${clone.replace('SEED', `{"keys":[${many(1_000_000, '{}')}]}`)}`),
+    ],
+    ['a clone that is none', tenant(`${nothing},${clone.replace('SEED', '[]')}`)],
+    [
+      'holders called like what objects have by birth',
+      tenant(`"clone":null,${nothing.replace('"sites":{}', '"sites":{"__proto__":["x"],"constructor":["y"]}')}`),
+    ],
+  ])('refuses %s at once', async (_, text) => {
+    const was = await state();
+    const { status, body } = await control.send('POST', '/restore', text);
+    expect(status).toBe(400);
+    expect(body.error.problems.length).toBeLessThanOrEqual(101);
+    expect(await state()).toBe(was);
+    tally({ inputs: 1 });
+  });
+});
+
+describe('files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-hardening-'));
+  const hostile = [...smallHostileJson, ...largeHostileJson(9.9e6).slice(0, 5)];
+
+  it.each(hostile)('of fixtures with %s in them are refused in a line', async (_, text) => {
+    const file = join(folder, 'tenant.json');
+    writeFileSync(file, text);
+    await expect(loadSeeds(file)).rejects.toThrow(ConfigurationError);
+    tally({ inputs: 1 });
+  });
+
+  it.each([
+    [
+      'billions of laughs',
+      `a: &a0 [x]\n${Array.from({ length: 30 }, (_, n) => `b${n}: &a${n + 1} [*a${n},*a${n}]`).join('\n')}`,
+    ],
+    ['an alias within its own anchor', 'tenant: &a [*a]'],
+    ['items within items', '- '.repeat(500_000)],
+    ['a tag of code', 'tenant: !!js/function "function () { throw 1 }"'],
+    ['a merge of __proto__', '__proto__: &p {polluted: 1}\n<<: *p\ntenant: acme\nkeys: []'],
+    ['a NUL', 'tenant: "a\0b"'],
+  ])('of fixtures with YAML of %s are refused in a line', async (_, text) => {
+    const file = join(folder, 'tenant.yaml');
+    writeFileSync(file, text);
+    await expect(loadSeeds(file)).rejects.toThrow(ConfigurationError);
+    tally({ inputs: 1 });
+  });
+
+  it.each(hostile)('of state with %s in them are refused and left alone', async (_, text) => {
+    const file = join(folder, 'state.json');
+    writeFileSync(file, text);
+    const was = await state();
+    const opened = await openStateFile(file);
+    await expect(opened.load(mock)).rejects.toThrow(ConfigurationError);
+    expect(await state()).toBe(was);
+    tally({ inputs: 1 });
+  });
+});

@@ -1,0 +1,20 @@
+import { createServedMock } from '../../create-served-mock.ts';
+
+/** What a mock in a process of its own says of itself when it is sent any message. */
+export interface ServedMockState {
+  /** Bytes resident, after a collection. */
+  readonly resident: number;
+  readonly connections: number;
+}
+
+// Run by `fork`: first tells its port, so that a test can fill this process with connections and not only its own.
+const mock = await createServedMock({ rateLimit: false });
+const { port, server } = await mock.listen({ port: 0 });
+process.on('message', () => {
+  globalThis.gc?.();
+  server.getConnections((_, connections) => {
+    process.send?.({ resident: process.memoryUsage().rss, connections } satisfies ServedMockState);
+  });
+});
+process.on('disconnect', () => process.exit());
+process.send?.(port);

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tally } from '../../../spec/proof/tally/tally.ts';
+import type { ListeningMock } from '../../adapters/node-http.ts';
+import { createServedMock, type ServedMock } from '../../create-served-mock.ts';
+import { acme } from '../acme.ts';
+import { type RawConnection, rawConnection } from './raw-connection.ts';
+
+/** Milliseconds: short, so that the tests are, and apart from each other by more than a busy machine is late. */
+const timeouts = { headers: 200, idle: 400, body: 1_200 };
+const key = `x-api-key: ${acme.full}\r\n`;
+const start = `POST /v1/site/${acme.site}/file/upload-url HTTP/1.1\r\nhost: x\r\n${key}content-type: application/json\r\ncontent-length: 1000\r\n\r\n`;
+
+let mock: ServedMock;
+let server: ListeningMock;
+const errors: unknown[] = [];
+const onError = (error: unknown) => void errors.push(error);
+beforeAll(async () => {
+  mock = await createServedMock({ rateLimit: false, onError });
+  server = await mock.listen({ port: 0, timeouts, control: { onError } });
+});
+afterAll(() => mock.close());
+beforeEach(() => mock.reset());
+
+/** Sends a byte now and then until the server has enough of it. */
+async function drip({ socket }: RawConnection, byte: string, everyMilliseconds: number, most = 100) {
+  for (let sent = 0; sent < most && socket.writable && !socket.readableEnded; sent++) {
+    socket.write(byte);
+    await sleep(everyMilliseconds);
+  }
+}
+
+async function startUpload() {
+  const reply = await fetch(`${server.url}/v1/site/${acme.site}/file/upload-url`, {
+    method: 'POST',
+    body: '{"contentType":"text/plain"}',
+    headers: { 'x-api-key': acme.full, 'content-type': 'application/json' },
+  });
+  const { uploadUrl, fileKey } = await reply.json();
+  const { pathname, search, host } = new URL(uploadUrl);
+  const put = (length: number) =>
+    `PUT ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: text/plain\r\ncontent-length: ${length}\r\n\r\n`;
+  return { fileKey, put };
+}
+
+const statusOf = async () => {
+  const reply = await fetch(`${server.url}/v1/health`, { headers: { 'x-api-key': acme.full } });
+  expect(errors).toEqual([]);
+  return reply.status;
+};
+
+describe('a client that is too slow', () => {
+  it.each<[string, string, number]>([
+    ['says nothing at all', '', 0],
+    ['stops within its headers', 'GET /v1/health HTTP/1.1\r\nx-a: ', 0],
+    ['sends its headers byte by byte', 'GET /v1/health HTTP/1.1\r\nx-a: ', 30],
+    ['sends one empty line after the other', '', 30],
+  ])('and %s is told so and left', async (what, text, every) => {
+    using connection = await rawConnection(server.port);
+    if (text !== '') connection.write(text);
+    if (every > 0) await drip(connection, what.includes('empty') ? '\r\n' : 'a', every);
+    const [reply] = await connection.replies(1);
+    expect(reply?.status).toBe(408);
+    expect(JSON.parse(reply?.body ?? '').error.code).toBe('REQUEST_TIMEOUT');
+    expect(await connection.closed()).toBe('');
+    expect(await statusOf()).toBe(200);
+    tally({ inputs: 1, faults: 1 });
+  });
+
+  it.each<[string, number, string]>([
+    ['stops within its body', 0, 'nothing came for 0.4 seconds'],
+    ['sends its body byte by byte', 50, 'it took longer than 1.2 seconds'],
+  ])('and %s is told so and left', async (_, every, why) => {
+    using connection = await rawConnection(server.port);
+    connection.write(`${start}{"content`);
+    if (every > 0) await drip(connection, ' ', every);
+    const [reply] = await connection.replies(1);
+    expect([reply?.status, reply?.headers.connection]).toEqual([400, 'close']);
+    expect(JSON.parse(reply?.body ?? '').error.message).toContain(why);
+    expect(await connection.closed()).toBe('');
+    expect(mock.journal.list().at(-1)).toMatchObject({ refused: 'incomplete-body', reply: { status: 400 } });
+    expect(mock.files.list()).toEqual([]);
+    expect(await statusOf()).toBe(200);
+    tally({ inputs: 1, faults: 1 });
+  });
+
+  it('may upload for longer than any other request takes, as long as something comes', async () => {
+    const { fileKey, put } = await startUpload();
+    using connection = await rawConnection(server.port);
+    connection.write(put(30));
+    await drip(connection, 'a', 50, 30);
+    expect(await connection.replies(1)).toMatchObject([{ status: 200 }]);
+    expect(mock.files.get(fileKey)).toMatchObject({ state: 'stored', size: 30 });
+    tally({ inputs: 1 });
+  });
+
+  it('and stops within an upload leaves nothing behind', async () => {
+    const { fileKey, put } = await startUpload();
+    using connection = await rawConnection(server.port);
+    connection.write(`${put(30)}half`);
+    const [reply] = await connection.replies(1);
+    expect([reply?.status, reply?.headers.connection]).toEqual([400, 'close']);
+    expect(reply?.body).toContain('<Code>RequestTimeout</Code>');
+    expect(mock.files.get(fileKey)).toMatchObject({ state: 'started', size: null });
+    expect(await statusOf()).toBe(200);
+    tally({ inputs: 1, faults: 1 });
+  });
+
+  it('and stops within a body for the control API is left', async () => {
+    using connection = await rawConnection(server.port);
+    connection.write(
+      'POST /_mock/reset HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{"te',
+    );
+    await connection.closed();
+    expect(await statusOf()).toBe(200);
+    tally({ inputs: 1, faults: 1 });
+  });
+});
+
+it('waits for a reply that a fault delays, and for the events of a stream, longer than for any client', async () => {
+  mock.faults.add({ latency: 700 });
+  expect(await statusOf()).toBe(200);
+  mock.faults.clear();
+  using connection = await rawConnection(server.port);
+  connection.write('GET /_mock/journal/stream HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await sleep(700);
+  expect(connection.socket.readyState).toBe('open');
+  tally({ inputs: 2 });
+});
+
+describe('a socket that is closed', () => {
+  it.each<[string, string, number | null]>([
+    ['by half after a request', `GET /v1/health HTTP/1.1\r\nhost: x\r\n${key}\r\n`, 200],
+    ['by half after two', `GET /v1/health HTTP/1.1\r\nhost: x\r\n${key}\r\n`.repeat(2), 200],
+    ['by half within the headers', 'GET /v1/health HTTP/1.1\r\nhost', 400],
+    ['by half within the body', `${start}{"content`, null],
+    ['by half before anything', '', null],
+  ])('%s gets its answer, or is closed', async (_, text, status) => {
+    using connection = await rawConnection(server.port);
+    connection.write(text);
+    connection.end();
+    if (status !== null) expect((await connection.replies(1))[0]?.status).toBe(status);
+    await connection.closed();
+    expect(await statusOf()).toBe(200);
+    tally({ inputs: 1, faults: 1 });
+  });
+
+  it.each([
+    ['within the headers', 'GET /v1/labels HTTP/1.1\r\nhost'],
+    ['within a body', `${start}{"content`],
+    ['before the reply', `GET /v1/labels HTTP/1.1\r\nhost: x\r\n${key}\r\n`],
+    ['before any of a hundred replies', `GET /v1/labels HTTP/1.1\r\nhost: x\r\n${key}\r\n`.repeat(100)],
+    ['after CONNECT', 'CONNECT x:1 HTTP/1.1\r\nhost: x:1\r\n\r\n'],
+    ['after nonsense', 'nonsense\r\n\r\n'],
+  ])('with a reset, fifty times, %s harms nobody', async (_, text) => {
+    for (let round = 0; round < 50; round++) {
+      const { socket } = await rawConnection(server.port);
+      await new Promise((resolve) => socket.write(text, resolve));
+      socket.resetAndDestroy();
+    }
+    expect(await statusOf()).toBe(200);
+    tally({ inputs: 50, faults: 50 });
+  });
+});

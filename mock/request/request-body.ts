@@ -1,0 +1,53 @@
+import type { OperationId } from '../../spec/operations.ts';
+import { validateBody } from '../../spec/validators.ts';
+import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
+import { tooMuchJson } from './too-much-json.ts';
+
+/**
+ * The JSON body of an operation that needs one, as its schema in the contract has it.
+ * @throws Refusal naming the field that is wrong.
+ */
+export function parseJsonBody(id: OperationId, contentType: string | undefined, bytes: Uint8Array | null): unknown {
+  const empty = bytes === null || bytes.length === 0;
+  if (empty && contentType === undefined) refuse('malformed-json', 'body: a JSON body is required.');
+  if (!isJson(contentType)) {
+    const said = contentType === undefined ? 'no Content-Type' : `Content-Type: ${contentType}`;
+    refuse('not-json', `body: came with ${said}; send application/json in UTF-8.`);
+  }
+  const body = parse(bytes ?? new Uint8Array());
+  const [problem] = validateBody(id, body) ?? [];
+  if (problem !== undefined) throw new Refusal(caseOf(problem), `${problem.message}.`);
+  return body;
+}
+
+/** `application/json` and `application/*+json`, in UTF-8: the one encoding that JSON between systems has. */
+function isJson(contentType = ''): boolean {
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  return /^application\/([\w.-]+\+)?json$/.test(type) && (charset === undefined || /^"?utf-8"?$/.test(charset));
+}
+
+function parse(bytes: Uint8Array): unknown {
+  const problem = tooMuchJson(bytes);
+  if (problem !== null) refuse('malformed-json', `body: ${problem}.`);
+  try {
+    return JSON.parse(strictUtf8.decode(bytes));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? error.message : 'not valid UTF-8';
+    return refuse('malformed-json', `body: not valid JSON (${why}).`);
+  }
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+function caseOf({ field, keyword }: { field: string; keyword: string }): RefusalCase {
+  if (keyword === 'additionalProperties') return 'additional-property';
+  if (keyword === 'required' && field === 'body.contentType') return 'missing-content-type';
+  if (keyword === 'minLength' && field === 'body.contentType') return 'empty-content-type';
+  if (keyword === 'type') return 'wrong-json-type';
+  if (keyword === 'required') return 'missing-file-key';
+  return 'malformed-file-key';
+}

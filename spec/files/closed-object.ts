@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { nearest } from '../text/nearest.ts';
+
+/** A document with more unknown properties than this is no slip of anybody's: to look for what was meant would take for ever. */
+const mostNamed = 20;
+
+/**
+ * An object with these properties and no others. The message about unknown ones has one line for each, with the spelling
+ * that was most likely meant; `shapeProblems` puts the places before them.
+ */
+export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const names = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: ({ code, keys, input }) => {
+      if (code === 'unrecognized_keys') {
+        const unknown = (keys as string[]).slice(0, mostNamed);
+        return unknown.map((key) => `unknown property; ${remedy(key, names)}`).join('\n');
+      }
+      if (code === 'invalid_type' && input !== undefined) return `must be an object with ${properties(names)}`;
+      return undefined;
+    },
+  });
+}
+
+/** Enough of them to know what is meant. */
+function properties(names: readonly string[]): string {
+  const own = names.filter((name) => name !== '$schema');
+  return own.length > 6 ? `${own.slice(0, 6).join(', ')}, ...` : own.join(', ');
+}
+
+/** One of these words. Another one is answered with the one that was most likely meant, or with all. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, {
+    error: ({ input }) => (typeof input === 'string' ? `unknown value "${input}"; ${remedy(input, words)}` : undefined),
+  });
+}
+
+function remedy(word: string, allowed: readonly string[]): string {
+  const meant = nearest(word, allowed);
+  return meant === undefined ? `allowed: ${allowed.join(', ')}` : `did you mean "${meant}"?`;
+}
