@@ -6,7 +6,7 @@ import { targetQuery } from '../schemas.ts';
 import { targetOf } from '../target-of.ts';
 
 /** Leads editors to the JSON Schema, once the file is saved beside the package.json of a project that has this package. */
-const schemaComment = '# yaml-language-server: $schema=node_modules/partnerkit/dist/spec/target.schema.json\n';
+const schemaComment = '# yaml-language-server: $schema=node_modules/partnerkit/dist/spec/files/target.schema.json\n';
 
 export const referenceRoutes = [
   route({
