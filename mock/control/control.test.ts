@@ -261,9 +261,9 @@ describe('the control API', () => {
       ownRateLimit: true,
       scopes: ['site:read'],
     });
-    const level = async () =>
-      (await control.send('GET', '/limits?tenant=acme')).body.limits.find(({ id }: { id: string }) => id === made.id);
-    expect(await level()).toMatchObject({ level: 15, rateLimit: { perSecond: 1, burst: 30 } });
+    const level = async () => (await control.send('GET', `/limits/${made.id}`)).body;
+    const lastMinute = [{ admitted: 5, throttled: 0, before: 20, after: 15 }];
+    expect(await level()).toMatchObject({ level: 15, wait: 0, rateLimit: { perSecond: 1, burst: 30 }, lastMinute });
     expect((await call(`/v1/site/${acme.site}`, made.secret)).status).toBe(200);
     await control.send('PATCH', `/keys/${made.id}`, { rateLimit: null });
     expect((await level()).rateLimit).toEqual({ perSecond: 10, burst: 20 });

@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Scope } from '../../spec/operations.ts';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
+import { type RecordedLimiter, recorded } from './recorded-limiter.ts';
 
 /** Node's own hashes, eight times as fast; a browser has none that answers at once, and no bundler sees an import here. */
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('crypto');
@@ -21,7 +22,7 @@ export interface ApiKey {
   /** Milliseconds since the epoch, as is `lastUsedAt`. */
   createdAt: number;
   lastUsedAt: number | null;
-  readonly bucket: Limiter;
+  readonly bucket: RecordedLimiter;
 }
 
 export interface NewKey {
@@ -86,7 +87,7 @@ export class KeyRing {
       tenant,
       scopes: new Set(scopes),
       rateLimit: rateLimit ?? undefined,
-      bucket: this.#createLimiter(rateLimit ?? this.#defaultLimit),
+      bucket: recorded(this.#createLimiter(rateLimit ?? this.#defaultLimit)),
     };
     this.#byHash.set(key.hash, key);
     this.#byId.set(key.id, key);

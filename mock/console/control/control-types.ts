@@ -1,3 +1,4 @@
+import type { bucketView, momentView } from '../../control/bucket-view.ts';
 import type { tenantData } from '../../control/tenant-data.ts';
 import type { clockView, exchangeView, fileView, keyView, tenantView } from '../../control/views.ts';
 
@@ -5,6 +6,9 @@ import type { clockView, exchangeView, fileView, keyView, tenantView } from '../
 
 export type Key = ReturnType<typeof keyView>;
 export type RevealedKey = Key & { readonly secret: string };
+export type Limit = ReturnType<typeof bucketView>;
+export type BucketMoment = ReturnType<typeof momentView>;
+export type LimitDetail = Limit & { readonly now: string; readonly lastMinute: readonly BucketMoment[] };
 export type Exchange = ReturnType<typeof exchangeView>;
 export type FileRecord = ReturnType<typeof fileView>;
 export type TenantSummary = ReturnType<typeof tenantView>;

@@ -9,22 +9,14 @@ import type {
   FileRecord,
   Key,
   Label,
+  Limit,
+  LimitDetail,
   RateLimit,
   RevealedKey,
   Target,
   TenantData,
   TenantSummary,
 } from './control-types.ts';
-
-/** The bucket of a key now. */
-export interface Limit {
-  readonly id: string;
-  readonly tenant: string;
-  readonly name: string;
-  /** Null where there is no limit; so is `level`. */
-  readonly rateLimit: RateLimit | null;
-  readonly level: number | null;
-}
 
 interface JournalSize {
   readonly kept: number;
@@ -71,7 +63,9 @@ export const control = {
     ask<Key>('PATCH', `/keys/${at(id)}`, edit),
   regenerateKey: (id: string) => ask<RevealedKey>('POST', `/keys/${at(id)}/regenerate`),
   revokeKey: (id: string) => ask<Key>('POST', `/keys/${at(id)}/revoke`),
-  limits: (tenant: string) => ask<{ now: string; limits: Limit[] }>('GET', `/limits?tenant=${at(tenant)}`),
+  limits: (tenant: string) =>
+    ask<{ limits: Limit[] }>('GET', `/limits?tenant=${at(tenant)}`).then(({ limits }) => limits),
+  limit: (id: string) => ask<LimitDetail>('GET', `/limits/${at(id)}`),
 
   exchange: (id: number) => ask<Exchange>('GET', `/journal/${id}`),
   clearJournal: () => ask<void>('DELETE', '/journal'),

@@ -1,32 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useSyncExternalStore } from 'react';
-import { control, type Limit } from '../control/control.ts';
-import { href, hrefWith, useRoute } from '../navigation/route.ts';
+import { control } from '../control/control.ts';
+import type { Limit } from '../control/control-types.ts';
+import { useKnownKeys } from '../control/known-keys.ts';
+import { href, useRoute } from '../navigation/route.ts';
 import { TenantSelect } from '../navigation/tenant-select.tsx';
 import { useTenant } from '../navigation/use-tenant.ts';
-import { describeLimit } from '../parts/describe-limit.ts';
+import { Command } from '../parts/command.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { journalFeed } from '../requests/journal-feed.ts';
-import { LevelHistory } from './level-history.ts';
+import { LimitsTable } from './limits-table.tsx';
 import { minuteOf } from './minute.ts';
 import { MinuteChart } from './minute-chart.tsx';
 
-const history = new LevelHistory();
-const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0);
+const isUsed = ({ admitted, throttled }: Limit) => admitted + throttled > 0;
+const byUse = (a: Limit, b: Limit) =>
+  b.admitted + b.throttled - (a.admitted + a.throttled) ||
+  (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? '') ||
+  a.name.localeCompare(b.name);
 
-/** The buckets now, and the last minute of one of them. */
-export function LimitsView() {
+/** The buckets now, and the last minute of one of them, as the mock itself has recorded it. */
+export default function LimitsView() {
   const [tenant, choose] = useTenant();
   const limits = useQuery({
     queryKey: ['limits', tenant],
-    queryFn: async () => {
-      const answer = await control.limits(tenant ?? '');
-      const now = Date.parse(answer.now);
-      history.note(answer.limits, now);
-      return { now, limits: answer.limits };
-    },
+    queryFn: () => control.limits(tenant ?? ''),
     enabled: tenant !== null,
-    refetchInterval: 500,
+    // Fast enough for a wait to count down.
+    refetchInterval: ({ state }) => (state.data?.some(({ wait }) => wait) ? 250 : 500),
     staleTime: 0,
   });
   return (
@@ -39,86 +38,71 @@ export function LimitsView() {
         Every key has a bucket. It holds the burst, refills at the rate, and a request that finds it empty gets 429 with
         Retry-After and takes nothing.
       </p>
-      <Loaded query={limits}>{(now) => <Buckets {...now} />}</Loaded>
+      <Loaded query={limits}>{(list) => <Buckets limits={list} tenant={tenant ?? ''} />}</Loaded>
     </>
   );
 }
 
-function Buckets({ limits, now }: { readonly limits: readonly Limit[]; readonly now: number }) {
-  const { exchanges } = useSyncExternalStore(journalFeed.subscribe, journalFeed.state);
+function Buckets({ limits, tenant }: { readonly limits: readonly Limit[]; readonly tenant: string }) {
   const { params } = useRoute();
-  const minutes = useMemo(
-    () => limits.map((limit) => ({ limit, minute: minuteOf(exchanges, limit, history.of(limit.id), now) })),
-    [limits, exchanges, now],
-  );
-  const chosen = minutes.find(({ limit }) => limit.name === params.get('key')) ?? minutes[0];
+  const sorted = [...limits].sort(byUse);
+  const used = sorted.filter(isUsed);
+  const idle = sorted.filter((limit) => !isUsed(limit));
+  const chosen = sorted.find(({ name }) => name === params.get('key')) ?? sorted[0];
   if (chosen === undefined) return <p className="empty">This tenant has no key that works.</p>;
-  const admitted = sum(chosen.minute.admitted);
-  const throttled = sum(chosen.minute.throttled);
-  const summary = `The last minute of ${chosen.limit.name}: ${admitted} admitted, ${throttled} throttled${
-    chosen.limit.level === null ? '' : `, level now ${chosen.limit.level.toFixed(1)}`
-  }`;
+  const idleAreShown = used.length === 0 || idle.includes(chosen);
   return (
     <>
-      <section aria-labelledby="minute">
-        <h2 id="minute">
-          The last minute of {chosen.limit.name}{' '}
-          <span className="quiet">
-            {admitted} admitted, {throttled} throttled
-          </span>
-        </h2>
-        <MinuteChart minute={chosen.minute} summary={summary} />
-      </section>
-      <table className="stacking">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Limit</th>
-            <th scope="col">Level now</th>
-            <th scope="col">Admitted, last minute</th>
-            <th scope="col">Throttled, last minute</th>
-          </tr>
-        </thead>
-        <tbody>
-          {minutes.map(({ limit, minute }) => (
-            <tr key={limit.id} data-open={limit.id === chosen.limit.id}>
-              <th scope="row">
-                <a
-                  href={hrefWith({ key: limit.name })}
-                  aria-current={limit.id === chosen.limit.id ? 'true' : undefined}
-                  title="Show its last minute"
-                >
-                  {limit.name}
-                </a>
-              </th>
-              <td data-label="Limit">{describeLimit(limit.rateLimit)}</td>
-              <td data-label="Level now">
-                <Level limit={limit} />
-              </td>
-              <td data-label="Admitted">{sum(minute.admitted)}</td>
-              <td data-label="Throttled">
-                <Throttled limit={limit} count={sum(minute.throttled)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <LastMinute key={chosen.id} limit={chosen} />
+      {used.length > 0 && <LimitsTable limits={used} chosen={chosen} />}
+      {idle.length > 0 && (
+        <details key={String(idleAreShown)} open={idleAreShown} className="idle">
+          <summary>{idle.length === 1 ? '1 key' : `${idle.length} keys`} not used in the last minute</summary>
+          <LimitsTable limits={idle} chosen={chosen} />
+        </details>
+      )}
+      {used.length === 0 && <TryTheLimit tenant={tenant} />}
     </>
   );
 }
 
-function Throttled({ limit, count }: { readonly limit: Limit; readonly count: number }) {
-  if (count === 0) return 0;
-  return <a href={href('requests', { tenant: limit.tenant, key: limit.name, status: '429' })}>{count}</a>;
+function LastMinute({ limit: { id, name, tenant } }: { readonly limit: Limit }) {
+  const limit = useQuery({
+    queryKey: ['limit', id],
+    queryFn: () => control.limit(id),
+    refetchInterval: 500,
+    staleTime: 0,
+  });
+  return (
+    <section aria-labelledby="minute">
+      <div className="heading">
+        <h2 id="minute">The last minute of {name}</h2>
+        <a href={href('requests', { tenant, key: name })}>Its requests</a>
+      </div>
+      <Loaded query={limit}>
+        {(detail) => {
+          const { admitted, throttled, level } = detail;
+          const now = level === null ? '' : `, level now ${level.toFixed(1)}`;
+          const summary = `The last minute of ${name}: ${admitted} admitted, ${throttled} throttled${now}`;
+          return <MinuteChart minute={minuteOf(detail)} summary={summary} />;
+        }}
+      </Loaded>
+    </section>
+  );
 }
 
-function Level({ limit }: { readonly limit: Limit }) {
-  if (limit.level === null || limit.rateLimit === null) return <span className="quiet">no limit</span>;
-  const { burst } = limit.rateLimit;
+/** What one would have to do to see something here. */
+function TryTheLimit({ tenant }: { readonly tenant: string }) {
+  const key = useKnownKeys(tenant).at(0);
+  if (key === undefined) return null;
+  const url = `"${location.origin}/v1/labels?[1-40]"`;
   return (
-    <span className="level">
-      <meter min={0} max={burst} low={burst / 4} value={limit.level} aria-label={`Level of ${limit.name}`} />
-      {limit.level.toFixed(1)} of {burst}
-    </span>
+    <section aria-labelledby="try">
+      <h2 id="try">See it at work</h2>
+      <p className="quiet">40 requests at once: about 20 pass, the others get 429.</p>
+      <Command
+        text={`curl -sZ --parallel-max 40 -o /dev/null -w '%{http_code}\\n' -H 'x-api-key: ${key.secret}' ${url}`}
+      />
+    </section>
   );
 }

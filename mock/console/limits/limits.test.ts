@@ -34,6 +34,8 @@ describe.skipIf(chromium === null)('limits', { timeout: 30_000 }, () => {
     expect(drawn.red).toBeGreaterThan(50);
     expect(drawn.blue).toBeGreaterThan(drawn.red);
 
+    await row.getByText('in 0.1 s').waitFor();
+
     // A second of the mock's clock puts ten back.
     mock.clock.advance('1s');
     await row.getByText('10.0 of 20').waitFor();
@@ -41,6 +43,27 @@ describe.skipIf(chromium === null)('limits', { timeout: 30_000 }, () => {
     mock.clock.advance('61s');
     await page.getByRole('img', { name: /: 0 admitted, 0 throttled, level now 20\.0$/ }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('knows what was before it was opened, and what the journal has dropped', async () => {
+    const { page, call, mock, go } = await browser.open({}, { journal: { entries: 5 } });
+    mock.clock.freeze();
+    for (let i = 0; i < 25; i++) await call('/v1/health');
+    await go('#/limits');
+    await page.getByRole('img', { name: 'The last minute of full: 20 admitted, 5 throttled, level now 0.0' }).waitFor();
+  });
+
+  it('folds the keys that are idle, and opens them for the one that is looked at', async () => {
+    const { page, call, go, mock } = await browser.open();
+    mock.clock.freeze();
+    await call('/v1/health');
+    await go('#/limits');
+    await page.getByRole('rowheader', { name: 'full', exact: true }).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(1);
+    await page.getByText('keys not used in the last minute').click();
+    await page.getByRole('link', { name: 'none', exact: true }).click();
+    await page.getByRole('img', { name: 'The last minute of none: 0 admitted, 0 throttled, level now 20.0' }).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBeGreaterThan(2);
   });
 
   it('leads from the throttled requests to the journal', async () => {

@@ -56,12 +56,16 @@ function optionsFor(width: number): uPlot.Options {
   };
 }
 
-const dataOf = ({ seconds, admitted, throttled, level }: Minute): uPlot.AlignedData => [
-  [...seconds],
-  throttled.map((count, i) => count + (admitted[i] ?? 0)),
-  [...admitted],
-  [...level],
-];
+/** A bar stands in the middle of its second; the line of the bucket has corners wherever it turned. */
+const dataOf = ({ seconds, level }: Minute): uPlot.AlignedData =>
+  uPlot.join([
+    [
+      seconds.map(({ at }) => at + 0.5),
+      seconds.map(({ admitted, throttled }) => admitted + throttled),
+      seconds.map(({ admitted }) => admitted),
+    ],
+    [level.map(({ at }) => at), level.map((corner) => corner.level)],
+  ]);
 
 /** Admitted and throttled requests per second, stacked, and the level of the bucket. */
 export function MinuteChart({ minute, summary }: MinuteChartProps) {

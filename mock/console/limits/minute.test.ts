@@ -1,56 +1,71 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../control/control-types.ts';
+import type { BucketMoment, LimitDetail } from '../control/control-types.ts';
 import { minuteOf } from './minute.ts';
 
 const now = Date.parse('2026-11-21T10:01:00.500Z');
-const key = { tenant: 'acme', name: 'full' };
-const exchange = (change: Partial<Exchange>) =>
-  ({ at: '2026-11-21T10:01:00.100Z', tenant: 'acme', key: 'full', refused: null, ...change }) as Exchange;
-const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0);
+/** @param before milliseconds before now */
+const ago = (before: number) => new Date(now - before).toISOString();
+const moment = (from: number, to: number, some: Partial<BucketMoment> = {}): BucketMoment => ({
+  from: ago(from),
+  to: ago(to),
+  admitted: 1,
+  throttled: 0,
+  before: 20,
+  after: 19,
+  ...some,
+});
+const limit = (lastMinute: BucketMoment[], some: Partial<LimitDetail> = {}) =>
+  ({ now: ago(0), rateLimit: { perSecond: 10, burst: 20 }, level: 20, lastMinute, ...some }) as LimitDetail;
+/** As seconds before now. */
+const corners = (about: LimitDetail) =>
+  minuteOf(about).level.map(({ at, level }) => [Number((at - now / 1_000).toFixed(3)), Number(level.toFixed(3))]);
 
 describe('the last minute of a key', () => {
-  it('has sixty seconds and ends with the one that is running', () => {
-    const { seconds } = minuteOf([], key, [], now);
-    expect([seconds.length, seconds.at(-1)]).toEqual([60, Math.floor(now / 1000)]);
+  it('has sixty seconds, the last of them the one that is running', () => {
+    const { seconds } = minuteOf(limit([]));
+    expect([seconds.length, seconds.at(-1)?.at]).toEqual([60, Math.floor(now / 1_000)]);
   });
 
   it('counts admitted and throttled requests in their seconds', () => {
-    const minute = minuteOf(
-      [
-        exchange({ at: '2026-11-21T10:00:01.000Z' }),
-        exchange({}),
-        exchange({ refused: 'missing-scope' }),
-        exchange({ refused: 'throttled' }),
-      ],
-      key,
-      [],
-      now,
+    const { seconds } = minuteOf(
+      limit([moment(59_000, 59_000), moment(400, 300, { admitted: 2, throttled: 15 }), moment(10, 0)]),
     );
-    expect([minute.admitted[0], minute.admitted.at(-1), minute.throttled.at(-1)]).toEqual([1, 2, 1]);
+    expect([seconds[0]?.admitted, seconds.at(-1)]).toEqual([
+      1,
+      expect.objectContaining({ admitted: 3, throttled: 15 }),
+    ]);
   });
 
-  it('leaves out other keys, older requests, and those that no bucket judged', () => {
-    const minute = minuteOf(
-      [
-        exchange({ tenant: 'globex' }),
-        exchange({ key: 'none' }),
-        exchange({ refused: 'revoked-key' }),
-        exchange({ at: '2026-11-21T10:00:00.999Z' }),
-        exchange({ at: '2026-11-21T10:02:00.000Z', refused: 'throttled' }),
-      ],
-      key,
-      [],
-      now,
-    );
-    expect([sum(minute.admitted), sum(minute.throttled)]).toEqual([0, 0]);
+  it('draws a full bucket as a flat line', () => {
+    expect(corners(limit([]))).toEqual([
+      [-59.5, 20],
+      [0, 20],
+    ]);
   });
 
-  it('has the last level that was seen in a second, and null where nobody looked', () => {
-    const samples = [
-      { at: now - 2_000, level: 20 },
-      { at: now - 300, level: 7 },
-      { at: now, level: 8.5 },
-    ];
-    expect(minuteOf([], key, samples, now).level.slice(-4)).toEqual([null, 20, null, 8.5]);
+  it('draws the bucket as it was: the fall, the refill at its rate, and full from then on', () => {
+    expect(corners(limit([moment(10_000, 9_900, { before: 20, after: 0 })]))).toEqual([
+      [-59.5, 20],
+      [-10, 20],
+      [-9.9, 0],
+      [-7.9, 20],
+      [0, 20],
+    ]);
+  });
+
+  it('refills no further than it came', () => {
+    const moments = [moment(1_000, 1_000, { before: 20, after: 0 }), moment(500, 500, { before: 5, after: 4 })];
+    expect(corners(limit(moments, { level: 9 }))).toEqual([
+      [-59.5, 20],
+      [-1, 20],
+      [-0.999, 0],
+      [-0.5, 5],
+      [-0.499, 4],
+      [0, 9],
+    ]);
+  });
+
+  it('has no line where there is no limit', () => {
+    expect(minuteOf(limit([moment(5, 5)], { rateLimit: null, level: null })).level).toEqual([]);
   });
 });

@@ -1,51 +1,57 @@
-import type { Exchange } from '../control/control-types.ts';
+import type { LimitDetail } from '../control/control-types.ts';
 
-/** How full a bucket was at a moment of the mock's clock. */
-export interface LevelSample {
-  /** Milliseconds since the epoch. */
+/** The last minute of one key; all instants are Unix times in seconds. */
+export interface Minute {
+  /** Every second, oldest first, with what the bucket let pass and what it refused. */
+  readonly seconds: readonly { readonly at: number; readonly admitted: number; readonly throttled: number }[];
+  /** How full the bucket was: the corners of its line, every one later than the one before; none where there is no limit. */
+  readonly level: readonly Corner[];
+}
+
+interface Corner {
   readonly at: number;
   readonly level: number;
 }
 
-/** The last minute of one key, second by second, oldest first; all lists are equally long. */
-export interface Minute {
-  /** Unix time in seconds. */
-  readonly seconds: readonly number[];
-  /** Requests that the bucket let pass. */
-  readonly admitted: readonly number[];
-  /** Requests that it refused with 429. */
-  readonly throttled: readonly number[];
-  /** How full it was at the end of the second; null where nobody looked. */
-  readonly level: readonly (number | null)[];
+const length = 60;
+/** A chart has one value for an instant: what happens at once is drawn a millisecond wide. */
+const atOnce = 0.001;
+const unix = (instant: string) => Date.parse(instant) / 1_000;
+
+export function minuteOf(limit: LimitDetail): Minute {
+  const now = unix(limit.now);
+  const first = Math.floor(now) - length + 1;
+  const seconds = Array.from({ length }, (_, i) => ({ at: first + i, admitted: 0, throttled: 0 }));
+  for (const { from, admitted, throttled } of limit.lastMinute) {
+    const second = seconds[Math.floor(unix(from)) - first];
+    if (second === undefined) continue;
+    second.admitted += admitted;
+    second.throttled += throttled;
+  }
+  return { seconds, level: levelOf(limit, first, now) };
 }
 
-const length = 60;
-/** Judged before any bucket was asked. */
-const unjudged = new Set<Exchange['refused']>(['no-key', 'unknown-key', 'revoked-key', 'bearer-only']);
-
-/** @param now milliseconds since the epoch by the mock's clock */
-export function minuteOf(
-  exchanges: readonly Exchange[],
-  key: { readonly tenant: string; readonly name: string },
-  samples: readonly LevelSample[],
-  now: number,
-): Minute {
-  const first = Math.floor(now / 1000) - length + 1;
-  const seconds = Array.from({ length }, (_, i) => first + i);
-  const admitted = seconds.map(() => 0);
-  const throttled = seconds.map(() => 0);
-  const level = seconds.map((): number | null => null);
-  const slotOf = (at: number) => Math.floor(at / 1000) - first;
-  for (const { at, tenant, key: name, refused } of exchanges) {
-    if (name !== key.name || tenant !== key.tenant || unjudged.has(refused)) continue;
-    const slot = slotOf(Date.parse(at));
-    const counts = refused === 'throttled' ? throttled : admitted;
-    const before = counts[slot];
-    if (before !== undefined) counts[slot] = before + 1;
+function levelOf({ rateLimit, level, lastMinute }: LimitDetail, start: number, now: number): Corner[] {
+  if (rateLimit === null || level === null) return [];
+  const { perSecond } = rateLimit;
+  const moments = lastMinute.flatMap(({ from, to, before, after }) =>
+    before === null || after === null ? [] : { from: unix(from), to: unix(to), before, after },
+  );
+  const corners: Corner[] = [];
+  let left: Corner | undefined;
+  /** A bucket refills steadily and stays as it is when it is full. */
+  const refillTo = (right: Corner) => {
+    const since = left ?? { at: start, level: Math.max(0, right.level - (right.at - start) * perSecond) };
+    const full = since.at + (right.level - since.level) / perSecond;
+    if (left === undefined) corners.push(right.level >= rateLimit.burst ? { ...since, level: right.level } : since);
+    else if (full > since.at && full < right.at - atOnce) corners.push({ at: full, level: right.level });
+    corners.push(right);
+  };
+  for (const { from, to, before, after } of moments.filter((moment) => moment.from > start)) {
+    refillTo({ at: from, level: before });
+    left = { at: Math.max(to, from + atOnce), level: after };
+    corners.push(left);
   }
-  for (const sample of samples) {
-    const slot = slotOf(sample.at);
-    if (slot >= 0 && slot < length) level[slot] = sample.level;
-  }
-  return { seconds, admitted, throttled, level };
+  refillTo({ at: Math.max(now, (left?.at ?? start) + atOnce), level });
+  return corners;
 }

@@ -1,14 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Target } from '../control/control-types.ts';
-import { knownKeys, pathValues } from './prefill.ts';
+import type { TargetTenant } from '../control/known-keys.ts';
+import { pathValues } from './prefill.ts';
 
-const tenant: Target['tenants'][number] = {
+const tenant: TargetTenant = {
   name: 'acme',
-  keys: [
-    { name: 'full', secret: 'documented-fake', scopes: [] },
-    { name: 'mine', secret: ['$', '{ACME_MINE_KEY}'].join(''), scopes: [] },
-    { name: 'old', secret: 'documented-too', scopes: [], revoked: true },
-  ],
+  keys: [],
   conversations: { open: 'c1' },
   sites: { legacy: '10042' },
   clientSite: { client: 'ovcid-1', site: 's1' },
@@ -32,8 +28,4 @@ it('fills path parameters with what the tenant has', () => {
   expect(pathValues('applySiteLabel', ['labelId'], without, labels)).toEqual({ labelId: 'l2' });
   expect(pathValues('applySiteLabel', ['labelId'], tenant, labels)).toEqual({ labelId: 'l1' });
   expect(pathValues('getSite', ['id'], undefined)).toEqual({ id: '' });
-});
-
-it('offers only keys that work and whose secret is no secret', () => {
-  expect(knownKeys(tenant).map(({ name }) => name)).toEqual(['full']);
 });

@@ -1,7 +1,6 @@
 import type { OperationId } from '../../../spec/operations.ts';
-import type { Label, Target } from '../control/control-types.ts';
-
-type TargetTenant = Target['tenants'][number];
+import type { Label } from '../control/control-types.ts';
+import type { TargetTenant } from '../control/known-keys.ts';
 
 /**
  * Values for the path parameters of an operation that work with this tenant; empty where it has none.
@@ -27,7 +26,3 @@ function holderId(id: OperationId, tenant: TargetTenant | undefined): string | u
   if (id.includes('Conversation')) return tenant?.conversations?.open;
   return id === 'getClient' ? tenant?.clientSite?.client : (tenant?.sites?.current ?? tenant?.sites?.legacy);
 }
-
-/** Keys whose secrets are documented fakes; of all others the mock knows only a hash. */
-export const knownKeys = (tenant: TargetTenant | undefined) =>
-  (tenant?.keys ?? []).filter(({ secret, revoked }) => !secret.startsWith('${') && !revoked);

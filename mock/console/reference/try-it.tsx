@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type OperationId, operations } from '../../../spec/operations.ts';
 import { control } from '../control/control.ts';
-import type { Label, Target } from '../control/control-types.ts';
+import type { Label } from '../control/control-types.ts';
+import { knownKeys, type TargetTenant } from '../control/known-keys.ts';
 import { href } from '../navigation/route.ts';
 import { TenantSelect } from '../navigation/tenant-select.tsx';
 import { useTenant } from '../navigation/use-tenant.ts';
@@ -10,7 +11,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { prettyJson } from '../parts/pretty-json.ts';
 import { Problem } from '../parts/problem.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { knownKeys, pathValues } from './prefill.ts';
+import { pathValues } from './prefill.ts';
 
 interface TryItProps {
   readonly id: OperationId;
@@ -60,7 +61,7 @@ export function TryIt(about: TryItProps) {
 
 interface TryFormProps extends TryItProps {
   /** As the target file has it. */
-  readonly tenant: Target['tenants'][number] | undefined;
+  readonly tenant: TargetTenant | undefined;
   readonly labels: readonly Label[];
 }
 

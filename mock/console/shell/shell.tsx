@@ -4,7 +4,6 @@ import { control } from '../control/control.ts';
 import { ControlFailure } from '../control/control-failure.ts';
 import { RecordsView } from '../data/records-view.tsx';
 import { DeveloperView } from '../keys/developer-view.tsx';
-import { LimitsView } from '../limits/limits-view.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { notices } from '../parts/notices.ts';
 import { RequestsView } from '../requests/requests-view.tsx';
@@ -13,6 +12,7 @@ import { TokenGate } from './token-gate.tsx';
 import { WorldState } from './world-state.tsx';
 
 // Read by few, and as large as all the rest.
+const LimitsView = lazy(() => import('../limits/limits-view.tsx'));
 const ReferenceView = lazy(() => import('../reference/reference-view.tsx'));
 
 const names: Readonly<Record<View, string>> = {

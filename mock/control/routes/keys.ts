@@ -1,3 +1,4 @@
+import { bucketView, momentView } from '../bucket-view.ts';
 import { route } from '../control-route.ts';
 import { keyEdit, newKey, nothing, tenantFilter } from '../schemas.ts';
 import { dateTime, keyView } from '../views.ts';
@@ -59,13 +60,20 @@ export const keyRoutes = [
       const keys = (query.tenant === undefined ? mock.keys.list() : mock.keysOf(query.tenant)).filter(
         (key) => !key.revoked,
       );
+      return { now: dateTime(now), limits: keys.map((key) => bucketView(mock, key, now)) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/limits/{id}',
+
+    run({ mock, param }) {
+      const now = mock.clock.now();
+      const key = mock.findKey(param('id'));
       return {
         now: dateTime(now),
-        limits: keys.map((key) => {
-          const level = key.bucket.level(now);
-          const { id, tenant, name, rateLimit } = keyView(mock, key);
-          return { id, tenant, name, rateLimit, level: Number.isFinite(level) ? level : null };
-        }),
+        ...bucketView(mock, key, now),
+        lastMinute: key.bucket.lastMinute(now).map(momentView),
       };
     },
   }),

@@ -1,0 +1,71 @@
+import type { Limit } from '../control/control-types.ts';
+import { href, hrefWith } from '../navigation/route.ts';
+import { describeLimit } from '../parts/describe-limit.ts';
+import { describeWait } from './describe-wait.ts';
+
+interface LimitsTableProps {
+  readonly limits: readonly Limit[];
+  readonly chosen: Limit;
+}
+
+/** Buckets, one a row. */
+export function LimitsTable({ limits, chosen }: LimitsTableProps) {
+  return (
+    <table className="stacking">
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          <th scope="col">Limit</th>
+          <th scope="col">Level now</th>
+          <th scope="col">Next request passes</th>
+          <th scope="col">Admitted, last minute</th>
+          <th scope="col">Throttled, last minute</th>
+        </tr>
+      </thead>
+      <tbody>
+        {limits.map((limit) => (
+          <tr key={limit.id} data-open={limit.id === chosen.id}>
+            <th scope="row">
+              <a
+                href={hrefWith({ key: limit.name })}
+                aria-current={limit.id === chosen.id ? 'true' : undefined}
+                title="Show its last minute"
+              >
+                {limit.name}
+              </a>
+            </th>
+            <td data-label="Limit" className="whole">
+              {describeLimit(limit.rateLimit)}
+            </td>
+            <td data-label="Level now">
+              <Level limit={limit} />
+            </td>
+            <td data-label="Next passes" className="whole">
+              {describeWait(limit.wait)}
+            </td>
+            <td data-label="Admitted">{limit.admitted}</td>
+            <td data-label="Throttled">
+              <Throttled limit={limit} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Throttled({ limit: { tenant, name, throttled } }: { readonly limit: Limit }) {
+  if (throttled === 0) return 0;
+  return <a href={href('requests', { tenant, key: name, status: '429' })}>{throttled}</a>;
+}
+
+function Level({ limit: { name, level, rateLimit } }: { readonly limit: Limit }) {
+  if (level === null || rateLimit === null) return <span className="quiet">no limit</span>;
+  const { burst } = rateLimit;
+  return (
+    <span className="level">
+      <meter min={0} max={Math.max(burst, level)} low={burst / 4} value={level} aria-label={`Level of ${name}`} />
+      {level.toFixed(1)} of {burst}
+    </span>
+  );
+}
