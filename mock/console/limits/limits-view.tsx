@@ -50,18 +50,17 @@ function Buckets({ limits, tenant }: { readonly limits: readonly Limit[]; readon
   const idle = sorted.filter((limit) => !isUsed(limit));
   const chosen = sorted.find(({ name }) => name === params.get('key')) ?? sorted[0];
   if (chosen === undefined) return <p className="empty">This tenant has no key that works.</p>;
-  const idleAreShown = used.length === 0 || idle.includes(chosen);
+  const idleIsChosen = !isUsed(chosen) && params.has('key');
   return (
     <>
       <LastMinute key={chosen.id} limit={chosen} />
-      {used.length > 0 && <LimitsTable limits={used} chosen={chosen} />}
+      {used.length > 0 ? <LimitsTable limits={used} chosen={chosen} /> : <TryTheLimit tenant={tenant} />}
       {idle.length > 0 && (
-        <details key={String(idleAreShown)} open={idleAreShown} className="idle">
+        <details key={String(idleIsChosen)} open={idleIsChosen}>
           <summary>{idle.length === 1 ? '1 key' : `${idle.length} keys`} not used in the last minute</summary>
           <LimitsTable limits={idle} chosen={chosen} />
         </details>
       )}
-      {used.length === 0 && <TryTheLimit tenant={tenant} />}
     </>
   );
 }
@@ -101,7 +100,7 @@ function TryTheLimit({ tenant }: { readonly tenant: string }) {
       <h2 id="try">See it at work</h2>
       <p className="quiet">40 requests at once: about 20 pass, the others get 429.</p>
       <Command
-        text={`curl -sZ --parallel-max 40 -o /dev/null -w '%{http_code}\\n' -H 'x-api-key: ${key.secret}' ${url}`}
+        text={`curl -sZ --parallel-max 40 -o /dev/null -w '%{http_code}\\n' \\\n  -H 'x-api-key: ${key.secret}' \\\n  ${url}`}
       />
     </section>
   );
