@@ -1,5 +1,8 @@
-import { judgeRetryAfter, type RetryAfterJudgement } from '../spec/judge-retry-after.ts';
-import { type Judgement, judge, type Sample } from '../spec/rate-limit.ts';
+import { admissionOf } from '../spec/limiter/admission.ts';
+import { type Judgement, judge } from '../spec/limiter/judge.ts';
+import { judgeRetryAfter, type RetryAfterJudgement } from '../spec/limiter/judge-retry-after.ts';
+import type { Observation } from '../spec/limiter/observation.ts';
+import { readRetryAfter } from '../spec/limiter/retry-after.ts';
 import type { CheckContext } from './check.ts';
 import type { KeyOfTenant } from './keys.ts';
 import { type Shooter, type Shot, samplesOf, shooterOf } from './limiter-shots.ts';
@@ -7,8 +10,8 @@ import type { Reply } from './reply.ts';
 
 /** One clustered attack: a volley of more than any reading admits, and more volleys while a window might end. */
 export interface Trial {
-  readonly volley: readonly Sample[];
-  readonly all: readonly Sample[];
+  readonly volley: readonly Observation[];
+  readonly all: readonly Observation[];
 }
 
 /** The measured run that all checks of the limiter share. */
@@ -16,11 +19,11 @@ export interface LimiterRun {
   readonly planned: boolean;
   readonly key: KeyOfTenant;
   /** From a full bucket, at the declared rate. */
-  readonly paced: readonly Sample[];
+  readonly paced: readonly Observation[];
   readonly trials: readonly Trial[];
   /** 1.5 times the rate for half a minute, right after the last trial. */
-  readonly sustained: readonly Sample[];
-  readonly samples: readonly Sample[];
+  readonly sustained: readonly Observation[];
+  readonly samples: readonly Observation[];
   readonly judgement: Judgement;
   /** Every reply, in the order of sending. */
   readonly replies: readonly Reply[];
@@ -51,7 +54,7 @@ async function measureLimiter(context: Needed, key: KeyOfTenant): Promise<Limite
 
   const shots = [...before, ...retries.shots];
   const samples = samplesOf(shots);
-  const judgement = judge(samples, { perSecond, burst });
+  const judgement = judge({ perSecond, burst }, samples);
   if (!context.planning) context.measured({ samples, judgement });
   return {
     planned: context.planning,
@@ -107,19 +110,19 @@ async function retry(
   shooter: Shooter,
   before: readonly Shot[],
 ): Promise<{ readonly shots: readonly Shot[]; readonly judgement: RetryAfterJudgement }> {
-  const throttled = before.filter(({ sample }) => sample.outcome === 'throttled').at(-1);
+  const throttled = before.filter(({ sample }) => admissionOf(sample.status) === 'throttled').at(-1);
   const shots: Shot[] = [];
   if (throttled === undefined || planning) {
     if (planning) shots.push(await shooter.fire());
     return { shots, judgement: { verdict: 'inconclusive', reason: 'nothing was throttled' } };
   }
-  const value = wholeSeconds(throttled.reply?.headers['retry-after']);
+  const value = throttled.reply?.headers['retry-after'];
   const judged = () => {
     const others = samplesOf([...before, ...shots]).filter((sample) => sample !== throttled.sample);
     return judgeRetryAfter({ value, throttled: throttled.sample, others, limit: shooter.limit });
   };
-  const seconds = Number(value ?? Number.NaN);
-  if (Number.isNaN(seconds)) return { shots, judgement: judged() };
+  const { seconds } = readRetryAfter(value);
+  if (seconds === undefined) return { shots, judgement: judged() };
   if (seconds > longestWait)
     return {
       shots,
@@ -127,20 +130,15 @@ async function retry(
     };
 
   const since = samplesOf(before).filter(
-    ({ outcome, doneAt, sentAt }) =>
-      (outcome === 'admitted' && doneAt + 2 >= throttled.sample.sentAt) ||
-      (outcome === 'unknown' && sentAt >= throttled.sample.sentAt - 10_000),
+    ({ status, doneAt, sentAt }) =>
+      (admissionOf(status) === 'admitted' && doneAt + 2 >= throttled.sample.sentAt) ||
+      (admissionOf(status) === 'unknown' && sentAt >= throttled.sample.sentAt - 10_000),
   );
   const refill = Math.min(5_000, (since.length * 1001) / shooter.limit.perSecond);
   for (let attempt = 0; attempt < 3; attempt++) {
     await sleep(Math.max(0, throttled.sample.doneAt + seconds * 1001 + refill + 10 - now()));
     shots.push(await shooter.fire());
-    if (shots.at(-1)?.sample.outcome !== 'unknown') break;
+    if (admissionOf(shots.at(-1)?.sample.status ?? 0) !== 'unknown') break;
   }
   return { shots, judgement: judged() };
-}
-
-/** `0` and fractions are numbers of seconds too; that they are whole and at least 1 is only our assumption. */
-function wholeSeconds(text: string | undefined): string | undefined {
-  return text !== undefined && /^\d+(\.\d+)?$/.test(text.trim()) ? String(Math.max(1, Math.ceil(Number(text)))) : text;
 }

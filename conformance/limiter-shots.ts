@@ -1,5 +1,6 @@
+import type { Limit } from '../spec/limiter/limit.ts';
+import type { Observation } from '../spec/limiter/observation.ts';
 import type { OperationId } from '../spec/operations.ts';
-import type { Limit, Sample } from '../spec/rate-limit.ts';
 import type { CallOptions, CheckContext } from './check.ts';
 import { TransportError } from './http.ts';
 import type { KeyOfTenant } from './keys.ts';
@@ -8,7 +9,7 @@ import { type Reply, succeeded } from './reply.ts';
 
 /** One request past the governor: what the envelope needs of it, and its reply where one came. */
 export interface Shot {
-  readonly sample: Sample;
+  readonly sample: Observation;
   readonly reply: Reply | null;
 }
 
@@ -42,13 +43,17 @@ export async function shooterOf(context: Needed, key: KeyOfTenant): Promise<Shoo
     try {
       const reply = await call(id, { ...options, as: key, unpaced: true });
       return {
-        sample: { sentAt: reply.exchange.sentAt, doneAt: reply.exchange.doneAt, outcome: outcomeOf(reply) },
+        sample: {
+          sentAt: reply.exchange.sentAt,
+          doneAt: reply.exchange.doneAt,
+          status: reply.planned ? 200 : reply.status,
+        },
         reply,
       };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       stopped ||= error.problem === 'aborted';
-      return { sample: { sentAt, doneAt: now(), outcome: 'unknown' }, reply: null };
+      return { sample: { sentAt, doneAt: now(), status: 0 }, reply: null };
     }
   };
 
@@ -91,11 +96,4 @@ export async function shooterOf(context: Needed, key: KeyOfTenant): Promise<Shoo
   throw new Inconclusive(`key ${key.name} gets no success from any operation it could be measured with: ${last}`);
 }
 
-/** A 5xx says nothing about the limiter: whoever gave it may stand before it or behind it. */
-function outcomeOf({ status, planned }: Reply): Sample['outcome'] {
-  if (planned) return 'admitted';
-  if (status === 429) return 'throttled';
-  return status >= 500 ? 'unknown' : 'admitted';
-}
-
-export const samplesOf = (shots: readonly Shot[]): Sample[] => shots.map(({ sample }) => sample);
+export const samplesOf = (shots: readonly Shot[]): Observation[] => shots.map(({ sample }) => sample);

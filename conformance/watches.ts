@@ -1,3 +1,4 @@
+import { admissionOf } from '../spec/limiter/admission.ts';
 import { type Check, check } from './check.ts';
 import { labelHolders } from './checks/label-holders.ts';
 import { labelScene } from './checks/label-scene.ts';
@@ -40,7 +41,7 @@ const ofKey = check({
     await shooter.rest();
     for (let i = 0; i < 2 * looks; i++) {
       const { sample } = await shooter.fire();
-      if (sample.outcome === 'throttled')
+      if (admissionOf(sample.status) === 'throttled')
         throw new Unexpected('a key that only we use, and hardly, is not throttled', 'it was');
       await context.sleep(((1 + 2 * context.random()) * 10_000) / shooter.limit.perSecond);
     }

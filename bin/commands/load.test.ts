@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { loadReportSchema } from '../../load/report/report-schema.ts';
 import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/verdict/simulated-raw.ts';
-import { bucketModel } from '../../spec/simulation/limiters.ts';
+import { bucketModel } from '../../spec/limiter/simulation/limiters.ts';
 import { packageRoot } from '../package-facts.ts';
 import { run } from '../run.ts';
 
@@ -88,7 +88,7 @@ describe('load run', () => {
     expect(lastLine(ended.out)).toMatch(sentence);
     expect(ended.code).toBe(code);
     expect(ended.err).toContain(
-      'overload against http://127.0.0.1:4010: 941 requests (and 40 without a key, to open connections) with 1 key',
+      'overload against http://127.0.0.1:4010: 965 requests (and 64 without a key, to open connections) with 1 key',
     );
   });
 
@@ -111,10 +111,10 @@ describe('load run', () => {
   });
 
   it('hands k6 what it was told, and no secret', async () => {
-    const flags = ['--duration', '2m', '--key', 'full', '--max-rps', '60', '--max-requests', '5000', '--yes'];
+    const flags = ['--duration', '2m', '--key', 'full', '--max-rps', '80', '--max-requests', '5000', '--yes'];
     await load(['run', 'overload', '--target', 'far.yaml', ...flags], { FAKE_K6_ASKED: at('told') });
     const asked = readFileSync(at('told'), 'utf8');
-    expect(asked).toContain('-e DURATION=120 -e KEYS=full -e MAX_RPS=60 -e MAX_REQUESTS=5000 -e YES=1');
+    expect(asked).toContain('-e DURATION=120 -e KEYS=full -e MAX_RPS=80 -e MAX_REQUESTS=5000 -e YES=1');
     expect(asked).not.toContain('secret');
   });
 });
@@ -124,9 +124,9 @@ describe('load run refuses, with nothing sent,', () => {
     [
       'too much in a second',
       ['overload', '--max-rps', '50'],
-      /would send 55 requests in one second; allow it with --max-rps 55/,
+      /would send 79 requests in one second; allow it with --max-rps 79/,
     ],
-    ['too many', ['overload', '--max-requests', '900'], /would send 981 requests; allow it with --max-requests 981/],
+    ['too many', ['overload', '--max-requests', '900'], /would send 1029 requests; allow it with --max-requests 1029/],
     ['a long run', ['soak'], /allow it with --max-requests \d+, or give fewer keys or a shorter --duration/],
     ['leftovers', ['upload'], /--allow-leftovers to accept that/],
     ['a scenario that there is not', ['overlaod'], /no scenario overlaod; use one of paced, burst, recover/],

@@ -1,4 +1,6 @@
-import { judge, type Limit, type Sample } from '../../spec/rate-limit.ts';
+import { judge } from '../../spec/limiter/judge.ts';
+import type { Limit } from '../../spec/limiter/limit.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
 import type { LimiterRun } from '../limiter-run.ts';
 
 /** Which rule a limiter that is proven wrong has broken. At least one of them, where something is proven. */
@@ -15,8 +17,8 @@ export function blameOf({ judgement, paced, trials, sustained }: LimiterRun): Bl
   const { limit, off, tooLax, tooStrict } = judgement;
   if (!tooLax && !tooStrict) return { rate: false, burst: false, clustering: false };
 
-  const isLax = (samples: readonly Sample[]) => judge(samples, limit, nothingToShow).tooLax !== undefined;
-  const overload = judge(sustained, limit, { ...nothingToShow, startedFull: false });
+  const isLax = (samples: readonly Observation[]) => judge(limit, samples, nothingToShow).tooLax !== undefined;
+  const overload = judge(limit, sustained, { ...nothingToShow, startedFull: false });
   const rate = off.rate !== 0 || overload.tooLax !== undefined || overload.tooStrict !== undefined;
   const strictVolley =
     refusedTooEarly([...paced, ...(trials[0]?.volley ?? [])], limit) && !refusedTooEarly(paced, limit);
@@ -27,5 +29,5 @@ export function blameOf({ judgement, paced, trials, sustained }: LimiterRun): Bl
 }
 
 /** Samples of a key that was full before the first of them, and nothing else: whether a 429 among them was impossible. */
-export const refusedTooEarly = (samples: readonly Sample[], limit: Limit): boolean =>
-  judge(samples, limit, nothingToShow).tooStrict !== undefined;
+export const refusedTooEarly = (samples: readonly Observation[], limit: Limit): boolean =>
+  judge(limit, samples, nothingToShow).tooStrict !== undefined;

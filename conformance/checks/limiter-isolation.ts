@@ -1,9 +1,10 @@
+import { admissionOf } from '../../spec/limiter/admission.ts';
 import { check } from '../check.ts';
 import { type Shot, samplesOf, shooterOf } from '../limiter-shots.ts';
 import { Inconclusive, Unexpected } from '../outcome.ts';
 import { refusedTooEarly } from './limiter-blame.ts';
 
-const spent = (shots: readonly Shot[]) => shots.some(({ sample }) => sample.outcome === 'throttled');
+const spent = (shots: readonly Shot[]) => shots.some(({ sample }) => admissionOf(sample.status) === 'throttled');
 
 /** Two keys, both ways: one is exhausted and the other is not; the other is used and the one is still full. */
 export const limiterIsolation = check({

@@ -1,3 +1,4 @@
+import { admissionOf } from '../../spec/limiter/admission.ts';
 import { type Check, check } from '../check.ts';
 import { expectControl } from '../expect.ts';
 import { shooterOf } from '../limiter-shots.ts';
@@ -45,7 +46,7 @@ export const limiterWrite: readonly Check[] = onSite.map((place) =>
         const write = await shooter.fire(apply, { params });
         await Promise.all(around);
         if (planning) return;
-        if (write.sample.outcome === 'throttled') {
+        if (admissionOf(write.sample.status) === 'throttled') {
           const after = await scene.stored();
           if (after.times > 0)
             throw new Unexpected('a write that was answered 429 changes nothing', 'the label is there');

@@ -1,4 +1,7 @@
-import { describeJudgement } from '../../spec/describe-judgement.ts';
+import { admissionOf } from '../../spec/limiter/admission.ts';
+import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
+import { readRetryAfter } from '../../spec/limiter/retry-after.ts';
+import { throttledBodyFault } from '../../spec/limiter/throttled-body-fault.ts';
 import { type Check, type CheckContext, check } from '../check.ts';
 import { statusOf } from '../expect.ts';
 import { type LimiterRun, limiterRun } from '../limiter-run.ts';
@@ -56,7 +59,7 @@ const paced = check({
   async run(context) {
     const run = await runOf(context);
     if (run === null) return;
-    const throttled = run.paced.filter(({ outcome }) => outcome === 'throttled').length;
+    const throttled = run.paced.filter(({ status }) => admissionOf(status) === 'throttled').length;
     if (refusedTooEarly(run.paced, run.judgement.limit))
       throw new Unexpected('no request of a paced key is throttled', `${throttled} of ${run.paced.length} were`);
     context.observe(`${run.paced.length} paced requests, ${throttled} throttled`);
@@ -87,7 +90,7 @@ const clustering = check({
     if (run === null) return;
     if ((await blamed(context, run)).clustering) throw deviation(run);
     const all = run.trials.flatMap((trial) => trial.all);
-    const lost = all.filter(({ outcome }) => outcome === 'unknown').length;
+    const lost = all.filter(({ status }) => admissionOf(status) === 'unknown').length;
     if (lost > all.length / 4) throw new Inconclusive(`${lost} of ${all.length} clustered requests got no answer`);
     context.observe(`${run.trials.length} trials, ${all.length} clustered requests`);
   },
@@ -159,10 +162,7 @@ const body = check({
     const run = await runOf(context);
     if (run === null) return;
     for (const reply of throttledReplies(run)) {
-      const { json } = reply;
-      const fields = typeof json === 'object' && json !== null && !Array.isArray(json) ? Object.entries(json) : [];
-      const [first] = fields;
-      if (fields.length !== 1 || first?.[0] !== 'message' || typeof first[1] !== 'string')
+      if (throttledBodyFault(reply.text) !== undefined)
         throw new Unexpected('{"message": a string} and nothing else', statusOf(reply), proven);
     }
   },
@@ -179,13 +179,10 @@ const header = check({
     const values = new Set<string>();
     for (const reply of throttledReplies(run)) {
       const value = reply.headers['retry-after']?.trim();
-      if (value === undefined || !/^\d+(\.\d+)?$/.test(value))
-        throw new Unexpected(
-          'Retry-After, a number of seconds',
-          `${reply.what} answered 429 with ${value === undefined ? 'none' : `Retry-After: ${value}`}`,
-          proven,
-        );
-      values.add(value);
+      const { fault } = readRetryAfter(value);
+      if (fault !== undefined)
+        throw new Unexpected('Retry-After, a number of seconds', `${reply.what} answered 429 with ${fault}`, proven);
+      values.add(value ?? '');
     }
     const [only] = values;
     const fixed = values.size === 1 && only !== undefined && /^[2-9]$|^\d{2,}$/.test(only) ? Number(only) : null;
@@ -202,9 +199,7 @@ const suffices = check({
   async run(context) {
     const run = await runOf(context);
     if (run === null) return;
-    const none = throttledReplies(run).find(({ headers }) => Number(headers['retry-after'] ?? Number.NaN) === 0);
-    if (none !== undefined)
-      throw new Unexpected('a wait of more than 0 s', `${statusOf(none)} with Retry-After: 0`, proven);
+    throttledReplies(run);
     const { verdict, reason } = run.retryAfter;
     if (verdict === 'broken') throw new Unexpected('a request after the wait passes', reason);
     // That there is no usable header is another rule's.

@@ -1,4 +1,5 @@
-import { judge, type Sample } from '../../spec/rate-limit.ts';
+import { judge } from '../../spec/limiter/judge.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
 import { reportOf } from '../reports/report-of.ts';
 import type { Report } from '../reports/report-schema.ts';
 import { run } from '../run.ts';
@@ -26,7 +27,7 @@ export async function sampleReport({ around = talkative }: { readonly around?: A
   const tenants = acme === undefined ? [] : [{ ...acme, sites }, ...others];
   const record = await run({ ...target, tenants }, { checks: sampleChecks, environment, journal: memoryJournal() });
   const samples = sampleLimiter(record.startedAt);
-  const limiter = { samples, judgement: judge(samples, { perSecond: 10, burst: 20 }) };
+  const limiter = { samples, judgement: judge({ perSecond: 10, burst: 20 }, samples) };
   const waivers = [
     { id: 'labels/apply', reason: 'ticket 7', owner: 'dana', expires: '2026-12-31' },
     { id: 'context/any-field', reason: 'ticket 8', owner: 'sam', expires: '2026-12-31' },
@@ -36,7 +37,7 @@ export async function sampleReport({ around = talkative }: { readonly around?: A
 }
 
 /** A bucket of 20 at 10 per second, asked 60 times at once, then 15 times a second for 5 s, then slowly. */
-function sampleLimiter(start: number): Sample[] {
+function sampleLimiter(start: number): Observation[] {
   const times = [
     ...Array.from({ length: 60 }, () => 0),
     ...Array.from({ length: 75 }, (_, i) => 1000 + i * 66),
@@ -52,7 +53,7 @@ function sampleLimiter(start: number): Sample[] {
     return {
       sentAt: start + at,
       doneAt: start + at + 60 + (i % 7) * 5,
-      outcome: admitted ? ('admitted' as const) : ('throttled' as const),
+      status: admitted ? 200 : 429,
     };
   });
 }

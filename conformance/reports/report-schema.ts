@@ -48,15 +48,13 @@ const row = z.strictObject({
 const interval = z.looseObject({ low: z.number().nullable(), high: z.number().nullable() });
 
 const limiter = z.strictObject({
-  samples: z.array(
-    z.strictObject({ sentAt: z.number(), doneAt: z.number(), outcome: z.enum(['admitted', 'throttled', 'unknown']) }),
-  ),
+  samples: z.array(z.strictObject({ sentAt: z.number(), doneAt: z.number(), status: z.int() })),
   judgement: z.looseObject({
     verdict: z.enum(['pass', 'too-lax', 'too-strict', 'inconclusive']),
     reason: z.string(),
     limit: z.looseObject({ perSecond: z.number(), burst: z.number() }),
     measured: z.looseObject({ rate: interval, burst: interval, bucket: z.boolean() }),
-    counts: z.strictObject({ admitted: count, throttled: count, unknown: count }),
+    counts: z.strictObject({ admitted: count, throttled: count, refused: count, unknown: count }),
     tooLax: z.strictObject({ from: z.number(), to: z.number(), admitted: z.number(), allowed: z.number() }).optional(),
     tooStrict: z.strictObject({ at: z.number(), tokens: z.number() }).optional(),
   }),

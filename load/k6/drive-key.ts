@@ -1,7 +1,10 @@
-import type { Limit, Sample } from '../../spec/rate-limit.ts';
-import { malformed429 } from '../plan/malformed-429.ts';
-import type { Phase } from '../plan/scenario-plan.ts';
-import { dropped, lateness, malformed, retryAfter } from './metrics.ts';
+import type { Limit } from '../../spec/limiter/limit.ts';
+import { malformed429 } from '../../spec/limiter/malformed-429.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
+import type { Phase, Volley } from '../../spec/limiter/phase.ts';
+import { readRetryAfter } from '../../spec/limiter/retry-after.ts';
+import { warmingOf } from '../plan/planned-traffic.ts';
+import { doubtful, dropped, lateness, malformed, retryAfter } from './metrics.ts';
 import { pause } from './pause.ts';
 import { type Answer, send, sender } from './send.ts';
 
@@ -30,7 +33,7 @@ const longestWaitSeconds = 120;
 export async function driveKey(
   key: DrivenKey,
   phases: readonly Phase[],
-  keep: (sample: Sample) => void,
+  keep: (sample: Observation) => void,
 ): Promise<void> {
   const onTheWay = new Set<Promise<unknown>>();
   let trial = 0;
@@ -47,8 +50,8 @@ export async function driveKey(
     const answer = await sendOne();
     keep(answer.sample);
     if (answer.status === 429) {
-      for (const { rule, seen } of malformed429(answer.retryAfter, answer.body))
-        malformed.add(1, { rule, seen, key: key.label });
+      for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.body))
+        (breaks ? malformed : doubtful).add(1, { rule, seen, key: key.label });
     }
     return answer;
   }
@@ -68,14 +71,14 @@ export async function driveKey(
     const answers = await Promise.all(Array.from({ length: requests }, () => request(asking)));
     const throttled = answers.filter(({ status }) => status === 429);
     // Of several waits the longest binds: who waits that long has waited long enough for all.
-    const seconds = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : 0);
+    const seconds = (text: string | undefined) => readRetryAfter(text).seconds ?? 0;
     const [last] = [...throttled].sort((x, y) => seconds(y.retryAfter) - seconds(x.retryAfter));
     if (last === undefined) return;
     retryAfter.add(1, { ...tags, key: key.label, text: last.retryAfter ?? '' });
     const wait = seconds(last.retryAfter);
     if (wait > longestWaitSeconds) return;
     const taken = requests - throttled.length;
-    await pause((Math.max(1, wait) + taken / key.limit.perSecond) * 1000 + apartMs);
+    await pause((wait + taken / key.limit.perSecond) * 1000 + apartMs);
     await request(inPhase('retry', tags));
   }
 
@@ -86,13 +89,10 @@ export async function driveKey(
         await steadily(phase, tooLateMs(key.limit), () => fire(sendPaced));
         break;
       }
-      case 'volley': {
-        const sendAtOnce = inPhase('volley');
-        await openConnections(key, phase.requests);
-        for (let i = 0; i < phase.requests; i += 1) fire(sendAtOnce);
+      case 'volleys':
+        await inVolleys(key, phase.volleys, () => fire(inPhase('volley')));
         await Promise.all(onTheWay);
         break;
-      }
       case 'idle':
         await pause(phase.seconds * 1000);
         break;
@@ -120,6 +120,16 @@ async function steadily(
     else call();
   }
   await pause(start + seconds * 1000 - Date.now());
+}
+
+/** Calls as often as each volley says, at its time. Connections are opened before. */
+async function inVolleys(key: DrivenKey, volleys: readonly Volley[], call: () => void): Promise<void> {
+  await openConnections(key, warmingOf(volleys));
+  const start = Date.now();
+  for (const { at, requests } of volleys) {
+    await pause(start + at * 1000 - Date.now());
+    for (let i = 0; i < requests; i += 1) call();
+  }
 }
 
 /** Requests without a key take nothing from any bucket, and leave their connections open behind them. */

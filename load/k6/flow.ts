@@ -1,6 +1,6 @@
 import exec from 'k6/execution';
 import type { Target } from '../../spec/files/target.ts';
-import type { Limit } from '../../spec/rate-limit.ts';
+import type { Limit } from '../../spec/limiter/limit.ts';
 import { plannedTraffic } from '../plan/planned-traffic.ts';
 import { describeTraffic, refusals } from '../plan/refusals.ts';
 import type { FlowPlan } from '../plan/scenario-plan.ts';

@@ -1,13 +1,14 @@
 import exec from 'k6/execution';
 import type { Options } from 'k6/options';
-import { describeJudgement } from '../../spec/describe-judgement.ts';
-import type { Judgement } from '../../spec/rate-limit.ts';
+import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
+import type { Judgement } from '../../spec/limiter/judge.ts';
+import { restSeconds } from '../../spec/limiter/limit.ts';
 import { fillPath } from '../../spec/routes.ts';
 import { probeOf } from '../plan/operation-of.ts';
 import { ownJudgement } from '../plan/own-judgement.ts';
 import { plannedTraffic } from '../plan/planned-traffic.ts';
 import { describeTraffic, refusals } from '../plan/refusals.ts';
-import { type LimitPlan, restSeconds } from '../plan/scenario-plan.ts';
+import type { LimitPlan } from '../plan/scenario-plan.ts';
 import { selectKeys } from '../plan/select-keys.ts';
 import { type DrivenKey, driveKey } from './drive-key.ts';
 import { abort, orAbort, orAbortPreflight } from './flow.ts';

@@ -8,6 +8,8 @@ export const keyStarted = new Counter('load_key');
 export const keyEnded = new Counter('load_end');
 /** A 429 that is not as documented; tags `rule` and `seen`. */
 export const malformed = new Counter('load_malformed_429');
+/** A 429 that clients may not understand, though it breaks no rule; the same tags. */
+export const doubtful = new Counter('load_doubtful_429');
 /** The Retry-After of a 429 that is waited for; tags `trial` and `text`. */
 export const retryAfter = new Counter('load_retry_after');
 /** Requests that could not be sent near their time. */

@@ -1,6 +1,6 @@
 import type { Options } from 'k6/options';
 import { neverReached } from '../../spec/upload-destination.ts';
-import { requestTimeoutMs } from '../plan/outcome-of.ts';
+import { requestTimeoutMs } from '../plan/request-timeout.ts';
 import type { ScenarioPlan } from '../plan/scenario-plan.ts';
 
 /** Room for slow answers and a long Retry-After beyond the planned length, in seconds. */

@@ -1,6 +1,6 @@
 import http from 'k6/http';
-import type { Sample } from '../../spec/rate-limit.ts';
-import { outcomeOf, requestTimeoutMs } from '../plan/outcome-of.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
+import { requestTimeoutMs } from '../plan/request-timeout.ts';
 
 export interface Sending {
   readonly method: string;
@@ -14,7 +14,7 @@ export interface Sending {
 }
 
 export interface Answer {
-  readonly sample: Sample;
+  readonly sample: Observation;
   /** 0 where no answer came. */
   readonly status: number;
   /** Of a 429. */
@@ -51,7 +51,7 @@ export function sender({
     const { status } = response;
     const text: unknown = response.body;
     return {
-      sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), outcome: outcomeOf(status) },
+      sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), status },
       status,
       retryAfter: status === 429 ? response.headers['Retry-After'] : undefined,
       body: typeof text === 'string' ? text : null,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Sample } from '../../spec/rate-limit.ts';
-import { bucketModel, type LimiterModel } from '../../spec/simulation/limiters.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
+import { bucketModel, type LimiterModel } from '../../spec/limiter/simulation/limiters.ts';
 import { samplesOf } from '../verdict/simulated-raw.ts';
 import { ownJudgement } from './own-judgement.ts';
 import { scenarioPlan } from './scenario-plans.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 
-function judged(name: string, samples: readonly Sample[]) {
+function judged(name: string, samples: readonly Observation[]) {
   const plan = scenarioPlan(name);
   if (plan?.kind !== 'limit') throw new Error(name);
   const own = ownJudgement(plan, limit);
@@ -32,8 +32,8 @@ test.each<[string, LimiterModel, number, string]>([
 
 test('a limiter that forgets for a while in the middle of an hour is found', () => {
   const samples = samplesOf('soak', bucketModel(10, 20), { seconds: 3600 }).map(
-    (sample): Sample =>
-      sample.sentAt > 1_000_000 && sample.sentAt < 1_001_000 ? { ...sample, outcome: 'throttled' } : sample,
+    (sample): Observation =>
+      sample.sentAt > 1_000_000 && sample.sentAt < 1_001_000 ? { ...sample, status: 429 } : sample,
   );
   expect(judged('soak', samples)?.verdict).toBe('too-strict');
 });

@@ -1,8 +1,11 @@
-import { type Judgement, judge, type Limit, type Sample } from '../../spec/rate-limit.ts';
+import { admissionOf } from '../../spec/limiter/admission.ts';
+import { type Judgement, judge } from '../../spec/limiter/judge.ts';
+import type { Limit } from '../../spec/limiter/limit.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
 import type { LimitPlan } from './scenario-plan.ts';
 
 export interface OwnJudgement {
-  keep(sample: Sample): void;
+  keep(observation: Observation): void;
   /** Undefined when nothing was kept. */
   end(): Judgement | undefined;
 }
@@ -11,25 +14,25 @@ export interface OwnJudgement {
 const mostBetween = 4;
 
 /**
- * What the owner of a key can say of it in the end, at little cost: a VU of k6 judges 500 samples in a tenth of a second, in
- * which it sends nothing, and an hour's samples of a whole fleet fill any memory. So nothing is judged before the end, and
+ * What the owner of a key can say of it in the end, at little cost: a VU of k6 judges 500 requests in a tenth of a second, in
+ * which it sends nothing, and an hour's requests of a whole fleet fill any memory. So nothing is judged before the end, and
  * only what can prove something is kept: the first piece, the last, and some with a 429 between them.
  */
 export function ownJudgement(plan: Pick<LimitPlan, 'keys' | 'mustShow'>, limit: Limit): OwnJudgement {
   // A minute of a key that is paced shows whether its rate is right; whoever drives one key can afford to look at all of it.
   const pieceSize = plan.keys === 'all' ? Math.ceil(60 * limit.perSecond) : 5000;
-  const kept: Sample[][] = [];
-  let before: Sample[] = [];
-  let current: Sample[] = [];
+  const kept: Observation[][] = [];
+  let before: Observation[] = [];
+  let current: Observation[] = [];
 
-  function put(piece: Sample[]): void {
-    const telling = kept.length === 0 || piece.some(({ outcome }) => outcome === 'throttled');
+  function put(piece: Observation[]): void {
+    const telling = kept.length === 0 || piece.some(({ status }) => admissionOf(status) === 'throttled');
     if (piece.length > 0 && telling && kept.length <= mostBetween) kept.push(piece);
   }
 
   return {
-    keep(sample) {
-      current.push(sample);
+    keep(observation) {
+      current.push(observation);
       if (current.length < pieceSize) return;
       put(before);
       [before, current] = [current, []];
@@ -40,7 +43,7 @@ export function ownJudgement(plan: Pick<LimitPlan, 'keys' | 'mustShow'>, limit: 
       const pieces = last.length > 0 ? [...kept, last] : kept;
       let all: Judgement | undefined;
       for (const [position, piece] of pieces.entries()) {
-        const judgement = judge(piece, limit, { startedFull: position === 0, mustShow: plan.mustShow });
+        const judgement = judge(limit, piece, { startedFull: position === 0, mustShow: plan.mustShow });
         if (judgement.verdict === 'too-lax' || judgement.verdict === 'too-strict') return judgement;
         all = all === undefined ? judgement : together(all, judgement);
       }

@@ -1,5 +1,8 @@
-import type { Limit } from '../../spec/rate-limit.ts';
-import { type LimitPlan, type Phase, restSeconds, type ScenarioPlan } from './scenario-plan.ts';
+import type { Limit } from '../../spec/limiter/limit.ts';
+import { restSeconds } from '../../spec/limiter/limit.ts';
+import type { Volley } from '../../spec/limiter/phase.ts';
+import { sendTimes } from '../../spec/limiter/send-times.ts';
+import type { LimitPlan, ScenarioPlan } from './scenario-plan.ts';
 
 /** What a run will send at most, all keys together; connections are opened by requests without a key. */
 export interface PlannedTraffic {
@@ -10,36 +13,6 @@ export interface PlannedTraffic {
   /** Requests in the fullest second. */
   readonly peakPerSecond: number;
   readonly seconds: number;
-}
-
-/** Retry-After is taken to be this when a plan is counted; the run itself waits for what the 429 says. */
-const assumedWait = 1;
-
-/** When each request of the phases is sent, in seconds from the start of the first, and when the last phase ends. */
-export function sendTimes(phases: readonly Phase[]): { readonly times: readonly number[]; readonly seconds: number } {
-  const times: number[] = [];
-  let at = 0;
-  for (const phase of phases) {
-    switch (phase.kind) {
-      case 'steady': {
-        const requests = Math.round(phase.perSecond * phase.seconds);
-        for (let i = 0; i < requests; i += 1) times.push(at + i / phase.perSecond);
-        at += phase.seconds;
-        break;
-      }
-      case 'volley':
-        for (let i = 0; i < phase.requests; i += 1) times.push(at);
-        break;
-      case 'idle':
-        at += phase.seconds;
-        break;
-      case 'ask':
-        for (let i = 0; i < phase.requests; i += 1) times.push(at);
-        times.push(at + assumedWait);
-        at += assumedWait;
-    }
-  }
-  return { times, seconds: at };
 }
 
 /** Counts what a scenario will send, before anything is sent. */
@@ -71,11 +44,14 @@ function countKey(plan: LimitPlan, limit: Limit, seconds: number, position: numb
   return {
     // One more: the preflight.
     requests: times.length + 1,
-    warming: phases.reduce((sum, phase) => sum + (phase.kind === 'volley' ? phase.requests : 0), 0),
+    warming: phases.reduce((sum, phase) => sum + (phase.kind === 'volleys' ? warmingOf(phase.volleys) : 0), 0),
     seconds: length + restSeconds(limit),
     peakPerSecond: fullestSecond(times),
   };
 }
+
+/** Connections that are opened before volleys. */
+export const warmingOf = (volleys: readonly Volley[]): number => Math.max(...volleys.map(({ requests }) => requests));
 
 /** The most numbers in any half-open second; they are ascending. */
 function fullestSecond(times: readonly number[]): number {

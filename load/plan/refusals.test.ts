@@ -31,8 +31,8 @@ test('a run on this machine within the defaults may start', () => {
 
 test('every refusal says how to allow it', () => {
   expect(refused('overload', 'https://connect.example.com', { maxRps: 14, maxRequests: 900 })).toEqual([
-    expect.stringContaining('--max-rps 55'),
-    expect.stringContaining('--max-requests 981'),
+    expect.stringContaining('--max-rps 79'),
+    expect.stringContaining('--max-requests 1029'),
     'connect.example.com is not this machine; say --yes when you may load it',
   ]);
   expect(refused('overload', 'https://connect.example.com', { yes: true })).toEqual([]);

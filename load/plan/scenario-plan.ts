@@ -1,15 +1,7 @@
 import type { RuleId } from '../../spec/generated/rules.ts';
-import type { Deviations, Limit } from '../../spec/rate-limit.ts';
-
-/** One step of what is done with a key. Seconds and requests per second. */
-export type Phase =
-  /** Evenly paced, whatever the answers are. */
-  | { readonly kind: 'steady'; readonly perSecond: number; readonly seconds: number }
-  /** All in one tick, over connections that were opened before. */
-  | { readonly kind: 'volley'; readonly requests: number }
-  | { readonly kind: 'idle'; readonly seconds: number }
-  /** Few in one tick; where one is throttled, its Retry-After is waited for (and what the others took), and one more is sent. */
-  | { readonly kind: 'ask'; readonly requests: number };
+import type { Deviations } from '../../spec/limiter/judge.ts';
+import type { Limit } from '../../spec/limiter/limit.ts';
+import type { Phase } from '../../spec/limiter/phase.ts';
 
 /** Which keys of the target a scenario drives: one kept for limits, two, or every one that is not revoked. */
 export type KeyChoice = 'one' | 'pair' | 'all';
@@ -45,10 +37,3 @@ export interface FlowPlan {
 }
 
 export type ScenarioPlan = LimitPlan | FlowPlan;
-
-/** How long a key rests before anything is asked of it, so that its bucket is full whatever was done before. */
-export const restSeconds = ({ perSecond, burst }: Limit): number => burst / perSecond + 1;
-
-/** Enough to show a burst that is a quarter larger than the most generous reading (burst + perSecond + 1). */
-export const volleySize = ({ perSecond, burst }: Limit): number =>
-  Math.max(2 * burst, Math.ceil(1.25 * (burst + perSecond + 1)) + 1);

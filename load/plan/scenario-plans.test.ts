@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { volleySize } from '../../spec/limiter/phase.ts';
+import { sendTimes } from '../../spec/limiter/send-times.ts';
 import { isRuleId, rulesFor } from '../../spec/rules.ts';
-import { plannedTraffic, sendTimes } from './planned-traffic.ts';
+import { plannedTraffic } from './planned-traffic.ts';
 import { describeTraffic } from './refusals.ts';
-import { volleySize } from './scenario-plan.ts';
 import { scenarioPlan, scenarioPlans } from './scenario-plans.ts';
 
 const limit = { perSecond: 10, burst: 20 };
@@ -23,15 +24,15 @@ describe('the scenarios', () => {
     ['paced', 601, 0, '601 requests with 1 key, at most 10 in one second, about 63 s'],
     [
       'burst',
-      41,
-      40,
-      '41 requests (and 40 without a key, to open connections) with 1 key, at most 40 in one second, about 3 s',
+      65,
+      64,
+      '65 requests (and 64 without a key, to open connections) with 1 key, at most 64 in one second, about 3 s',
     ],
     [
       'overload',
-      941,
-      40,
-      '941 requests (and 40 without a key, to open connections) with 1 key, at most 55 in one second, about 63 s',
+      965,
+      64,
+      '965 requests (and 64 without a key, to open connections) with 1 key, at most 79 in one second, about 63 s',
     ],
   ])('%s sends what it says', (name, requests, warming, words) => {
     const plan = scenarioPlan(name);
@@ -45,11 +46,11 @@ describe('the scenarios', () => {
     const plan = scenarioPlan('overload');
     if (plan === undefined) throw new Error('overload');
     expect(plannedTraffic(plan, [{ perSecond: 100, burst: 50 }], 10)).toMatchObject({
-      requests: 1691,
-      peakPerSecond: 340,
+      requests: 1805,
+      peakPerSecond: 454,
     });
-    expect(volleySize(limit)).toBe(40);
-    expect(volleySize({ perSecond: 100, burst: 20 })).toBe(153);
+    expect(volleySize(limit)).toBe(64);
+    expect(volleySize({ perSecond: 100, burst: 20 })).toBe(244);
   });
 
   test('a pair loads its first key only', () => {

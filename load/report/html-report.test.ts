@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { default as addFormats } from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { bucketModel } from '../../spec/simulation/limiters.ts';
+import { bucketModel } from '../../spec/limiter/simulation/limiters.ts';
 import { overload } from '../scenarios/overload.plan.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
 import { createRawRun } from '../verdict/raw-run.ts';
@@ -31,7 +31,7 @@ test('the report is as its schema says, to ajv as to us', () => {
   const validate = ajv.compile(schema);
   expect(validate(JSON.parse(JSON.stringify(report))), JSON.stringify(validate.errors)).toBe(true);
   expect(report).toMatchObject({ version: 1, outcome: 'breaks', exitCode: 1, startedAt: '2026-11-21T10:00:00.000Z' });
-  expect(report.timeline[1]).toEqual({ second: 1, admitted: 12, throttled: 3, unknown: 0 });
+  expect(report.timeline[1]).toEqual({ second: 1, admitted: 12, throttled: 3, refused: 0, unknown: 0 });
 });
 
 test('the last line for a terminal is the verdict', () => {
@@ -46,7 +46,7 @@ test('a key has a line of what it showed, or of what it could not', () => {
     /^ {2}acme\/limits: \d+ admitted, \d+ throttled; rate in \[9\.\d+, 10\.\d+\] rps \(declared 10\), burst in \[.*\] \(declared 20\)$/m,
   );
   expect(terminalReport(reportOn(10, { burst: 2000 }))).toMatch(
-    /^ {2}acme\/limits: 940 admitted, none throttled \(declared 10 rps, burst 20\)$/m,
+    /^ {2}acme\/limits: 964 admitted, none throttled \(declared 10 rps, burst 20\)$/m,
   );
 });
 

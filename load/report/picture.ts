@@ -1,3 +1,4 @@
+import type { Admission } from '../../spec/limiter/admission.ts';
 import type { LoadReport } from './report-schema.ts';
 
 export interface Size {
@@ -14,7 +15,12 @@ export function trafficPicture({ timeline, keys }: LoadReport, size: Size): stri
   // More columns than pixels would only blur: a long run is shown by the fullest second of each column.
   const columns = Math.min(end, Math.floor((size.width - margin.left - margin.right) / 3));
   const step = Math.ceil(end / columns);
-  const bars = Array.from({ length: Math.ceil(end / step) }, () => ({ admitted: 0, throttled: 0, unknown: 0 }));
+  const bars = Array.from({ length: Math.ceil(end / step) }, () => ({
+    admitted: 0,
+    throttled: 0,
+    refused: 0,
+    unknown: 0,
+  }));
   for (const { second, ...counts } of timeline) {
     const bar = bars[Math.floor(second / step)];
     if (bar !== undefined && total(counts) > total(bar)) Object.assign(bar, counts);
@@ -27,11 +33,11 @@ export function trafficPicture({ timeline, keys }: LoadReport, size: Size): stri
       ? `<rect class="${kind}" x="${x(index * step)}" y="${y(to)}" width="${round(width)}" height="${round(y(from) - y(to))}"/>`
       : '';
   const drawn = bars.map((bar, index) => {
-    const { admitted, throttled, unknown } = bar;
+    const { admitted, throttled, refused, unknown } = bar;
     return [
       rect(index, 0, admitted, 'admitted'),
       rect(index, admitted, admitted + throttled, 'throttled'),
-      rect(index, admitted + throttled, admitted + throttled + unknown, 'unknown'),
+      rect(index, admitted + throttled, admitted + throttled + refused + unknown, 'unknown'),
     ].join('');
   });
   const line =
@@ -66,8 +72,8 @@ export function envelopePicture({ admitted, keys }: LoadReport, size: Size): str
   ]);
 }
 
-const total = ({ admitted, throttled, unknown }: { admitted: number; throttled: number; unknown: number }) =>
-  admitted + throttled + unknown;
+const total = ({ admitted, throttled, refused, unknown }: Readonly<Record<Admission, number>>) =>
+  admitted + throttled + refused + unknown;
 
 function plane({ width, height }: Size, end: number, top: number, label: string, bottom = 0) {
   const x = (seconds: number) => round(margin.left + (seconds / end) * (width - margin.left - margin.right));

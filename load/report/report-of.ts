@@ -1,9 +1,10 @@
-import { describeJudgement } from '../../spec/describe-judgement.ts';
-import type { Interval } from '../../spec/rate-limit.ts';
+import { admissionOf } from '../../spec/limiter/admission.ts';
+import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
+import type { Interval } from '../../spec/limiter/measure.ts';
 import { isRuleId, ruleById } from '../../spec/rules.ts';
 import { exitCodes, type RunVerdict } from '../verdict/judge-run.ts';
 import type { Finding } from '../verdict/key-verdict.ts';
-import type { RawKey, RawRun } from '../verdict/raw-run.ts';
+import { noRequests, type RawKey, type RawRun } from '../verdict/raw-run.ts';
 import type { LoadReport } from './report-schema.ts';
 
 export interface ReportContext {
@@ -62,7 +63,7 @@ export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, targ
     })),
     timeline: seconds.map((second) => ({
       second: second - first,
-      ...(run.bins.get(second) ?? { admitted: 0, throttled: 0, unknown: 0 }),
+      ...(run.bins.get(second) ?? noRequests),
     })),
     admitted: onlyKey === undefined ? [] : admittedCurve(onlyKey.key),
     sources: [...run.files],
@@ -86,7 +87,7 @@ const intervalOf = ({ low, high, best }: Interval) => ({
 function admittedCurve({ samples }: RawKey): [number, number][] {
   const origin = samples.reduce((earliest, { sentAt }) => Math.min(earliest, sentAt), Number.POSITIVE_INFINITY);
   const times = samples
-    .filter(({ outcome }) => outcome === 'admitted')
+    .filter(({ status }) => admissionOf(status) === 'admitted')
     .map(({ doneAt }) => (doneAt - origin) / 1000)
     .sort((a, b) => a - b);
   const step = Math.max(1, Math.ceil(times.length / mostPoints));

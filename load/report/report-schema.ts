@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const figure = z.number().nullable().describe('null: not bounded');
 const interval = z.strictObject({ low: figure, high: figure, best: z.number().optional() });
-const counts = z.strictObject({ admitted: z.int(), throttled: z.int(), unknown: z.int() });
+const counts = z.strictObject({ admitted: z.int(), throttled: z.int(), refused: z.int(), unknown: z.int() });
 
 /** The JSON report of a load run. Its only definition: the type and `report.schema.json` follow. */
 export const loadReportSchema = z.strictObject({

@@ -1,4 +1,5 @@
-import { type LimitPlan, volleySize } from '../plan/scenario-plan.ts';
+import { volley } from '../../spec/limiter/phase.ts';
+import type { LimitPlan } from '../plan/scenario-plan.ts';
 
 export const burst: LimitPlan = {
   kind: 'limit',
@@ -13,5 +14,5 @@ export const burst: LimitPlan = {
   ],
   keys: 'one',
   mustShow: { smallerBurst: 0.25, largerBurst: 0.25 },
-  phases: (limit) => [{ kind: 'volley', requests: volleySize(limit) }],
+  phases: (limit) => [volley(limit)],
 };

@@ -1,4 +1,4 @@
-import type { Limit } from '../../spec/rate-limit.ts';
+import type { Limit } from '../../spec/limiter/limit.ts';
 import type { FlowPlan } from '../plan/scenario-plan.ts';
 
 /** VUs that fire together once a second: six tenths of the key's rate, and never more than half of its burst. */

@@ -1,4 +1,5 @@
 import exec from 'k6/execution';
+import { restSeconds } from '../../spec/limiter/limit.ts';
 import { admittedTarget, check, orAbort, orAbortPreflight, sendFor } from '../k6/flow.ts';
 import { keyEnded, keyStarted, undecided } from '../k6/metrics.ts';
 import { openTarget, resolveTarget } from '../k6/open-target.ts';
@@ -7,7 +8,6 @@ import { pause } from '../k6/pause.ts';
 import { duration, keyNames } from '../k6/settings.ts';
 import { type LabelRequest, labelWork } from '../plan/label-objects.ts';
 import { labelFault, textsIn } from '../plan/label-set.ts';
-import { restSeconds } from '../plan/scenario-plan.ts';
 import { labels, labelVus } from './labels.plan.ts';
 
 interface Before {

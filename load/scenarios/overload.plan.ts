@@ -1,4 +1,5 @@
-import { type LimitPlan, volleySize } from '../plan/scenario-plan.ts';
+import { volley } from '../../spec/limiter/phase.ts';
+import type { LimitPlan } from '../plan/scenario-plan.ts';
 
 export const overload: LimitPlan = {
   kind: 'limit',
@@ -16,8 +17,5 @@ export const overload: LimitPlan = {
   seconds: 60,
   mustShow: { slower: 0.2, faster: 0.2 },
   // The volley first: a bucket that is empty from the start is measured more sharply than one that runs dry under even pacing.
-  phases: (limit, seconds) => [
-    { kind: 'volley', requests: volleySize(limit) },
-    { kind: 'steady', perSecond: 1.5 * limit.perSecond, seconds },
-  ],
+  phases: (limit, seconds) => [volley(limit), { kind: 'steady', perSecond: 1.5 * limit.perSecond, seconds }],
 };

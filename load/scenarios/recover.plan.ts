@@ -1,4 +1,6 @@
-import { type LimitPlan, type Phase, restSeconds, volleySize } from '../plan/scenario-plan.ts';
+import { ask, rest } from '../../spec/limiter/measurement.ts';
+import { type Phase, volley } from '../../spec/limiter/phase.ts';
+import type { LimitPlan } from '../plan/scenario-plan.ts';
 
 const trials = 3;
 
@@ -15,10 +17,5 @@ export const recover: LimitPlan = {
   keys: 'one',
   mustShow: {},
   phases: (limit) =>
-    Array.from({ length: trials }, (): readonly Phase[] => [
-      { kind: 'volley', requests: volleySize(limit) },
-      // Several, because on a slow network the bucket has a token again by the time the volley's answers are here.
-      { kind: 'ask', requests: Math.ceil(limit.burst / 2) },
-      { kind: 'idle', seconds: restSeconds(limit) },
-    ]).flat(),
+    Array.from({ length: trials }, (): readonly Phase[] => [volley(limit), ask(limit), rest(limit)]).flat(),
 };

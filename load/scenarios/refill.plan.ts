@@ -1,4 +1,6 @@
-import { type LimitPlan, restSeconds, volleySize } from '../plan/scenario-plan.ts';
+import { rest } from '../../spec/limiter/measurement.ts';
+import { volley } from '../../spec/limiter/phase.ts';
+import type { LimitPlan } from '../plan/scenario-plan.ts';
 
 export const refill: LimitPlan = {
   kind: 'limit',
@@ -7,9 +9,13 @@ export const refill: LimitPlan = {
   rules: ['limiter/burst', 'limiter/steady-rate', 'limiter/over-the-rate-is-429', 'limiter/clustering-gains-nothing'],
   keys: 'one',
   mustShow: { smallerBurst: 0.25, largerBurst: 0.25 },
-  phases: (limit) => {
-    const volley = { kind: 'volley', requests: volleySize(limit) } as const;
-    const rest = { kind: 'idle', seconds: restSeconds(limit) } as const;
-    return [volley, { kind: 'idle', seconds: 1 }, volley, rest, volley, rest, volley];
-  },
+  phases: (limit) => [
+    volley(limit),
+    { kind: 'idle', seconds: 1 },
+    volley(limit),
+    rest(limit),
+    volley(limit),
+    rest(limit),
+    volley(limit),
+  ],
 };

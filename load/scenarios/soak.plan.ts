@@ -1,4 +1,5 @@
-import { type LimitPlan, volleySize } from '../plan/scenario-plan.ts';
+import { volley } from '../../spec/limiter/phase.ts';
+import type { LimitPlan } from '../plan/scenario-plan.ts';
 
 export const soak: LimitPlan = {
   kind: 'limit',
@@ -8,8 +9,5 @@ export const soak: LimitPlan = {
   keys: 'all',
   seconds: 3600,
   mustShow: { slower: 0.2, largerBurst: 0.25 },
-  phases: (limit, seconds) => [
-    { kind: 'steady', perSecond: 0.9 * limit.perSecond, seconds },
-    { kind: 'volley', requests: volleySize(limit) },
-  ],
+  phases: (limit, seconds) => [{ kind: 'steady', perSecond: 0.9 * limit.perSecond, seconds }, volley(limit)],
 };

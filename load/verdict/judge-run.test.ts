@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Sample } from '../../spec/rate-limit.ts';
-import { bucketModel, type LimiterModel } from '../../spec/simulation/limiters.ts';
-import { networks } from '../../spec/simulation/networks.ts';
-import { simulate } from '../../spec/simulation/simulate.ts';
-import { sendTimes } from '../plan/planned-traffic.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
+import { sendTimes } from '../../spec/limiter/send-times.ts';
+import { bucketModel, type LimiterModel } from '../../spec/limiter/simulation/limiters.ts';
+import { networks } from '../../spec/limiter/simulation/networks.ts';
+import { simulate } from '../../spec/limiter/simulation/simulate.ts';
 import { judgeRun } from './judge-run.ts';
 import { createRawRun } from './raw-run.ts';
 import { createRawReader } from './read-raw.ts';
@@ -34,7 +34,7 @@ test.each<[string, LimiterModel, string, string]>([
 test('a run that stopped early tells nothing, and its last 429s prove nothing', () => {
   const samples = samplesOf('overload', bucketModel(10, 20));
   // Answers to admitted requests that a killed k6 never wrote down would have excused what follows.
-  const lost = samples.slice(0, 300).filter(({ outcome, sentAt }) => outcome === 'throttled' || sentAt < 14_000);
+  const lost = samples.slice(0, 300).filter(({ status, sentAt }) => status === 429 || sentAt < 14_000);
   const { outcome, sentence } = verdictOn('overload', rawOf('overload', 'a', lost, { ended: false }));
   expect(outcome).toBe('cannot-tell');
   expect(sentence).toContain('a was not driven to its end');
@@ -42,17 +42,17 @@ test('a run that stopped early tells nothing, and its last 429s prove nothing', 
 
 test('a server that dies half-way is no fault of its limiter', () => {
   const samples = samplesOf('overload', bucketModel(10, 20)).map(
-    (sample): Sample => (sample.sentAt > 30_000 ? { ...sample, outcome: 'unknown' } : sample),
+    (sample): Observation => (sample.sentAt > 30_000 ? { ...sample, status: 0 } : sample),
   );
   const { outcome, sentence } = verdictOn('overload', rawOf('overload', 'a', samples));
   expect(outcome).toBe('cannot-tell');
-  expect(sentence).toMatch(/^cannot tell: \d+ of 940 requests got no answer/);
+  expect(sentence).toMatch(/^cannot tell: \d+ of 964 requests got no answer/);
 });
 
 test('a limiter that was restarted has forgotten, and is not too lax', () => {
   const times = sendTimes(limitPlanOf('overload').phases(limit, 30, 0)).times.map((at) => at * 1000);
   const half = (seed: number) => simulate(times, networks['0 ms'], bucketModel(10, 30), seed);
-  const down: Sample = { sentAt: 30_500, doneAt: 30_600, outcome: 'unknown' };
+  const down: Observation = { sentAt: 30_500, doneAt: 30_600, status: 0 };
   const later = half(2).map((sample) => ({
     ...sample,
     sentAt: sample.sentAt + 31_000,

@@ -1,4 +1,5 @@
-import { describeJudgement } from '../../spec/describe-judgement.ts';
+import { totalOf } from '../../spec/limiter/admission.ts';
+import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import type { FlowPlan, LimitPlan, ScenarioPlan } from '../plan/scenario-plan.ts';
 import { type Finding, judgeKey, type KeyVerdict } from './key-verdict.ts';
 import type { RawRun } from './raw-run.ts';
@@ -112,8 +113,7 @@ function faults(keys: readonly KeyVerdict[], plan: LimitPlan): string {
 function keeps(keys: readonly KeyVerdict[], plan: LimitPlan): string {
   const [first, second] = keys;
   if (first === undefined) return '';
-  const throttledOf = ({ judgement: { counts } }: KeyVerdict) =>
-    `${counts.throttled} of ${counts.admitted + counts.throttled + counts.unknown}`;
+  const throttledOf = ({ judgement: { counts } }: KeyVerdict) => `${counts.throttled} of ${totalOf(counts)}`;
   if (keys.length === 1) {
     const waited = first.findings.find(({ rule }) => rule === 'limiter/waiting-retry-after-suffices');
     if (waited !== undefined) return `${waited.seen}: keeps the contract`;

@@ -1,7 +1,9 @@
-import { describeJudgement } from '../../spec/describe-judgement.ts';
-import { judgeRetryAfter } from '../../spec/judge-retry-after.ts';
-import { type Deviations, type Judgement, judge, type Sample } from '../../spec/rate-limit.ts';
-import { requestTimeoutMs } from '../plan/outcome-of.ts';
+import { admissionOf, totalOf } from '../../spec/limiter/admission.ts';
+import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
+import { type Deviations, type Judgement, judge } from '../../spec/limiter/judge.ts';
+import { judgeRetryAfter } from '../../spec/limiter/judge-retry-after.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
+import { requestTimeoutMs } from '../plan/request-timeout.ts';
 import type { RawKey } from './raw-run.ts';
 
 /** A rule that was looked at, for one key or for all. */
@@ -36,13 +38,13 @@ export function judgeKey(key: RawKey, { mustShow, skewMs, outages }: JudgeKeyOpt
   const cutShort = key.ended < key.started;
   const samples = cutShort ? withoutTail(key.samples) : key.samples;
   const options = { mustShow, skewMs };
-  const whole = judge(samples, key.limit, options);
+  const whole = judge(key.limit, samples, options);
   const judgement =
     whole.verdict === 'too-lax' && outages.length > 0 ? acrossRestarts(whole, samples, key, options, outages) : whole;
   const { counts } = judgement;
   const doubts: string[] = [];
   if (cutShort) doubts.push(`${key.label} was not driven to its end`);
-  const all = counts.admitted + counts.throttled + counts.unknown;
+  const all = totalOf(counts);
   if (counts.unknown > tolerableLoss * all)
     doubts.push(`${counts.unknown} of ${all} requests with ${key.label} got no usable answer`);
   if (judgement.verdict === 'inconclusive') doubts.push(judgement.reason);
@@ -55,30 +57,32 @@ export function judgeKey(key: RawKey, { mustShow, skewMs, outages }: JudgeKeyOpt
 }
 
 /** Answers that a killed k6 did not write down may excuse a 429 of the last seconds, so those prove nothing. */
-function withoutTail<S extends Sample>(samples: readonly S[]): readonly S[] {
+function withoutTail<S extends Observation>(samples: readonly S[]): readonly S[] {
   const last = samples.reduce((latest, { doneAt }) => Math.max(latest, doneAt), 0);
-  return samples.filter(({ outcome, doneAt }) => outcome !== 'throttled' || doneAt < last - requestTimeoutMs - 1000);
+  return samples.filter(
+    ({ status, doneAt }) => admissionOf(status) !== 'throttled' || doneAt < last - requestTimeoutMs - 1000,
+  );
 }
 
 /** A restarted limiter starts full again, which is no fault: what is too lax must be so between two outages. */
 function acrossRestarts(
   whole: Judgement,
-  samples: readonly Sample[],
+  samples: readonly Observation[],
   { limit }: RawKey,
   options: { readonly skewMs: number },
   outages: readonly number[],
 ): Judgement {
   const edges = [...outages].sort((a, b) => a - b);
-  const parts = new Map<number, Sample[]>();
+  const parts = new Map<number, Observation[]>();
   for (const sample of samples) {
-    if (sample.outcome === 'unknown') continue;
+    if (admissionOf(sample.status) === 'unknown') continue;
     const part = edges.findIndex((edge) => edge >= sample.doneAt);
     const list = parts.get(part) ?? [];
     parts.set(part, list);
     list.push(sample);
   }
   for (const part of parts.values()) {
-    const judgement = judge(part, limit, { ...options, startedFull: false, mustShow: {} });
+    const judgement = judge(limit, part, { ...options, startedFull: false, mustShow: {} });
     if (judgement.verdict === 'too-lax') return judgement;
   }
   const reason = `more was admitted than one bucket allows, but ${outages.length} requests got no answer: a limiter that was restarted has forgotten what it admitted`;
@@ -137,7 +141,7 @@ function retryFindings({ samples, retries, limit }: RawKey): Finding[] {
   const rule = 'limiter/waiting-retry-after-suffices';
   const judged = [...retries].flatMap(([trial, value]) => {
     const throttled = samples.findLast(
-      (sample) => sample.trial === trial && sample.phase === 'ask' && sample.outcome === 'throttled',
+      (sample) => sample.trial === trial && sample.phase === 'ask' && admissionOf(sample.status) === 'throttled',
     );
     const retry = samples.find((sample) => sample.trial === trial && sample.phase === 'retry');
     if (throttled === undefined) return [];

@@ -1,7 +1,9 @@
-import type { Limit, Sample } from '../../spec/rate-limit.ts';
+import type { Admission } from '../../spec/limiter/admission.ts';
+import type { Limit } from '../../spec/limiter/limit.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
 
 /** A request that counts for its key, with what it was for: steady, volley, ask or retry. */
-export interface RawSample extends Sample {
+export interface RawSample extends Observation {
   readonly phase: string;
   /** Of `ask` and `retry`: which belong together, over all files. */
   readonly trial?: string;
@@ -33,11 +35,10 @@ export interface RuleTally {
   readonly seen: Tally;
 }
 
-export interface Bin {
-  admitted: number;
-  throttled: number;
-  unknown: number;
-}
+/** Requests by what their replies say about the limiter. */
+export type Bin = Record<Admission, number>;
+
+export const noRequests: Readonly<Bin> = { admitted: 0, throttled: 0, refused: 0, unknown: 0 };
 
 /** All that one or several raw outputs of k6 say of a run. */
 export interface RawRun {

@@ -27,7 +27,7 @@ test('a request is sent as long before its answer as it took, to the microsecond
   const [first, second] = run.keys.get('a')?.samples ?? [];
   expect(first?.doneAt).toBeCloseTo(at + 1250.500123, 3);
   expect(first?.sentAt).toBeCloseTo(at + 1200.250123, 3);
-  expect(second).toEqual({ sentAt: at + 1990, doneAt: at + 2000, outcome: 'throttled', phase: 'steady' });
+  expect(second).toEqual({ sentAt: at + 1990, doneAt: at + 2000, status: 429, phase: 'steady' });
 });
 
 test('what is no part of the journey is no sample', () => {
@@ -42,7 +42,7 @@ test('what is no part of the journey is no sample', () => {
 test('a request without an answer may have been sent long before', () => {
   const run = read(request('2026-11-21T10:00:20Z', 0, { key: 'a', phase: 'steady', status: '0' }));
   const [sample] = run.keys.get('a')?.samples ?? [];
-  expect(sample).toMatchObject({ outcome: 'unknown', sentAt: Date.parse('2026-11-21T10:00:10Z') });
+  expect(sample).toMatchObject({ status: 0, sentAt: Date.parse('2026-11-21T10:00:10Z') });
   expect(run.failures).toEqual([Date.parse('2026-11-21T10:00:20Z')]);
 });
 

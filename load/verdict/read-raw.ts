@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { outcomeOf, requestTimeoutMs } from '../plan/outcome-of.ts';
-import { count, type RawKey, type RawRun } from './raw-run.ts';
+import { admissionOf } from '../../spec/limiter/admission.ts';
+import { requestTimeoutMs } from '../plan/request-timeout.ts';
+import { count, noRequests, type RawKey, type RawRun } from './raw-run.ts';
 
 interface Point {
   readonly metric: string;
@@ -54,20 +55,19 @@ export function createRawReader(run: RawRun, file: string) {
     const { key, phase = '', trial } = tags;
     if (phase === 'warm' || phase === 'preflight' || phase === '') return;
     run.requests += 1;
-    const outcome = outcomeOf(status);
     // k6 says nothing of how long a request without an answer was on its way.
     const sentAt = doneAt - (status === 0 ? Math.max(duration, requestTimeoutMs) : duration);
     if (status === 0) run.failures.push(doneAt);
     else run.durations.push(duration);
     const second = Math.floor((status === 0 ? doneAt : sentAt) / 1000);
-    const bin = run.bins.get(second) ?? { admitted: 0, throttled: 0, unknown: 0 };
+    const bin = run.bins.get(second) ?? { ...noRequests };
     run.bins.set(second, bin);
-    bin[outcome] += 1;
+    bin[admissionOf(status)] += 1;
     if (key === undefined) return;
     keyOf(key).samples.push({
       sentAt,
       doneAt,
-      outcome,
+      status,
       phase,
       ...(trial !== undefined && { trial: `${file}#${trial}` }),
     });

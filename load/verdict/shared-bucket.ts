@@ -1,4 +1,5 @@
-import { judge } from '../../spec/rate-limit.ts';
+import { admissionOf } from '../../spec/limiter/admission.ts';
+import { judge } from '../../spec/limiter/judge.ts';
 import type { KeyVerdict } from './key-verdict.ts';
 
 /** Several keys that one bucket explains, where a bucket each does not. */
@@ -20,11 +21,11 @@ export function sharedBucket(verdicts: readonly KeyVerdict[]): SharedBucket | un
   const [first] = suspects;
   if (first === undefined || suspects.length < 2) return undefined;
   const samples = suspects.flatMap(({ key }) => key.samples);
-  if (judge(samples, first.key.limit, { mustShow: {} }).verdict === 'too-lax') return undefined;
+  if (judge(first.key.limit, samples, { mustShow: {} }).verdict === 'too-lax') return undefined;
   const times = samples.map(({ sentAt }) => sentAt);
   const seconds =
     (times.reduce((a, b) => Math.max(a, b), 0) - times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)) /
     1000;
-  const admitted = samples.filter(({ outcome }) => outcome === 'admitted').length;
+  const admitted = samples.filter(({ status }) => admissionOf(status) === 'admitted').length;
   return { keys: suspects, together: Math.max(0, admitted - first.key.limit.burst) / Math.max(1, seconds) };
 }

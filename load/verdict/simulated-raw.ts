@@ -1,8 +1,8 @@
-import type { Sample } from '../../spec/rate-limit.ts';
-import type { LimiterModel } from '../../spec/simulation/limiters.ts';
-import { networks } from '../../spec/simulation/networks.ts';
-import { simulate } from '../../spec/simulation/simulate.ts';
-import { sendTimes } from '../plan/planned-traffic.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
+import { sendTimes } from '../../spec/limiter/send-times.ts';
+import type { LimiterModel } from '../../spec/limiter/simulation/limiters.ts';
+import { networks } from '../../spec/limiter/simulation/networks.ts';
+import { simulate } from '../../spec/limiter/simulation/simulate.ts';
 import type { LimitPlan } from '../plan/scenario-plan.ts';
 import { scenarioPlan } from '../plan/scenario-plans.ts';
 
@@ -12,7 +12,6 @@ import { scenarioPlan } from '../plan/scenario-plans.ts';
 export const simulatedStart = Date.parse('2026-11-21T10:00:00.500Z');
 
 const limit = { perSecond: 10, burst: 20 };
-const statusOf = { admitted: '200', throttled: '429', unknown: '0' } as const;
 
 /** The plan of a scenario that judges limiters. */
 export function limitPlanOf(name: string): LimitPlan {
@@ -26,7 +25,7 @@ export const rawPoint = (metric: string, at: number, value: number, tags: Readon
   JSON.stringify({ metric, type: 'Point', data: { time: new Date(at).toISOString(), value, tags } });
 
 /** What a scenario samples of a limiter with no network in between. */
-export function samplesOf(name: string, model: LimiterModel, { position = 0, seconds = 60 } = {}): Sample[] {
+export function samplesOf(name: string, model: LimiterModel, { position = 0, seconds = 60 } = {}): Observation[] {
   const { times } = sendTimes(limitPlanOf(name).phases(limit, seconds, position));
   return simulate(
     times.map((at) => at * 1000),
@@ -40,7 +39,7 @@ export function samplesOf(name: string, model: LimiterModel, { position = 0, sec
 export function rawOf(
   name: string,
   key: string,
-  samples: readonly Sample[],
+  samples: readonly Observation[],
   { position = 0, ended = true } = {},
 ): string {
   const tags = {
@@ -53,11 +52,11 @@ export function rawOf(
   };
   return [
     rawPoint('load_key', simulatedStart, 1, tags),
-    ...samples.map(({ sentAt, doneAt, outcome }) =>
+    ...samples.map(({ sentAt, doneAt, status }) =>
       rawPoint('http_req_duration', simulatedStart + doneAt, doneAt - sentAt, {
         key,
         phase: 'steady',
-        status: statusOf[outcome],
+        status: String(status),
       }),
     ),
     ...(ended ? [rawPoint('load_end', simulatedStart, 1, { key })] : []),

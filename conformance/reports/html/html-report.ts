@@ -107,7 +107,7 @@ function limiterSection(limiter: LimiterRun): Markup {
   return html`<h2 id="limiter">Rate limiter</h2><figure class="card picture">
 <ul class="legend"><li><span class="key a"></span>admitted so far</li><li><span class="key o"></span>sent so far</li><li><span class="key b"></span>what honest readings of the limit admit</li><li><span class="key t"></span>throttled</li></ul>
 <div class="wide-only">${limiterPicture(limiter, { width: 1060, height: 400 })}</div><div class="narrow-only">${limiterPicture(limiter, { width: 360, height: 300 })}</div>
-<figcaption><p><b>${verdict.replace('-', ' ')}</b>: ${reason}.</p><p class="soft small">Declared ${limit.perSecond} per second, burst ${limit.burst}. ${counts.admitted} admitted, ${counts.throttled} throttled, ${counts.unknown} without an answer. ${measured.bucket ? `Measured rate ${interval(measured.rate)} per second, burst ${interval(measured.burst)}.` : 'No token bucket explains all of it.'}</p></figcaption>
+<figcaption><p><b>${verdict.replace('-', ' ')}</b>: ${reason}.</p><p class="soft small">Declared ${limit.perSecond} per second, burst ${limit.burst}. ${counts.admitted} admitted, ${counts.throttled} throttled, ${counts.refused} refused, ${counts.unknown} without an answer. ${measured.bucket ? `Measured rate ${interval(measured.rate)} per second, burst ${interval(measured.burst)}.` : 'No token bucket explains all of it.'}</p></figcaption>
 </figure>`;
 }
 

@@ -1,3 +1,4 @@
+import { admissionOf } from '../../../spec/limiter/admission.ts';
 import type { LimiterRun } from '../report-schema.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -19,7 +20,9 @@ export function limiterPicture({ samples, judgement }: LimiterRun, { width, heig
   const byReply = samples.toSorted((a, b) => a.doneAt - b.doneAt);
   const end = Math.max(1, ...samples.map(({ doneAt }) => since(doneAt)));
   const most = burst + perSecond + 1;
-  const admitted = steps(byReply.filter(({ outcome }) => outcome === 'admitted').map(({ doneAt }) => since(doneAt)));
+  const admitted = steps(
+    byReply.filter(({ status }) => admissionOf(status) === 'admitted').map(({ doneAt }) => since(doneAt)),
+  );
   const offered = steps(samples.map(({ sentAt }) => since(sentAt)).sort((a, b) => a - b));
   const top = Math.max(most + perSecond * end, admitted.at(-1)?.[1] ?? 0) * 1.05;
 
@@ -53,7 +56,7 @@ ${tooLax ? html`<rect class="proof" x="${x(since(tooLax.from))}" y="${margin.top
 <polyline class="offered" points="${line(offered.filter(([, count]) => count <= top))}"/><polyline class="admitted" points="${line([...admitted, [end, admitted.at(-1)?.[1] ?? 0]])}"/>
 <line class="axis" x1="${margin.left}" x2="${width - margin.right}" y1="${bottom}" y2="${bottom}"/>
 ${byReply
-  .filter(({ outcome }) => outcome === 'throttled')
+  .filter(({ status }) => admissionOf(status) === 'throttled')
   .map(({ doneAt }) => x(since(doneAt)))
   .map((at) => html`<line class="throttled" x1="${at}" x2="${at}" y1="${bottom + 8}" y2="${bottom + 24}"/>`)}
 ${tooStrict ? html`<line class="moment" x1="${x(since(tooStrict.at))}" x2="${x(since(tooStrict.at))}" y1="${margin.top}" y2="${bottom + 24}"/>` : null}

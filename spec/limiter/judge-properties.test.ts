@@ -1,16 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { judge, measure, type Outcome, type Sample } from './rate-limit.ts';
+import { type Admission, admissionOf } from './admission.ts';
+import { judge } from './judge.ts';
+import { measure } from './measure.ts';
+import type { Observation } from './observation.ts';
+import { statusOf } from './simulation/status-of.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const sample = (sentAt: number, doneAt: number, outcome: Outcome): Sample => ({ sentAt, doneAt, outcome });
+const sample = (sentAt: number, doneAt: number, admission: Admission): Observation => ({
+  sentAt,
+  doneAt,
+  status: statusOf[admission],
+});
 
-// The definitions, word for word, in cubic time: what the sweeps of rate-limit.ts must agree with.
+// The definitions, word for word, in cubic time: what the sweeps of envelope.ts must agree with.
 type Widened = { s: number; e: number };
-const widened = (samples: readonly Sample[], outcome: Outcome, skewMs: number): Widened[] =>
+const widened = (samples: readonly Observation[], admission: Admission, skewMs: number): Widened[] =>
   samples
-    .filter((one) => one.outcome === outcome)
+    .filter((one) => admissionOf(one.status) === admission)
     .map(({ sentAt, doneAt }) => ({ s: sentAt - skewMs, e: doneAt + skewMs }));
 
 function windowsOf(admitted: readonly Widened[]) {
@@ -38,24 +46,32 @@ function takenBefore(
   return Math.max(stray, ...windows);
 }
 
-function leastTaken(samples: readonly Sample[], perMs: number, tick: number, skewMs: number, lateMs: number): number {
-  const [admitted, unknown] = [widened(samples, 'admitted', skewMs), widened(samples, 'unknown', skewMs)];
+function leastTaken(
+  samples: readonly Observation[],
+  perMs: number,
+  tick: number,
+  skewMs: number,
+  lateMs: number,
+): number {
+  const unknown = widened(samples, 'unknown', skewMs);
+  // What was refused may have taken a token, so it counts as if it had.
+  const taking = [...widened(samples, 'admitted', skewMs), ...widened(samples, 'refused', skewMs)];
   const late = unknown.map(({ s, e }) => ({ s, e: e + lateMs }));
   return Math.min(
     ...widened(samples, 'throttled', skewMs).map((k) =>
-      Math.min(takenBefore(k, admitted, unknown, perMs, tick), takenBefore(k, [...admitted, ...late], [], perMs, tick)),
+      Math.min(takenBefore(k, taking, unknown, perMs, tick), takenBefore(k, [...taking, ...late], [], perMs, tick)),
     ),
   );
 }
 
-const samplesAmong = (outcomes: Outcome[]) =>
+const samplesAmong = (admissions: Admission[]) =>
   fc.array(
     fc
-      .tuple(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 400 }), fc.constantFrom(...outcomes))
-      .map(([sentAt, takes, outcome]) => sample(sentAt, sentAt + takes, outcome)),
+      .tuple(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 400 }), fc.constantFrom(...admissions))
+      .map(([sentAt, takes, admission]) => sample(sentAt, sentAt + takes, admission)),
     { maxLength: 24 },
   );
-const anySamples = samplesAmong(['admitted', 'admitted', 'throttled', 'unknown']);
+const anySamples = samplesAmong(['admitted', 'admitted', 'throttled', 'refused', 'unknown']);
 const anyLimit = fc.record({
   perSecond: fc.constantFrom(1, 2, 5),
   burst: fc.integer({ min: 1, max: 4 }),
@@ -70,7 +86,7 @@ describe('judge against its definition', () => {
     fc.assert(
       fc.property(anySamples, anyLimit, fc.constantFrom(0, 1, 40), (samples, limit, skewMs) => {
         const { perSecond, burst, drift, tick } = limit;
-        const judgement = judge(samples, limit, { skewMs, lateMs: 500 });
+        const judgement = judge(limit, samples, { skewMs, lateMs: 500 });
         const allows = (length: number) =>
           Math.floor(burst + perSecond + 1 + (perSecond * (1 + drift) * (length + tick)) / 1000 + 1e-6);
         const over = windowsOf(widened(samples, 'admitted', skewMs)).filter(
@@ -96,7 +112,7 @@ describe('judge against its definition', () => {
     let explained = 0;
     fc.assert(
       fc.property(samplesAmong(['admitted', 'throttled', 'throttled']), anyLimit, (samples, limit) => {
-        const { rate, burst, bucket } = measure(samples, limit, { skewMs: 0 });
+        const { rate, burst, bucket } = measure(limit, samples, { skewMs: 0 });
         const windows = windowsOf(widened(samples, 'admitted', 0));
         for (const perSecond of [0.3, 1, 2, 4, 8]) {
           if (perSecond > 4 * limit.perSecond) continue;
@@ -126,7 +142,8 @@ describe('an honest bucket', () => {
       pause: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 900 })),
       there: fc.integer({ min: 0, max: 700 }),
       back: fc.integer({ min: 0, max: 700 }),
-      lost: fc.constantFrom('no', 'no', 'no', 'no', 'request', 'reply'),
+      // Refused before the limiter or behind it.
+      lost: fc.constantFrom('no', 'no', 'no', 'no', 'request', 'reply', 'refused before', 'refused behind'),
     }),
     { minLength: 1, maxLength: 60 },
   );
@@ -161,18 +178,20 @@ describe('an honest bucket', () => {
         travelling.sort((a, b) => a.decidedAt - b.decidedAt);
         let tokens = start * capacity;
         let last = Math.min(...travelling.map((one) => one.sentAt));
-        const samples = travelling.map((one): Sample => {
+        const samples = travelling.map((one): Observation => {
           const shifted = { sentAt: one.sentAt + one.clock, doneAt: one.doneAt + one.clock };
-          if (one.lost === 'request') return { ...shifted, outcome: 'unknown' };
+          if (one.lost === 'request') return { ...shifted, status: 0 };
+          if (one.lost === 'refused before') return { ...shifted, status: 403 };
           tokens = Math.min(capacity, tokens + (rate * (one.decidedAt - last)) / 1000);
           last = one.decidedAt;
           const admitted = tokens >= 1;
           if (admitted) tokens -= 1;
-          if (one.lost === 'reply') return { sentAt: shifted.sentAt, doneAt: shifted.sentAt, outcome: 'unknown' };
-          return { ...shifted, outcome: admitted ? 'admitted' : 'throttled' };
+          if (one.lost === 'reply') return { sentAt: shifted.sentAt, doneAt: shifted.sentAt, status: 0 };
+          if (one.lost === 'refused behind' && admitted) return { ...shifted, status: 404 };
+          return { ...shifted, status: admitted ? 200 : 429 };
         });
         const options = { skewMs: 9, startedFull: start === 1 };
-        const { verdict, reason, measured } = judge(samples, { perSecond, burst }, options);
+        const { verdict, reason, measured } = judge({ perSecond, burst }, samples, options);
         expect(['pass', 'inconclusive'], reason).toContain(verdict);
         // An empty start hides up to a whole declared burst, so only a full one lets the burst be measured.
         if (start !== 1) return;

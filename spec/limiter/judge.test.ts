@@ -1,15 +1,23 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { judge, type Limit, measure, type Outcome, type Sample } from './rate-limit.ts';
+import { type Admission, admissionOf } from './admission.ts';
+import { judge } from './judge.ts';
+import type { Limit } from './limit.ts';
+import { measure } from './measure.ts';
+import type { Observation } from './observation.ts';
+import { statusOf } from './simulation/status-of.ts';
 
 const LIMIT: Limit = { perSecond: 10, burst: 20 };
 
-const sample = (sentAt: number, doneAt: number, outcome: Outcome): Sample => ({ sentAt, doneAt, outcome });
-const many = (count: number, at: number, outcome: Outcome): Sample[] =>
+const sample = (sentAt: number, doneAt: number, admission: Admission): Observation => ({
+  sentAt,
+  doneAt,
+  status: statusOf[admission],
+});
+const many = (count: number, at: number, outcome: Admission): Observation[] =>
   Array.from({ length: count }, () => sample(at, at + 1, outcome));
 
 /** A bucket through a volley at once and a minute of `offered` requests a second; instant replies. */
-function minute(rate: number, offered: number, volley = 60, burst = 20): Sample[] {
+function minute(rate: number, offered: number, volley = 60, burst = 20): Observation[] {
   const sent = Array.from({ length: volley + 60 * offered }, (_, i) => (Math.max(0, i - volley) * 1000) / offered);
   let tokens = burst;
   return sent.map((at, i) => {
@@ -22,17 +30,17 @@ function minute(rate: number, offered: number, volley = 60, burst = 20): Sample[
 
 describe('the verdict', () => {
   test('passes a minute of overload on ten a second, and says what it measured', () => {
-    const judgement = judge(minute(10, 15), LIMIT);
+    const judgement = judge(LIMIT, minute(10, 15));
     expect(judgement).toMatchObject({ verdict: 'pass', missed: [], off: { rate: 0, burst: 0 }, limit: LIMIT });
     expect(judgement).not.toHaveProperty('deviation');
-    expect(judgement.counts).toEqual({ admitted: 619, throttled: 341, unknown: 0 });
+    expect(judgement.counts).toEqual({ admitted: 619, throttled: 341, refused: 0, unknown: 0 });
     expect(judgement.measured.rate.low).toBeGreaterThan(9.8);
     expect(judgement.measured.rate.high).toBeLessThan(10.2);
     expect(judgement.measured.burst.best).toBe(20);
   });
 
   test('is too lax at 12 a second, with the size', () => {
-    const judgement = judge(minute(12, 15), LIMIT);
+    const judgement = judge(LIMIT, minute(12, 15));
     expect(judgement.verdict).toBe('too-lax');
     expect(judgement.deviation).toBeCloseTo(0.2, 2);
     expect(judgement.reason).toMatch(
@@ -41,7 +49,7 @@ describe('the verdict', () => {
   });
 
   test('is too strict at 8 a second, with the size', () => {
-    const judgement = judge(minute(8, 15), LIMIT);
+    const judgement = judge(LIMIT, minute(8, 15));
     expect(judgement.verdict).toBe('too-strict');
     expect(judgement.deviation).toBeCloseTo(-0.2, 2);
     expect(judgement.reason).toMatch(/^the 429 at \d+\.\d\d s: even a bucket of 20 held \d+\.\d tokens$/);
@@ -54,11 +62,11 @@ describe('the verdict', () => {
     { at: 19, verdict: 'too-strict' },
   ])('is $verdict when $at of 60 pass at once', ({ at, verdict }) => {
     const volley = [...many(at, 0, 'admitted'), ...many(60 - at, 0, 'throttled')];
-    expect(judge(volley, LIMIT, { mustShow: { smallerBurst: 0.25, largerBurst: 0.25 } }).verdict).toBe(verdict);
+    expect(judge(LIMIT, volley, { mustShow: { smallerBurst: 0.25, largerBurst: 0.25 } }).verdict).toBe(verdict);
   });
 
   test('weighs a burst by the nearest honest reading', () => {
-    const volley = (count: number) => judge([...many(count, 0, 'admitted'), ...many(5, 0, 'throttled')], LIMIT);
+    const volley = (count: number) => judge(LIMIT, [...many(count, 0, 'admitted'), ...many(5, 0, 'throttled')]);
     expect(volley(40).deviation).toBeCloseTo(40 / 31 - 1);
     expect(volley(15).deviation).toBeCloseTo(15 / 20 - 1);
   });
@@ -66,7 +74,7 @@ describe('the verdict', () => {
   test('weighs what no bucket explains by the window, and reports no intervals', () => {
     const seconds = Array.from({ length: 20 }, (_, i) => i * 1000);
     const samples = seconds.flatMap((at) => [...many(30, at, 'admitted'), ...many(5, at + 900, 'throttled')]);
-    const { verdict, deviation, tooLax, measured, off } = judge(samples, LIMIT);
+    const { verdict, deviation, tooLax, measured, off } = judge(LIMIT, samples);
     expect(verdict).toBe('too-lax');
     expect(deviation).toBeCloseTo((tooLax?.admitted ?? 0) / (tooLax?.allowed ?? 1) - 1, 1);
     expect(off).toEqual({ rate: 0, burst: 0 });
@@ -75,34 +83,34 @@ describe('the verdict', () => {
   });
 
   test('is inconclusive when the run could not have shown a demanded deviation, and names it', () => {
-    expect(judge([], LIMIT).missed).toContain('anything: there are no samples');
-    expect(judge([], LIMIT, { mustShow: {} }).verdict).toBe('inconclusive');
+    expect(judge(LIMIT, []).missed).toContain('anything: nothing was observed');
+    expect(judge(LIMIT, [], { mustShow: {} }).verdict).toBe('inconclusive');
     const paced = minute(10, 10, 0);
-    expect(judge(paced, LIMIT).missed).toEqual([
+    expect(judge(LIMIT, paced).missed).toEqual([
       'a rate too high by 20%',
       'a burst too small by 25%',
       'a burst too large by 25%',
     ]);
-    expect(judge(paced, LIMIT, { mustShow: { slower: 0.2 } }).verdict).toBe('pass');
+    expect(judge(LIMIT, paced, { mustShow: { slower: 0.2 } }).verdict).toBe('pass');
     // 12 rps with a burst of 20 needs more than 11 / 2 seconds of overload to be told from 10 rps with a burst of 31.
     const short = minute(10, 15, 0).slice(0, 15 * 5);
-    expect(judge(short, LIMIT, { mustShow: { slower: 0.2 } }).verdict).toBe('inconclusive');
-    expect(judge(minute(10, 15, 0), LIMIT, { mustShow: { slower: 0.2 } }).verdict).toBe('pass');
+    expect(judge(LIMIT, short, { mustShow: { slower: 0.2 } }).verdict).toBe('inconclusive');
+    expect(judge(LIMIT, minute(10, 15, 0), { mustShow: { slower: 0.2 } }).verdict).toBe('pass');
   });
 
   test('demands of a burst alone only what a burst shows', () => {
     const volley = [...many(20, 0, 'admitted'), ...many(5, 0, 'throttled')];
-    expect(judge(volley, LIMIT).missed).toEqual(['a rate too low by 20%', 'a rate too high by 20%']);
+    expect(judge(LIMIT, volley).missed).toEqual(['a rate too low by 20%', 'a rate too high by 20%']);
   });
 
   test('reports no deviation that the contract leaves room for', () => {
-    const faster = judge(minute(10.1, 15), LIMIT);
+    const faster = judge(LIMIT, minute(10.1, 15));
     expect(faster).toMatchObject({ verdict: 'pass', off: { rate: 0, burst: 0 } });
     expect(faster.measured.rate.low).toBeGreaterThan(10.05);
-    const slower = judge(minute(9.9, 15, 60, 31), LIMIT);
+    const slower = judge(LIMIT, minute(9.9, 15, 60, 31));
     expect(slower).toMatchObject({ verdict: 'pass', off: { rate: 0, burst: 0 } });
     expect(slower.measured.rate.high).toBeLessThan(9.95);
-    const smaller = judge(minute(14, 15, 0, 18), LIMIT);
+    const smaller = judge(LIMIT, minute(14, 15, 0, 18));
     expect(smaller).toMatchObject({ verdict: 'too-lax', off: { burst: 0 } });
     expect(smaller.measured.burst.high).toBeLessThan(20);
   });
@@ -113,40 +121,40 @@ describe('the verdict', () => {
       ...many(unknown, 0, 'unknown'),
       ...many(3, 0, 'throttled'),
     ];
-    expect(judge(volley(4), LIMIT).verdict).toBe('too-strict');
-    expect(judge(volley(5), LIMIT).verdict).toBe('inconclusive');
-    expect(judge([...many(31, 0, 'admitted'), ...many(9, 0, 'unknown')], LIMIT).tooLax).toBeUndefined();
+    expect(judge(LIMIT, volley(4)).verdict).toBe('too-strict');
+    expect(judge(LIMIT, volley(5)).verdict).toBe('inconclusive');
+    expect(judge(LIMIT, [...many(31, 0, 'admitted'), ...many(9, 0, 'unknown')]).tooLax).toBeUndefined();
   });
 
   test('forgets time-outs after lateMs', () => {
     const samples = [...many(20, 0, 'unknown'), ...many(3, 120_000, 'throttled')];
-    expect(judge(samples, LIMIT).verdict).toBe('too-strict');
-    expect(judge(samples, LIMIT, { lateMs: 120_000 }).verdict).toBe('inconclusive');
+    expect(judge(LIMIT, samples).verdict).toBe('too-strict');
+    expect(judge(LIMIT, samples, { lateMs: 120_000 }).verdict).toBe('inconclusive');
   });
 
   test('excuses early 429s of a key that was in use before, until it must have refilled', () => {
     const startedFull = false;
-    expect(judge(many(3, 0, 'throttled'), LIMIT).verdict).toBe('too-strict');
-    expect(judge(many(3, 0, 'throttled'), LIMIT, { startedFull }).verdict).toBe('inconclusive');
+    expect(judge(LIMIT, many(3, 0, 'throttled')).verdict).toBe('too-strict');
+    expect(judge(LIMIT, many(3, 0, 'throttled'), { startedFull }).verdict).toBe('inconclusive');
     const later = [sample(0, 1, 'throttled'), sample(150, 151, 'throttled')];
-    expect(judge(later, LIMIT, { startedFull }).verdict).toBe('too-strict');
+    expect(judge(LIMIT, later, { startedFull }).verdict).toBe('too-strict');
   });
 
   test('takes the samples of several machines in any order, within the skew of their clocks', () => {
     const here = minute(10, 15);
     const apart = here
-      .map((one, i) => (i % 2 ? one : sample(one.sentAt + 800, one.doneAt + 800, one.outcome)))
+      .map((one, i) => (i % 2 ? one : sample(one.sentAt + 800, one.doneAt + 800, admissionOf(one.status))))
       .reverse();
-    expect(judge(apart, LIMIT).verdict).toBe('too-strict');
-    expect(['pass', 'inconclusive']).toContain(judge(apart, LIMIT, { skewMs: 800 }).verdict);
-    expect(judge([...here].reverse(), LIMIT)).toEqual(judge(here, LIMIT));
+    expect(judge(LIMIT, apart).verdict).toBe('too-strict');
+    expect(['pass', 'inconclusive']).toContain(judge(LIMIT, apart, { skewMs: 800 }).verdict);
+    expect(judge(LIMIT, [...here].reverse())).toEqual(judge(LIMIT, here));
   });
 
   test('gives instants in the clock of the samples', () => {
     const start = 1_700_000_000_000;
-    const { tooLax } = judge(many(40, start, 'admitted'), LIMIT, { skewMs: 0 });
+    const { tooLax } = judge(LIMIT, many(40, start, 'admitted'), { skewMs: 0 });
     expect(tooLax).toEqual({ from: start, to: start + 1, admitted: 40, allowed: 31 });
-    const { tooStrict } = judge(many(1, start, 'throttled'), LIMIT, { skewMs: 0 });
+    const { tooStrict } = judge(LIMIT, many(1, start, 'throttled'), { skewMs: 0 });
     expect(tooStrict).toEqual({ at: start, tokens: 20 });
   });
 
@@ -155,7 +163,7 @@ describe('the verdict', () => {
       for (const capacity of [1, 2, perSecond + 2]) {
         let tokens = capacity;
         let last = 0;
-        const samples = Array.from({ length: 400 }, (_, i): Sample => {
+        const samples = Array.from({ length: 400 }, (_, i): Observation => {
           const at = (Math.floor(i / 3) * 1000) / perSecond;
           tokens = Math.min(capacity, tokens + ((at - last) * perSecond) / 1000);
           last = at;
@@ -163,11 +171,9 @@ describe('the verdict', () => {
           if (admitted) tokens -= 1;
           return sample(at, at, admitted ? 'admitted' : 'throttled');
         });
-        const { verdict, reason } = judge(
-          samples,
-          { perSecond, burst: Math.min(capacity, 1), drift: 0 },
-          { skewMs: 0 },
-        );
+        const { verdict, reason } = judge({ perSecond, burst: Math.min(capacity, 1), drift: 0 }, samples, {
+          skewMs: 0,
+        });
         expect(['pass', 'inconclusive'], reason).toContain(verdict);
       }
     }
@@ -181,73 +187,68 @@ describe('the verdict', () => {
       );
       const first = Array.from({ length: perSecond + 1 }, () => sample(0, 0, 'admitted'));
       const options = { skewMs: 0 };
-      expect(judge([...first, ...paced], { perSecond, burst: 1, drift: 0 }, options).tooLax).toBeUndefined();
+      expect(judge({ perSecond, burst: 1, drift: 0 }, [...first, ...paced], options).tooLax).toBeUndefined();
       expect(
-        judge([...first, sample(0, 0, 'admitted'), ...paced], { perSecond, burst: 1, drift: 0 }, options).verdict,
+        judge({ perSecond, burst: 1, drift: 0 }, [...first, sample(0, 0, 'admitted'), ...paced], options).verdict,
       ).toBe('too-lax');
     },
   );
 
   test('takes a tenth of drift where a gateway is best-effort', () => {
-    expect(judge(minute(10.9, 15), { ...LIMIT, drift: 0.1 }).verdict).not.toBe('too-lax');
-    expect(judge(minute(10.9, 15), LIMIT).verdict).toBe('too-lax');
+    expect(judge({ ...LIMIT, drift: 0.1 }, minute(10.9, 15)).verdict).not.toBe('too-lax');
+    expect(judge(LIMIT, minute(10.9, 15)).verdict).toBe('too-lax');
   });
 
   test.each([
-    [[sample(5, 4, 'admitted')], LIMIT, 'samples[0]: sent at 5, done at 4: use a clock that never goes back'],
-    [[sample(0, 1, 'admitted'), sample(Number.NaN, 4, 'admitted')], LIMIT, 'samples[1]: sent at NaN, done at 4'],
+    [[sample(5, 4, 'admitted')], LIMIT, 'observations[0]: sent at 5, done at 4: use a clock that never goes back'],
+    [[sample(0, 1, 'admitted'), sample(Number.NaN, 4, 'admitted')], LIMIT, 'observations[1]: sent at NaN, done at 4'],
     [[], { perSecond: 0, burst: 20 }, 'limit: 0 per second, burst 20: give a rate above 0, a burst of 1 or more'],
     [[], { perSecond: 10, burst: Number.NaN }, 'limit: 10 per second, burst NaN'],
-  ] as [Sample[], Limit, string][])('refuses %j with %j', (samples, limit, message) => {
-    expect(() => judge(samples, limit)).toThrow(message);
-    expect(() => measure(samples, limit)).toThrow(RangeError);
+  ] as [Observation[], Limit, string][])('refuses %j with %j', (samples, limit, message) => {
+    expect(() => judge(limit, samples)).toThrow(message);
+    expect(() => measure(limit, samples)).toThrow(RangeError);
   });
 
   test('judges 100,000 samples within a test, which nothing quadratic would', () => {
     const hour = Array.from({ length: 56 }, (_, i) => i * 200_000).flatMap((at) =>
-      minute(10, 30).map((one) => sample(one.sentAt + at, one.doneAt + at + 35, one.outcome)),
+      minute(10, 30).map((one) => sample(one.sentAt + at, one.doneAt + at + 35, admissionOf(one.status))),
     );
     expect(hour.length).toBeGreaterThan(100_000);
-    expect(judge(hour, LIMIT).verdict).toBe('pass');
+    expect(judge(LIMIT, hour).verdict).toBe('pass');
   });
 });
 
 describe('what is measured', () => {
   test('does not suffer from a pause in the run', () => {
     const run = minute(10, 15);
-    const { rate } = measure(
-      [...run, ...run.map((one) => sample(one.sentAt + 6e5, one.doneAt + 6e5, one.outcome))],
-      LIMIT,
-    );
+    const { rate } = measure(LIMIT, [
+      ...run,
+      ...run.map((one) => sample(one.sentAt + 6e5, one.doneAt + 6e5, admissionOf(one.status))),
+    ]);
     expect(rate.low).toBeGreaterThan(9.9);
     expect(rate.high).toBeLessThan(10.1);
   });
 
   test('has a best figure only where the interval is narrow', () => {
     const run = minute(10, 15);
-    expect(measure(run, LIMIT)).toMatchObject({ rate: { best: expect.closeTo(10, 1) }, burst: { best: 20 } });
-    const { rate } = measure(run.slice(0, 60 + 30), LIMIT);
+    expect(measure(LIMIT, run)).toMatchObject({ rate: { best: expect.closeTo(10, 1) }, burst: { best: 20 } });
+    const { rate } = measure(LIMIT, run.slice(0, 60 + 30));
     expect(rate.high).toBeLessThan(40);
     expect(rate).not.toHaveProperty('best');
   });
 
   test('leaves open what the run does not bound', () => {
     const open = Number.POSITIVE_INFINITY;
-    expect(measure([], LIMIT)).toEqual({ rate: { low: 0, high: open }, burst: { low: 0, high: open }, bucket: true });
-    const paced = measure(minute(10, 10, 0), LIMIT);
+    expect(measure(LIMIT, [])).toEqual({ rate: { low: 0, high: open }, burst: { low: 0, high: open }, bucket: true });
+    const paced = measure(LIMIT, minute(10, 10, 0));
     expect(paced).toEqual({ rate: { low: 0, high: open }, burst: { low: 1, high: open }, bucket: true });
-    const closed = measure(many(3, 0, 'throttled'), LIMIT);
+    const closed = measure(LIMIT, many(3, 0, 'throttled'));
     expect(closed).toMatchObject({ burst: { low: 0, high: 1 }, bucket: true });
   });
 
   test('is no bucket when a full one throttles, or a crowd passes after it', () => {
-    expect(measure([...many(1, 0, 'throttled'), ...many(1, 9000, 'admitted')], LIMIT).bucket).toBe(false);
+    expect(measure(LIMIT, [...many(1, 0, 'throttled'), ...many(1, 9000, 'admitted')]).bucket).toBe(false);
     const crowd = Array.from({ length: 40 }, () => sample(9000, 9000, 'admitted'));
-    expect(measure([sample(0, 0, 'throttled'), ...crowd], LIMIT, { skewMs: 0 }).bucket).toBe(false);
+    expect(measure(LIMIT, [sample(0, 0, 'throttled'), ...crowd], { skewMs: 0 }).bucket).toBe(false);
   });
-});
-
-test('k6 can run rate-limit.ts: it imports nothing', () => {
-  const source = readFileSync(new URL('./rate-limit.ts', import.meta.url), 'utf8');
-  expect(source).not.toMatch(/^\s*(import|export .* from)\b|\brequire\(|\bprocess\b|\bBuffer\b/m);
 });

@@ -1,4 +1,7 @@
-import type { Interval, Judgement } from './rate-limit.ts';
+import { totalOf } from './admission.ts';
+import type { Judgement } from './judge.ts';
+import { largestBurst } from './limit.ts';
+import type { Interval } from './measure.ts';
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
@@ -24,7 +27,7 @@ export function describeJudgement({ verdict, reason, measured, deviation, off, l
   if (verdict === 'pass') {
     const [rate, burst] = [figure(measured.rate, 1, 0), figure(measured.burst, 0, 1)];
     const seen = [rate && `admits ${rate} rps`, burst && `burst ${burst}`].filter((words) => words !== undefined);
-    const all = counts.admitted + counts.throttled + counts.unknown;
+    const all = totalOf(counts);
     return `${seen.join(', ') || `admits ${counts.admitted} of ${all} requests`}: keeps the contract`;
   }
   if (counts.admitted === 0) return `admits nothing: too strict, ${reason}`;
@@ -36,7 +39,7 @@ export function describeJudgement({ verdict, reason, measured, deviation, off, l
   }
   if (off.burst !== 0) {
     const [reading, reference] =
-      off.burst > 0 ? ['most generous', limit.burst + limit.perSecond + 1] : ['least generous', limit.burst];
+      off.burst > 0 ? ['most generous', largestBurst(limit)] : ['least generous', limit.burst];
     const { value, size } = finding(off.burst, Number(reference), measured.burst, 0);
     findings.push(`burst ${value}: ${size} against the ${reading} reading (${reference})`);
   }

@@ -1,19 +1,22 @@
-import type { Limit, Sample } from './rate-limit.ts';
+import { admissionOf } from './admission.ts';
+import type { Limit } from './limit.ts';
+import type { Observation } from './observation.ts';
+import { readRetryAfter } from './retry-after.ts';
 
 export type RetryAfterRun = {
   /** The header's text; null or undefined when the 429 had none. */
   readonly value: string | null | undefined;
   /** The 429 that carried it. */
-  readonly throttled: Sample;
+  readonly throttled: Observation;
   /** Every other request that used the key, before and after, in any order; times in ms as everywhere. */
-  readonly others: readonly Sample[];
+  readonly others: readonly Observation[];
   readonly limit: Limit;
   /** As in `judge`. Default 1 ms. */
   readonly skewMs?: number;
 };
 
 export type RetryAfterJudgement = {
-  /** `malformed`: not a whole number of seconds, 1 or more. `broken`: a request that waited long enough was throttled. */
+  /** `malformed`: not a number of seconds. `broken`: a request that waited long enough was throttled. */
   readonly verdict: 'pass' | 'malformed' | 'broken' | 'inconclusive';
   readonly reason: string;
   readonly seconds?: number;
@@ -24,23 +27,18 @@ export type RetryAfterJudgement = {
  * that may have taken a token since the 429 lengthen the wait by their refill. A long wait is never a fault: it is a suggestion.
  */
 export function judgeRetryAfter({ value, throttled, others, limit, skewMs = 1 }: RetryAfterRun): RetryAfterJudgement {
-  const text = value?.trim() ?? '';
-  if (!/^\d+$/.test(text) || Number(text) < 1) {
-    const seen =
-      value === null || value === undefined ? 'there is no Retry-After' : `Retry-After is ${JSON.stringify(value)}`;
-    return { verdict: 'malformed', reason: `${seen}, not a whole number of seconds, 1 or more` };
-  }
-  const seconds = Number(text);
+  const { seconds, fault } = readRetryAfter(value);
+  if (seconds === undefined) return { verdict: 'malformed', reason: fault ?? 'no Retry-After' };
   const { perSecond, burst, drift = 0.001, tick = 0 } = limit;
   const promised = throttled.doneAt + seconds * 1000 * (1 + drift) + 2 * skewMs;
   // An unknown request that was sent before the 429 may still be on its way, so its end does not clear it.
-  const mayTake = others.filter(
-    ({ outcome, doneAt }) =>
-      outcome === 'unknown' || (outcome === 'admitted' && doneAt + 2 * skewMs >= throttled.sentAt),
-  );
+  const mayTake = others.filter(({ status, doneAt }) => {
+    const admission = admissionOf(status);
+    return admission === 'unknown' || (admission !== 'throttled' && doneAt + 2 * skewMs >= throttled.sentAt);
+  });
   let tried = 0;
   for (const retry of others) {
-    if (retry.outcome !== 'throttled') continue;
+    if (admissionOf(retry.status) !== 'throttled') continue;
     const taken = mayTake.filter(({ sentAt }) => sentAt - 2 * skewMs <= retry.doneAt).length;
     const refill = (taken * 1000) / (perSecond * (1 - drift)) + (taken > 0 ? tick : 0);
     if (taken <= burst - 1 && retry.sentAt >= promised + refill) {
@@ -50,7 +48,9 @@ export function judgeRetryAfter({ value, throttled, others, limit, skewMs = 1 }:
     }
     if (retry.sentAt >= promised) tried += 1;
   }
-  if (others.some(({ outcome, sentAt }) => outcome === 'admitted' && sentAt >= throttled.doneAt + seconds * 1000)) {
+  const passed = ({ status, sentAt }: Observation) =>
+    admissionOf(status) === 'admitted' && sentAt >= throttled.doneAt + seconds * 1000;
+  if (others.some(passed)) {
     return {
       verdict: 'pass',
       seconds,

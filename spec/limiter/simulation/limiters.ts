@@ -9,13 +9,13 @@ export type LimiterModel = {
   readonly truth?: { rate: number; burst: number };
 };
 
-/** Continuous refill from a full start. `clock` maps the true instant to the one this limiter sees. */
-function tokenBucket(rate: number, burst: number, clock: (at: number) => number = (at) => at): Limiter {
-  let tokens = burst;
-  let last = Number.NEGATIVE_INFINITY;
+/** Continuous refill, from a full start where none is given. `clock` maps the true instant to the one this limiter sees. */
+function tokenBucket(rate: number, burst: number, clock: (at: number) => number = (at) => at, start = burst): Limiter {
+  let tokens = start;
+  let last: number | undefined;
   return (at) => {
     const now = clock(at);
-    tokens = Math.min(burst, tokens + ((now - last) * rate) / 1000);
+    tokens = Math.min(burst, tokens + ((now - (last ?? now)) * rate) / 1000);
     last = now;
     if (tokens < 1) return false;
     tokens -= 1;
@@ -49,16 +49,15 @@ function tickedBucket(rate: number, burst: number, tick: number, random: Random)
   };
 }
 
-/** `count` per window of a second; windows start at `phase`, or with the first request when it is undefined. */
-function fixedWindow(count: number, phase: number | undefined): Limiter {
-  let start = phase;
-  let window = Number.NEGATIVE_INFINITY;
+/** `count` per window of `length` ms; windows start at `phase`, or with a first request after the last one when it is undefined. */
+function fixedWindow(count: number, length: number, phase: number | undefined): Limiter {
+  let start = phase ?? Number.NEGATIVE_INFINITY;
   let used = 0;
   return (at) => {
-    start ??= at;
-    const current = Math.floor((at - start) / 1000);
-    if (current !== window) used = 0;
-    window = current;
+    if (at - start >= length) {
+      start = phase === undefined ? at : start + Math.floor((at - start) / length) * length;
+      used = 0;
+    }
     used += 1;
     return used <= count;
   };
@@ -104,10 +103,15 @@ function sharedBucket(rate: number, burst: number, otherRate: number, random: Ra
   };
 }
 
-/** A continuous bucket: `rate` tokens a second, at most `burst`, full at first. */
-export const bucketModel = (rate: number, burst: number): LimiterModel => ({
-  make: () => tokenBucket(rate, burst),
+/** A continuous bucket: `rate` tokens a second, at most `burst`, full at first or with so many at `start`. */
+export const bucketModel = (rate: number, burst: number, start = burst): LimiterModel => ({
+  make: () => tokenBucket(rate, burst, undefined, start),
   truth: { rate, burst },
+});
+
+/** `count` per `length` ms, in windows of the clock (of a phase that nobody knows) or from the first request on. */
+export const fixedWindowModel = (count: number, length: number, from: 'clock' | 'first'): LimiterModel => ({
+  make: (random) => fixedWindow(count, length, from === 'clock' ? -random() * length : undefined),
 });
 
 const driftingModel = (drift: number): LimiterModel => ({
@@ -145,9 +149,9 @@ export const wrongLimiters = {
   'burst 19': bucketModel(10, 19),
   'burst 15': bucketModel(10, 15),
   'burst 10': bucketModel(10, 10),
-  'fixed windows of 10': { make: (random) => fixedWindow(10, random() * 1000) },
-  'fixed windows of 30': { make: (random) => fixedWindow(30, random() * 1000) },
-  'fixed windows of 10 from the first request': { make: () => fixedWindow(10, undefined) },
+  'fixed windows of 10': fixedWindowModel(10, 1000, 'clock'),
+  'fixed windows of 30': fixedWindowModel(30, 1000, 'clock'),
+  'fixed windows of 10 from the first request': fixedWindowModel(10, 1000, 'first'),
   'two buckets behind one key': { make: (random) => twoBuckets(10, 20, random) },
   'no limiter': { make: () => () => true },
   'rejection consumes': { make: () => consumingOnRejection(10, 20) },

@@ -1,12 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type Judgement, judge, type Limit } from '../rate-limit.ts';
+import { type Judgement, judge } from '../judge.ts';
+import type { Limit } from '../limit.ts';
 import { bucketModel, correctLimiters, halfSecondTicks, type LimiterModel, wrongLimiters } from './limiters.ts';
 import { losingNetwork, type Network, networks } from './networks.ts';
 import { plans } from './plans.ts';
 import { seededRandom } from './random.ts';
 import { simulate } from './simulate.ts';
 
-// The long form: RATE_LIMIT_SEEDS=200 npx vitest run spec/simulation (and it prints the detection rates).
+// The long form: RATE_LIMIT_SEEDS=200 npx vitest run spec/limiter/simulation (and it prints the detection rates).
 const LONG = process.env.RATE_LIMIT_SEEDS !== undefined;
 const SEEDS = Array.from({ length: Number(process.env.RATE_LIMIT_SEEDS ?? 11) }, (_, i) => 7919 * i + 1);
 vi.setConfig({ testTimeout: LONG ? 900_000 : 60_000 });
@@ -31,7 +32,7 @@ function verdicts(
 ): Partial<Record<Judgement['verdict'], number>> {
   const shares: Partial<Record<Judgement['verdict'], number>> = {};
   for (const seed of SEEDS) {
-    const { verdict } = judge(simulate(plans[plan], network, model, seed), LIMIT);
+    const { verdict } = judge(LIMIT, simulate(plans[plan], network, model, seed));
     shares[verdict] = (shares[verdict] ?? 0) + 1 / SEEDS.length;
   }
   return shares;
@@ -62,7 +63,7 @@ describe('correct limiters', () => {
       for (const plan of PLANS) {
         for (const [network, journey] of Object.entries(ALL_NETWORKS)) {
           for (const seed of SEEDS) {
-            const judgement = judge(simulate(plans[plan], journey, model, seed), LIMIT);
+            const judgement = judge(LIMIT, simulate(plans[plan], journey, model, seed));
             runs += 1;
             if (isAlarm(judgement)) wrong.push(`${name}, ${plan}, ${network}, ${seed}: ${judgement.reason}`);
             if (truthIsOutside(judgement, model)) wrong.push(`${name}, ${plan}, ${network}, ${seed}: truth outside`);
@@ -84,14 +85,12 @@ describe('correct limiters', () => {
     const undeclared = new Set<string>();
     for (const seed of SEEDS) {
       const samples = simulate(plans['volley, then overload'], networks['0 ms'], halfSecondTicks, seed);
-      const declared = judge(
-        samples,
-        { ...LIMIT, tick: 500 },
-        { mustShow: { slower: 0.2, faster: 0.2, largerBurst: 0.25 } },
-      );
+      const declared = judge({ ...LIMIT, tick: 500 }, samples, {
+        mustShow: { slower: 0.2, faster: 0.2, largerBurst: 0.25 },
+      });
       expect(declared.verdict).toBe('pass');
       expect(truthIsOutside(declared, halfSecondTicks)).toBe(false);
-      undeclared.add(judge(samples, LIMIT).verdict);
+      undeclared.add(judge(LIMIT, samples).verdict);
     }
     expect(undeclared).toContain('too-strict');
   });
@@ -99,7 +98,7 @@ describe('correct limiters', () => {
   test('are measured sharply: within 0.06 rps and three tokens at 80 ms', () => {
     for (const [name, model] of Object.entries(correctLimiters)) {
       const samples = simulate(plans['volley, then overload'], networks['80 ms'], model, 1);
-      const { rate, burst } = judge(samples, LIMIT).measured;
+      const { rate, burst } = judge(LIMIT, samples).measured;
       expect(rate.high - rate.low, name).toBeLessThan(0.12);
       expect(burst.high - burst.low, name).toBeLessThan(3);
     }
@@ -110,7 +109,7 @@ describe('correct limiters', () => {
     for (const seed of SEEDS) {
       for (const network of Object.values(networks)) {
         const verdict = (rate: number, burst: number) =>
-          judge(simulate(plans['for 50 rps'], network, bucketModel(rate, burst), seed), raised).verdict;
+          judge(raised, simulate(plans['for 50 rps'], network, bucketModel(rate, burst), seed)).verdict;
         expect([verdict(50, 100), verdict(50, 151)]).not.toContain('too-lax');
         expect([verdict(50, 100), verdict(50, 151)]).not.toContain('too-strict');
         expect(verdict(60, 100)).toBe('too-lax');
@@ -156,7 +155,7 @@ describe('wrong limiters', () => {
       for (const plan of PLANS) {
         for (const [network, journey] of Object.entries(ALL_NETWORKS)) {
           for (const seed of SEEDS.slice(0, LONG ? undefined : 3)) {
-            const judgement = judge(simulate(plans[plan], journey, model, seed), LIMIT);
+            const judgement = judge(LIMIT, simulate(plans[plan], journey, model, seed));
             expect(truthIsOutside(judgement, model), `${name}, ${plan}, ${network}, ${seed}`).toBe(false);
           }
         }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { describeJudgement } from './describe-judgement.ts';
-import { judge } from './rate-limit.ts';
+import { judge } from './judge.ts';
 import { bucketModel, type LimiterModel, wrongLimiters } from './simulation/limiters.ts';
 import { type Network, networks } from './simulation/networks.ts';
 import { plans } from './simulation/plans.ts';
 import { simulate } from './simulation/simulate.ts';
 
 const said = (model: LimiterModel, plan: keyof typeof plans, network: Network = networks['80 ms']) =>
-  describeJudgement(judge(simulate(plans[plan], network, model, 1), { perSecond: 10, burst: 20 }));
+  describeJudgement(judge({ perSecond: 10, burst: 20 }, simulate(plans[plan], network, model, 1)));
 const VOLLEY = 'volley, then overload';
 
 test.each<[string, LimiterModel, keyof typeof plans, string]>([
@@ -57,12 +57,14 @@ test('says why it cannot tell', () => {
 
 test('says so when nothing gets in, and when what gets in follows no bucket', () => {
   expect(said({ make: () => () => false }, 'modest')).toMatch(/^admits nothing: too strict, the 429 at \d+\.\d\d s/);
-  expect(said(wrongLimiters['fixed windows of 10'], VOLLEY)).toMatch(/^too strict: the 429 at /);
+  expect(said(wrongLimiters['fixed windows of 10'], VOLLEY)).toBe(
+    'burst 9: too strict by 55% against the least generous reading (20)',
+  );
 });
 
 test('gives counts for a pass that measured nothing', () => {
-  const once = [{ sentAt: 0, doneAt: 1, outcome: 'admitted' as const }];
-  const judgement = judge(once, { perSecond: 10, burst: 20 }, { mustShow: {} });
+  const once = [{ sentAt: 0, doneAt: 1, status: 200 }];
+  const judgement = judge({ perSecond: 10, burst: 20 }, once, { mustShow: {} });
   expect(describeJudgement({ ...judgement, measured: { ...judgement.measured, burst: judgement.measured.rate } })).toBe(
     'admits 1 of 1 requests: keeps the contract',
   );
@@ -71,6 +73,6 @@ test('gives counts for a pass that measured nothing', () => {
 test('requests that were never throttled show no figure, so they are counted', () => {
   const times = Array.from({ length: 300 }, (_, index) => index * 111);
   const samples = simulate(times, networks['0 ms'], bucketModel(10, 20), 1);
-  const judgement = judge(samples, { perSecond: 10, burst: 20 }, { mustShow: {} });
+  const judgement = judge({ perSecond: 10, burst: 20 }, samples, { mustShow: {} });
   expect(describeJudgement(judgement)).toBe('admits 300 of 300 requests: keeps the contract');
 });

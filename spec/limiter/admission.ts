@@ -1,0 +1,19 @@
+/**
+ * What a reply says about the limiter:
+ * - `admitted`: a 2xx. Only the operation gives one, so the request passed the limiter and took a token.
+ * - `throttled`: a 429.
+ * - `refused`: any other 3xx or 4xx. Whoever refused may stand before the limiter or behind it, so a token was taken or not.
+ * - `unknown`: no reply, or a 5xx. A token was taken or not; perhaps only later, because whoever gave up may have passed it on.
+ */
+export type Admission = 'admitted' | 'throttled' | 'refused' | 'unknown';
+
+/** The one reading of a status for mock, conformance and load. `status` 0: no reply came. */
+export function admissionOf(status: number): Admission {
+  if (status === 429) return 'throttled';
+  if (status >= 200 && status < 300) return 'admitted';
+  return status >= 300 && status < 500 ? 'refused' : 'unknown';
+}
+
+/** Requests of every kind together. */
+export const totalOf = (counts: Readonly<Record<Admission, number>>): number =>
+  counts.admitted + counts.throttled + counts.refused + counts.unknown;

@@ -1,0 +1,100 @@
+// Judging a rate limiter from outside. The gateway decided each request somewhere between `sentAt` and `doneAt`; only what
+// holds for every possible timing is proven. All times are milliseconds.
+
+import type { Admission } from './admission.ts';
+import { type EnvelopeOptions, EPSILON, envelope } from './envelope.ts';
+import { type Limit, largestBurst } from './limit.ts';
+import { type Measured, measuredIn } from './measure.ts';
+import type { Observation } from './observation.ts';
+
+/** Relative deviations a run must be able to show before it may pass (`slower: 0.2`: 8 rps for 10); one left out is not demanded. */
+export type Deviations = { slower?: number; faster?: number; smallerBurst?: number; largerBurst?: number };
+
+export type Options = EnvelopeOptions & {
+  /** Default: a rate off by 20% and a burst off by 25% (against the readings' ends), in both directions. */
+  readonly mustShow?: Deviations;
+};
+
+export type Judgement = {
+  readonly verdict: 'pass' | 'too-lax' | 'too-strict' | 'inconclusive';
+  /** The proof, or what is missing for one, in a sentence; times in it are seconds since the first request. */
+  readonly reason: string;
+  /** The window most over the limit: `admitted` inside it, `allowed` by the most generous reading. */
+  readonly tooLax?: { readonly from: number; readonly to: number; readonly admitted: number; readonly allowed: number };
+  /** The 429 hardest to excuse: sent `at` (less the skew), when the least generous bucket still held `tokens` (at least 1). */
+  readonly tooStrict?: { readonly at: number; readonly tokens: number };
+  /** The proven deviation in the verdict's direction, relative (+0.21: 12.1 rps); absent when none is proven or has a measure. */
+  readonly deviation?: number;
+  /** Relative size of the proven deviation by kind (burst: from the nearest honest reading); 0 for a kind that is not proven. */
+  readonly off: { readonly rate: number; readonly burst: number };
+  /** Deviations of `mustShow` that this run could not have shown. */
+  readonly missed: readonly string[];
+  readonly measured: Measured;
+  readonly counts: Readonly<Record<Admission, number>>;
+  readonly limit: Limit;
+};
+
+const DEFAULT_DEVIATIONS: Deviations = { slower: 0.2, faster: 0.2, smallerBurst: 0.25, largerBurst: 0.25 };
+
+/**
+ * Whether the observations of one key (in any order; several machines' joined, with their `skewMs`) break the limit for certain.
+ * Honest readings of the burst go from `burst` (that many at once) to `burst + perSecond + 1` (GCRA with the first second on top).
+ * `pass` needs a run in which each deviation of `mustShow` would have shown; else `inconclusive`.
+ * Throws RangeError for an observation that ends before it starts and for a limit without a rate or a burst.
+ */
+export function judge(limit: Limit, observations: readonly Observation[], options: Options = {}): Judgement {
+  const run = envelope(observations, limit, options);
+  const { perSecond, burst, drift = 0.001, tick = 0 } = limit;
+  const [slow, declared, fast] = [(perSecond * (1 - drift)) / 1000, perSecond / 1000, (perSecond * (1 + drift)) / 1000];
+  const most = largestBurst(limit);
+  const window = run.crowd(fast);
+  const allowed = most + fast * (window.to - window.from + tick) + EPSILON;
+  const refusal = run.refuse(slow);
+  const [from, to] = [window.from + run.origin, window.to + run.origin];
+  const tooLax = window.admitted > allowed && { from, to, admitted: window.admitted, allowed: Math.floor(allowed) };
+  const tokens = burst - refusal.taken;
+  const tooStrict = tokens >= 1 && { at: refusal.at + run.origin, tokens };
+
+  const { slower = 0, faster = 0, smallerBurst = 0, largerBurst = 0 } = options.mustShow ?? DEFAULT_DEVIATIONS;
+  const missed = [
+    { part: slower, what: 'a rate too low', shown: run.burstAtLeast(declared * (1 - slower)) > most },
+    { part: faster, what: 'a rate too high', shown: run.burstBelow(declared * (1 + faster)) <= burst },
+    { part: smallerBurst, what: 'a burst too small', shown: run.burstAtLeast(fast) > burst * (1 - smallerBurst) },
+    { part: largerBurst, what: 'a burst too large', shown: run.burstBelow(slow) <= most * (1 + largerBurst) },
+  ].flatMap(({ part, what, shown }) => (part > 0 && !shown ? [`${what} by ${Math.round(part * 100)}%`] : []));
+  if (observations.length === 0) missed.push('anything: nothing was observed');
+
+  const measured = measuredIn(run, limit);
+  const { rate, burst: held } = measured;
+  const off = { rate: 0, burst: 0 };
+  if (tooLax && rate.low > fast * 1000) off.rate = (rate.best ?? rate.low) / perSecond - 1;
+  if (tooStrict && rate.high < slow * 1000) off.rate = (rate.best ?? rate.high) / perSecond - 1;
+  if (tooLax && held.low > most) off.burst = (held.best ?? held.low) / most - 1;
+  if (tooStrict && held.high <= burst) off.burst = (held.best ?? held.high) / burst - 1;
+  // A 429 that no honest burst explains bounds the rate of whoever keeps one, even where the run cannot tell the two apart.
+  const atMost = tooStrict && measured.bucket && off.burst === 0 ? run.rateBelow(burst, slow) * 1000 : 0;
+  if (off.rate === 0 && atMost > rate.low) off.rate = atMost / perSecond - 1;
+  const excess = tooLax && (Math.max(off.rate, off.burst) || window.admitted / allowed - 1);
+  const deviation = excess || Math.min(off.rate, off.burst);
+
+  const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(2)} s`;
+  const crowded = `${window.admitted} admitted within ${seconds(window.to - window.from)} (from ${seconds(window.from)})`;
+  const proofs: string[] = [];
+  if (tooLax) proofs.push(`${crowded}, where the most generous reading allows ${tooLax.allowed}`);
+  if (tooStrict)
+    proofs.push(`the 429 at ${seconds(refusal.at)}: even a bucket of ${burst} held ${tokens.toFixed(1)} tokens`);
+  if (proofs.length === 0 && missed.length > 0)
+    proofs.push(`nothing is proven, and the run could not have shown ${missed.join(', ')}`);
+  return {
+    verdict: tooLax ? 'too-lax' : tooStrict ? 'too-strict' : missed.length > 0 ? 'inconclusive' : 'pass',
+    reason: proofs.join('; ') || 'no window holds too many admitted requests and no 429 came too early',
+    ...(tooLax && { tooLax }),
+    ...(tooStrict && { tooStrict }),
+    ...(deviation && { deviation }),
+    off,
+    missed,
+    measured,
+    counts: run.counts,
+    limit,
+  };
+}

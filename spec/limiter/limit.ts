@@ -1,0 +1,16 @@
+/** As declared for a key. `drift`: relative error allowed to the rate (0.001); `tick`: refill interval in ms (0: continuous). */
+export type Limit = {
+  readonly perSecond: number;
+  readonly burst: number;
+  readonly drift?: number;
+  readonly tick?: number;
+};
+
+/**
+ * The largest bucket that "a burst on top of the steady rate" can honestly mean: GCRA, with the first second's requests on top
+ * of the burst. The smallest is `burst` itself.
+ */
+export const largestBurst = ({ perSecond, burst }: Limit): number => burst + perSecond + 1;
+
+/** After so many idle seconds a key's bucket is full, whatever was done before: its refill, and a second to spare. */
+export const restSeconds = ({ perSecond, burst }: Limit): number => burst / perSecond + 1;

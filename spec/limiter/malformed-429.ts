@@ -1,0 +1,25 @@
+import type { RuleId } from '../generated/rules.ts';
+import { readRetryAfter } from './retry-after.ts';
+import { throttledBodyFault } from './throttled-body-fault.ts';
+
+export interface Malformation {
+  readonly rule: RuleId;
+  /** What was there instead, short enough for a tag. */
+  readonly seen: string;
+  /** Whether the rule is broken; false where clients may only not understand what is there. */
+  readonly breaks: boolean;
+}
+
+/** What is wrong with a 429: it says in Retry-After how many seconds to wait, and its body is one field `message`. */
+export function malformed429(retryAfter: string | null | undefined, body: string | null): readonly Malformation[] {
+  const { fault, doubt } = readRetryAfter(retryAfter);
+  const bodyFault = throttledBodyFault(body);
+  return [
+    ...of('limiter/429-has-retry-after', fault, true),
+    ...of('limiter/429-has-retry-after', doubt, false),
+    ...of('limiter/429-body-is-one-message', bodyFault, true),
+  ];
+}
+
+const of = (rule: RuleId, seen: string | undefined, breaks: boolean): Malformation[] =>
+  seen === undefined ? [] : [{ rule, seen, breaks }];

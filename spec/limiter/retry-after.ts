@@ -1,0 +1,18 @@
+/** What a 429 asks its client to wait. `fault`: it breaks the rule; `doubt`: it does not, but clients may not understand it. */
+export type RetryAfter = { readonly seconds?: number; readonly fault?: string; readonly doubt?: string };
+
+/**
+ * Reads a `Retry-After`. The specification says "suggested seconds to wait": an integer of 1 or more is right. 0 and decimals are
+ * seconds too, so they break no rule, but HTTP has integers only and a wait of nothing is none. A date, words or nothing at all
+ * break the rule. How long the wait is, is judged by its effect: `judgeRetryAfter`.
+ */
+export function readRetryAfter(value: string | null | undefined): RetryAfter {
+  const text = value?.trim() ?? '';
+  if (text === '') return { fault: 'no Retry-After' };
+  if (!/^\d+(\.\d+)?$/.test(text)) return { fault: `Retry-After: ${short(text)}, not a number of seconds` };
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds >= 1) return { seconds };
+  return { seconds, doubt: `Retry-After: ${short(text)}, not a whole number of seconds, 1 or more` };
+}
+
+const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
