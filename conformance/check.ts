@@ -1,8 +1,8 @@
 import type { OperationId } from '../spec/operations.ts';
 import type { RuleId } from '../spec/rules.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from './target/deployment.ts';
 import type { FactName, Facts, Holder } from './facts.ts';
-import type { KeyNeed, KeyOfTenant } from './keys.ts';
+import type { KeyNeed, KeyOfTenant } from './target/keys.ts';
 import type { MeasuredLimiter } from './measured-limiter.ts';
 import type { ProfilePatch } from './profile-patch.ts';
 import type { Reply } from './reply.ts';
@@ -21,7 +21,7 @@ export interface CallOptions {
   /** In place of the operation's own. */
   readonly method?: string;
   readonly path?: string;
-  /** Past the governor, sent once, any status is a reply: for checks of the limiter. */
+  /** Past the pacer, sent once, any status is a reply: for checks of the limiter. */
   readonly unpaced?: true;
   /** Gives back what was borrowed: tried to the end, even when nothing else is sent any more. */
   readonly restores?: true;

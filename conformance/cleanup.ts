@@ -1,8 +1,8 @@
 import type { Target } from '../spec/files/target.ts';
 import { createClient } from './client.ts';
-import { deploymentOf } from './deployment.ts';
-import type { Environment } from './environment.ts';
-import { keyFor } from './keys.ts';
+import { deploymentOf } from './target/deployment.ts';
+import type { Environment } from './client/environment.ts';
+import { keyFor } from './target/keys.ts';
 import { membershipOf } from './membership.ts';
 import { redactionOf } from './run.ts';
 import type { Borrowed, WriteJournal } from './write-journal.ts';

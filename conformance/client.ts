@@ -2,17 +2,17 @@ import type { OperationId } from '../spec/operations.ts';
 import { fillPath } from '../spec/routes.ts';
 import type { CallOptions } from './check.ts';
 import { counted } from './counted.ts';
-import type { Deployment } from './deployment.ts';
-import type { Environment } from './environment.ts';
+import type { Deployment } from './target/deployment.ts';
+import type { Environment } from './client/environment.ts';
 import { exchangeOf } from './evidence.ts';
-import { createGovernor, type DeclaredLimit, type Governor } from './governor.ts';
-import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
-import type { KeyOfTenant } from './keys.ts';
+import { createPacer, type DeclaredLimit, type Pacer } from './client/pacer.ts';
+import { type HttpReply, type HttpRequest, TransportError } from './client/http.ts';
+import type { KeyOfTenant } from './target/keys.ts';
 import { Inconclusive } from './outcome.ts';
-import { createPatience } from './patience.ts';
+import { createCircuitBreaker } from './client/circuit-breaker.ts';
 import type { Redaction } from './redaction.ts';
 import type { Reply } from './reply.ts';
-import { createReplyLimits } from './reply-limits.ts';
+import { createReplyLimits } from './client/reply-limits.ts';
 
 /** Sends the requests of checks: paced per key, sent again where that is safe, counted against a budget. */
 export interface Client {
@@ -20,7 +20,7 @@ export interface Client {
   call(id: OperationId, key: KeyOfTenant | null, options: CallOptions, signal?: AbortSignal): Promise<Reply>;
   put(url: string, contentType: string | null, bytes: Uint8Array, signal?: AbortSignal): Promise<Reply>;
   /** @throws Inconclusive when the deployment has been silent for so long that nothing more is sent, but to restore. */
-  assertPatient(): void;
+  assertClosed(): void;
   /** Requests sent so far, by `tenant/key`; those without a key under `-`. */
   readonly sent: ReadonlyMap<string, number>;
 }
@@ -46,12 +46,12 @@ const tries = 5;
 
 export function createClient(options: ClientOptions): Client {
   const { deployment, environment, redaction } = options;
-  const governors = new Map<string, Governor>();
+  const pacers = new Map<string, Pacer>();
   const sent = new Map<string, number>();
   const replyLimits = createReplyLimits();
-  const patience = createPatience(environment.now);
-  const assertPatient = () => {
-    const silent = patience.lost();
+  const breaker = createCircuitBreaker(environment.now);
+  const assertClosed = () => {
+    const silent = breaker.lost();
     if (silent !== null) throw new Inconclusive(silent);
   };
   let total = 0;
@@ -65,14 +65,14 @@ export function createClient(options: ClientOptions): Client {
     burst: Math.min(...limits.map(({ burst }) => burst)),
   };
 
-  const governorOf = (key: KeyOfTenant | null) => {
+  const pacerOf = (key: KeyOfTenant | null) => {
     const name = key === null ? '-' : `${key.tenant}/${key.name}`;
-    let governor = governors.get(name);
-    if (governor === undefined) {
-      governor = createGovernor(key === null || key.revoked ? least : key.rateLimit, environment);
-      governors.set(name, governor);
+    let pacer = pacers.get(name);
+    if (pacer === undefined) {
+      pacer = createPacer(key === null || key.revoked ? least : key.rateLimit, environment);
+      pacers.set(name, pacer);
     }
-    return governor;
+    return pacer;
   };
 
   const once = async (
@@ -117,8 +117,8 @@ export function createClient(options: ClientOptions): Client {
       planned: options.planned !== undefined,
       what,
     };
-    if (problem === null && !busy.includes(received.status)) patience.heard();
-    else if (about.paced) patience.failed();
+    if (problem === null && !busy.includes(received.status)) breaker.heard();
+    else if (about.paced) breaker.failed();
     options.onReply(received, about.paced);
     return problem ?? received;
   };
@@ -128,13 +128,13 @@ export function createClient(options: ClientOptions): Client {
     about: { operationId: OperationId; key: KeyOfTenant | null; paced: boolean; restores: boolean },
     signal?: AbortSignal,
   ): Promise<Reply> => {
-    const governor = governorOf(about.key);
+    const pacer = pacerOf(about.key);
     // What a lost POST did nobody knows, and asking again could do it twice; starting an upload stores nothing.
     const repeatable = request.method !== 'POST' || about.operationId === 'startSiteFileUpload';
     let why = '';
     for (let attempt = 0; attempt < tries; attempt++) {
-      if (!about.restores || attempt > 0) assertPatient();
-      await governor.turn(signal);
+      if (!about.restores || attempt > 0) assertClosed();
+      await pacer.turn(signal);
       if (signal?.aborted) throw new Inconclusive('interrupted');
       const reply = await once(request, about, signal);
       if (reply instanceof TransportError) {
@@ -151,7 +151,7 @@ export function createClient(options: ClientOptions): Client {
         return reply;
       }
       const asked = reply instanceof TransportError ? 0 : Number(reply.headers['retry-after'] ?? 0) * 1000;
-      governor.pause(
+      pacer.pause(
         Math.max(Number.isFinite(asked) ? Math.min(asked, 60_000) : 0, backOff(attempt, environment.random)),
       );
     }
@@ -160,7 +160,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     sent,
-    assertPatient,
+    assertClosed,
     async call(id, key, callOptions, signal) {
       const operation = deployment.operation(id);
       if (operation === undefined) throw new Inconclusive(`this deployment has no ${id}`);
@@ -168,7 +168,7 @@ export function createClient(options: ClientOptions): Client {
       const { unpaced, restores } = callOptions;
       if (!unpaced)
         return patiently(request, { operationId: id, key, paced: true, restores: restores === true }, signal);
-      governorOf(key).used();
+      pacerOf(key).used();
       const reply = await once(request, { operationId: id, key, paced: false }, signal);
       if (reply instanceof TransportError) throw reply;
       return reply;

@@ -1,5 +1,5 @@
 import type { OperationId } from '../spec/operations.ts';
-import type { HttpReply, HttpRequest } from './http.ts';
+import type { HttpReply, HttpRequest } from './client/http.ts';
 import type { Redaction } from './redaction.ts';
 
 /** One request and what became of it, redacted: what reports show. */

@@ -1,4 +1,4 @@
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from './target/deployment.ts';
 import { Inconclusive, Unexpected } from './outcome.ts';
 import { hasValue, type Reply, succeeded, valuesOf } from './reply.ts';
 

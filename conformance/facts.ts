@@ -1,5 +1,5 @@
 import type { TargetTenant } from '../spec/files/target.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from './target/deployment.ts';
 
 /** Something labels can be put on. */
 export type Holder =

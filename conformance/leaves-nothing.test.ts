@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Mock } from '../mock/index.ts';
 import { checks } from './checks/index.ts';
 import { cleanup } from './cleanup.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from './client/environment.ts';
 import { virtualMock } from './proof/virtual-mock.ts';
 import { run } from './run.ts';
 import { memoryJournal } from './write-journal.ts';

@@ -4,7 +4,7 @@ import { judgeRetryAfter, type RetryAfterJudgement } from '../spec/limiter/judge
 import type { Observation } from '../spec/limiter/observation.ts';
 import { readRetryAfter } from '../spec/limiter/retry-after.ts';
 import type { CheckContext } from './check.ts';
-import type { KeyOfTenant } from './keys.ts';
+import type { KeyOfTenant } from './target/keys.ts';
 import { type Shooter, type Shot, samplesOf, shooterOf } from './limiter-shots.ts';
 import type { Reply } from './reply.ts';
 

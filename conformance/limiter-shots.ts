@@ -2,12 +2,12 @@ import type { Limit } from '../spec/limiter/limit.ts';
 import type { Observation } from '../spec/limiter/observation.ts';
 import type { OperationId } from '../spec/operations.ts';
 import type { CallOptions, CheckContext } from './check.ts';
-import { TransportError } from './http.ts';
-import type { KeyOfTenant } from './keys.ts';
+import { TransportError } from './client/http.ts';
+import type { KeyOfTenant } from './target/keys.ts';
 import { Inconclusive } from './outcome.ts';
 import { type Reply, succeeded } from './reply.ts';
 
-/** One request past the governor: what the envelope needs of it, and its reply where one came. */
+/** One request past the pacer: what the envelope needs of it, and its reply where one came. */
 export interface Shot {
   readonly sample: Observation;
   readonly reply: Reply | null;

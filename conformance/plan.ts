@@ -5,7 +5,7 @@ import type { Exchange } from './evidence.ts';
 import { plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { run } from './run.ts';
 import type { Selection } from './selection.ts';
-import { virtualEnvironment } from './virtual-environment.ts';
+import { virtualEnvironment } from './client/virtual-environment.ts';
 import { memoryJournal } from './write-journal.ts';
 
 export interface PlannedRequest {

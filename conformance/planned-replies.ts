@@ -1,6 +1,6 @@
 import document from '../spec/generated/openapi.json' with { type: 'json' };
 import { type OperationId, operations } from '../spec/operations.ts';
-import type { HttpReply } from './http.ts';
+import type { HttpReply } from './client/http.ts';
 
 /** What a planning run takes each request to last, in milliseconds. */
 export const plannedRoundTrip = 100;

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { parseTarget } from '../spec/files/target.ts';
 import { createClient } from './client.ts';
-import { deploymentOf } from './deployment.ts';
-import { nodeEnvironment } from './node-environment.ts';
+import { deploymentOf } from './target/deployment.ts';
+import { nodeEnvironment } from './client/node-environment.ts';
 import { PreflightError, preflight } from './preflight.ts';
 import { createRedaction } from './redaction.ts';
 

@@ -1,13 +1,13 @@
 import type { OperationId } from '../spec/operations.ts';
 import type { CallOptions, Check, CheckContext } from './check.ts';
 import type { Client } from './client.ts';
-import type { Deployment } from './deployment.ts';
-import type { Environment } from './environment.ts';
+import type { Deployment } from './target/deployment.ts';
+import type { Environment } from './client/environment.ts';
 import type { Exchange } from './evidence.ts';
 import type { Facts } from './facts.ts';
-import { TransportError } from './http.ts';
+import { TransportError } from './client/http.ts';
 import { judgeOutcome } from './judge-outcome.ts';
-import type { KeyOfTenant } from './keys.ts';
+import type { KeyOfTenant } from './target/keys.ts';
 import type { MeasuredLimiter } from './measured-limiter.ts';
 import { membershipOf } from './membership.ts';
 import { type CheckResult, Inconclusive } from './outcome.ts';
@@ -68,7 +68,7 @@ export async function runCheck({ check, given, keys, keyOf }: Prepared, parts: R
     borrow: async (holder, label) => {
       const entry = { tenant: parts.deployment.tenant.name, holder, label };
       // What could not even be put on need not be taken off, try by try.
-      client.assertPatient();
+      client.assertClosed();
       await journal.borrowed(entry);
       borrowed.push(entry);
     },

@@ -3,7 +3,7 @@ import { operations } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type CallOptions, type Check, type CheckContext, check } from '../check.ts';
 import { expectControl, expectRefusal, expectStatus, expectThat, statusOf } from '../expect.ts';
-import type { KeyNeed, KeyOfTenant } from '../keys.ts';
+import type { KeyNeed, KeyOfTenant } from '../target/keys.ts';
 import { Inconclusive } from '../outcome.ts';
 import { keysByOperation } from '../prepare.ts';
 import type { Reply } from '../reply.ts';

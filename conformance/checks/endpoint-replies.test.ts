@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
-import { deploymentOf } from '../deployment.ts';
+import { deploymentOf } from '../target/deployment.ts';
 import type { Reply } from '../reply.ts';
 import { endpointReplies } from './endpoint-replies.ts';
 

@@ -1,4 +1,4 @@
-import type { Deployment } from '../deployment.ts';
+import type { Deployment } from '../target/deployment.ts';
 import type { Reply } from '../reply.ts';
 
 /**

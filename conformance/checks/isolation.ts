@@ -3,7 +3,7 @@ import { type Check, type CheckContext, check } from '../check.ts';
 import { counted } from '../counted.ts';
 import { expectControl, expectRefusal, expectThat } from '../expect.ts';
 import type { FactName, Facts } from '../facts.ts';
-import type { KeyOfTenant } from '../keys.ts';
+import type { KeyOfTenant } from '../target/keys.ts';
 import { membershipOf } from '../membership.ts';
 import { Inconclusive, Unexpected } from '../outcome.ts';
 import { type Reply, succeeded } from '../reply.ts';

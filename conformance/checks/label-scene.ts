@@ -2,7 +2,7 @@ import { fillPath } from '../../spec/routes.ts';
 import type { CheckContext } from '../check.ts';
 import { expectControl, expectThat, statusOf } from '../expect.ts';
 import type { Holder } from '../facts.ts';
-import { keyFor } from '../keys.ts';
+import { keyFor } from '../target/keys.ts';
 import { membershipOf } from '../membership.ts';
 import { Changed, Inconclusive } from '../outcome.ts';
 import { type Reply, succeeded } from '../reply.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
 import { readYamlFile } from '../../spec/files/yaml-file.ts';
 import { checks } from '../checks/index.ts';
-import { nodeEnvironment } from '../node-environment.ts';
+import { nodeEnvironment } from '../client/node-environment.ts';
 import { run } from '../run.ts';
 import { memoryJournal } from '../write-journal.ts';
 import { naiveServer } from './naive-server.ts';

@@ -2,7 +2,7 @@ import { createMock, listen } from '../../mock/index.ts';
 import { parseTarget } from '../../spec/files/target.ts';
 import { readYamlFile } from '../../spec/files/yaml-file.ts';
 import { checks } from '../checks/index.ts';
-import { nodeEnvironment } from '../node-environment.ts';
+import { nodeEnvironment } from '../client/node-environment.ts';
 import { type RunRecord, run } from '../run.ts';
 import { memoryJournal } from '../write-journal.ts';
 import { naiveServer } from './naive-server.ts';

@@ -8,8 +8,8 @@ import {
 } from '../../mock/index.ts';
 import { parseTarget, type Target } from '../../spec/files/target.ts';
 import { readYamlFile } from '../../spec/files/yaml-file.ts';
-import type { Environment } from '../environment.ts';
-import { type VirtualOptions, virtualEnvironment } from '../virtual-environment.ts';
+import type { Environment } from '../client/environment.ts';
+import { type VirtualOptions, virtualEnvironment } from '../client/virtual-environment.ts';
 import { quickFiles } from './quick-files.ts';
 
 /** A mock and a world around it in which both live on the same virtual clock. */

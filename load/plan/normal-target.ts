@@ -18,6 +18,12 @@ export function normalTarget(value: unknown, where: string): Target {
       Object.entries(value.operations ?? {}).filter(([, override]) => override !== undefined),
     ) as Target['operations'],
     clockSkewSeconds: value.clockSkewSeconds ?? 5,
+    settleMilliseconds: value.settleMilliseconds ?? 1_000,
+    headers: value.headers ?? {},
+    upload: {
+      contentType: value.upload?.contentType ?? 'text/plain',
+      registration: value.upload?.registration ?? {},
+    },
     tenants: value.tenants.map((tenant) => ({
       ...tenant,
       keys: tenant.keys.map((key) => ({

@@ -70,8 +70,24 @@ const tenant = closedObject({
   spareLabel: label
     .describe('A public label that nothing carries, so that putting it on and taking it off disturbs nobody.')
     .optional(),
+  spareLabels: z
+    .array(label)
+    .describe('Further public labels that nothing carries: with two or more, keys write different labels at once.')
+    .optional(),
   privateLabel: label
     .describe('A private label that conversations.open carries, put there inside the product. It must show nowhere.')
+    .optional(),
+  privateLabels: z
+    .array(
+      closedObject({
+        ...label.shape,
+        on: z
+          .array(z.enum(['conversations.open', 'conversations.closed', 'sites.current', 'sites.legacy', 'clientSite']))
+          .describe('The records of this tenant that carry it.')
+          .optional(),
+      }),
+    )
+    .describe('Further private labels, each with the records that carry it, put there inside the product.')
     .optional(),
 });
 
@@ -101,7 +117,29 @@ export const targetSchema = closedObject({
     .number()
     .min(0, 'must not be negative')
     .default(5)
-    .describe('How far the clocks of the deployment and of this machine may differ.'),
+    .describe('How far the clocks of the deployment and of this machine may differ, in both directions.'),
+  settleMilliseconds: z
+    .number()
+    .min(0, 'must not be negative')
+    .default(1_000)
+    .describe('How long reads may lag behind writes. The reply to a write is the truth about that write at once.'),
+  headers: z
+    .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header'), z.string())
+    .default({})
+    .describe('Headers that every request carries, for a gateway before the API. Keep secrets out of the file: "${NAME}".'),
+  upload: closedObject({
+    contentType: z
+      .string()
+      .min(1, 'must not be empty')
+      .default('text/plain')
+      .describe('A content type that this deployment takes for uploads.'),
+    registration: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('Fields that a registration needs beside fileKey.'),
+  })
+    .prefault({})
+    .describe('What uploads to this deployment need.'),
 }).transform(({ $schema: _, ...target }) => target);
 
 /** A checked target, with every default filled in. `baseUrl` has no trailing slash. */

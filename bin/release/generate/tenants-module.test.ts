@@ -15,5 +15,5 @@ test('the packaged tenants are those of the fixtures; if not, run `npm run gener
 
 test('the packaged tenants load nothing: their one import is a type', () => {
   const imports = module.match(/^import .*|\b(import|require)\(.*/gm);
-  expect(imports).toEqual(["import type { TenantSeed } from '../schema.ts';"]);
+  expect(imports).toEqual(["import type { TenantSeed } from '../../../mock/seed/schema.ts';"]);
 });

@@ -10,7 +10,7 @@ import { renderJsonSchema } from './json-schemas.ts';
  */
 export function renderTenants(seeds: readonly TenantSeed[]): string {
   return `// Generated from fixtures/*.yaml by bin/release/generate/tenants-module.ts; do not edit.
-import type { TenantSeed } from '../schema.ts';
+import type { TenantSeed } from '../../../mock/seed/schema.ts';
 
 /** The packaged tenants. Shared by every mock of the process: only to be read. */
 export const defaultSeeds: readonly TenantSeed[] = ${JSON.stringify(seeds, null, 2)};

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import { cleanup } from '../../cleanup.ts';
-import type { Environment } from '../../environment.ts';
+import type { Environment } from '../../client/environment.ts';
 import { fileJournal } from '../../file-journal.ts';
 import { runConformance } from '../../index.ts';
 import type { WriteJournal } from '../../write-journal.ts';

@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest';
-import { runConformance } from './index.ts';
-import { createPatience } from './patience.ts';
-import { virtualMock } from './proof/virtual-mock.ts';
-import { memoryJournal } from './write-journal.ts';
+import { runConformance } from '../index.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { virtualMock } from '../proof/virtual-mock.ts';
+import { memoryJournal } from '../write-journal.ts';
 
 it('ends only after two minutes in which nothing usable came, however much was tried, and begins anew with a reply', () => {
   let now = 0;
-  const patience = createPatience(() => now);
-  for (let i = 0; i < 20; i++) patience.failed();
+  const breaker = createCircuitBreaker(() => now);
+  for (let i = 0; i < 20; i++) breaker.failed();
   now = 119_999;
-  expect(patience.lost()).toBeNull();
+  expect(breaker.lost()).toBeNull();
   now = 120_000;
-  expect(patience.lost()).toBe('given up: for 120 s none of 20 requests has had a usable reply');
-  patience.heard();
-  expect(patience.lost()).toBeNull();
+  expect(breaker.lost()).toBe('given up: for 120 s none of 20 requests has had a usable reply');
+  breaker.heard();
+  expect(breaker.lost()).toBeNull();
 });
 
 it('a silence with few requests in it is no reason', () => {
   let now = 0;
-  const patience = createPatience(() => now);
+  const breaker = createCircuitBreaker(() => now);
   now = 3_600_000;
-  for (let i = 0; i < 11; i++) patience.failed();
-  expect(patience.lost()).toBeNull();
+  for (let i = 0; i < 11; i++) breaker.failed();
+  expect(breaker.lost()).toBeNull();
 });
 
 it('a run against a deployment that only ever says "later" took hours', async () => {

@@ -5,6 +5,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
+  /** Sends the body in chunks, without announcing its length. */
+  readonly chunked?: boolean;
 }
 
 /** One reply as it came back; a redirect is a reply, never followed. */

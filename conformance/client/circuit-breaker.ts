@@ -1,5 +1,5 @@
-/** When a run stops asking a deployment that has fallen silent: without an end to patience, every check would try for minutes. */
-export interface Patience {
+/** When a run stops asking a deployment that has fallen silent: without an end to breaker, every check would try for minutes. */
+export interface CircuitBreaker {
   /** A usable reply came. */
   heard(): void;
   /** A try got no reply, or one that says that it is not the time. */
@@ -14,7 +14,7 @@ const longestSilence = 120_000;
 const fewest = 12;
 
 /** @param now milliseconds */
-export function createPatience(now: () => number): Patience {
+export function createCircuitBreaker(now: () => number): CircuitBreaker {
   let heardAt = now();
   let failures = 0;
   return {

@@ -32,7 +32,7 @@ export function nodeEnvironment(): Environment & { close(): void } {
 }
 
 function send(
-  { method, url, headers, body }: HttpRequest,
+  { method, url, headers, body, chunked = false }: HttpRequest,
   { timeoutMilliseconds, signal }: Sending,
   agents: { http: HttpAgent; https: HttpsAgent },
   lookup: LookupFunction | undefined,
@@ -43,7 +43,7 @@ function send(
     const outgoing = (secure ? httpsRequest : httpRequest)(url, {
       method,
       agent: secure ? agents.https : agents.http,
-      headers: { 'user-agent': 'partnerkit-conformance', ...headers, ...(body && { 'content-length': body.length }) },
+      headers: { 'user-agent': 'partnerkit-conformance', ...headers, ...(body && !chunked && { 'content-length': body.length }) },
       ...(signal && { signal }),
       ...(lookup && { lookup }),
     });

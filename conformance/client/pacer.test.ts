@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGovernor } from './governor.ts';
+import { createPacer } from './pacer.ts';
 
 /** A world in which a sleep ends at once and moves the clock. */
 function world() {
@@ -15,17 +15,17 @@ function world() {
 /** The moments, in ms from the first, at which `count` turns came in a row. */
 async function turns(limit: { perSecond: number; burst: number }, count: number) {
   const environment = world();
-  const governor = createGovernor(limit, environment);
+  const pacer = createPacer(limit, environment);
   const startedAt = environment.now();
   const at: number[] = [];
   for (let i = 0; i < count; i++) {
-    await governor.turn();
+    await pacer.turn();
     at.push(environment.now() - startedAt);
   }
   return at;
 }
 
-describe('the governor of a key', () => {
+describe('the pacer of a key', () => {
   it.each([
     { perSecond: 10, burst: 20 },
     { perSecond: 50, burst: 100 },
@@ -49,27 +49,27 @@ describe('the governor of a key', () => {
 
   it('after a pause lets one pass when it is over, and no burst', async () => {
     const environment = world();
-    const governor = createGovernor({ perSecond: 10, burst: 20 }, environment);
+    const pacer = createPacer({ perSecond: 10, burst: 20 }, environment);
     const startedAt = environment.now();
-    governor.pause(3_000);
-    await governor.turn();
+    pacer.pause(3_000);
+    await pacer.turn();
     expect(environment.now() - startedAt).toBeCloseTo(3_000);
-    await governor.turn();
+    await pacer.turn();
     expect(environment.now() - startedAt).toBeGreaterThan(3_090);
   });
 
   it('counts what left past it, and waits no longer for however many than for an empty bucket', async () => {
     const environment = world();
-    const governor = createGovernor({ perSecond: 10, burst: 20 }, environment);
+    const pacer = createPacer({ perSecond: 10, burst: 20 }, environment);
     const startedAt = environment.now();
-    for (let i = 0; i < 10; i++) governor.used();
-    for (let i = 0; i < 4; i++) await governor.turn();
+    for (let i = 0; i < 10; i++) pacer.used();
+    for (let i = 0; i < 4; i++) await pacer.turn();
     expect(environment.now()).toBe(startedAt);
-    await governor.turn();
+    await pacer.turn();
     expect(environment.now() - startedAt).toBeGreaterThan(100);
-    for (let i = 0; i < 1_000; i++) governor.used();
+    for (let i = 0; i < 1_000; i++) pacer.used();
     const usedUpAt = environment.now();
-    await governor.turn();
+    await pacer.turn();
     expect(environment.now() - usedUpAt).toBeGreaterThan(100);
     expect(environment.now() - usedUpAt).toBeLessThan(210);
   });

@@ -1,4 +1,4 @@
-import { jsonExtent } from '../spec/json-extent.ts';
+import { jsonExtent } from '../../spec/json-extent.ts';
 
 /** The longest reply that is read, in bytes. None of the API comes near it; one that does not end must not take all memory. */
 export const longestReply = 4 * 1024 * 1024;

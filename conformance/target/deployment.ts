@@ -1,5 +1,5 @@
-import type { Target, TargetTenant } from '../spec/files/target.ts';
-import { type Operation, type OperationId, operationIds, operations, type Provenance } from '../spec/operations.ts';
+import type { Target, TargetTenant } from '../../spec/files/target.ts';
+import { type Operation, type OperationId, operationIds, operations, type Provenance } from '../../spec/generated/operations.ts';
 
 /** An operation as the target file says this deployment has it. */
 export interface DeployedOperation {
@@ -18,6 +18,14 @@ export interface Deployment {
   readonly tenant: TargetTenant;
   readonly stranger: TargetTenant | undefined;
   readonly clockSkewSeconds: number;
+  /** Headers that every request carries, for a gateway before the API. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** How long reads may lag behind writes. */
+  readonly settleMilliseconds: number;
+  /** A content type that uploads may have. */
+  readonly uploadContentType: string;
+  /** Further fields that a registration needs. */
+  readonly registration: Readonly<Record<string, unknown>>;
   /** Undefined where the deployment has no such operation. */
   operation(id: OperationId): DeployedOperation | undefined;
   readonly operations: readonly DeployedOperation[];
@@ -49,6 +57,10 @@ export function deploymentOf(target: Target): Deployment {
     tenant,
     stranger,
     clockSkewSeconds: target.clockSkewSeconds,
+    headers: target.headers,
+    settleMilliseconds: target.settleMilliseconds,
+    uploadContentType: target.upload.contentType,
+    registration: target.upload.registration,
     operation: (id) => deployed.get(id),
     operations: [...deployed.values()],
   };

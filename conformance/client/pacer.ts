@@ -6,10 +6,10 @@ export interface DeclaredLimit {
 }
 
 /** Keeps one key under its declared rate, whoever uses it: callers wait their turn in the order in which they came. */
-export interface Governor {
+export interface Pacer {
   /** Resolves when one more request may leave. */
   turn(signal?: AbortSignal): Promise<void>;
-  /** One request has left past the governor: those that follow find one less. */
+  /** One request has left past the pacer: those that follow find one less. */
   used(): void;
   /** After a 429 or 503: nobody sends for that long, and nothing is left of the burst. */
   pause(milliseconds: number): void;
@@ -19,10 +19,10 @@ export interface Governor {
 const ofRate = 0.98;
 const ofBurst = 0.7;
 
-export function createGovernor(
+export function createPacer(
   { perSecond, burst }: DeclaredLimit,
   environment: Pick<Environment, 'now' | 'sleep'>,
-): Governor {
+): Pacer {
   const capacity = Math.max(1, Math.floor(burst * ofBurst));
   const interval = 1000 / (perSecond * ofRate);
   /** The moment at which the allowance would be whole again. */

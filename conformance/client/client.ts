@@ -1,0 +1,233 @@
+import { counted } from '../counted.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { Redaction } from '../redaction.ts';
+import { type Ask, Stopped } from '../situations/situation.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { type KeyOfTenant, keyFor } from '../target/keys.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { Environment } from './environment.ts';
+import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
+import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
+import { createReplyLimits } from './reply-limits.ts';
+import { requestOf } from './request-of.ts';
+
+/** Sends requests: paced per key, again where that is safe, counted against a budget; every try is recorded. */
+export interface Client {
+  /**
+   * @param restores gives back what was borrowed: sent even when the run has ended
+   * @returns the last try
+   * @throws Stopped when the run ends
+   */
+  send(ask: Ask, how: { readonly situation: string; readonly restores?: boolean }): Promise<Exchange>;
+  put(url: string, contentType: string | null, bytes: Uint8Array, how: { readonly situation: string; readonly twist?: string | undefined }): Promise<Exchange>;
+  /** Why nothing more is sent, or null. */
+  ended(): string | null;
+}
+
+export interface ClientOptions {
+  readonly deployment: Deployment;
+  readonly environment: Environment;
+  readonly redaction: Redaction;
+  /** Milliseconds per request. */
+  readonly timeout: number;
+  /** Requests in all. */
+  readonly budget: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly newId: () => string;
+  readonly record: (exchange: Omit<Exchange, 'n'>, sequence: number) => Exchange;
+  /** Makes replies up: nothing is sent then, and the time it would take passes all the same. */
+  readonly planned?: ((operation: Ask['operation'] | 'storage') => Promise<HttpReply>) | undefined;
+}
+
+/** Says nothing but that it is not the time. */
+const busy: readonly (number | null)[] = [429, 502, 503, 504];
+
+/** Beyond this many tries a request that is throttled or finds nobody is given up. */
+const maxTries = 5;
+
+/** Characters of a body that are kept; more than that of one reply is only counted. */
+const maxBody = 2_000_000;
+
+export function createClient(options: ClientOptions): Client {
+  const { deployment, environment, redaction, signal } = options;
+  const pacers = new Map<string, Pacer>();
+  const replyLimits = createReplyLimits();
+  const breaker = createCircuitBreaker(environment.now);
+  let total = 0;
+
+  const ended = () => {
+    if (signal?.aborted) return 'interrupted';
+    if (total >= options.budget) return `the budget of ${counted(options.budget, 'request')} is used up (--budget)`;
+    return breaker.lost();
+  };
+  const assertGoingOn = () => {
+    const why = ended();
+    if (why !== null) throw new Stopped(why);
+  };
+
+  // Requests without a key have no bucket of ours; the address they come from may have one, no smaller than that of any key.
+  const limits = [deployment.tenant, deployment.stranger].flatMap((tenant) =>
+    (tenant?.keys ?? []).filter(({ revoked }) => !revoked).map(({ rateLimit }) => rateLimit),
+  );
+  const least: DeclaredLimit = {
+    perSecond: Math.min(...limits.map(({ perSecond }) => perSecond)),
+    burst: Math.min(...limits.map(({ burst }) => burst)),
+  };
+  const pacerOf = (key: KeyOfTenant | null, ask: Ask) => {
+    const known = key !== null && !key.revoked && (ask.credential ?? 'key') === 'key';
+    const name = known ? `${key.tenant}/${key.name}` : '-';
+    const found = pacers.get(name) ?? createPacer(known ? key.rateLimit : least, environment);
+    pacers.set(name, found);
+    return found;
+  };
+
+  interface About extends Pick<Exchange, 'situation' | 'operation' | 'key' | 'credential' | 'params' | 'twist' | 'paced'> {
+    readonly planned: Ask['operation'] | 'storage';
+    readonly namedBy?: string;
+    readonly restores?: boolean | undefined;
+  }
+
+  const once = async (request: HttpRequest, about: About): Promise<{ exchange: Exchange; problem: TransportProblem | null }> => {
+    const { planned, namedBy, restores, ...asked } = about;
+    total++;
+    const sequence = total;
+    const sentAt = environment.now();
+    let reply: HttpReply | null = null;
+    let problem: TransportError | null = null;
+    try {
+      // What gives back is not cut short by an interruption.
+      const sending = { timeoutMilliseconds: options.timeout, signal: restores ? undefined : signal, namedBy };
+      reply = await (options.planned?.(planned) ?? environment.send(request, sending));
+      const excess = replyLimits.exceededBy(reply.body);
+      if (excess !== null) throw new TransportError('unusable', `answered ${reply.status}, but ${excess}`);
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      problem = error;
+      reply = null;
+    }
+    const clean = (text: string) => redaction.apply(text);
+    const exchange = options.record(
+      {
+        ...asked,
+        params: mapValues(asked.params, clean),
+        method: request.method,
+        url: clean(request.url),
+        requestHeaders: redactedHeaders(request.headers, clean),
+        requestBody: request.body === null ? null : shownBody(request.body, clean),
+        requestBytes: request.body?.length ?? 0,
+        sentAt,
+        doneAt: environment.now(),
+        status: reply?.status ?? null,
+        headers: redactedHeaders(reply?.headers ?? {}, clean),
+        body: reply === null ? null : clean(new TextDecoder().decode(reply.body)).slice(0, maxBody),
+        failure: problem === null ? null : clean(problem.message),
+      },
+      sequence,
+    );
+    if (problem === null && !busy.includes(exchange.status)) breaker.heard();
+    else if (about.paced) breaker.failed();
+    return { exchange, problem: problem?.problem ?? null };
+  };
+
+  const keyOf = (ask: Ask): KeyOfTenant | null => {
+    if (ask.credential === 'none') return null;
+    if (ask.key !== undefined) return ask.key;
+    const scopes = deployment.operation(ask.operation)?.scopes ?? [];
+    const found = keyFor(deployment, { scopes });
+    if ('key' in found) return found.key;
+    const kept = keyFor(deployment, { scopes, use: 'limits' });
+    return 'key' in kept ? kept.key : null;
+  };
+
+  return {
+    ended,
+    async send(ask, { situation, restores = false }) {
+      const operation = deployment.operation(ask.operation);
+      if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
+      const key = keyOf(ask);
+      const { credential = key === null ? 'none' : 'key', params = {}, twist = null, unpaced = false } = ask;
+      const request = requestOf(ask, key, {
+        baseUrl: deployment.baseUrl,
+        operation,
+        headers: deployment.headers,
+        newId: options.newId,
+      });
+      const about: About = {
+        situation,
+        operation: ask.path !== undefined || ask.method !== undefined ? null : ask.operation,
+        planned: ask.operation,
+        key: key === null || credential === 'unknown' || credential === 'empty' ? null : `${key.tenant}/${key.name}`,
+        credential,
+        params,
+        twist,
+        paced: !unpaced,
+        restores,
+      };
+      const pacer = pacerOf(key, ask);
+      if (unpaced) {
+        assertGoingOn();
+        pacer.used();
+        return (await once(request, about)).exchange;
+      }
+      // What a lost POST did nobody knows, and asking again could do it twice; starting an upload stores nothing.
+      const repeatable = request.method !== 'POST' || ask.operation === 'startSiteFileUpload';
+      for (let attempt = 1; ; attempt++) {
+        if (!restores || attempt > 1) assertGoingOn();
+        await pacer.turn(restores ? undefined : signal);
+        if (!restores && signal?.aborted) throw new Stopped('interrupted');
+        const { exchange, problem } = await once(request, about);
+        if (problem === 'aborted') throw new Stopped('interrupted');
+        const lost = problem !== null || exchange.status === 502 || exchange.status === 504;
+        const again = problem === null ? busy.includes(exchange.status) : problem !== 'unusable';
+        if (!again || attempt >= maxTries || (lost && !repeatable)) return exchange;
+        const asked = Number(exchange.headers['retry-after'] ?? 0) * 1000;
+        const wait = Number.isFinite(asked) ? Math.min(Math.max(asked, 0), 60_000) : 0;
+        pacer.pause(Math.max(wait, backoff(attempt, environment.random)));
+      }
+    },
+    async put(url, contentType, bytes, { situation, twist = null }) {
+      if (redaction.holds(url)) throw new Stopped('the upload URL holds a key of ours: nothing is sent there');
+      const headers: Record<string, string> = contentType === null ? {} : { 'content-type': contentType };
+      const about: About = {
+        situation,
+        operation: 'storage',
+        planned: 'storage',
+        key: null,
+        credential: 'none',
+        params: {},
+        twist,
+        paced: true,
+        namedBy: deployment.baseUrl,
+      };
+      for (let attempt = 1; ; attempt++) {
+        assertGoingOn();
+        const { exchange, problem } = await once({ method: 'PUT', url, headers, body: bytes }, about);
+        if (problem === 'aborted') throw new Stopped('interrupted');
+        const again = problem === null ? (exchange.status ?? 0) >= 500 : problem !== 'unusable';
+        if (!again || attempt >= maxTries) return exchange;
+        await environment.sleep(backoff(attempt, environment.random), signal);
+      }
+    },
+  };
+}
+
+/** Exponential with full jitter, from half a second to eight. */
+const backoff = (attempt: number, random: () => number) => 250 + random() * 500 * 2 ** Math.min(attempt - 1, 4);
+
+/** Characters of a request body that are kept. */
+const maxRequestBody = 4_000;
+
+function shownBody(bytes: Uint8Array, clean: (text: string) => string): string {
+  const head = bytes.subarray(0, maxRequestBody);
+  // Files go to upload URLs: their bytes are nothing to read, and no report can hold a NUL.
+  if (head.includes(0)) return `(${bytes.length} bytes that are no text)`;
+  const text = clean(new TextDecoder().decode(head));
+  return bytes.length > head.length ? `${text}… (${bytes.length} bytes in all)` : text;
+}
+
+const mapValues = (record: Readonly<Record<string, string>>, change: (value: string) => string) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+
+/** A deployment may repeat a key as the name of a header, too. */
+const redactedHeaders = (headers: Readonly<Record<string, string>>, clean: (text: string) => string) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [clean(name), clean(value)]));

@@ -1,0 +1,72 @@
+import type { Credential } from '../history/exchange.ts';
+import type { Ask } from '../situations/situation.ts';
+import type { DeployedOperation } from '../target/deployment.ts';
+import type { KeyOfTenant } from '../target/keys.ts';
+import { fillPath } from '../../spec/routes.ts';
+import type { HttpRequest } from './http.ts';
+
+/** How a key is shown in each way that does not authenticate, and in the one that does. */
+const shown: Readonly<Record<Credential, (secret: string, newId: () => string) => Readonly<Record<string, string>>>> = {
+  key: (secret) => ({ 'x-api-key': secret }),
+  none: () => ({}),
+  empty: () => ({ 'x-api-key': '' }),
+  unknown: (_, newId) => ({ 'x-api-key': newId() }),
+  bearer: (secret) => ({ authorization: `Bearer ${secret}` }),
+  basic: (secret) => ({ authorization: `Basic ${btoa(`${secret}:`)}` }),
+  authorization: (secret) => ({ authorization: secret }),
+  query: () => ({}),
+  cookie: (secret) => ({ cookie: `x-api-key=${secret}; api_key=${secret}` }),
+  'other-header': (secret) => ({ 'api-key': secret, 'x-api-token': secret, apikey: secret }),
+  'other-case': (secret) => ({ 'x-api-key': otherCase(secret) }),
+  'part-of-a-key': (secret) => ({ 'x-api-key': secret.slice(0, -1) }),
+};
+
+/** The secret with the case of its letters changed. */
+const otherCase = (secret: string) =>
+  secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase();
+
+/** Under each of the names that people give such a parameter. */
+const queryWith = (secret: string) =>
+  ['x-api-key', 'api_key', 'apiKey', 'key'].map((name) => `${name}=${encodeURIComponent(secret)}`).join('&');
+
+/** The request that an ask becomes. */
+export function requestOf(
+  ask: Ask,
+  key: KeyOfTenant | null,
+  {
+    baseUrl,
+    operation,
+    headers: always,
+    newId,
+  }: {
+    readonly baseUrl: string;
+    readonly operation: DeployedOperation;
+    /** Headers that every request of this deployment carries. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly newId: () => string;
+  },
+): HttpRequest {
+  const { params = {}, body, headers = {}, query = '', method, path, credential = 'key', chunked = false } = ask;
+  const bytes = body === undefined ? null : toBytes(body);
+  const all: Record<string, string> = { accept: 'application/json', ...always };
+  if (bytes !== null) all['content-type'] = 'application/json';
+  if (key !== null) Object.assign(all, shown[credential](key.secret, newId));
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === null) delete all[name];
+    else all[name] = value;
+  }
+  const own = path ?? fillPath(operation.path, params);
+  const search = credential === 'query' && key !== null ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}` : query;
+  return {
+    method: method ?? operation.method,
+    url: `${baseUrl}${own}${search}`,
+    headers: all,
+    body: bytes,
+    ...(chunked && { chunked }),
+  };
+}
+
+function toBytes(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,92 @@
+import type { OperationId } from '../../spec/operations.ts';
+
+/** How the request showed a key. Only `key` authenticates; `none` shows nothing. */
+export type Credential =
+  | 'key'
+  | 'none'
+  | 'empty'
+  | 'unknown'
+  | 'bearer'
+  | 'basic'
+  | 'authorization'
+  | 'query'
+  | 'cookie'
+  | 'other-header'
+  | 'other-case'
+  | 'part-of-a-key';
+
+/** One request and all that is known of it, redacted: the evidence that laws judge. */
+export interface Exchange {
+  /** Counts from 1, in the order of sending. */
+  readonly n: number;
+  /** Id of the situation that sent it. */
+  readonly situation: string;
+  /** By the route that was asked; `storage` is a PUT to an upload URL; null is a path or method that no operation has. */
+  readonly operation: OperationId | 'storage' | null;
+  /** `tenant/key` whose secret was shown, in whatever way; null where none was. */
+  readonly key: string | null;
+  readonly credential: Credential;
+  /** Path parameters by the contract's names. */
+  readonly params: Readonly<Record<string, string>>;
+  /** What is unusual about the request, beside its key and its ids: `body/additional-property`; null where nothing is. */
+  readonly twist: string | null;
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  /** As text; null where there was none. Cut where it is long: `requestBytes` is its true size. */
+  readonly requestBody: string | null;
+  readonly requestBytes: number;
+  /** Milliseconds since the epoch on a clock that never goes back: just before sending and just after the reply. */
+  readonly sentAt: number;
+  readonly doneAt: number;
+  /** Null where no usable reply came; `failure` then says why. */
+  readonly status: number | null;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly failure: string | null;
+  /** False for requests of limiter measurements, which exceed the rate on purpose. */
+  readonly paced: boolean;
+}
+
+/** The deployment answered, and with success. */
+export const succeeded = ({ status }: Pick<Exchange, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300;
+
+/** The deployment said that it will not do this: 4xx, but not that it is not the time. */
+export const refused = ({ status }: Pick<Exchange, 'status'>): boolean =>
+  status !== null && status >= 400 && status < 500 && status !== 429;
+
+const parsed = new WeakMap<Exchange, unknown>();
+
+/** The body as JSON; undefined where it is none. */
+export function jsonOf(exchange: Exchange): unknown {
+  if (parsed.has(exchange)) return parsed.get(exchange);
+  let json: unknown;
+  try {
+    json = JSON.parse(exchange.body ?? '');
+  } catch {
+    json = undefined;
+  }
+  parsed.set(exchange, json);
+  return json;
+}
+
+/** The JSON body where it is an object, else an empty one. */
+export function objectIn(exchange: Exchange): Readonly<Record<string, unknown>> {
+  const json = jsonOf(exchange);
+  return isObject(json) ? json : {};
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every value at any depth, each with the names of the properties that lead there. */
+export function* valuesOf(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): Generator<readonly [readonly (string | number)[], unknown]> {
+  yield [path, value];
+  if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* valuesOf(item, [...path, i]);
+  else if (isObject(value)) for (const [name, item] of Object.entries(value)) yield* valuesOf(item, [...path, name]);
+}

@@ -1,0 +1,62 @@
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { Exchange } from './exchange.ts';
+import type { History, Known, Skipped } from './history.ts';
+
+/** One line of a history file. */
+type Line =
+  | ({ readonly type: 'history'; readonly version: 1 } & Known)
+  | ({ readonly type: 'exchange' } & Exchange)
+  | ({ readonly type: 'skipped' } & Skipped)
+  | { readonly type: 'end'; readonly interrupted: boolean; readonly finishedAt: string };
+
+/** A history as JSON Lines: what was known, every exchange, what was left out, the end. */
+export function historyText({ known, exchanges, skipped, interrupted, finishedAt }: History): string {
+  const lines: Line[] = [
+    { type: 'history', version: 1, ...known },
+    ...exchanges.map((exchange) => ({ type: 'exchange' as const, ...exchange })),
+    ...skipped.map((one) => ({ type: 'skipped' as const, ...one })),
+    { type: 'end', interrupted, finishedAt },
+  ];
+  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+}
+
+/**
+ * Reads what `historyText` wrote.
+ * @param where what errors call it, such as the name of its file
+ * @throws ConfigurationError that names the line
+ */
+export function parseHistory(text: string, where: string): History {
+  let known: Known | undefined;
+  const exchanges: Exchange[] = [];
+  const skipped: Skipped[] = [];
+  // A run that was killed has no end.
+  let end = { interrupted: true, finishedAt: '' };
+  text.split('\n').forEach((line, index) => {
+    if (line === '') return;
+    const problem = (what: string) => new ConfigurationError([`${where}:${index + 1}: ${what}`]);
+    const parsed = parseLine(line);
+    if (parsed === undefined) throw problem('this is not a line of a history: JSON with a type');
+    const { type, ...rest } = parsed;
+    if (index === 0 && type !== 'history') throw problem('a history begins with a line of type "history"');
+    if (type === 'history') {
+      const { version, ...header } = rest as Extract<Line, { type: 'history' }>;
+      if (version !== 1) throw problem(`this history has version ${version}; this partnerkit reads version 1`);
+      known = header;
+    } else if (type === 'exchange') exchanges.push(rest as unknown as Exchange);
+    else if (type === 'skipped') skipped.push(rest as unknown as Skipped);
+    else if (type === 'end') end = rest as typeof end;
+    else throw problem(`a line of type "${type}" is not known`);
+  });
+  if (known === undefined) throw new ConfigurationError([`${where}: it is empty: no history`]);
+  const finishedAt = end.finishedAt || new Date(exchanges.at(-1)?.doneAt ?? Date.parse(known.startedAt)).toISOString();
+  return { known, exchanges, skipped, interrupted: end.interrupted, finishedAt };
+}
+
+function parseLine(line: string): Line | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'type' in value ? (value as Line) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Client } from '../client/client.ts';
+import type { Environment } from '../client/environment.ts';
+import { type Ask, type Scene, type Situation, Stopped } from '../situations/situation.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { labelWriteOf } from '../target/holder.ts';
+import type { Door } from './door.ts';
+
+export interface RunParts {
+  readonly client: Client;
+  readonly door: Door;
+  readonly deployment: Deployment;
+  readonly environment: Environment;
+  readonly newId: () => string;
+  readonly planning: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Brings one situation about, and gives back what it borrowed, however it ends.
+ * @returns why it did not come to its end, or null
+ */
+export async function runSituation(situation: Situation, parts: RunParts): Promise<string | null> {
+  const { client, door, deployment, environment, newId, planning, signal } = parts;
+  const { id } = situation;
+  const send = async (ask: Ask) => {
+    const write = labelWriteOf(ask.operation, ask.params ?? {});
+    if (write !== null) await door.open(write, ask.key?.tenant ?? deployment.tenant.name, id);
+    const exchange = await client.send(ask, { situation: id });
+    if (write !== null) door.close(write, exchange);
+    return exchange;
+  };
+  const scene: Scene = {
+    deployment,
+    planning,
+    newId,
+    send,
+    put: (url, contentType, bytes, twist) => client.put(url, contentType, bytes, { situation: id, twist }),
+    now: environment.now,
+    sleep: (milliseconds) => environment.sleep(milliseconds, signal),
+    random: environment.random,
+  };
+  let why: string | null = client.ended();
+  try {
+    if (why === null) await situation.run(scene);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    why = error.message;
+  } finally {
+    await door.giveBack(id);
+  }
+  return why;
+}

@@ -1,0 +1,163 @@
+import type { OperationId } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import type { Target } from '../../spec/files/target.ts';
+import { createClient } from '../client/client.ts';
+import type { Environment } from '../client/environment.ts';
+import type { HttpReply } from '../client/http.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History, Known, Skipped } from '../history/history.ts';
+import { keyPlaceholder } from '../redaction.ts';
+import { redactionOf } from '../run.ts';
+import { situations } from '../situations/index.ts';
+import type { Situation, Wanting } from '../situations/situation.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import type { WriteJournal } from '../write-journal.ts';
+import { createDoor } from './door.ts';
+import { uuidFrom } from './new-id.ts';
+import { type RunParts, runSituation } from './run-situation.ts';
+import { schedule } from './schedule.ts';
+
+/** Which situations are brought about. */
+export interface Chosen {
+  /** Rules that evidence is wanted for; all by default. */
+  readonly rules?: ReadonlySet<RuleId>;
+  readonly readOnly?: boolean;
+  readonly allowLeftovers?: boolean;
+  /** What a wrong deployment could lose for good is tried, too. */
+  readonly allowRisk?: boolean;
+  readonly slow?: boolean;
+  readonly deep?: boolean;
+}
+
+export interface RunOptions extends Chosen {
+  readonly environment: Environment;
+  readonly journal: WriteJournal;
+  readonly kit: string;
+  /** Milliseconds that one request may take: 30,000 by default. */
+  readonly timeout?: number;
+  /** Requests in all; no limit by default. */
+  readonly budget?: number;
+  /** Situations under way at the same time: 8 by default. Their keys are paced all the same. */
+  readonly parallel?: number;
+  readonly signal?: AbortSignal;
+  /** Makes every reply up instead of sending anything: for plans. */
+  readonly planned?: (operation: OperationId | 'storage') => Promise<HttpReply>;
+  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onStart?: (situation: Situation) => void;
+  readonly onDone?: (situation: Situation, done: number, all: number) => void;
+}
+
+/** Brings the situations about and returns what happened. Judges nothing. */
+export async function gather(target: Target, options: RunOptions): Promise<History> {
+  const { environment, journal, signal, timeout = 30_000 } = options;
+  const deployment = deploymentOf(target);
+  const redaction = redactionOf(target);
+  const exchanges: Exchange[] = [];
+  const skipped: Skipped[] = [];
+  const newId = () => uuidFrom(environment.random);
+  const known: Known = {
+    kit: options.kit,
+    startedAt: new Date(environment.now()).toISOString(),
+    target: withPlaceholders(target),
+    allowLeftovers: options.allowLeftovers ?? false,
+    deep: options.deep ?? false,
+  };
+  const client = createClient({
+    deployment,
+    environment,
+    redaction,
+    timeout,
+    budget: options.budget ?? Number.POSITIVE_INFINITY,
+    signal,
+    newId,
+    planned: options.planned,
+    record: (observed, n) => {
+      const exchange: Exchange = { n, ...observed };
+      exchanges.push(exchange);
+      options.onExchange?.(exchange);
+      return exchange;
+    },
+  });
+  const door = createDoor({
+    deployment,
+    journal,
+    send: (ask, situation) => client.send(ask, { situation, restores: true }),
+    now: environment.now,
+    sleep: (milliseconds) => environment.sleep(milliseconds),
+    timeout,
+  });
+  const parts: RunParts = {
+    client,
+    door,
+    deployment,
+    environment,
+    newId,
+    planning: options.planned !== undefined,
+    signal,
+  };
+
+  const all = [...situations(deployment)];
+  const ready: Situation[] = [];
+  for (const one of all) {
+    const reason = leftOut(one, options, (id) => deployment.operation(id) !== undefined);
+    if (reason === null && !('missing' in one)) ready.push(one);
+    else if (reason !== null) skipped.push({ situation: one.id, feeds: one.feeds, ...reason });
+  }
+  let done = 0;
+  const one = async (situation: Situation) => {
+    options.onStart?.(situation);
+    const why = await runSituation(situation, parts);
+    if (why !== null) skipped.push({ situation: situation.id, feeds: situation.feeds, reason: 'stopped', why: [why] });
+    done++;
+    options.onDone?.(situation, done, ready.length);
+  };
+  const of = (limits: Situation['limits'] | 'none') => ready.filter((situation) => (situation.limits ?? 'none') === limits);
+  await schedule(of('first'), 1, one);
+  // Slow ones first: their waiting goes on beside everything else. What is at stake is tried last.
+  const order = ({ slow, writes }: Situation) => (slow ? 0 : writes === 'risk' ? 2 : 1);
+  const functional = of('none').sort((a, b) => order(a) - order(b));
+  await Promise.all([
+    schedule(of('beside'), 1, one),
+    schedule(functional, options.parallel ?? 8, one),
+  ]);
+  exchanges.sort((a, b) => a.n - b.n);
+  return {
+    known,
+    exchanges,
+    skipped,
+    interrupted: signal?.aborted ?? false,
+    finishedAt: new Date(environment.now()).toISOString(),
+  };
+}
+
+/** Why a situation is not brought about; null where it is. */
+function leftOut(
+  situation: Situation | Wanting,
+  { rules, readOnly, allowLeftovers, allowRisk, slow, deep }: Chosen,
+  has: (id: OperationId) => boolean,
+): Pick<Skipped, 'reason' | 'why'> | null {
+  if (rules !== undefined && !situation.feeds.some((rule) => rules.has(rule)))
+    return { reason: 'not-selected', why: ['to be selected'] };
+  if ('missing' in situation) return { reason: 'not-run', why: situation.missing };
+  const absent = situation.uses.filter((id) => !has(id));
+  if (absent.length > 0)
+    return { reason: 'not-run', why: absent.map((id) => `operations.${id}, which this deployment does not have`) };
+  const needs = (option: string) => ({ reason: 'not-selected' as const, why: [option] });
+  if (readOnly && situation.writes !== undefined) return needs('a run without --read-only');
+  if (situation.writes === 'leftovers' && !allowLeftovers) return needs('--allow-leftovers');
+  if (situation.writes === 'risk' && !allowRisk) return needs('--allow-risk');
+  if (situation.slow && !slow) return needs('--slow');
+  return situation.deep && !deep ? needs('--deep') : null;
+}
+
+/** The target as a history may hold it. */
+function withPlaceholders(target: Target): Target {
+  return {
+    ...target,
+    headers: Object.fromEntries(Object.keys(target.headers).map((name) => [name, 'REDACTED'])),
+    tenants: target.tenants.map((tenant) => ({
+      ...tenant,
+      keys: tenant.keys.map((key) => ({ ...key, secret: keyPlaceholder(tenant.name, key.name) })),
+    })),
+  };
+}

@@ -1,0 +1,76 @@
+import type { OperationId } from '../../spec/operations.ts';
+import type { TargetTenant } from '../../spec/files/target.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { holderParams } from '../target/holder.ts';
+import { holdersOf, type KnownHolder, sparesOf } from '../target/records.ts';
+import type { Ask } from './situation.ts';
+
+/** A lawful request of an operation, and the record that it is about. */
+export interface Lawful {
+  /** In ids of situations: `open-conversation`; empty where the operation is about none. */
+  readonly slug: string;
+  readonly ask: Ask;
+  /** The holder whose labels it writes, where it does. */
+  readonly holder?: KnownHolder;
+}
+
+/** What the lawful requests of an operation are made from. */
+interface Given {
+  readonly tenant: TargetTenant;
+  readonly deployment: Deployment;
+  readonly newId: () => string;
+}
+
+const ofHolders =
+  (kind: KnownHolder['holder']['kind'], operation: OperationId) =>
+  ({ tenant }: Given): Lawful[] =>
+    holdersOf(tenant).flatMap((known) => {
+      const [spare] = sparesOf(tenant);
+      if (known.holder.kind !== kind || spare === undefined) return [];
+      return [{ slug: known.slug, ask: { operation, params: holderParams(known.holder, spare.id) }, holder: known }];
+    });
+
+const ofRecords =
+  (kind: 'conversation' | 'site', operation: OperationId, body?: (given: Given) => unknown) =>
+  (given: Given): Lawful[] =>
+    holdersOf(given.tenant).flatMap(({ slug, holder }) =>
+      holder.kind !== kind
+        ? []
+        : [{ slug, ask: { operation, params: { id: holder.id }, ...(body && { body: body(given) }) } }],
+    );
+
+/**
+ * How each operation is asked lawfully, on every record of a tenant that it can be asked about. Everything that is generated is
+ * generated from this: an operation without an entry does not compile.
+ */
+const lawful: Readonly<Record<OperationId, (given: Given) => readonly Lawful[]>> = {
+  getHealth: () => [{ slug: '', ask: { operation: 'getHealth' } }],
+  listLabels: () => [{ slug: '', ask: { operation: 'listLabels' } }],
+  getConversation: ofRecords('conversation', 'getConversation'),
+  getConversationContext: ofRecords('conversation', 'getConversationContext'),
+  getSite: ofRecords('site', 'getSite'),
+  getClient: ({ tenant: { clientSite } }) =>
+    clientSite === undefined ? [] : [{ slug: 'client', ask: { operation: 'getClient', params: { id: clientSite.client } } }],
+  applyConversationLabel: ofHolders('conversation', 'applyConversationLabel'),
+  removeConversationLabel: ofHolders('conversation', 'removeConversationLabel'),
+  applySiteLabel: ofHolders('site', 'applySiteLabel'),
+  removeSiteLabel: ofHolders('site', 'removeSiteLabel'),
+  applyClientSiteLabel: ofHolders('link', 'applyClientSiteLabel'),
+  removeClientSiteLabel: ofHolders('link', 'removeClientSiteLabel'),
+  startSiteFileUpload: ofRecords('site', 'startSiteFileUpload', ({ deployment }) => ({
+    contentType: deployment.uploadContentType,
+  })),
+  // Of a fileKey that nobody has: it cannot succeed, and so leaves nothing behind.
+  registerSiteFile: ofRecords('site', 'registerSiteFile', ({ newId, deployment }) => ({
+    fileKey: newId(),
+    ...deployment.registration,
+  })),
+};
+
+/** The lawful requests of an operation on the records of a tenant: of the one under test by default. */
+export const lawfulAsks = (
+  operation: OperationId,
+  deployment: Deployment,
+  newId: () => string,
+  tenant: TargetTenant = deployment.tenant,
+): readonly Lawful[] => lawful[operation]({ tenant, deployment, newId });

@@ -1,0 +1,94 @@
+import type { TargetTenant } from '../../spec/files/target.ts';
+import type { Deployment } from './deployment.ts';
+import { type Holder, holderKey } from './holder.ts';
+
+/** A holder of labels that the target file names. */
+export interface KnownHolder {
+  /** Stable, in ids of situations and in reports: `open-conversation`. */
+  readonly slug: 'open-conversation' | 'closed-conversation' | 'current-site' | 'legacy-site' | 'link';
+  readonly words: string;
+  /** Field of a tenant in the target file. */
+  readonly field: string;
+  readonly tenant: string;
+  readonly holder: Holder;
+}
+
+const kinds = [
+  {
+    slug: 'open-conversation',
+    words: 'the open conversation',
+    field: 'conversations.open',
+    from: ({ conversations }: TargetTenant) => conversationOf(conversations?.open),
+  },
+  {
+    slug: 'closed-conversation',
+    words: 'the closed conversation',
+    field: 'conversations.closed',
+    from: ({ conversations }: TargetTenant) => conversationOf(conversations?.closed),
+  },
+  { slug: 'current-site', words: 'the site', field: 'sites.current', from: ({ sites }: TargetTenant) => siteOf(sites?.current) },
+  {
+    slug: 'legacy-site',
+    words: 'the legacy site',
+    field: 'sites.legacy',
+    from: ({ sites }: TargetTenant) => siteOf(sites?.legacy),
+  },
+  {
+    slug: 'link',
+    words: 'the client-site link',
+    field: 'clientSite',
+    from: ({ clientSite }: TargetTenant): Holder | undefined =>
+      clientSite && { kind: 'link', clientId: clientSite.client, siteId: clientSite.site },
+  },
+] as const;
+
+export const holderSlugs = kinds.map(({ slug }) => slug);
+
+const conversationOf = (id: string | undefined): Holder | undefined =>
+  id === undefined ? undefined : { kind: 'conversation', id };
+const siteOf = (id: string | undefined): Holder | undefined => (id === undefined ? undefined : { kind: 'site', id });
+
+/** Every holder of this tenant that the target file names, in a fixed order. */
+export function holdersOf(tenant: TargetTenant): KnownHolder[] {
+  return kinds.flatMap(({ slug, words, field, from }) => {
+    const holder = from(tenant);
+    return holder === undefined ? [] : [{ slug, words, field, tenant: tenant.name, holder }];
+  });
+}
+
+/** Fields of holders that the target file leaves out: `tenants[0].sites.legacy`. */
+export function missingHolders(tenant: TargetTenant, index: number): { readonly slug: string; readonly field: string }[] {
+  return kinds.flatMap(({ slug, field, from }) =>
+    from(tenant) === undefined ? [{ slug, field: `tenants[${index}].${field}` }] : [],
+  );
+}
+
+/** The tenant that has this holder by the target file; the preferred one where both have one of that id. */
+export function ownerOf({ tenant, stranger }: Deployment, holder: Holder, preferred?: string): string | undefined {
+  const wanted = holderKey(holder);
+  const owners = [tenant, ...(stranger ? [stranger] : [])]
+    .filter((one) => holdersOf(one).some((known) => holderKey(known.holder) === wanted))
+    .map(({ name }) => name);
+  return owners.find((name) => name === preferred) ?? owners[0];
+}
+
+/** A label as target files name it. */
+export interface NamedLabel {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
+/** Public labels that nothing of this tenant carries. */
+export const sparesOf = ({ spareLabel, spareLabels = [] }: TargetTenant): NamedLabel[] => [
+  ...(spareLabel ? [spareLabel] : []),
+  ...spareLabels,
+];
+
+/** Private labels of this tenant, each with the fields of the holders that carry it. */
+export const privatesOf = ({
+  privateLabel,
+  privateLabels = [],
+}: TargetTenant): (NamedLabel & { readonly on: readonly string[] })[] => [
+  ...(privateLabel ? [{ ...privateLabel, on: ['conversations.open'] }] : []),
+  ...privateLabels.map(({ on = [], ...label }) => ({ ...label, on })),
+];
