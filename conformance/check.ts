@@ -1,11 +1,11 @@
 import type { OperationId } from '../spec/operations.ts';
 import type { RuleId } from '../spec/rules.ts';
-import type { Deployment } from './target/deployment.ts';
 import type { FactName, Facts, Holder } from './facts.ts';
-import type { KeyNeed, KeyOfTenant } from './target/keys.ts';
 import type { MeasuredLimiter } from './measured-limiter.ts';
 import type { ProfilePatch } from './profile-patch.ts';
 import type { Reply } from './reply.ts';
+import type { Deployment } from './target/deployment.ts';
+import type { KeyNeed, KeyOfTenant } from './target/keys.ts';
 
 /** How a request differs from the ordinary one: the operation's own method and path, and a key with its scopes. */
 export interface CallOptions {

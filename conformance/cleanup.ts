@@ -1,10 +1,10 @@
 import type { Target } from '../spec/files/target.ts';
-import { createClient } from './client.ts';
-import { deploymentOf } from './target/deployment.ts';
 import type { Environment } from './client/environment.ts';
-import { keyFor } from './target/keys.ts';
+import { createClient } from './client.ts';
 import { membershipOf } from './membership.ts';
 import { redactionOf } from './run.ts';
+import { deploymentOf } from './target/deployment.ts';
+import { keyFor } from './target/keys.ts';
 import type { Borrowed, WriteJournal } from './write-journal.ts';
 
 export interface CleanupOptions {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseTarget } from '../spec/files/target.ts';
-import { createClient } from './client.ts';
-import { deploymentOf } from './target/deployment.ts';
 import { type HttpReply, type HttpRequest, TransportError } from './client/http.ts';
+import { virtualEnvironment } from './client/virtual-environment.ts';
+import { createClient } from './client.ts';
 import { Inconclusive } from './outcome.ts';
 import { createRedaction } from './redaction.ts';
-import { virtualEnvironment } from './client/virtual-environment.ts';
+import { deploymentOf } from './target/deployment.ts';
 
 const secret = 'a-secret-of-some-length';
 const key = {

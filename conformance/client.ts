@@ -1,18 +1,18 @@
 import type { OperationId } from '../spec/operations.ts';
 import { fillPath } from '../spec/routes.ts';
 import type { CallOptions } from './check.ts';
-import { counted } from './counted.ts';
-import type { Deployment } from './target/deployment.ts';
-import type { Environment } from './client/environment.ts';
-import { exchangeOf } from './evidence.ts';
-import { createPacer, type DeclaredLimit, type Pacer } from './client/pacer.ts';
-import { type HttpReply, type HttpRequest, TransportError } from './client/http.ts';
-import type { KeyOfTenant } from './target/keys.ts';
-import { Inconclusive } from './outcome.ts';
 import { createCircuitBreaker } from './client/circuit-breaker.ts';
+import type { Environment } from './client/environment.ts';
+import { type HttpReply, type HttpRequest, TransportError } from './client/http.ts';
+import { createPacer, type DeclaredLimit, type Pacer } from './client/pacer.ts';
+import { createReplyLimits } from './client/reply-limits.ts';
+import { counted } from './counted.ts';
+import { exchangeOf } from './evidence.ts';
+import { Inconclusive } from './outcome.ts';
 import type { Redaction } from './redaction.ts';
 import type { Reply } from './reply.ts';
-import { createReplyLimits } from './client/reply-limits.ts';
+import type { Deployment } from './target/deployment.ts';
+import type { KeyOfTenant } from './target/keys.ts';
 
 /** Sends the requests of checks: paced per key, sent again where that is safe, counted against a budget. */
 export interface Client {
@@ -151,9 +151,7 @@ export function createClient(options: ClientOptions): Client {
         return reply;
       }
       const asked = reply instanceof TransportError ? 0 : Number(reply.headers['retry-after'] ?? 0) * 1000;
-      pacer.pause(
-        Math.max(Number.isFinite(asked) ? Math.min(asked, 60_000) : 0, backOff(attempt, environment.random)),
-      );
+      pacer.pause(Math.max(Number.isFinite(asked) ? Math.min(asked, 60_000) : 0, backOff(attempt, environment.random)));
     }
     throw new Inconclusive(`${why}; given up after ${tries} tries`);
   };

@@ -3,9 +3,9 @@ import { ruleById } from '../spec/rules.ts';
 import { areaOf, type Check } from './check.ts';
 import { counted } from './counted.ts';
 import { fieldOf } from './facts.ts';
-import type { KeyNeed } from './target/keys.ts';
 import type { Kill } from './kill-matrix.ts';
 import { tagsOf } from './selection.ts';
+import type { KeyNeed } from './target/keys.ts';
 
 /** A check as people look it up. */
 export interface DescribedCheck {

@@ -1,6 +1,6 @@
-import type { Deployment } from './target/deployment.ts';
 import { Inconclusive, Unexpected } from './outcome.ts';
 import { hasValue, type Reply, succeeded, valuesOf } from './reply.ts';
+import type { Deployment } from './target/deployment.ts';
 
 /** Expectations of checks. Of a planned reply everything holds: nothing was sent. */
 

@@ -4,9 +4,9 @@ import { judgeRetryAfter, type RetryAfterJudgement } from '../spec/limiter/judge
 import type { Observation } from '../spec/limiter/observation.ts';
 import { readRetryAfter } from '../spec/limiter/retry-after.ts';
 import type { CheckContext } from './check.ts';
-import type { KeyOfTenant } from './target/keys.ts';
 import { type Shooter, type Shot, samplesOf, shooterOf } from './limiter-shots.ts';
 import type { Reply } from './reply.ts';
+import type { KeyOfTenant } from './target/keys.ts';
 
 /** One clustered attack: a volley of more than any reading admits, and more volleys while a window might end. */
 export interface Trial {

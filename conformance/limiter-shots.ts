@@ -3,9 +3,9 @@ import type { Observation } from '../spec/limiter/observation.ts';
 import type { OperationId } from '../spec/operations.ts';
 import type { CallOptions, CheckContext } from './check.ts';
 import { TransportError } from './client/http.ts';
-import type { KeyOfTenant } from './target/keys.ts';
 import { Inconclusive } from './outcome.ts';
 import { type Reply, succeeded } from './reply.ts';
+import type { KeyOfTenant } from './target/keys.ts';
 
 /** One request past the pacer: what the envelope needs of it, and its reply where one came. */
 export interface Shot {

@@ -1,11 +1,11 @@
 import type { Target } from '../spec/files/target.ts';
 import type { Check } from './check.ts';
+import { virtualEnvironment } from './client/virtual-environment.ts';
 import { counted } from './counted.ts';
 import type { Exchange } from './evidence.ts';
 import { plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { run } from './run.ts';
 import type { Selection } from './selection.ts';
-import { virtualEnvironment } from './client/virtual-environment.ts';
 import { memoryJournal } from './write-journal.ts';
 
 export interface PlannedRequest {

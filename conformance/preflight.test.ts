@@ -2,11 +2,11 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { parseTarget } from '../spec/files/target.ts';
-import { createClient } from './client.ts';
-import { deploymentOf } from './target/deployment.ts';
 import { nodeEnvironment } from './client/node-environment.ts';
+import { createClient } from './client.ts';
 import { PreflightError, preflight } from './preflight.ts';
 import { createRedaction } from './redaction.ts';
+import { deploymentOf } from './target/deployment.ts';
 
 const keys = [
   { name: 'full', secret: 'first-secret-0001' },

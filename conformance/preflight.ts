@@ -1,10 +1,10 @@
 import type { OperationId } from '../spec/operations.ts';
 import { terminalLine } from '../spec/text/terminal-text.ts';
-import type { Client } from './client.ts';
-import type { Deployment } from './target/deployment.ts';
 import { TransportError, type TransportProblem } from './client/http.ts';
-import { keyFor } from './target/keys.ts';
+import type { Client } from './client.ts';
 import type { Reply } from './reply.ts';
+import type { Deployment } from './target/deployment.ts';
+import { keyFor } from './target/keys.ts';
 
 /** There is nothing to judge: nobody answers, or what answers is not this API. Nothing but this question was sent. */
 export class PreflightError extends Error {

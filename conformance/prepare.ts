@@ -1,7 +1,7 @@
 import { type OperationId, operations, type Scope } from '../spec/operations.ts';
 import type { Check } from './check.ts';
-import type { Deployment } from './target/deployment.ts';
 import { type FactName, type Facts, factOf } from './facts.ts';
+import type { Deployment } from './target/deployment.ts';
 import { type KeyOfTenant, keyFor } from './target/keys.ts';
 
 /** A check with everything it needs. */

@@ -1,19 +1,19 @@
 import type { OperationId } from '../spec/operations.ts';
 import type { CallOptions, Check, CheckContext } from './check.ts';
-import type { Client } from './client.ts';
-import type { Deployment } from './target/deployment.ts';
 import type { Environment } from './client/environment.ts';
+import { TransportError } from './client/http.ts';
+import type { Client } from './client.ts';
 import type { Exchange } from './evidence.ts';
 import type { Facts } from './facts.ts';
-import { TransportError } from './client/http.ts';
 import { judgeOutcome } from './judge-outcome.ts';
-import type { KeyOfTenant } from './target/keys.ts';
 import type { MeasuredLimiter } from './measured-limiter.ts';
 import { membershipOf } from './membership.ts';
 import { type CheckResult, Inconclusive } from './outcome.ts';
 import type { Prepared } from './prepare.ts';
 import type { ProfilePatch } from './profile-patch.ts';
 import type { Reply } from './reply.ts';
+import type { Deployment } from './target/deployment.ts';
+import type { KeyOfTenant } from './target/keys.ts';
 import type { Borrowed, WriteJournal } from './write-journal.ts';
 
 /** What all checks of a run have in common. */

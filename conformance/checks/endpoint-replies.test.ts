@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
-import { deploymentOf } from '../target/deployment.ts';
 import type { Reply } from '../reply.ts';
+import { deploymentOf } from '../target/deployment.ts';
 import { endpointReplies } from './endpoint-replies.ts';
 
 const deployment = deploymentOf(

@@ -1,5 +1,5 @@
-import type { Deployment } from '../target/deployment.ts';
 import type { Reply } from '../reply.ts';
+import type { Deployment } from '../target/deployment.ts';
 
 /**
  * The replies of operations: neither of the storage that upload URLs lead to, nor to paths and methods that no operation

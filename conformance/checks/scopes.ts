@@ -1,11 +1,11 @@
 import { type OperationId, operations, type Scope } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { type Check, type CheckContext, check } from '../check.ts';
-import type { Deployment } from '../target/deployment.ts';
 import { expectControl, expectRefusal, expectStatus, expectThat, statusOf } from '../expect.ts';
-import { type KeyNeed, type KeyOfTenant, lacksScope } from '../target/keys.ts';
 import { membershipOf } from '../membership.ts';
 import { type Reply, succeeded } from '../reply.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { type KeyNeed, type KeyOfTenant, lacksScope } from '../target/keys.ts';
 import { controlled, type LabelPlace, labelPlaces, legalCall } from './legal-calls.ts';
 import { refusedLabelWrites } from './refused-label-writes.ts';
 

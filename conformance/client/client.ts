@@ -19,7 +19,12 @@ export interface Client {
    * @throws Stopped when the run ends
    */
   send(ask: Ask, how: { readonly situation: string; readonly restores?: boolean }): Promise<Exchange>;
-  put(url: string, contentType: string | null, bytes: Uint8Array, how: { readonly situation: string; readonly twist?: string | undefined }): Promise<Exchange>;
+  put(
+    url: string,
+    contentType: string | null,
+    bytes: Uint8Array,
+    how: { readonly situation: string; readonly twist?: string | undefined },
+  ): Promise<Exchange>;
   /** Why nothing more is sent, or null. */
   ended(): string | null;
 }
@@ -81,13 +86,17 @@ export function createClient(options: ClientOptions): Client {
     return found;
   };
 
-  interface About extends Pick<Exchange, 'situation' | 'operation' | 'key' | 'credential' | 'params' | 'twist' | 'paced'> {
+  interface About
+    extends Pick<Exchange, 'situation' | 'operation' | 'key' | 'credential' | 'params' | 'twist' | 'paced'> {
     readonly planned: Ask['operation'] | 'storage';
     readonly namedBy?: string;
     readonly restores?: boolean | undefined;
   }
 
-  const once = async (request: HttpRequest, about: About): Promise<{ exchange: Exchange; problem: TransportProblem | null }> => {
+  const once = async (
+    request: HttpRequest,
+    about: About,
+  ): Promise<{ exchange: Exchange; problem: TransportProblem | null }> => {
     const { planned, namedBy, restores, ...asked } = about;
     total++;
     const sequence = total;

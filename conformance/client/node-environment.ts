@@ -43,7 +43,11 @@ function send(
     const outgoing = (secure ? httpsRequest : httpRequest)(url, {
       method,
       agent: secure ? agents.https : agents.http,
-      headers: { 'user-agent': 'partnerkit-conformance', ...headers, ...(body && !chunked && { 'content-length': body.length }) },
+      headers: {
+        'user-agent': 'partnerkit-conformance',
+        ...headers,
+        ...(body && !chunked && { 'content-length': body.length }),
+      },
       ...(signal && { signal }),
       ...(lookup && { lookup }),
     });

@@ -1,8 +1,8 @@
+import { fillPath } from '../../spec/routes.ts';
 import type { Credential } from '../history/exchange.ts';
 import type { Ask } from '../situations/situation.ts';
 import type { DeployedOperation } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
-import { fillPath } from '../../spec/routes.ts';
 import type { HttpRequest } from './http.ts';
 
 /** How a key is shown in each way that does not authenticate, and in the one that does. */
@@ -22,8 +22,7 @@ const shown: Readonly<Record<Credential, (secret: string, newId: () => string) =
 };
 
 /** The secret with the case of its letters changed. */
-const otherCase = (secret: string) =>
-  secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase();
+const otherCase = (secret: string) => (secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase());
 
 /** Under each of the names that people give such a parameter. */
 const queryWith = (secret: string) =>
@@ -56,7 +55,8 @@ export function requestOf(
     else all[name] = value;
   }
   const own = path ?? fillPath(operation.path, params);
-  const search = credential === 'query' && key !== null ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}` : query;
+  const search =
+    credential === 'query' && key !== null ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}` : query;
   return {
     method: method ?? operation.method,
     url: `${baseUrl}${own}${search}`,

@@ -1,5 +1,5 @@
-import { type OperationId, operations, type Scope } from '../../spec/operations.ts';
 import type { TargetKey, TargetTenant } from '../../spec/files/target.ts';
+import { type OperationId, operations, type Scope } from '../../spec/operations.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';

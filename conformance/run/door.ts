@@ -1,7 +1,7 @@
 import { type Exchange, succeeded } from '../history/exchange.ts';
-import { holderKey, holderParams, labelOperations, type LabelWrite } from '../target/holder.ts';
 import type { Ask } from '../situations/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
+import { holderKey, holderParams, type LabelWrite, labelOperations } from '../target/holder.ts';
 import { keyFor } from '../target/keys.ts';
 import { ownerOf } from '../target/records.ts';
 import type { Borrowed, WriteJournal } from '../write-journal.ts';
@@ -47,7 +47,8 @@ export function createDoor(options: DoorOptions): Door {
   const loans = new Map<string, Loan>();
   const left: string[] = [];
 
-  const nameOf = ({ holder, label }: LabelWrite, tenant: string) => `${tenant} ${holderKey(holder)} ${label.toLowerCase()}`;
+  const nameOf = ({ holder, label }: LabelWrite, tenant: string) =>
+    `${tenant} ${holderKey(holder)} ${label.toLowerCase()}`;
 
   return {
     left,
@@ -74,7 +75,12 @@ export function createDoor(options: DoorOptions): Door {
         const unanswered = exchange.status === null || exchange.status >= 500;
         if (write.act === 'apply') loan.appliedAt = Math.max(loan.appliedAt, exchange.doneAt);
         if (write.act === 'apply' && unanswered) loan.unansweredAt = exchange.doneAt;
-        if (write.act === 'remove' && succeeded(exchange) && exchange.sentAt >= loan.appliedAt && loan.unansweredAt === null)
+        if (
+          write.act === 'remove' &&
+          succeeded(exchange) &&
+          exchange.sentAt >= loan.appliedAt &&
+          loan.unansweredAt === null
+        )
           loan.dirty = false;
       }
     },

@@ -1,6 +1,6 @@
+import type { Target } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import type { Target } from '../../spec/files/target.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import type { HttpReply } from '../client/http.ts';
@@ -111,15 +111,13 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
     done++;
     options.onDone?.(situation, done, ready.length);
   };
-  const of = (limits: Situation['limits'] | 'none') => ready.filter((situation) => (situation.limits ?? 'none') === limits);
+  const of = (limits: Situation['limits'] | 'none') =>
+    ready.filter((situation) => (situation.limits ?? 'none') === limits);
   await schedule(of('first'), 1, one);
   // Slow ones first: their waiting goes on beside everything else. What is at stake is tried last.
   const order = ({ slow, writes }: Situation) => (slow ? 0 : writes === 'risk' ? 2 : 1);
   const functional = of('none').sort((a, b) => order(a) - order(b));
-  await Promise.all([
-    schedule(of('beside'), 1, one),
-    schedule(functional, options.parallel ?? 8, one),
-  ]);
+  await Promise.all([schedule(of('beside'), 1, one), schedule(functional, options.parallel ?? 8, one)]);
   exchanges.sort((a, b) => a.n - b.n);
   return {
     known,

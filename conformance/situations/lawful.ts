@@ -1,5 +1,5 @@
-import type { OperationId } from '../../spec/operations.ts';
 import type { TargetTenant } from '../../spec/files/target.ts';
+import type { OperationId } from '../../spec/operations.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderParams } from '../target/holder.ts';
 import { holdersOf, type KnownHolder, sparesOf } from '../target/records.ts';
@@ -50,7 +50,9 @@ const lawful: Readonly<Record<OperationId, (given: Given) => readonly Lawful[]>>
   getConversationContext: ofRecords('conversation', 'getConversationContext'),
   getSite: ofRecords('site', 'getSite'),
   getClient: ({ tenant: { clientSite } }) =>
-    clientSite === undefined ? [] : [{ slug: 'client', ask: { operation: 'getClient', params: { id: clientSite.client } } }],
+    clientSite === undefined
+      ? []
+      : [{ slug: 'client', ask: { operation: 'getClient', params: { id: clientSite.client } } }],
   applyConversationLabel: ofHolders('conversation', 'applyConversationLabel'),
   removeConversationLabel: ofHolders('conversation', 'removeConversationLabel'),
   applySiteLabel: ofHolders('site', 'applySiteLabel'),

@@ -1,5 +1,5 @@
 import type { Target, TargetTenant } from '../../spec/files/target.ts';
-import { type Operation, type OperationId, operationIds, operations, type Provenance } from '../../spec/generated/operations.ts';
+import { type Operation, type OperationId, operationIds, operations, type Provenance } from '../../spec/operations.ts';
 
 /** An operation as the target file says this deployment has it. */
 export interface DeployedOperation {

@@ -1,5 +1,5 @@
 import type { TargetKey } from '../../spec/files/target.ts';
-import type { Scope } from '../../spec/generated/operations.ts';
+import type { Scope } from '../../spec/operations.ts';
 import type { Deployment } from './deployment.ts';
 
 /** What kind of key a check needs. */

@@ -26,7 +26,12 @@ const kinds = [
     field: 'conversations.closed',
     from: ({ conversations }: TargetTenant) => conversationOf(conversations?.closed),
   },
-  { slug: 'current-site', words: 'the site', field: 'sites.current', from: ({ sites }: TargetTenant) => siteOf(sites?.current) },
+  {
+    slug: 'current-site',
+    words: 'the site',
+    field: 'sites.current',
+    from: ({ sites }: TargetTenant) => siteOf(sites?.current),
+  },
   {
     slug: 'legacy-site',
     words: 'the legacy site',
@@ -57,7 +62,10 @@ export function holdersOf(tenant: TargetTenant): KnownHolder[] {
 }
 
 /** Fields of holders that the target file leaves out: `tenants[0].sites.legacy`. */
-export function missingHolders(tenant: TargetTenant, index: number): { readonly slug: string; readonly field: string }[] {
+export function missingHolders(
+  tenant: TargetTenant,
+  index: number,
+): { readonly slug: string; readonly field: string }[] {
   return kinds.flatMap(({ slug, field, from }) =>
     from(tenant) === undefined ? [{ slug, field: `tenants[${index}].${field}` }] : [],
   );

@@ -47,8 +47,8 @@ export function replyValidatorsModule(document: OpenApiDocument): Promise<string
 
 /** The types of that module. */
 export const replyValidatorsTypes = `// Generated from spec/openapi.yaml by \`npm run generate\`. Do not edit.
-import type { CompiledValidator } from '../../../spec/validation-problem.ts';
-import type { OperationId } from '../../../spec/generated/operations.ts';
+import type { CompiledValidator } from '../validation-problem.ts';
+import type { OperationId } from './operations.ts';
 
 /** By status. Header validators take an object of header values (strings) under lower-case names. */
 export type ReplyValidators = Readonly<

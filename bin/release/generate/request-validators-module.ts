@@ -23,8 +23,8 @@ export function requestValidatorsModule(document: OpenApiDocument): Promise<stri
 
 /** The types of that module. */
 export const requestValidatorsTypes = `// Generated from spec/openapi.yaml by \`npm run generate\`. Do not edit.
-import type { CompiledValidator } from '../../../spec/validation-problem.ts';
-import type { OperationId } from '../../../spec/generated/operations.ts';
+import type { CompiledValidator } from '../validation-problem.ts';
+import type { OperationId } from './operations.ts';
 
 export declare const requestValidators: Readonly<
   Record<OperationId, { readonly path: CompiledValidator; readonly body: CompiledValidator | null }>
