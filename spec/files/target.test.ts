@@ -33,6 +33,9 @@ describe('parseTarget', () => {
       tenants: [{ name: 'acme', keys: [{ ...key, rateLimit: { perSecond: 10, burst: 20 }, revoked: false }] }],
       operations: {},
       clockSkewSeconds: 5,
+      settleMilliseconds: 1000,
+      headers: {},
+      upload: { contentType: 'text/plain', registration: {} },
     });
   });
 
@@ -59,6 +62,9 @@ describe('parseTarget', () => {
         removeSiteLabel: null,
       },
       clockSkewSeconds: 0.5,
+      settleMilliseconds: 1000,
+      headers: {},
+      upload: { contentType: 'text/plain', registration: {} },
     };
     expect(parseTarget(full, {}, 'target.yaml')).toEqual(full);
   });
