@@ -1,7 +1,7 @@
-import { deploymentOf } from '../../conformance/target/deployment.ts';
 import type { Environment } from '../../conformance/client/environment.ts';
 import { type HttpReply, TransportError } from '../../conformance/client/http.ts';
 import { nodeEnvironment } from '../../conformance/client/node-environment.ts';
+import { deploymentOf } from '../../conformance/target/deployment.ts';
 import type { Target } from '../../spec/files/target.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { type Finding, ok, toDo } from './finding.ts';

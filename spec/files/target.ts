@@ -126,7 +126,9 @@ export const targetSchema = closedObject({
   headers: z
     .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header'), z.string())
     .default({})
-    .describe('Headers that every request carries, for a gateway before the API. Keep secrets out of the file: "${NAME}".'),
+    .describe(
+      'Headers that every request carries, for a gateway before the API. Keep secrets out of the file: "${NAME}".',
+    ),
   upload: closedObject({
     contentType: z
       .string()
