@@ -131,7 +131,7 @@ describe.skipIf(chromium === null)('accessibility', { timeout: 90_000 }, () => {
     await page.keyboard.press('Enter');
     await page.getByText('live', { exact: true }).waitFor();
     await fetch(`${url}/v1/health`, { headers: { 'x-api-key': acme.full } });
-    await page.getByRole('link', { name: 'GET /v1/health' }).waitFor();
+    await page.getByRole('link', { name: 'GET getHealth' }).waitFor();
     await page.goto(`${url}/_mock#/data`);
     const arriving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download snapshot' }).click();

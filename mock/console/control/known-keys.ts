@@ -8,8 +8,8 @@ export type TargetTenant = Target['tenants'][number];
 export const knownKeys = (tenant: TargetTenant | undefined) =>
   (tenant?.keys ?? []).filter(({ secret, revoked }) => !secret.startsWith('${') && !revoked);
 
-/** Those of a tenant; none until the target file is here. */
-export function useKnownKeys(tenant: string) {
+/** Those of a tenant, or of the first one; none until the target file is here. */
+export function useKnownKeys(tenant?: string) {
   const { data: target } = useQuery({ queryKey: ['target'], queryFn: control.target, staleTime: 5_000 });
-  return knownKeys(target?.tenants.find(({ name }) => name === tenant));
+  return knownKeys(target?.tenants.find(({ name }) => tenant === undefined || name === tenant));
 }

@@ -17,6 +17,18 @@ const own = new Set([
   'authorization',
 ]);
 
+type Headers = Exchange['request']['headers'];
+
+/** The headers that somebody chose, without the key. */
+export const chosenHeaders = (headers: Headers): [string, string][] =>
+  Object.entries(headers).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      !own.has(entry[0]) &&
+      !entry[0].startsWith('sec-') &&
+      !(entry[0] === 'accept' && entry[1] === '*/*'),
+  );
+
 /** In single quotes for a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -32,11 +44,7 @@ export function asCurl({ request }: Pick<Exchange, 'request'>, origin: string): 
   if (headers.authorization !== undefined) {
     parts.push(`-H "Authorization: ${headers.authorization.split(' ', 1)[0]} $KEY"`);
   }
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || own.has(name) || name.startsWith('sec-') || (name === 'accept' && value === '*/*'))
-      continue;
-    parts.push(`-H ${quoted(`${name}: ${value}`)}`);
-  }
+  for (const [name, value] of chosenHeaders(headers)) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
   if (body !== null) parts.push(`--data-raw ${quoted(body.text)}`);
   parts.push(quoted(origin + url));
   return parts.join(' \\\n  ');

@@ -1,14 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { control } from '../control/control.ts';
+import { ControlFailure } from '../control/control-failure.ts';
 import type { Exchange } from '../control/control-types.ts';
-import { hrefWith } from '../navigation/route.ts';
+import { href, hrefWith } from '../navigation/route.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { asCurl } from './as-curl.ts';
+import { describeDuration } from './describe-duration.ts';
 import { MessagePart } from './message-part.tsx';
 import { Refusal } from './refusal.tsx';
+import { SendAgain } from './send-again.tsx';
 
 interface ExchangeDetailProps {
   readonly id: number;
@@ -26,21 +31,32 @@ export function ExchangeDetail({ id, known, newer, older, onClose }: ExchangeDet
     queryFn: () => control.exchange(id),
     enabled: known === undefined,
   });
+  const exchange = known ?? asked.data;
+  const isGone = asked.error instanceof ControlFailure && asked.error.status === 404;
   return (
-    <section className="detail" aria-label={`Exchange ${id}`}>
+    <section className="detail" aria-label={`Details of request ${id}`}>
       <div className="toolbar">
         <Step label="Newer" to={newer} />
         <Step label="Older" to={older} />
+        {exchange !== undefined && <SendAgain key={id} exchange={exchange} />}
+        {exchange !== undefined && (
+          <CopyButton className="small" text={asCurl(exchange, location.origin)} label="Copy as curl" />
+        )}
+        <CopyButton
+          className="small"
+          text={location.origin + location.pathname + href('requests', { id: String(id) })}
+          label="Copy link"
+        />
         <span className="grow" />
         <button type="button" className="small" onClick={onClose}>
           Close
         </button>
       </div>
-      {known === undefined ? (
-        <Loaded query={asked}>{(exchange) => <Both exchange={exchange} />}</Loaded>
-      ) : (
-        <Both exchange={known} />
+      {isGone && (
+        <Problem text={`The mock has no request ${id} any more: it made room for newer ones, or was cleared.`} />
       )}
+      {!isGone && exchange === undefined && <Loaded query={asked}>{() => null}</Loaded>}
+      {exchange !== undefined && <Both exchange={exchange} />}
     </section>
   );
 }
@@ -63,22 +79,20 @@ function Both({ exchange }: { readonly exchange: Exchange }) {
         <span className="method">{request.method}</span> {request.url}
       </h2>
       <dl className="facts">
-        <div>
-          <dt>Status</dt>
-          <dd>
-            <StatusBadge status={reply.status} broken={reply.broken} />
-          </dd>
-        </div>
-        <Fact name="Operation" value={operationId ?? 'none of the API'} />
-        <Fact name="Key" value={key === null ? 'none recognised' : `${tenant}/${key}`} />
-        <div>
-          <dt>At</dt>
-          <dd>
-            <Instant at={at} precise />
-          </dd>
-        </div>
-        <Fact name="Took" value={`${milliseconds.toFixed(milliseconds < 10 ? 2 : 0)} ms`} />
-        {reply.delay > 0 && <Fact name="Held back" value={`${Math.round(reply.delay)} ms`} />}
+        <Fact name="Status" only={{ status: String(reply.status) }}>
+          <StatusBadge status={reply.status} broken={reply.broken} />
+        </Fact>
+        <Fact name="Operation" only={operationId === null ? null : { operation: operationId }}>
+          {operationId ?? 'none of the API'}
+        </Fact>
+        <Fact name="Key" only={key === null ? null : { tenant, key }}>
+          {key === null ? 'none recognised' : `${tenant}/${key}`}
+        </Fact>
+        <Fact name="At">
+          <Instant at={at} precise />
+        </Fact>
+        <Fact name="Took">{describeDuration(milliseconds)}</Fact>
+        {reply.delay > 0 && <Fact name="Held back">{describeDuration(reply.delay)}</Fact>}
       </dl>
       <Refusal exchange={exchange} />
       <div className="sides">
@@ -86,9 +100,9 @@ function Both({ exchange }: { readonly exchange: Exchange }) {
         <MessagePart title="Reply" headers={reply.headers} body={reply.body} />
       </div>
       <div className="curl">
-        <CopyButton text={asCurl(exchange, location.origin)} label="Copy as curl" />
+        <h3>As curl</h3>
         <pre>{asCurl(exchange, location.origin)}</pre>
-        {request.body?.shortened && <p className="quiet">The journal kept only the beginning of the body.</p>}
+        {request.body?.shortened && <p className="quiet">The mock kept only the beginning of the body.</p>}
         {secretsOut && (
           <p className="quiet">Signatures are taken out of the URL; ask for a new upload URL to send it.</p>
         )}
@@ -97,11 +111,26 @@ function Both({ exchange }: { readonly exchange: Exchange }) {
   );
 }
 
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+interface FactProps {
+  readonly name: string;
+  /** The filter that leaves requests with this value. */
+  readonly only?: Readonly<Record<string, string | null>> | null | undefined;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, only, children }: FactProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd>
+        {only ? (
+          <a href={hrefWith(only)} title="Show only these">
+            {children}
+          </a>
+        ) : (
+          children
+        )}
+      </dd>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { operationIds } from '../../../spec/operations.ts';
 import type { Exchange } from '../control/control-types.ts';
 import { hrefWith, replaceParams } from '../navigation/route.ts';
@@ -18,9 +19,13 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
   const keys = distinct(inTenant.map(({ key }) => key));
   const tenants = distinct(exchanges.map(({ tenant }) => tenant));
   const statuses = distinct(exchanges.map(({ reply }) => String(reply.status)));
-  const filtered = Object.values(filter).some((value) => value !== '');
+  const count = Object.values(filter).filter((value) => value !== '').length;
+  const [open, setOpen] = useState(false);
   return (
-    <search className="filters">
+    <search className="filters" data-open={open}>
+      <button type="button" className="fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {count === 0 ? 'Filter' : `Filter (${count})`}
+      </button>
       <Choice label="Tenant" value={filter.tenant} options={tenants} none="all" param="tenant">
         <option value="-">none recognised</option>
       </Choice>
@@ -41,7 +46,7 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
           onChange={(event) => replaceParams({ text: event.target.value })}
         />
       </label>
-      {filtered && (
+      {count > 0 && (
         <a className="button" href={hrefWith({ tenant: null, key: null, operation: null, status: null, text: null })}>
           Show all
         </a>

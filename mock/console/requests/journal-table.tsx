@@ -1,51 +1,78 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Exchange } from '../control/control-types.ts';
-import { ExchangeRow } from './exchange-row.tsx';
+import type { RecordNames } from '../control/record-names.ts';
+import { replaceParams } from '../navigation/route.ts';
+import { groupRefusals, type JournalRow } from './group-refusals.ts';
+import { JournalRowView } from './journal-row.tsx';
+import { useStayWhereRead } from './use-stay-where-read.ts';
 
 /** In pixels; the style sheet holds every row to it. */
 const rowHeight = 36;
+/** With the reason of a refusal on a line of its own. */
+const tallRowHeight = 60;
 
 interface JournalTableProps {
   /** Newest first. */
   readonly exchanges: readonly Exchange[];
+  readonly names: RecordNames;
   readonly openId: number | null;
 }
 
+const newestOf = (row: JournalRow) => (row.kind === 'group' ? row.exchanges[0] : row.exchange);
+const keyOf = (row: JournalRow) => (row.kind === 'group' ? `group ${row.id}` : String(row.exchange.id));
+const rowSelector = (key: string | null) =>
+  key?.startsWith('group ') ? `[data-group="${key.slice(6)}"]` : `[data-exchange="${key}"]`;
+const heightOf = (row: JournalRow) => (newestOf(row)?.why == null ? rowHeight : tallRowHeight);
+
 /** The list of exchanges: a table of which only what is in view is in the document. */
-export function JournalTable({ exchanges, openId }: JournalTableProps) {
+export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [activeId, setActiveId] = useState<number | null>(null);
+  const [groups, setGroups] = useState<ReadonlySet<number>>(new Set());
+  const [activeKey, setActiveKey] = useState<string | null>(null);
   const focusNext = useRef(false);
+  const list = useMemo(() => groupRefusals(exchanges, groups), [exchanges, groups]);
   const rows = useVirtualizer({
-    count: exchanges.length,
+    count: list.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => exchanges[index]?.id ?? index,
+    estimateSize: (index) => heightOf(list[index] as JournalRow),
+    getItemKey: (index) => keyOf(list[index] as JournalRow),
     overscan: 10,
   });
+  useStayWhereRead(scroller, list, keyOf, heightOf);
 
-  useStayWhereRead(scroller, exchanges);
-
-  const found = exchanges.findIndex(({ id }) => id === (activeId ?? openId));
-  const active = Math.max(0, found);
+  const wanted = activeKey ?? String(openId);
+  const active = Math.max(
+    0,
+    list.findIndex((row) => keyOf(row) === wanted),
+  );
   useLayoutEffect(() => {
     if (!focusNext.current) return;
-    const link = scroller.current?.querySelector<HTMLElement>(`[data-exchange="${activeId}"] a`);
+    const link = scroller.current?.querySelector<HTMLElement>(`${rowSelector(activeKey)} .opens`);
     if (link == null) return;
     focusNext.current = false;
     link.focus({ preventScroll: true });
   });
 
   const move = (event: KeyboardEvent) => {
-    const last = exchanges.length - 1;
+    const last = list.length - 1;
     const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: last }[event.key];
-    const next = to === undefined ? undefined : exchanges[Math.min(last, Math.max(0, to))];
-    if (to === undefined || next === undefined) return;
+    if (to === undefined) return;
+    const index = Math.min(last, Math.max(0, to));
+    const next = list[index];
+    if (next === undefined) return;
     event.preventDefault();
     focusNext.current = true;
-    setActiveId(next.id);
-    rows.scrollToIndex(Math.min(last, Math.max(0, to)));
+    setActiveKey(keyOf(next));
+    rows.scrollToIndex(index);
+    // Who reads details goes on reading: up and down lead through them.
+    if (openId !== null) replaceParams({ id: String(newestOf(next)?.id) });
+  };
+  const toggle = (group: number) => {
+    const next = new Set(groups);
+    if (!next.delete(group)) next.add(group);
+    setGroups(next);
+    setActiveKey(`group ${group}`);
   };
 
   const shown = rows.getVirtualItems();
@@ -55,7 +82,7 @@ export function JournalTable({ exchanges, openId }: JournalTableProps) {
   const reachable = shown.some(({ index }) => index === active) ? active : shown[0]?.index;
   return (
     <div className="journal" ref={scroller}>
-      <table aria-rowcount={exchanges.length + 1} aria-label="Requests, newest first">
+      <table aria-rowcount={list.length + 1} aria-label="Requests, newest first">
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col" className="col-time">
@@ -70,41 +97,30 @@ export function JournalTable({ exchanges, openId }: JournalTableProps) {
             <th scope="col" className="col-key">
               Key
             </th>
-            <th scope="col" className="col-why">
+            <th scope="col" className="col-took">
+              Took
+            </th>
+            <th scope="col" className="unseen">
               Why refused
             </th>
           </tr>
         </thead>
         <tbody style={{ paddingTop: before, paddingBottom: after }}>
-          {shown.map(({ index, key }) => {
-            const exchange = exchanges[index];
-            if (exchange === undefined) return null;
-            return (
-              <ExchangeRow
-                key={key}
-                exchange={exchange}
-                position={index + 1}
-                open={exchange.id === openId}
-                reachable={index === reachable}
-                onKeyDown={move}
-              />
-            );
-          })}
+          {shown.map(({ index, key }) => (
+            <JournalRowView
+              key={key}
+              row={list[index] as JournalRow}
+              names={names}
+              position={index + 1}
+              openId={openId}
+              reachable={index === reachable}
+              onKeyDown={move}
+              onFocus={() => setActiveKey(String(key))}
+              onToggle={toggle}
+            />
+          ))}
         </tbody>
       </table>
     </div>
   );
-}
-
-/** New exchanges come in above; what somebody has scrolled down to must not move under their eyes. */
-function useStayWhereRead(scroller: React.RefObject<HTMLDivElement | null>, exchanges: readonly Exchange[]): void {
-  const newest = useRef<number | undefined>(undefined);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    const was = newest.current;
-    newest.current = exchanges[0]?.id;
-    if (element === null || was === undefined || element.scrollTop < rowHeight) return;
-    const added = exchanges.findIndex(({ id }) => id === was);
-    if (added > 0) element.scrollTop += added * rowHeight;
-  }, [exchanges, scroller]);
 }

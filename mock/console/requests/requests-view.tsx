@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { control } from '../control/control.ts';
+import type { Exchange } from '../control/control-types.ts';
+import { useRecordNames } from '../control/record-names.ts';
 import { useAction } from '../control/use-action.ts';
 import { replaceParams, useRoute } from '../navigation/route.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { FirstRequest } from './first-request.tsx';
 import { journalFeed } from './journal-feed.ts';
 import { matches } from './journal-filter.ts';
 import { JournalTable } from './journal-table.tsx';
@@ -39,6 +42,7 @@ export function RequestsView() {
   }, [exchanges, pausedAt, tenant, key, operation, status, text]);
   const newer = pausedAt === null ? 0 : exchanges.filter(({ id }) => id > pausedAt).length;
 
+  const names = useRecordNames(useTenantsOf(exchanges));
   const openId = params.has('id') ? Number(params.get('id')) : null;
   const at = shown.findIndex(({ id }) => id === openId);
   const open = openId === null ? undefined : exchanges.find(({ id }) => id === openId);
@@ -69,13 +73,9 @@ export function RequestsView() {
       <FilterBar filter={filter} exchanges={exchanges} />
       <div className="split">
         {shown.length === 0 ? (
-          <p className="empty">
-            {exchanges.length === 0
-              ? 'No request yet. Whatever calls this mock appears here at once.'
-              : 'No request fits the filter.'}
-          </p>
+          <Nothing any={exchanges.length > 0} />
         ) : (
-          <JournalTable exchanges={shown} openId={openId} />
+          <JournalTable exchanges={shown} names={names} openId={openId} />
         )}
         {openId !== null && (
           <ExchangeDetail
@@ -89,6 +89,16 @@ export function RequestsView() {
       </div>
     </div>
   );
+}
+
+function Nothing({ any }: { readonly any: boolean }) {
+  return any ? <p className="empty">No request fits the filter.</p> : <FirstRequest />;
+}
+
+/** The tenants that requests were made for, as a list that stays the same one while they do. */
+function useTenantsOf(exchanges: readonly Exchange[]): readonly string[] {
+  const found = [...new Set(exchanges.flatMap(({ tenant }) => tenant ?? []))].sort().join('\n');
+  return useMemo(() => (found === '' ? [] : found.split('\n')), [found]);
 }
 
 const words = { live: 'live', connecting: 'connecting', lost: 'connection lost' } as const;

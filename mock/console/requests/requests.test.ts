@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { acme } from '../../proof/acme.ts';
@@ -19,8 +21,8 @@ describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () =
     await page.getByText('live', { exact: true }).waitFor();
     await call(`/v1/conversation/${acme.open}/label/${acme.vip}`, acme.none, { method: 'PUT' });
     await rows(page).first().waitFor({ timeout: 1_000 });
-    await first(page).getByRole('link').click();
-    const detail = page.getByRole('region', { name: 'Exchange 1' });
+    await first(page).locator('.opens').click();
+    const detail = page.getByRole('region', { name: 'Details of request 1' });
     await detail.getByText('403: key none lacks conversation:write').waitFor();
     await detail.getByText('scopes/missing-scope-is-403').waitFor();
     await detail.getByText('documented').waitFor();
@@ -39,8 +41,8 @@ describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () =
       headers: { ...json, 'x-note': '<script>1</script>' },
       body: JSON.stringify({ contentType: hostile, more: hostile }),
     });
-    await first(page).getByRole('link').click();
-    const request = page.getByRole('region', { name: 'Request' });
+    await first(page).locator('.opens').click();
+    const request = page.getByRole('region', { name: 'Request', exact: true });
     expect(JSON.parse(String(await request.locator('pre').textContent()))).toEqual({
       contentType: hostile,
       more: hostile,
@@ -80,6 +82,100 @@ describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () =
     await page.getByText('No request fits the filter.').waitFor();
   });
 
+  it('groups equal refusals, and opens the group to show each', async () => {
+    const { page, call, mock } = await open({ rateLimit: { perSecond: 10, burst: 2 } });
+    mock.clock.freeze();
+    for (let i = 0; i < 17; i++) await call('/v1/health');
+    const group = page.getByRole('button', { name: /^15 ×/ });
+    await group.waitFor();
+    expect(await rows(page).count()).toBe(2);
+    await group.click();
+    await rows(page).nth(16).waitFor();
+    await group.click();
+    await rows(page).nth(2).waitFor({ state: 'detached' });
+  });
+
+  it('says what a request was about, by name', async () => {
+    const { page, call } = await open();
+    await call(`/v1/conversation/${acme.open}/label/${acme.vip}`, acme.full, { method: 'PUT' });
+    await first(page)
+      .getByRole('link', {
+        name: 'PUT applyConversationLabel …0001 Water heater leaking into the garage …0001 vip',
+      })
+      .waitFor();
+  });
+
+  it('filters by a click on a value', async () => {
+    const { page, call } = await open();
+    await call('/v1/health');
+    await call('/v1/labels', acme.none);
+    await rows(page).nth(1).waitFor();
+    await page.getByRole('link', { name: 'acme/none' }).click();
+    await page.getByText('1 of 2 shown').waitFor();
+    await first(page).locator('.opens').click();
+    await page.getByRole('link', { name: 'Show all' }).click();
+    await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'listLabels' }).click();
+    await page.getByText('1 of 2 shown').waitFor();
+    expect(page.url()).toContain('operation=listLabels');
+  });
+
+  it('leads through the details with the arrow keys', async () => {
+    const { page, call } = await open();
+    for (const path of ['/v1/health', '/v1/labels', `/v1/site/${acme.site}`]) await call(path);
+    await rows(page).nth(2).waitFor();
+    await first(page).locator('.opens').click();
+    await page.getByRole('region', { name: 'Details of request 3' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('region', { name: 'Details of request 2' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('region', { name: 'Details of request 1' }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.getByRole('region', { name: 'Details of request 2' }).waitFor();
+  });
+
+  it('sends a request again, and shows what came of it', async () => {
+    const { page, call, mock } = await open();
+    const body = '{"contentType":"text/plain"}';
+    await call(`/v1/site/${acme.site}/file/upload-url`, acme.full, { method: 'POST', headers: json, body });
+    await first(page).locator('.opens').click();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('region', { name: 'Details of request 2' }).waitFor();
+    expect(mock.journal.get(2)).toMatchObject({
+      key: 'full',
+      request: { body: { text: body } },
+      reply: { status: 201 },
+    });
+  });
+
+  it('sends nothing again that the mock does not know in full', async () => {
+    const { page, call, mock } = await open();
+    const { secret } = mock.createKey('acme', { name: 'mine', scopes: [] });
+    await call('/v1/health', secret);
+    await first(page).locator('.opens').click();
+    await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+  });
+
+  it('gives an exchange an address that opens it', async () => {
+    const { page, call } = await open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await call('/v1/health');
+    await first(page).locator('.opens').click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const address = await page.evaluate(() => navigator.clipboard.readText());
+    await page.goto('about:blank');
+    await page.goto(address);
+    await page.getByRole('region', { name: 'Details of request 1' }).getByText('getHealth').waitFor();
+  });
+
+  it('says in an empty list how to make the first row, in words that work', async () => {
+    const { page } = await open();
+    const command = String(await page.locator('.command pre').textContent());
+    expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
+    await first(page).getByText('listLabels').waitFor();
+  });
+
   it('can be paused, goes on, and notices that the journal was cleared elsewhere', async () => {
     const { page, call, mock } = await open();
     await call('/v1/health');
@@ -101,9 +197,9 @@ describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () =
     for (let i = 0; i < 8; i++) await call('/v1/health');
     await go('#/requests?id=2');
     await page.getByText('3 dropped by the mock to make room').waitFor();
-    await page.getByRole('alert').getByText('the journal has no exchange 2').waitFor();
+    await page.getByRole('alert').getByText('The mock has no request 2 any more').waitFor();
     await go('#/requests?id=6');
-    await page.getByRole('region', { name: 'Exchange 6' }).getByText('getHealth').waitFor();
+    await page.getByRole('region', { name: 'Details of request 6' }).getByText('getHealth').waitFor();
   });
 
   it('comes back after the mock was away', async () => {
@@ -120,7 +216,7 @@ describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () =
     // It counts from 1 again: what the first mock said is not mixed with it.
     await page.getByText('2 shown').waitFor();
     await rows(page).last().getByText('/v1/nothing').waitFor();
-    await first(page).getByText('/v1/health').waitFor();
+    await first(page).getByText('getHealth').waitFor();
   });
 
   it('scrolls through 10,000 rows with few of them in the document, by wheel and by keyboard', async () => {
@@ -149,13 +245,13 @@ describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () =
     await page.locator('[data-exchange="1"]').waitFor();
     expect(await rows(page).count()).toBeLessThan(80);
 
-    await page.locator('[data-exchange] a[tabindex="0"]').focus();
+    await page.locator('[data-exchange] a.opens[tabindex="0"]').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
     const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.dataset.exchange);
     await page.waitForFunction(() => document.activeElement?.closest('tr')?.dataset.exchange === '9999');
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Exchange 9999' }).waitFor();
+    await page.getByRole('region', { name: 'Details of request 9999' }).waitFor();
     expect(await focused()).toBe('9999');
   });
 

@@ -91,8 +91,8 @@ describe.skipIf(chromium === null)('the console', { timeout: 60_000 }, () => {
     }
     await go('#/requests');
     for (const { id } of mock.journal.list()) {
-      await page.locator(`[data-exchange="${id}"]`).getByRole('link').first().click();
-      await page.getByRole('region', { name: `Exchange ${id}` }).waitFor();
+      await page.locator(`[data-exchange="${id}"]`).locator('.opens').click();
+      await page.getByRole('region', { name: `Details of request ${id}` }).waitFor();
     }
     // Scripts run late: whatever was to come has come by now.
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));

@@ -1,0 +1,30 @@
+import type { Exchange } from '../control/control-types.ts';
+import { nameKey, type RecordNames } from '../control/record-names.ts';
+import { shortId } from '../parts/short-id.ts';
+
+/** A record that a request is about. */
+interface Subject {
+  readonly id: string;
+  /** Its end, where it is long. */
+  readonly short: string;
+  readonly name: string | undefined;
+}
+
+/** The records that the path of a request names, in its order. */
+export function subjectsOf({ tenant, request }: Pick<Exchange, 'tenant' | 'request'>, names: RecordNames): Subject[] {
+  const [path = ''] = request.url.split('?', 1);
+  return path.split('/').flatMap((part) => {
+    const id = decoded(part);
+    const name = names.get(nameKey(tenant, id));
+    const short = shortId(id);
+    return name !== undefined || short !== id ? [{ id, short, name }] : [];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
