@@ -1,0 +1,47 @@
+import { type Reading, ReadingBuilder } from './reading.ts';
+
+/** A visible character, a blank or a line break; or nothing, as every second byte of UTF-16 is. */
+export const isReadable = (byte: number) =>
+  (byte >= 0x20 && byte <= 0x7e) || byte === 0 || byte === 9 || byte === 10 || byte === 13;
+
+/**
+ * Takes the bytes that a stretch of text decodes to, and keeps the pieces that can be read and are long enough for a secret,
+ * which is made of visible characters.
+ */
+export class DecodedBytes {
+  readonly readings: Reading[] = [];
+  readonly #parent: Reading;
+  readonly #shortest: number;
+  /** Of the piece at hand, three numbers per byte: the byte, where it begins, where it ends. */
+  readonly #piece: number[] = [];
+  #length = 0;
+
+  constructor(parent: Reading, shortest: number) {
+    this.#parent = parent;
+    this.#shortest = shortest;
+  }
+
+  push(byte: number, from: number, to: number): void {
+    if (byte === 0) return;
+    if (!isReadable(byte)) {
+      if (this.#length > 0) this.end();
+      return;
+    }
+    this.#piece[this.#length] = byte;
+    this.#piece[this.#length + 1] = from;
+    this.#piece[this.#length + 2] = to;
+    this.#length += 3;
+  }
+
+  /** What comes next does not belong to what came before. */
+  end(): void {
+    const length = this.#length / 3;
+    this.#length = 0;
+    if (length < this.#shortest) return;
+    const builder = new ReadingBuilder(this.#parent, length);
+    for (let i = 0; i < length * 3; i += 3) {
+      builder.push(this.#piece[i] ?? 0, this.#piece[i + 1] ?? 0, this.#piece[i + 2] ?? 0);
+    }
+    this.readings.push(builder.build());
+  }
+}

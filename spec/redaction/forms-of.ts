@@ -1,0 +1,51 @@
+import { folded } from './needles.ts';
+import { Reading } from './reading.ts';
+import { readEscapes } from './read-escapes.ts';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/**
+ * What to look for where a secret may stand, folded, each with how many characters have to follow: the secret itself, and its
+ * Base64, which can no longer be decoded once somebody has changed its case.
+ * @param rest how many characters the secret has beyond what is known
+ */
+export function formsOf(known: string, rest: number): Map<string, number> {
+  const forms = new Map<string, number>();
+  // Where all escapes of a text are resolved, so are those that were the secret's own characters.
+  for (const plain of [known, withoutEscapes(known)]) {
+    const bytes = bytesOf(plain);
+    forms.set(folded(plain), rest).set(folded(bytes), rest);
+    for (const before of [0, 1, 2]) {
+      const [from, to, last] = [before, before + bytes.length, before + bytes.length + rest].map((n) => (n * 8) / 6);
+      const text = base64(bytes, before).slice(Math.ceil(from ?? 0), Math.floor(to ?? 0));
+      if (text.length >= 6) forms.set(folded(text), Math.floor(last ?? 0) - Math.floor(to ?? 0));
+    }
+  }
+  return forms;
+}
+
+/** The UTF-8 of a text, each byte as one character. */
+function bytesOf(text: string): string {
+  const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''));
+  return encoded.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Neither `btoa` nor `Buffer` is there in every place in which this runs. */
+function base64(bytes: string, before: number): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of '\0'.repeat(before) + bytes) {
+    bits = ((bits << 8) | byte.charCodeAt(0)) & 0x3fff;
+    for (held += 8; held >= 6; ) {
+      held -= 6;
+      text += alphabet[(bits >> held) & 63];
+    }
+  }
+  return text;
+}
+
+function withoutEscapes(text: string): string {
+  const read = readEscapes(new Reading(text));
+  return read === undefined ? text : withoutEscapes(read.text);
+}

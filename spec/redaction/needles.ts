@@ -1,0 +1,83 @@
+/** A text to be found whatever the case of its letters. */
+export interface Needle<Owner> {
+  /** As `folded` gives it; at least four characters. */
+  readonly text: string;
+  /** How many characters of a key have to follow, which are found with it: where only a beginning is known. */
+  readonly rest: number;
+  readonly owner: Owner;
+}
+
+/** Many texts found in one pass over another, by the four characters that each begins with. */
+export class Needles<Owner> {
+  readonly #byStart = new Map<number, Needle<Owner>[]>();
+  /** Says of nearly every four characters at once that nothing begins with them. */
+  readonly #mayStart = new Uint8Array(1 << 16);
+
+  add(needle: Needle<Owner>): void {
+    const start = startOf(needle.text);
+    const known = this.#byStart.get(start);
+    if (known === undefined) this.#byStart.set(start, [needle]);
+    else known.push(needle);
+    this.#mayStart[slot(start)] = 1;
+  }
+
+  /** Forgets what the owner has under these texts. */
+  remove(owner: Owner, texts: Iterable<string>): void {
+    for (const text of texts) {
+      const start = startOf(text);
+      const left = this.#byStart.get(start)?.filter((needle) => needle.owner !== owner) ?? [];
+      if (left.length > 0) this.#byStart.set(start, left);
+      else this.#byStart.delete(start);
+    }
+  }
+
+  /** Every place where one of them stands: whose it is, where it begins and ends. */
+  find(text: string): [owner: Owner, from: number, to: number][] {
+    const found: [Owner, number, number][] = [];
+    let start = 0;
+    for (let i = 0; i < text.length; i++) {
+      start = (start << 8) | (fold(text.charCodeAt(i)) & 0xff);
+      if (this.#mayStart[slot(start)] === 0 || i < 3) continue;
+      for (const needle of this.#byStart.get(start) ?? []) {
+        const end = endOf(needle, text, i - 3);
+        if (end > 0) found.push([needle.owner, i - 3, end]);
+      }
+    }
+    return found;
+  }
+}
+
+/** Where the needle ends that stands at this place; 0 where none does. */
+function endOf({ text: needle, rest }: Needle<unknown>, text: string, at: number): number {
+  const end = at + needle.length + rest;
+  if (end > text.length) return 0;
+  for (let i = 0; i < needle.length; i++) if (fold(text.charCodeAt(at + i)) !== needle.charCodeAt(i)) return 0;
+  for (let i = at + needle.length; i < end; i++) if (!isOfKey(fold(text.charCodeAt(i)))) return 0;
+  return end;
+}
+
+/** Small letters for capital ones, and Base64's ordinary alphabet for the one of URLs. */
+const folds = Uint8Array.from({ length: 128 }, (_, code) =>
+  String.fromCharCode(code).toLowerCase().replace('-', '+').replace('_', '/').charCodeAt(0),
+);
+
+const fold = (code: number) => folds[code] ?? code;
+
+/** The text as needles have it. */
+export function folded(text: string): string {
+  let all = '';
+  for (let i = 0; i < text.length; i++) all += String.fromCharCode(fold(text.charCodeAt(i)));
+  return all;
+}
+
+/** Whether a key can hold it, or its Base64. */
+const isOfKey = (code: number) =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2b || code === 0x2f;
+
+function startOf(text: string): number {
+  let start = 0;
+  for (let i = 0; i < 4; i++) start = (start << 8) | (text.charCodeAt(i) & 0xff);
+  return start;
+}
+
+const slot = (start: number) => Math.imul(start, 0x9e3779b1) >>> 16;

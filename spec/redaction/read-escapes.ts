@@ -1,0 +1,44 @@
+import { type Reading, ReadingBuilder } from './reading.ts';
+
+/** Of a URL, of JSON and scripts, of HTML. */
+const escapes =
+  /%([\da-f]{2})|\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2})|([^ux\r\n]))|&#(\d{1,7});?|&#x([\da-f]{1,6});?|&([a-z]{2,6});/gi;
+
+const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** The named characters of HTML that a secret may hold. */
+const names: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', bsol: '\\', plus: '+', equals: '=', num: '#' },
+  ...{ percnt: '%', colon: ':', semi: ';', comma: ',', period: '.', excl: '!', quest: '?', lpar: '(', rpar: ')' },
+  ...{ ast: '*', dollar: '$', commat: '@', lowbar: '_', lsqb: '[', rsqb: ']', lbrack: '[', rbrack: ']', grave: '`' },
+  ...{ lcub: '{', rcub: '}', lbrace: '{', rbrace: '}', verbar: '|', vert: '|', hat: '^', hyphen: '-', dash: '-' },
+};
+
+/** The text with one layer of escapes resolved, whatever mixture they are; undefined where there are none. */
+export function readEscapes(reading: Reading): Reading | undefined {
+  const { text } = reading;
+  if (!/[%\\&]/.test(text)) return undefined;
+  const builder = new ReadingBuilder(reading, text.length);
+  let done = 0;
+  for (const match of text.matchAll(escapes)) {
+    const read = meaning(match);
+    if (read === undefined) continue;
+    for (; done < match.index; done++) builder.push(text.charCodeAt(done), done, done + 1);
+    done += match[0].length;
+    for (let i = 0; i < read.length; i++) builder.push(read.charCodeAt(i), match.index, done);
+  }
+  if (done === 0) return undefined;
+  for (; done < text.length; done++) builder.push(text.charCodeAt(done), done, done + 1);
+  return builder.build();
+}
+
+function meaning(match: RegExpExecArray): string | undefined {
+  const [, percent, unicode, braced, byte, single, decimal, hex, name] = match;
+  const digits = percent ?? unicode ?? braced ?? byte ?? hex;
+  if (digits !== undefined || decimal !== undefined) {
+    const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
+    return code > 0x10ffff ? undefined : String.fromCodePoint(code);
+  }
+  if (single !== undefined) return controls[single] ?? single;
+  return name === undefined ? undefined : names[name.toLowerCase()];
+}

@@ -1,0 +1,134 @@
+import { formsOf } from './forms-of.ts';
+import { folded, Needles } from './needles.ts';
+import { readingsOf } from './readings-of.ts';
+import { type SignatureName, signatureNames } from './signature-names.ts';
+
+/**
+ * Replaces secrets in everything that leaves a process: console, reports, journals, errors. A secret is found in whatever
+ * form somebody repeats it, because texts are decoded and looked into: upper-case, backwards, percent-encoded, in Base64, in
+ * hexadecimal digits, with the escapes of JSON or HTML, and these within each other.
+ */
+export interface Redaction {
+  /** From now on this value is shown as that placeholder. Values under 6 characters are too common to replace. */
+  add(secret: string, placeholder: string): void;
+  /** The same for a secret of which only the beginning (at least 8 characters) and the length are known. */
+  addBeginning(beginning: string, length: number, placeholder: string): void;
+  /** Forgets a secret, or what begins so. */
+  remove(secret: string): void;
+  /** The text with a placeholder for every secret, and `REDACTED` for what signs presigned URLs. */
+  apply(text: string): string;
+  /** Whether one of the secrets stands in the text. */
+  holds(text: string): boolean;
+  /** Characters of the longest form of a secret: so much at the end of a text that was cut may be the beginning of one. */
+  readonly longest: number;
+}
+
+const shortest = 6;
+
+/** What stands in place of a signature. */
+const redacted = 'REDACTED';
+
+/** `&#x0061;` or `\u{0061}` for one character of a secret. */
+const longestEscape = 8;
+
+interface Secret {
+  readonly placeholder: string;
+  readonly length: number;
+  /** Under which it is found, as needles have them, each with what has to follow. */
+  readonly forms: ReadonlyMap<string, number>;
+}
+
+/** A stretch of the text that is to be replaced. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  /** Null for a signature. */
+  readonly placeholder: string | null;
+}
+
+export function createRedaction(): Redaction {
+  const secrets = new Map<string, Secret>();
+  const needles = new Needles<Secret | SignatureName>();
+  for (const [name, owner] of signatureNames) needles.add({ text: folded(name), rest: 0, owner });
+
+  const remove = (known: string) => {
+    const secret = secrets.get(known);
+    if (secret === undefined) return;
+    secrets.delete(known);
+    lengths = undefined;
+    needles.remove(secret, secret.forms.keys());
+  };
+
+  const add = (known: string, length: number, placeholder: string) => {
+    if (known.length < shortest) return;
+    remove(known);
+    const secret = { placeholder, length, forms: formsOf(known, length - known.length) };
+    secrets.set(known, secret);
+    lengths = undefined;
+    for (const [text, rest] of secret.forms) needles.add({ text, rest, owner: secret });
+  };
+
+  /** The shortest and the longest secret, worked out when it is asked for. */
+  let lengths: readonly [shortest: number, longest: number] | undefined;
+  const extremes = () => {
+    if (lengths !== undefined) return lengths;
+    const all = Array.from(secrets.values(), ({ length }) => length);
+    lengths = [all.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY), all.reduce((a, b) => Math.max(a, b), 0)];
+    return lengths;
+  };
+
+  function* stretchesOf(text: string): Generator<Stretch> {
+    for (const reading of readingsOf(text, extremes()[0])) {
+      for (const [owner, from, to] of needles.find(reading.text)) {
+        const stretch = 'value' in owner ? valueBehind(owner, reading.text, to) : ([from, to] as const);
+        if (stretch === undefined) continue;
+        const placeholder = 'value' in owner ? null : owner.placeholder;
+        yield { from: reading.start(...stretch), to: reading.end(...stretch), placeholder };
+      }
+    }
+  }
+
+  return {
+    add: (secret, placeholder) => add(secret, secret.length, placeholder),
+    addBeginning: add,
+    remove,
+    apply(text) {
+      const stretches = [...stretchesOf(text)];
+      return stretches.length === 0 ? text : replaced(text, stretches);
+    },
+    holds(text) {
+      for (const { placeholder } of stretchesOf(text)) if (placeholder !== null) return true;
+      return false;
+    },
+    get longest() {
+      return extremes()[1] * longestEscape;
+    },
+  };
+}
+
+/** Where the value stands that a signature's name announces. */
+function valueBehind({ value }: SignatureName, text: string, at: number): readonly [number, number] | undefined {
+  value.lastIndex = at;
+  const match = value.exec(text);
+  return match === null ? undefined : [value.lastIndex - (match[1]?.length ?? 0), value.lastIndex];
+}
+
+/** The text with its stretches replaced; of those that overlap the longest known secret gives its name to all. */
+function replaced(text: string, stretches: Stretch[]): string {
+  stretches.sort((a, b) => a.from - b.from || b.to - a.to);
+  let clean = '';
+  let done = 0;
+  for (let i = 0; i < stretches.length; ) {
+    const { from } = stretches[i] as Stretch;
+    let to = from;
+    let named: Stretch | undefined;
+    for (let next = stretches[i]; next !== undefined && (to === from || next.from < to); next = stretches[++i]) {
+      to = Math.max(to, next.to);
+      const longer = named === undefined || next.to - next.from > named.to - named.from;
+      if (next.placeholder !== null && longer) named = next;
+    }
+    clean += text.slice(done, from) + (named?.placeholder ?? redacted);
+    done = to;
+  }
+  return clean + text.slice(done);
+}
