@@ -131,10 +131,10 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
   const behaviour = behaviourOf(options.profile, options.createLimiter);
-  const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal);
   const faults = new Faults();
   const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
   const keys = new KeyRing(rateLimit, behaviour.createLimiter);
+  const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal, keys.secrets);
   const discard = (bytes: readonly StoredBytes[]) => {
     for (const { blob } of bytes) store.remove(blob).catch(onError);
   };

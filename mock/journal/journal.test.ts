@@ -126,7 +126,64 @@ describe('secrets', () => {
     expect(found).toEqual([]);
     expect(mock.journal.get(1)?.request.headers['x-api-key']).toBe('acmefull…');
     expect(mock.journal.get(3)?.tenant).toBe('acme');
-    expect(mock.journal.get(4)?.request.url).toBe('/v1/labels?api_key=…&x=1');
+    expect(mock.journal.get(4)?.request.url).toBe('/v1/labels?api_key=acmefull…&x=1');
+  });
+
+  const wrongPlaces: Readonly<Record<string, (secret: string) => Parameters<typeof client.send>>> = {
+    'a header of another name': (secret) => ['GET', '/v1/labels', { headers: { 'api-key': secret } }],
+    'a header of any name': (secret) => ['GET', '/v1/labels', { headers: { 'x-partner': secret } }],
+    'the name of a header': (secret) => ['GET', '/v1/labels', { headers: { [secret.toLowerCase()]: '1' } }],
+    'Basic authentication': (secret) => [
+      'GET',
+      '/v1/labels',
+      { headers: { 'x-auth': `Basic ${btoa(`u:${secret}`)}` } },
+    ],
+    'a query': (secret) => ['GET', `/v1/labels?k=${secret}`],
+    'a query, encoded': (secret) => ['GET', `/v1/labels?q=${encodeURIComponent(btoa(secret))}`],
+    'the path': (secret) => ['GET', `/v1/conversation/${secret}/context`],
+    'an unknown path': (secret) => ['GET', `/v1/${secret}`],
+    'the content type': (secret) => [
+      'POST',
+      `/v1/site/${acme.site}/file`,
+      { headers: { 'content-type': secret }, body: '{}' },
+    ],
+    'a body': (secret) => ['POST', `/v1/site/${acme.site}/file`, { body: { [secret]: 1 } }],
+    'a body that is cut within it': (secret) => [
+      'POST',
+      `/v1/site/${acme.site}/file`,
+      { body: 'x'.repeat(80) + secret },
+    ],
+  };
+
+  describe.each(Object.entries(wrongPlaces))('made in the portal and sent in %s', (_, requestWith) => {
+    it.each(['with the right key', 'without a key', 'with an unknown key'])(
+      'are in no exchange, %s',
+      async (beside) => {
+        await start({ journal: { bodyBytes: 100 } });
+        const { secret, key } = mock.createKey('acme', {
+          name: 'mine',
+          scopes: ['siteFile:write', 'conversation:read'],
+        });
+        const keys = {
+          'with the right key': secret,
+          'without a key': undefined,
+          'with an unknown key': 'x'.repeat(40),
+        };
+        const [method, url, options] = requestWith(secret);
+        await client.send(method, url, { ...options, key: keys[beside as keyof typeof keys] });
+        const text = JSON.stringify(mock.journal.list()).toLowerCase();
+        const shown = [secret.slice(8), btoa(secret).slice(12, 40)].filter((piece) =>
+          text.includes(piece.toLowerCase()),
+        );
+        expect([mock.journal.size.kept, shown]).toEqual([1, []]);
+        expect(text).not.toContain(secret.slice(0, 24).toLowerCase());
+        // Neither when it no longer opens anything.
+        mock.journal.clear();
+        mock.regenerateKey(key.id);
+        await client.send(method, url, { ...options, key: undefined });
+        expect(JSON.stringify(mock.journal.list()).toLowerCase()).not.toContain(secret.slice(8, 24).toLowerCase());
+      },
+    );
   });
 });
 

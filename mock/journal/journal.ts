@@ -1,11 +1,10 @@
+import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
 import type { Trace } from '../handle.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
-import { createKeptHeaders } from './kept-headers.ts';
+import { areThose, createKeptHeaders } from './kept-headers.ts';
 import { createKeptUrls } from './kept-urls.ts';
 import { criteria, type JournalQuery } from './query.ts';
-import { redactQuery, redactSecret } from './redact.ts';
-import { holdsSecret, withoutBeginningOf } from './secret-forms.ts';
 import { empty, emptySlot, exchangeOf, type Slot } from './slot.ts';
 import { type Times, type Verification, VerificationError, verification } from './verification.ts';
 
@@ -26,6 +25,9 @@ export class Journal {
   readonly #capacity: number;
   readonly #maxBytes: number;
   readonly #bodyBytes: number;
+  readonly #secrets: Redaction;
+  /** Holds the key of the request at hand, where the mock does not know it. */
+  readonly #stranger = createRedaction();
   /** The oldest exchange is at `#start`. */
   readonly #ring: Slot[] = [];
   readonly #redactedHeaders = createKeptHeaders();
@@ -37,7 +39,12 @@ export class Journal {
   #lastId = 0;
   #dropped = 0;
 
-  constructor({ entries = 1_000, bytes = 16 * 1024 * 1024, bodyBytes = 16 * 1024 }: JournalOptions = {}) {
+  /** @param secrets takes the keys of the mock out of what is kept */
+  constructor(
+    { entries = 1_000, bytes = 16 * 1024 * 1024, bodyBytes = 16 * 1024 }: JournalOptions = {},
+    secrets = createRedaction(),
+  ) {
+    this.#secrets = secrets;
     this.#capacity = entries;
     this.#maxBytes = bytes;
     this.#bodyBytes = bodyBytes;
@@ -55,16 +62,34 @@ export class Journal {
 
   /** Keeps an exchange, redacted. @param at milliseconds since the epoch by the mock's clock. */
   record(request: ApiRequest, reply: ApiReply, trace: Trace, at: number, milliseconds: number): void {
-    const secret = request.headers['x-api-key'];
-    const body = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body, secret);
-    const query = request.url.includes('?') ? redactQuery(request.url) : request.url;
-    // A reply can repeat a key only after a request that had it where it does not belong, which hardly any has.
+    const stranger = trace.key === null ? request.headers['x-api-key'] : undefined;
+    if (stranger === undefined) this.#keep(this.#fill(request, reply, trace, at, milliseconds, this.#clean));
+    else {
+      this.#stranger.add(stranger, '…');
+      const clean = (text: string) => this.#stranger.apply(this.#clean(text));
+      this.#keep(this.#fill(request, reply, trace, at, milliseconds, clean));
+      this.#stranger.remove(stranger);
+    }
+  }
+
+  #clean = (text: string) => this.#secrets.apply(text);
+
+  #fill(
+    request: ApiRequest,
+    reply: ApiReply,
+    trace: Trace,
+    at: number,
+    milliseconds: number,
+    clean: (text: string) => string,
+  ): Slot {
+    const url = this.#keptUrl(request.url, clean);
+    const headers = this.#redactedHeaders(request.headers, trace.key, clean);
+    const body = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body, clean);
+    // A reply can repeat a secret only after a request that had it where it does not belong, which hardly any has.
     const strayed =
-      secret !== undefined && hasStrayed(secret, query, body?.text ?? '', request.headers['content-type']);
-    const clean = strayed ? (text: string) => redactSecret(text, secret) : unchanged;
-    const signed = trace.operationId === 'startSiteFileUpload' && reply.body !== null;
-    const replyText = signed ? redactQuery(reply.body ?? '') : reply.body;
-    const cleanReply = replyText === null ? null : clean(replyText);
+      url !== request.url || body?.clean === false || !areThose(request.headers, headers) || trace.fault !== null;
+    const signed = trace.operationId === 'startSiteFileUpload';
+    const text = reply.body !== null && (strayed || signed) ? clean(reply.body) : reply.body;
 
     const slot = this.#freeSlot();
     slot.id = ++this.#lastId;
@@ -74,24 +99,24 @@ export class Journal {
     slot.key = trace.key === null ? null : trace.key.name;
     slot.operationId = trace.operationId;
     slot.method = request.method;
-    slot.url = this.#keptUrl(clean(query));
-    slot.headers = this.#redactedHeaders(request.headers, trace.key);
-    slot.requestBody = body && { ...body, text: clean(body.text) };
+    slot.url = url;
+    slot.headers = headers;
+    slot.requestBody = body && body.kept;
     slot.status = reply.status;
-    slot.replyHeaders = reply.headers;
-    slot.replyText = cleanReply === null ? null : shortened(cleanReply, this.#bodyBytes);
-    slot.replyLength = cleanReply === null ? 0 : cleanReply.length;
+    slot.replyHeaders = strayed ? mapValues(reply.headers, clean) : reply.headers;
+    slot.replyText = text === null ? null : shortened(text, this.#bodyBytes);
+    slot.replyLength = text === null ? 0 : text.length;
     slot.broken = reply.broken ?? null;
     slot.delay = reply.delay ?? 0;
     slot.refused = trace.refused;
-    slot.why = trace.why === null ? null : clean(trace.why);
+    slot.why = trace.why === null || !strayed ? trace.why : clean(trace.why);
     slot.fault = trace.fault === null ? null : trace.fault.id;
     slot.size = sizeOf(slot);
     if (this.#listeners.size > 0) {
       const exchange = exchangeOf(slot);
       for (const listener of this.#listeners) listener(exchange);
     }
-    this.#keep(slot);
+    return slot;
   }
 
   /** The exchanges that fit, newest last. */
@@ -178,24 +203,23 @@ export class Journal {
     return all;
   }
 
-  #keptBytes(bytes: Uint8Array, secret = ''): KeptBody {
+  #keptBytes(bytes: Uint8Array, clean: (text: string) => string): { kept: KeptBody; clean: boolean } {
     const shortened = bytes.length > this.#bodyBytes;
-    const text = utf8.decode(shortened ? bytes.subarray(0, this.#bodyBytes) : bytes);
-    return { text: shortened ? withoutBeginningOf(secret, text) : text, bytes: bytes.length, shortened };
+    // Half a secret is not recognised: one that begins before the cut is read whole.
+    const margin = Math.max(this.#secrets.longest, this.#stranger.longest);
+    const read = shortened ? bytes.subarray(0, this.#bodyBytes + margin) : bytes;
+    const text = utf8.decode(read);
+    const redacted = clean(text);
+    const whole = read.length === bytes.length ? redacted : redacted.slice(0, Math.max(0, redacted.length - margin));
+    const kept = { text: shortened ? whole.slice(0, this.#bodyBytes) : whole, bytes: bytes.length, shortened };
+    return { kept, clean: redacted === text };
   }
 }
 
-/** Looks into a path for the key as it is only: paths are long, and there is one in every request. */
-function hasStrayed(secret: string, url: string, body: string, contentType = ''): boolean {
-  if (url.includes(secret) || contentType.includes(secret)) return true;
-  return (
-    ((url.includes('?') || url.includes('%')) && holdsSecret(url, secret)) || (body !== '' && holdsSecret(body, secret))
-  );
-}
+const mapValues = (record: Readonly<Record<string, string>>, change: (value: string) => string) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 const utf8 = new TextDecoder();
-
-const unchanged = (text: string) => text;
 
 /** A copy of the beginning: a slice would keep the whole text in memory. */
 function shortened(text: string, length: number): string {

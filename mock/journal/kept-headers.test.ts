@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeyRing } from '../keys/key-ring.ts';
+import { type ApiKey, KeyRing } from '../keys/key-ring.ts';
 import { createKeptHeaders } from './kept-headers.ts';
 
 const keys = new KeyRing({ perSecond: 1, burst: 1 });
@@ -8,8 +8,14 @@ const [key, other] = ['first-secret-000001', 'other-secret-000002'].map((secret)
 );
 const headers = (more: Record<string, string> = {}) => ({ host: 'here', 'x-api-key': 'first-secret-000001', ...more });
 
-it('keeps one object for requests of a key that are the same', () => {
+const keptHeaders = () => {
   const kept = createKeptHeaders();
+  return (headers: Record<string, string>, key: ApiKey | null) =>
+    kept(headers, key, (text) => keys.secrets.apply(text));
+};
+
+it('keeps one object for requests of a key that are the same', () => {
+  const kept = keptHeaders();
   const first = kept(headers(), key ?? null);
   expect(first).toEqual({ host: 'here', 'x-api-key': 'first-se…' });
   expect(kept(headers(), key ?? null)).toBe(first);
@@ -21,7 +27,7 @@ it.each([
   ['something to hide', { authorization: 'Bearer abc' }],
   ['a cookie', { cookie: 'a=b' }],
 ])('tells apart what has %s', (_, more) => {
-  const kept = createKeptHeaders();
+  const kept = keptHeaders();
   kept(headers(), key ?? null);
   const got = kept(headers(more), key ?? null);
   expect(JSON.stringify(got)).not.toMatch(/abc|a=b|secret/);
@@ -30,7 +36,7 @@ it.each([
 });
 
 it('does not take one credential for another', () => {
-  const kept = createKeptHeaders();
+  const kept = keptHeaders();
   const [basic, bearer] = ['Basic abc', 'Bearer def'].map((authorization) =>
     kept(headers({ authorization }), key ?? null),
   );
@@ -38,7 +44,7 @@ it('does not take one credential for another', () => {
 });
 
 it('tells keys apart, and shows nothing of one that is not known', () => {
-  const kept = createKeptHeaders();
+  const kept = keptHeaders();
   kept(headers(), key ?? null);
   expect(kept(headers(), other ?? null)['x-api-key']).toBe('other-se…');
   expect(kept(headers(), null)['x-api-key']).toBe('(unknown key, 19 characters)');

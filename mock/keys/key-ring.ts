@@ -1,8 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Scope } from '../../spec/operations.ts';
+import { createRedaction } from '../../spec/redaction/redaction.ts';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
 import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
+import { secretLength } from './new-secret.ts';
 import { type RecordedLimiter, recorded } from './recorded-limiter.ts';
 
 /** Node's own hashes, eight times as fast; a browser has none that answers at once, and no bundler sees an import here. */
@@ -36,6 +38,9 @@ export interface NewKey {
   readonly createdAt: number;
 }
 
+/** How many secrets are kept out of journals after they were replaced or removed. */
+const keptRetired = 1_000;
+
 /** A key at rest, as snapshots have it: plain values, never the secret. */
 export interface StoredKey {
   readonly id: string;
@@ -54,6 +59,10 @@ export interface StoredKey {
 export class KeyRing {
   readonly #byHash = new Map<string, ApiKey>();
   readonly #byId = new Map<string, ApiKey>();
+  /** Takes the secrets of all keys out of a text, by their beginnings where no more is known. */
+  readonly secrets = createRedaction();
+  /** Beginnings of secrets that no longer open anything, oldest first: clients may still repeat them. */
+  readonly #retired = new Set<string>();
   readonly #defaultLimit: RateLimit;
   readonly #createLimiter: (limit: RateLimit) => Limiter;
 
@@ -91,6 +100,7 @@ export class KeyRing {
     };
     this.#byHash.set(key.hash, key);
     this.#byId.set(key.id, key);
+    this.#hide(key.prefix);
     return key;
   }
 
@@ -114,8 +124,10 @@ export class KeyRing {
     const hash = hashOf(secret);
     if (this.#byHash.has(hash)) throw new RangeError('another key has this secret');
     this.#byHash.delete(key.hash);
+    this.#retire(key.prefix);
     Object.assign(key, sealed(secret));
     this.#byHash.set(hash, key);
+    this.#hide(key.prefix);
   }
 
   /** Final and immediate; the key stays listed. */
@@ -134,7 +146,21 @@ export class KeyRing {
     for (const key of this.list(tenant)) {
       this.#byHash.delete(key.hash);
       this.#byId.delete(key.id);
+      this.#retire(key.prefix);
     }
+  }
+
+  #hide(prefix: string): void {
+    this.#retired.delete(prefix);
+    this.secrets.addBeginning(prefix, secretLength, `${prefix}…`);
+  }
+
+  #retire(prefix: string): void {
+    this.#retired.add(prefix);
+    if (this.#retired.size <= keptRetired) return;
+    const [oldest = ''] = this.#retired;
+    this.#retired.delete(oldest);
+    this.secrets.remove(oldest);
   }
 }
 

@@ -157,10 +157,11 @@ export class Tenancy {
   }
 
   #plant(seed: TenantSeed): void {
-    const { limited, now } = this.#options;
+    const { limited, now, keys: ring } = this.#options;
     const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
       const kept = sealed(secret);
       this.#documented.set(kept.hash, secret);
+      ring.secrets.add(secret, `${kept.prefix}…`);
       const limit = limited ? (rateLimit ?? null) : null;
       return {
         ...key,

@@ -1,6 +1,6 @@
 import { folded } from './needles.ts';
-import { Reading } from './reading.ts';
 import { readEscapes } from './read-escapes.ts';
+import { Reading } from './reading.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 

@@ -1,8 +1,8 @@
-import { Reading } from './reading.ts';
 import { readBase64 } from './read-base64.ts';
 import { readDecimal } from './read-decimal.ts';
 import { readEscapes } from './read-escapes.ts';
 import { readHex } from './read-hex.ts';
+import { Reading } from './reading.ts';
 
 /** Encodings within encodings are followed so far. */
 const deepest = 4;

@@ -12,7 +12,8 @@ const hex = (text: string) => Buffer.from(text).toString('hex');
 const backwards = (text: string) => [...text].reverse().join('');
 const each = (text: string, write: (code: string) => string) =>
   [...text].map((character) => write(character.charCodeAt(0).toString(16).padStart(2, '0'))).join('');
-const html = (text: string) => text.replace(/[&<>"]/g, (c) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[c]};`);
+const html = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[c]};`);
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const lines = (text: string, width: number) => text.match(new RegExp(`.{1,${width}}`, 'gs'))?.join('\r\n') ?? '';
 

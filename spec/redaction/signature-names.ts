@@ -14,7 +14,9 @@ const inQuery: SignatureName = { value: new RegExp(value, 'y') };
 const anywhere: SignatureName = { value: new RegExp(String.raw`["']?\s*[=:>]\s*["']?${value}`, 'y') };
 
 const prefixes = ['x-amz-', 'x-goog-', 'x-oss-', 'x-cos-', 'x-obs-'];
-const ofStores = prefixes.flatMap((prefix) => ['signature', 'credential', 'security-token'].map((name) => prefix + name));
+const ofStores = prefixes.flatMap((prefix) =>
+  ['signature', 'credential', 'security-token'].map((name) => prefix + name),
+);
 
 /** By the name as it is found in a text. */
 export const signatureNames: ReadonlyMap<string, SignatureName> = new Map([

@@ -1,0 +1,31 @@
+import type { ApiKey } from '../keys/key-ring.ts';
+
+export type Headers = Readonly<Record<string, string | undefined>>;
+
+/** Headers that hold credentials by their name, whatever the value. */
+const credential = /^(?:cookie|proxy-authorization)$|api[-_]?key|token|secret|password|signature/;
+
+/**
+ * The headers without anything that opens a door: of a recognised key the part that the portal shows is left.
+ * @param clean takes secrets out of a text
+ */
+export function redactHeaders(headers: Headers, key: ApiKey | null, clean: (text: string) => string): Headers {
+  const redacted: Record<string, string | undefined> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) redacted[name] = undefined;
+    else if (name === 'x-api-key') redacted[name] = key === null ? unknownKey(value) : `${key.prefix}…`;
+    else if (name === 'authorization') redacted[name] = redactAuthorization(value);
+    // A client can mistake the name for the value, too.
+    else redacted[clean(name)] = credential.test(name) ? '…' : clean(value);
+  }
+  return redacted;
+}
+
+const unknownKey = (secret: string) => `(unknown key, ${secret.length} characters)`;
+
+/** The scheme stays; where there is none, all of it is the secret. */
+function redactAuthorization(value: string): string {
+  const scheme = /^([a-z-]{1,20}) /i.exec(value)?.[1];
+  return scheme === undefined ? '…' : `${scheme} …`;
+}
