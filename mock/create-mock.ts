@@ -4,7 +4,7 @@ import { preflightReply, withCors } from './cors.ts';
 import { Faults } from './faults/faults.ts';
 import { type Latency, latencySampler } from './faults/latency.ts';
 import { seededRandom } from './faults/random.ts';
-import { createHandle, newTrace, type Trace } from './handle.ts';
+import { createHandle } from './handle.ts';
 import { Journal, type JournalOptions } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';
 import { type ApiKey, KeyRing } from './keys/key-ring.ts';
@@ -14,6 +14,8 @@ import type { ApiReply, ApiRequest } from './message.ts';
 import { isPartnerPath } from './partner-path.ts';
 import { behaviourOf } from './profile/behaviour.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
+import type { Snapshot, SnapshotOptions } from './snapshot/snapshot.ts';
+import { takeSnapshot, withContent } from './snapshot/take-snapshot.ts';
 import { defaultFiles } from './storage/default-files.ts';
 import type { FileStore } from './storage/file-store.ts';
 import { heldFiles } from './storage/held-files.ts';
@@ -21,10 +23,9 @@ import { type MockFiles, mockFiles } from './storage/mock-files.ts';
 import { createStorageTarget, storagePath } from './storage/target.ts';
 import { type HolderRef, holderAt, labelAt } from './store/label-holder.ts';
 import type { LabelHolder } from './store/records.ts';
-import type { Snapshot, SnapshotOptions } from './store/snapshot.ts';
-import { takeSnapshot, withContent } from './store/take-snapshot.ts';
 import { type ClonedTenant, Tenancy } from './store/tenancy.ts';
 import type { StoredBytes, Tenant } from './store/tenant.ts';
+import { newTrace, type Trace } from './trace.ts';
 
 export interface MockOptions {
   /** The tenants; the packaged acme, globex and initech where not given. */
@@ -139,7 +140,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     for (const { blob } of bytes) store.remove(blob).catch(onError);
   };
   const tenancy = new Tenancy(seeds, { keys, limited, now: clock.now, discard });
-  const portal = new Portal(keys, tenancy, clock.now);
+  const portal = new Portal(keys, (name) => tenancy.get(name), clock.now);
 
   const tenant = (name: string) => tenancy.tenants.get(name);
   const fault = (request: ApiRequest, trace: Trace) => faults.strike(request, trace);
@@ -229,7 +230,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       }),
     async restore(snapshot, where = 'snapshot') {
       // Loaded when needed: it brings the schemas, which no request needs.
-      const { restoreSnapshot } = await import('./store/restore-snapshot.ts');
+      const { restoreSnapshot } = await import('./snapshot/restore-snapshot.ts');
       discard(await restoreSnapshot(snapshot, where, { clock, tenancy, keys, store }));
     },
     createTenant: ({ from, name }) => tenancy.clone(from, name),

@@ -1,5 +1,3 @@
-import type { OperationId } from '../spec/operations.ts';
-import type { FiredFault } from './faults/fault.ts';
 import type { RateLimit } from './keys/bucket.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
 import { type ApiReply, type ApiRequest, recurringJson } from './message.ts';
@@ -14,31 +12,7 @@ import { readBody } from './request/read-body.ts';
 import { parseJsonBody } from './request/request-body.ts';
 import { foundElsewhere } from './store/found-elsewhere.ts';
 import type { Tenant } from './store/tenant.ts';
-
-/** What one request turned out to be, filled in while it is judged: for the journal and the log, never for the client. */
-export interface Trace {
-  operationId: OperationId | null;
-  key: ApiKey | null;
-  /** The tenant whose data it is about: the key's, or the one whose upload URL was used. */
-  tenant: string | null;
-  /** Why it was refused; null when it was served. `fault` and `preferred` are replies that somebody asked the mock for. */
-  refused: RefusalCase | 'throttled' | 'fault' | 'preferred' | null;
-  why: string | null;
-  /** The fault that struck this request. */
-  fault: FiredFault | null;
-  /** The bytes of the body, where it was read whole. */
-  body: Uint8Array | null;
-}
-
-export const newTrace = (): Trace => ({
-  operationId: null,
-  key: null,
-  tenant: null,
-  refused: null,
-  why: null,
-  fault: null,
-  body: null,
-});
+import { newTrace, type Trace } from './trace.ts';
 
 /** One request in, one reply out; synchronous unless there is a body to read. Never throws. */
 export type Handle = (request: ApiRequest, trace?: Trace) => ApiReply | Promise<ApiReply>;

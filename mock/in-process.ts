@@ -11,7 +11,7 @@ export type { KeyEdit, KeyRef, NewKeyOptions, RevealedKey } from './keys/portal.
 export type { ApiReply, ApiRequest } from './message.ts';
 export { MockError } from './mock-error.ts';
 export type { TenantSeed } from './seed/schema.ts';
+export type { Snapshot } from './snapshot/snapshot.ts';
 export type { FileInfo } from './storage/mock-files.ts';
 export type { HolderRef } from './store/label-holder.ts';
-export type { Snapshot } from './store/snapshot.ts';
 export type { ClonedTenant } from './store/tenancy.ts';

@@ -1,5 +1,5 @@
-import { newTrace, type Trace } from '../../mock/handle.ts';
 import type { ApiReply, ApiRequest, Mock } from '../../mock/index.ts';
+import { newTrace, type Trace } from '../../mock/trace.ts';
 import { type OperationId, operations, type Scope } from '../../spec/operations.ts';
 import { createRouter } from '../../spec/routes.ts';
 import type { Scene } from './defect.ts';

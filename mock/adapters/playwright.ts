@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test';
-import { createServedMock, type ServedMock } from '../create-served-mock.ts';
+import { createServedMock, type ServedMock } from './create-served-mock.ts';
 import { type PartnerTenant, remoteTenant } from './remote-tenant.ts';
 
 export { expect } from '@playwright/test';

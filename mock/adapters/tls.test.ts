@@ -1,7 +1,7 @@
 import { request } from 'node:https';
 import { expect, it } from 'vitest';
-import { createServedMock } from '../create-served-mock.ts';
 import { acme } from '../proof/acme.ts';
+import { createServedMock } from './create-served-mock.ts';
 
 /** Self-signed for 127.0.0.1, made for this test alone. */
 const key = `-----BEGIN PRIVATE KEY-----

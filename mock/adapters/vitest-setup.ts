@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { createServedMock } from '../create-served-mock.ts';
+import { createServedMock } from './create-served-mock.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

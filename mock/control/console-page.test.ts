@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createServedMock, type ServedMock } from '../create-served-mock.ts';
+import { createServedMock, type ServedMock } from '../adapters/create-served-mock.ts';
 import { consolePage } from './console-page.ts';
 
 let mock: ServedMock;

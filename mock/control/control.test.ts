@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseTarget } from '../../spec/files/target.ts';
+import { createServedMock, type ServedMock } from '../adapters/create-served-mock.ts';
 import { createClock } from '../clock.ts';
-import { createServedMock, type ServedMock } from '../create-served-mock.ts';
 import { acme } from '../proof/acme.ts';
 import { controlClient, controlOperations } from '../proof/control-client.ts';
 import { controlRoutes } from './routes/index.ts';

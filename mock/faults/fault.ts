@@ -1,5 +1,4 @@
 import type { OperationId } from '../../spec/operations.ts';
-import type { ApiReply } from '../message.ts';
 import type { Latency } from './latency.ts';
 import type { StatusReply } from './status-reply.ts';
 
@@ -45,13 +44,4 @@ export interface Fault {
   readonly hits: number;
   /** Requests that it will still strike; null where nothing limits it. */
   readonly remaining: number | null;
-}
-
-/** What struck one request. */
-export interface FiredFault {
-  readonly id: string;
-  /** In words, for the journal. */
-  readonly why: string;
-  /** Applied to the reply, whatever it is. */
-  damage(reply: ApiReply): ApiReply;
 }

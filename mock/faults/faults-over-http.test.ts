@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createServedMock, type ServedMock } from '../create-served-mock.ts';
+import { createServedMock, type ServedMock } from '../adapters/create-served-mock.ts';
 import { acme } from '../proof/acme.ts';
 
 let mock: ServedMock;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClock } from '../clock.ts';
 import { createMock, type Mock } from '../create-mock.ts';
-import { newTrace } from '../handle.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
+import { newTrace } from '../trace.ts';
 import type { FaultSpec } from './fault.ts';
 import { latencySampler, parseLatency } from './latency.ts';
 import { pathPattern } from './path-pattern.ts';

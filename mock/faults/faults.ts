@@ -1,6 +1,6 @@
-import type { Trace } from '../handle.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import type { Fault, FaultSpec, FaultTarget, FiredFault } from './fault.ts';
+import type { FiredFault, Trace } from '../trace.ts';
+import type { Fault, FaultSpec, FaultTarget } from './fault.ts';
 import { latencySampler } from './latency.ts';
 import { pathPattern } from './path-pattern.ts';
 import { seededRandom } from './random.ts';

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import type { Trace } from '../handle.ts';
+import type { Trace } from '../trace.ts';
 
 /** A body as the journal keeps it. */
 export interface KeptBody {

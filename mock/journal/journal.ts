@@ -1,6 +1,6 @@
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
-import type { Trace } from '../handle.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
+import type { Trace } from '../trace.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
 import { areThose, createKeptHeaders } from './kept-headers.ts';
 import { createKeptUrls } from './kept-urls.ts';

@@ -1,5 +1,5 @@
 import type { RuleId } from '../../spec/rules.ts';
-import type { Trace } from '../handle.ts';
+import type { Trace } from '../trace.ts';
 
 /** The rule of the contract that each refusal follows. */
 const rules: Readonly<Record<NonNullable<Trace['refused']>, RuleId | null>> = {

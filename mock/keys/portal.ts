@@ -1,6 +1,5 @@
 import { scopes as knownScopes, type Scope } from '../../spec/operations.ts';
 import { MockError } from '../mock-error.ts';
-import type { Tenancy } from '../store/tenancy.ts';
 import type { RateLimit } from './bucket.ts';
 import type { ApiKey, KeyRing } from './key-ring.ts';
 import { newSecret } from './new-secret.ts';
@@ -30,17 +29,18 @@ export interface RevealedKey {
 /** What the product's developer portal does with keys. Every error is a `MockError`, and nothing was changed then. */
 export class Portal {
   readonly #keys: KeyRing;
-  readonly #tenancy: Tenancy;
+  readonly #tenant: (name: string) => unknown;
   readonly #now: () => number;
 
-  constructor(keys: KeyRing, tenancy: Tenancy, now: () => number) {
+  /** @param tenant finds a tenant. @throws MockError where there is none of this name */
+  constructor(keys: KeyRing, tenant: (name: string) => unknown, now: () => number) {
     this.#keys = keys;
-    this.#tenancy = tenancy;
+    this.#tenant = tenant;
     this.#now = now;
   }
 
   create(tenant: string, { name, scopes, rateLimit }: NewKeyOptions): RevealedKey {
-    this.#tenancy.get(tenant);
+    this.#tenant(tenant);
     if (name.trim() === '' || name.length > 100) throw new MockError('invalid', 'name: give 1 to 100 characters');
     checkScopes(scopes);
     checkLimit(rateLimit);
@@ -90,7 +90,7 @@ export class Portal {
     if (typeof ref === 'string') {
       return this.#keys.get(ref) ?? missing(`there is no key with the id ${ref}`);
     }
-    this.#tenancy.get(ref.tenant);
+    this.#tenant(ref.tenant);
     const named = this.#keys.list(ref.tenant).filter(({ name }) => name === ref.name);
     return named.find(({ revoked }) => !revoked) ?? named[0] ?? missing(`tenant ${ref.tenant} has no key ${ref.name}`);
   }

@@ -1,7 +1,7 @@
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
-import { newTrace } from '../handle.ts';
 import { memoryFiles } from '../storage/memory-files.ts';
+import { newTrace } from '../trace.ts';
 import type { Json } from './contract-client.ts';
 
 interface Question {

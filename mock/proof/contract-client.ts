@@ -2,7 +2,7 @@ import { type OperationId, operations } from '../../spec/operations.ts';
 import { validateReply } from '../../spec/reply-validator.ts';
 import { fillPath } from '../../spec/routes.ts';
 import type { Mock } from '../create-mock.ts';
-import { newTrace, type Trace } from '../handle.ts';
+import { newTrace, type Trace } from '../trace.ts';
 
 /** Any JSON value, to be looked into as a test expects it. */
 export type Json = ReturnType<typeof JSON.parse>;

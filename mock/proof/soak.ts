@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { createServedMock } from '../create-served-mock.ts';
+import { createServedMock } from '../adapters/create-served-mock.ts';
 import { acme } from './acme.ts';
 
 /** Requests under way at once. */

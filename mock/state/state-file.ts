@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Mock } from '../create-mock.ts';
 import { tooMuchJson } from '../request/too-much-json.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type KeptFiles, keptFiles } from '../storage/kept-files.ts';
-import type { Snapshot } from '../store/snapshot.ts';
 import { keptUploadSecret } from './upload-secret.ts';
 import { removeUnfinished, writeAtomically } from './write-atomically.ts';
 

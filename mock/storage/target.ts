@@ -1,7 +1,7 @@
-import type { Trace } from '../handle.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { BodyTooSlow } from '../request/body-too-slow.ts';
 import type { Tenant } from '../store/tenant.ts';
+import type { Trace } from '../trace.ts';
 import type { FileStore } from './file-store.ts';
 import { presignPut, type SignatureProblem, type StorageCredentials, verifyPut } from './presign.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { operationIds } from '../../../spec/operations.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import { defaultSeeds } from '../../seed/generated/tenants.ts';
-import { plantDefect } from '../plant-defect.ts';
+import { defects } from '../defects.ts';
 import { contract } from './contract.ts';
 import { fuzz } from './fuzz.ts';
 import { createWorld } from './world.ts';
@@ -24,17 +24,15 @@ it('has requests to every operation of the contract', () => {
 });
 
 it.each([
-  ['isolation/any-key-labels-conversation', /shows .* of (acme|globex)/],
-  ['isolation/write-lands-in-both', /changed \w+, which did not ask/],
-  ['isolation/refused-but-applied-to-conversation', /refused, and changed/],
-  ['isolation/refusal-shows-the-record', /shows .* of (acme|globex)/],
-  ['labels/private-in-context', /shows internal-risk of nobody to see/],
-  ['labels/site-set-without-site-id', /against the contract: .*siteId/],
-  ['upload/missing-content-type-500', /a 5xx that was not asked for/],
-])('finds the defect %s in a mock that has it', async (id, what) => {
-  const world = await createWorld(defaultSeeds, plantDefect(id));
-  // Defects read bodies before the mock does, and would not survive one that breaks off.
-  const options = { seeds: defaultSeeds, requests: 10_000, seed: 1, breakingOff: false };
-  const found = await fuzz(world, options).catch((error: Error) => error);
+  ['finds conversations of every tenant', /shows .* of (acme|globex)/],
+  ['labels the site of the same id in every tenant', /changed \w+, which did not ask/],
+  ['refuses to label a foreign conversation, and labels it', /refused, and changed/],
+  ['shows the record of another tenant in its refusal', /shows .* of (acme|globex)/],
+  ['shows private labels in a context', /shows internal-risk of nobody to see/],
+  ['leaves siteId out of the label set of a site', /against the contract: .*siteId/],
+  ['answers 500 where contentType is missing', /a 5xx that was not asked for/],
+] as const)('finds what is wrong with a mock that %s', async (name, what) => {
+  const world = await createWorld(defaultSeeds, defects[name]);
+  const found = await fuzz(world, { seeds: defaultSeeds, requests: 10_000, seed: 1 }).catch((error: Error) => error);
   expect(found).toMatchObject({ cause: { message: expect.stringMatching(what) } });
 });

@@ -9,25 +9,23 @@ export interface FuzzOptions {
   readonly seeds: readonly TenantSeed[];
   readonly requests: number;
   readonly seed: number;
-  readonly breakingOff?: boolean;
 }
 
 /**
  * Sends sequences of requests, each to a mock as at first.
  * @param requests about as many
  * @param seed the same one gives the same requests
- * @param breakingOff whether some connections end before the whole body has arrived
  * @returns how many requests that were
  * @throws Error with the shortest sequence after which something is wrong; its `cause` says what
  */
-export async function fuzz(world: World, { seeds, requests, seed, breakingOff = true }: FuzzOptions): Promise<number> {
+export async function fuzz(world: World, { seeds, requests, seed }: FuzzOptions): Promise<number> {
   let sent = 0;
   const sequences = fc.array(requestValues(seeds), { maxLength: longest, size: 'max' });
   const property = fc.asyncProperty(sequences, async (sequence) => {
     world.reset();
     for (const request of sequence) {
       sent++;
-      const problems = await world.send(breakingOff ? request : { ...request, breaksOff: false });
+      const problems = await world.send(request);
       if (problems.length > 0) throw new Error(problems.join('\n'));
     }
   });

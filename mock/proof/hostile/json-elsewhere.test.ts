@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { createServedMock, type ServedMock } from '../../create-served-mock.ts';
+import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
 import { loadSeeds } from '../../seed/load.ts';
 import { openStateFile } from '../../state/state-file.ts';
 import { controlClient, controlOperations } from '../control-client.ts';

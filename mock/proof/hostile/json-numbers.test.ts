@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { createServedMock, type ServedMock } from '../../create-served-mock.ts';
+import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
 import { acme } from '../acme.ts';
 import { controlClient } from '../control-client.ts';
 

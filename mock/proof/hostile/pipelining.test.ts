@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
+import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
-import { createServedMock, type ServedMock } from '../../create-served-mock.ts';
 import { acme } from '../acme.ts';
 import { rawConnection } from './raw-connection.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
+import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
-import { createServedMock, type ServedMock } from '../../create-served-mock.ts';
 import { acme } from '../acme.ts';
 import { rawConnection } from './raw-connection.ts';
 

@@ -1,4 +1,4 @@
-import { createServedMock } from '../../create-served-mock.ts';
+import { createServedMock } from '../../adapters/create-served-mock.ts';
 
 /** What a mock in a process of its own says of itself when it is sent any message. */
 export interface ServedMockState {

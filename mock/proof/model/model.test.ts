@@ -4,7 +4,7 @@ import { tally } from '../../../spec/proof/tally/tally.ts';
 import { createClock, createMock, type Mock } from '../../index.ts';
 import { defaultSeeds } from '../../seed/generated/tenants.ts';
 import { memoryFiles } from '../../storage/memory-files.ts';
-import { plantDefect } from '../plant-defect.ts';
+import { defects } from '../defects.ts';
 import { play } from './play.ts';
 import { stepSequences } from './step-values.ts';
 
@@ -35,14 +35,14 @@ it('random sequences of all operations on three tenants at once: no difference f
 }, 300_000);
 
 it.each([
-  ['isolation/any-key-labels-link', /expected 404, got 200/],
-  ['labels/remove-loses-a-neighbour', /remove\w+Label: body.labels should be/],
-  ['labels/closed-conversation-ignored', /body.labels should be/],
-  ['upload/register-knows-no-key', /registerSiteFile/],
-])(
-  'differs from a mock that has the defect %s',
-  async (id, difference) => {
-    const found = await playAll(3_000, plantDefect(id)).catch((error: Error) => error);
+  ['finds links of every tenant where a label is removed', /expected 404, got 200/],
+  ['takes off a second label with the one that is removed', /Label: body.labels should be/],
+  ['does not keep a label that is put on', /body.labels should be/],
+  ['finds no fileKey where a file is registered', /registerSiteFile/],
+] as const)(
+  'differs from a mock that %s',
+  async (name, difference) => {
+    const found = await playAll(3_000, defects[name]).catch((error: Error) => error);
     expect(found).toMatchObject({ cause: { message: expect.stringMatching(difference) } });
   },
   300_000,

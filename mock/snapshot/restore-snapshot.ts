@@ -4,12 +4,12 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { longestDuration } from '../clock.ts';
 import { seedFromDocument } from '../seed/seed-from-document.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import { indexRecords, type LabelHolder, linkKey, type Records } from './records.ts';
+import { indexRecords, type LabelHolder, linkKey, type Records } from '../store/records.ts';
+import type { Origin, Tenancy } from '../store/tenancy.ts';
+import type { SiteFile, StoredBytes } from '../store/tenant.ts';
 import type { Snapshot, SnapshotFile, SnapshotTenant } from './snapshot.ts';
 import { parseSnapshot } from './snapshot-schema.ts';
 import type { MockState } from './take-snapshot.ts';
-import type { Origin, Tenancy } from './tenancy.ts';
-import type { SiteFile, StoredBytes } from './tenant.ts';
 
 /** A tenant as it will be, with everything it refers to found. */
 interface Plan {

@@ -1,5 +1,5 @@
-import { type ListeningMock, type ListenOptions, listen } from './adapters/node-http.ts';
-import { createMock, type Mock, type MockOptions } from './create-mock.ts';
+import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
+import { type ListeningMock, type ListenOptions, listen } from './node-http.ts';
 
 /** A mock that can listen on a port; closing it closes its servers too. */
 export interface ServedMock extends Mock {

@@ -1,6 +1,6 @@
 import type { StoredKey } from '../keys/key-ring.ts';
 import type { TenantSeed } from '../seed/schema.ts';
-import type { SiteFile, StoredBytes } from './tenant.ts';
+import type { SiteFile, StoredBytes } from '../store/tenant.ts';
 
 /** The version of the format below; a mock reads no other. */
 export const snapshotVersion = 1;

@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts';
 import { type KeyRing, storedKey } from '../keys/key-ring.ts';
 import { MockError } from '../mock-error.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import type { LabelHolder } from './records.ts';
+import type { LabelHolder } from '../store/records.ts';
+import type { Tenancy } from '../store/tenancy.ts';
+import type { SiteFile, Tenant } from '../store/tenant.ts';
 import { type Snapshot, type SnapshotFile, type SnapshotTenant, snapshotVersion } from './snapshot.ts';
-import type { Tenancy } from './tenancy.ts';
-import type { SiteFile, Tenant } from './tenant.ts';
 
 /** Files in a snapshot are held in memory several times over while it is made; beyond this it would not end well. */
 const mostContent = 64 * 1024 * 1024;
