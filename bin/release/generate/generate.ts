@@ -1,10 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { generatedFiles } from './generated-files.ts';
+import { write } from './files.ts';
+import { fromContract } from './from-contract.ts';
 
-const source = new URL('../../../spec/openapi.yaml', import.meta.url);
-const target = new URL('../../../spec/generated/', import.meta.url);
-
-await mkdir(target, { recursive: true });
-for (const [name, text] of await generatedFiles(await readFile(source, 'utf8'))) {
-  await writeFile(new URL(name, target), text);
-}
+// `npm run generate`. What stands on the contract is imported after the contract was written.
+await write(await fromContract());
+const { fromSchemas } = await import('./from-schemas.ts');
+await write(await fromSchemas());

@@ -2,19 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { coldStart } from './cold-start.ts';
-import { conformance } from './conformance.ts';
-import { loadTool } from './fire.ts';
-import { goals, reaches } from './goals.ts';
-import { latency } from './latency.ts';
-import type { Measurement } from './measurement.ts';
-import { memory } from './memory.ts';
-import { outcomeTable } from './outcome-table.ts';
-import { pacing } from './pacing.ts';
-import { peers } from './peers.ts';
-import { scale } from './scale.ts';
-import { throughput } from './throughput.ts';
-import { upload } from './upload.ts';
+import { coldStart } from './measures/cold-start.ts';
+import { conformance } from './measures/conformance.ts';
+import { loadTool } from './traffic/fire.ts';
+import { goals, reaches } from './report/goals.ts';
+import { latency } from './measures/latency.ts';
+import type { Measurement } from './report/measurement.ts';
+import { memory } from './measures/memory.ts';
+import { outcomeTable } from './report/outcome-table.ts';
+import { pacing } from './measures/pacing.ts';
+import { peers } from './measures/peers.ts';
+import { scale } from './measures/scale.ts';
+import { throughput } from './measures/throughput.ts';
+import { upload } from './measures/upload.ts';
 
 /**
  * `npm run bench`: every part, or those named by `--only context,upload`; `--short` is what CI has time for, held against

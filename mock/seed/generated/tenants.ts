@@ -1,5 +1,5 @@
-// Generated from fixtures/*.yaml by bin/release/generate/tenants-module.ts; do not edit.
-import type { TenantSeed } from '../../../mock/seed/schema.ts';
+// Generated from fixtures/*.yaml by npm run generate; do not edit.
+import type { TenantSeed } from '../schema.ts';
 
 /** The packaged tenants. Shared by every mock of the process: only to be read. */
 export const defaultSeeds: readonly TenantSeed[] = [
@@ -166,11 +166,6 @@ export const defaultSeeds: readonly TenantSeed[] = [
       {
         "id": "1abe1008-0000-4000-8000-000000000008",
         "name": "spare",
-        "visibility": "public"
-      },
-      {
-        "id": "1abe1009-0000-4000-8000-000000000009",
-        "name": "second spare",
         "visibility": "public"
       },
       {

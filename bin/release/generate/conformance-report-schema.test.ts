@@ -1,8 +1,0 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { renderReportSchema } from './conformance-report-schema.ts';
-
-test('the JSON Schema of reports is current', () => {
-  const file = readFileSync(new URL('../../../conformance/reports/report.schema.json', import.meta.url), 'utf8');
-  expect(file, 'run node bin/release/generate/conformance-report-schema.ts').toBe(renderReportSchema());
-});

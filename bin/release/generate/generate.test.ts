@@ -1,0 +1,23 @@
+import { readdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { read } from './files.ts';
+import { fromContract } from './from-contract.ts';
+import { fromSchemas } from './from-schemas.ts';
+
+const contract = await fromContract();
+const files = new Map([...contract, ...(await fromSchemas())]);
+
+test.each([...files])('%s is current; if not, run `npm run generate`', async (path, text) => {
+  // Not toBe: a difference in a hundred kilobytes of minified code is no help.
+  expect((await read(path)) === text).toBe(true);
+});
+
+test('spec/generated holds nothing else', async () => {
+  const names = await readdir(new URL('../../../spec/generated/', import.meta.url));
+  expect(names.map((name) => `spec/generated/${name}`).sort()).toEqual([...contract.keys()].sort());
+});
+
+test('the packaged tenants load nothing: their one import is a type', () => {
+  const imports = files.get('mock/seed/generated/tenants.ts')?.match(/^import .*|\b(import|require)\(.*/gm);
+  expect(imports).toEqual(["import type { TenantSeed } from '../schema.ts';"]);
+});

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Mock } from '../../../create-mock.ts';
+import type { RateLimit } from '../../../keys/bucket.ts';
+import { type DrawSettings, drawTargets } from '../traffic/draw-targets.ts';
+import type { Usage } from './server-process.ts';
+
+/** A server process: serves what its one argument says, tells its address, then what it has used whenever asked. */
+
+export type ServerSettings =
+  | { readonly kind: 'mock'; readonly rateLimit: RateLimit; readonly fixtures?: string }
+  /** The limit of what node:http can do: one reply, made ready beforehand, to whatever comes. */
+  | { readonly kind: 'fixed'; readonly status: number; readonly headers: Record<string, string>; readonly body: string }
+  /** The limit of an upload: hashes the bytes and writes them into a file. */
+  | { readonly kind: 'sink' };
+
+let mock: Mock | undefined;
+let folder: string | undefined;
+
+async function serve(settings: ServerSettings): Promise<string> {
+  switch (settings.kind) {
+    case 'mock': {
+      const { createMock, listen } = await import('../../../index.ts');
+      const { loadSeeds } = await import('../../../seed/load.ts');
+      const seeds = settings.fixtures === undefined ? undefined : await loadSeeds(settings.fixtures);
+      mock = await createMock({ rateLimit: settings.rateLimit, ...(seeds && { seeds }) });
+      return (await listen(mock, { port: 0 })).url;
+    }
+    case 'fixed': {
+      const body = Buffer.from(settings.body);
+      const headers = { ...settings.headers, 'content-length': body.length };
+      return bare((_request, response) => response.writeHead(settings.status, headers).end(body));
+    }
+    case 'sink': {
+      const into = await mkdtemp(join(tmpdir(), 'partnerkit-bench-'));
+      folder = into;
+      return bare((request, response) => {
+        const file = join(into, crypto.randomUUID());
+        const hash = createHash('md5');
+        const hashed = async function* () {
+          for await (const chunk of request) {
+            hash.update(chunk);
+            yield chunk;
+          }
+        };
+        pipeline(hashed, createWriteStream(file)).then(() =>
+          response.writeHead(200, { etag: hash.digest('hex') }).end(),
+        );
+      });
+    }
+  }
+}
+
+async function bare(listener: RequestListener): Promise<string> {
+  const server = createServer({ keepAliveTimeout: 65_000 }, listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function usage(collect: boolean): Usage {
+  if (collect) globalThis.gc?.({ execution: 'sync', flavor: 'last-resort', type: 'major' });
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  return { seconds: (user + system) / 1e6, resident: rss, heap: heapUsed };
+}
+
+/** Clones the one tenant that often. @returns milliseconds of one */
+function clone(times: number): number {
+  const from = [...(mock?.tenants.keys() ?? [])][0] ?? '';
+  const startedAt = performance.now();
+  for (let i = 0; i < times; i++) mock?.createTenant({ from });
+  return (performance.now() - startedAt) / times;
+}
+
+type Question = { readonly collect: boolean } | { readonly draw: DrawSettings } | { readonly clone: number };
+
+process.on('message', (asked: Question) => {
+  if ('collect' in asked) process.send?.(usage(asked.collect));
+  else if ('clone' in asked) process.send?.(clone(asked.clone));
+  else if (mock !== undefined) process.send?.(drawTargets(mock, asked.draw));
+});
+
+/** What was uploaded goes with the process, however it is ended. */
+async function end(): Promise<void> {
+  await mock?.close();
+  if (folder !== undefined) await rm(folder, { recursive: true });
+  process.exit();
+}
+
+process.on('SIGTERM', end);
+process.on('disconnect', end);
+process.send?.(await serve(JSON.parse(process.argv[2] ?? '')));

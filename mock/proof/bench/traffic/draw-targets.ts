@@ -1,0 +1,27 @@
+import type { Mock } from '../../../create-mock.ts';
+import { seededRandom } from '../../../faults/random.ts';
+import type { Target } from './fire.ts';
+
+/** What to draw from the one tenant that a mock has. */
+export interface DrawSettings {
+  readonly conversations: number;
+  /** How many keys take turns. */
+  readonly keys: number;
+}
+
+/** GET context of conversations drawn from all there are, as the load tool takes it. */
+export function drawTargets(mock: Mock, { conversations, keys }: DrawSettings): Target[] {
+  const seed = [...mock.tenants.values()][0]?.records.seed;
+  if (seed === undefined) throw new Error('there is no tenant');
+  const random = seededRandom(2);
+  const drawn = <T>(items: readonly T[], count: number) =>
+    Array.from({ length: Math.min(count, items.length) }, () => items[Math.floor(random() * items.length)]);
+  const ids = drawn(seed.conversations, conversations).map((conversation) => conversation?.id ?? '');
+  const secrets = drawn(seed.keys, keys).map((key) => key?.secret ?? '');
+
+  const count = Math.max(ids.length, secrets.length);
+  return Array.from({ length: count }, (_, i) => ({
+    path: `/v1/conversation/${ids[i % ids.length]}/context`,
+    key: secrets[i % secrets.length] ?? '',
+  }));
+}
