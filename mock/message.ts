@@ -30,6 +30,11 @@ export interface ApiReply {
   readonly recurring?: true;
 }
 
+/** The body of a request whose bytes are all there. */
+export async function* wholeBody(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 /** A reply whose body is the JSON of `value`. */
 export function json(status: number, value: unknown, headers?: Readonly<Record<string, string>>): ApiReply {
   return {

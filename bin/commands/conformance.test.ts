@@ -269,7 +269,7 @@ it('diff ends with 1 when something got worse', async () => {
 it('init writes a target file once', async () => {
   expect((await partnerkit(['init', 'new.yaml'])).code).toBe(0);
   expect(readFileSync(join(folder, 'new.yaml'), 'utf8')).toMatch(
-    /^# yaml-language-server: \$schema=.*spec\/target\.schema\.json\n/,
+    /^# yaml-language-server: \$schema=.*spec\/files\/target\.schema\.json\n/,
   );
   const again = await partnerkit(['init', 'new.yaml']);
   expect([again.code, again.err]).toEqual([

@@ -28,10 +28,8 @@ const values = (words: Words, list: string) =>
 /** The part of the line that names a command: words that neither are options nor go beyond a known command. */
 const knownPaths = (words: Words) => [...words.keys()].filter((path) => path !== '').map((path) => `'${path}'`);
 
-const bash = (words: Words) => `# partnerkit completion bash
-_partnerkit() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" at='' list='' word next
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+/** Bash and zsh: sets `at` to the command that the words before the cursor name, and `list` to what may follow. */
+const listing = (words: Words, before: string) => `  for word in "${before}"; do
     next="\${at:+$at }$word"
     case "$next" in
       ${knownPaths(words).join('|')}) at="$next" ;;
@@ -42,7 +40,12 @@ ${follows(words, 'list')}
   esac
   case "\${at:+$at }$previous" in
 ${values(words, 'list')}
-  esac
+  esac`;
+
+const bash = (words: Words) => `# partnerkit completion bash
+_partnerkit() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" at='' list='' word next
+${listing(words, `\${COMP_WORDS[@]:1:COMP_CWORD-1}`)}
   COMPREPLY=($(compgen -W "$list" -- "$current"))
 }
 complete -o default -F _partnerkit partnerkit
@@ -52,18 +55,7 @@ const zsh = (words: Words) => `#compdef partnerkit
 # partnerkit completion zsh
 _partnerkit() {
   local at='' list='' previous="\${words[CURRENT-1]}" word next
-  for word in "\${(@)words[2,CURRENT-1]}"; do
-    next="\${at:+$at }$word"
-    case "$next" in
-      ${knownPaths(words).join('|')}) at="$next" ;;
-    esac
-  done
-  case "$at" in
-${follows(words, 'list')}
-  esac
-  case "\${at:+$at }$previous" in
-${values(words, 'list')}
-  esac
+${listing(words, `\${(@)words[2,CURRENT-1]}`)}
   compadd -- \${=list} || _files
 }
 compdef _partnerkit partnerkit

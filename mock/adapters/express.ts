@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Mock } from '../create-mock.ts';
-import type { ApiRequest } from '../message.ts';
+import { type ApiRequest, wholeBody } from '../message.ts';
 import { isPartnerPath } from '../partner-path.ts';
 import { requestBody, sendReply } from './node-message.ts';
 import { originOf } from './origin-of.ts';
@@ -44,14 +44,10 @@ export function partnerRouter(mock: Mock) {
 function bodyOf(request: ExpressRequest, response: ServerResponse): AsyncIterable<Uint8Array> | null {
   // Nobody can read a stream twice: where a parser was first, its result is all there is.
   if (!request.readableDidRead) return requestBody(request, response);
-  return request.body === undefined ? null : once(toBytes(request.body));
+  return request.body === undefined ? null : wholeBody(toBytes(request.body));
 }
 
 function toBytes(parsed: unknown): Uint8Array {
   if (parsed instanceof Uint8Array) return parsed;
   return new TextEncoder().encode(typeof parsed === 'string' ? parsed : JSON.stringify(parsed));
-}
-
-async function* once(bytes: Uint8Array) {
-  yield bytes;
 }

@@ -2,6 +2,7 @@ import { type OperationId, operations } from '../../spec/operations.ts';
 import { validateReply } from '../../spec/reply-validator.ts';
 import { fillPath } from '../../spec/routes.ts';
 import type { Mock } from '../create-mock.ts';
+import { wholeBody } from '../message.ts';
 import { newTrace, type Trace } from '../trace.ts';
 
 /** Any JSON value, to be looked into as a test expects it. */
@@ -26,57 +27,51 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Asks a mock in-process. */
+export async function send(
+  mock: Mock,
+  method: string,
+  url: string,
+  { key, body, headers = {} }: Sent = {},
+): Promise<Answer> {
+  const trace = newTrace();
+  const bytes = body === undefined ? null : toBytes(body);
+  const request = {
+    method,
+    url,
+    origin: 'http://mock.test',
+    headers: {
+      host: 'mock.test',
+      ...(key !== undefined && { 'x-api-key': key }),
+      ...(bytes !== null && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+      ...headers,
+    },
+    body: bytes && wholeBody(bytes),
+  };
+  const reply = await mock.handle(request, trace);
+  const text = reply.body ?? '';
+  const isJson = reply.headers['content-type']?.includes('json') ?? false;
+  return { status: reply.status, headers: reply.headers, text, body: isJson ? JSON.parse(text) : undefined, trace };
+}
+
 /** For tests: calls a mock in-process and throws at any reply that `openapi.yaml` does not declare. */
 export function contractClient(mock: Mock, defaultKey?: string) {
-  const send = async (method: string, url: string, { body, headers = {}, ...sent }: Sent = {}): Promise<Answer> => {
-    const trace = newTrace();
-    const key = 'key' in sent ? sent.key : defaultKey;
-    const bytes = body === undefined ? undefined : toBytes(body);
-    const reply = await mock.handle(
-      {
-        method,
-        url,
-        origin: 'http://mock.test',
-        headers: {
-          host: 'mock.test',
-          ...(key !== undefined && { 'x-api-key': key }),
-          ...(bytes !== undefined && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
-          ...headers,
-        },
-        body: bytes === undefined ? null : once(bytes),
-      },
-      trace,
-    );
-    const text = reply.body ?? '';
-    const isJson = reply.headers['content-type']?.includes('json') ?? false;
-    const answer = {
-      status: reply.status,
-      headers: reply.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-      trace,
-    };
-    if (url.startsWith('/v1/')) {
-      const problems = validateReply(trace.operationId, answer.status, answer.body, answer.headers);
-      if (problems.length > 0)
-        throw new Error(
-          `${method} ${url} answered against the contract: ${problems.map((problem) => problem.message).join('; ')}\n${text}`,
-        );
-    }
-    return answer;
+  const judged = async (method: string, url: string, sent: Sent = {}): Promise<Answer> => {
+    const answer = await send(mock, method, url, { key: defaultKey, ...sent });
+    if (!url.startsWith('/v1/')) return answer;
+    const problems = validateReply(answer.trace.operationId, answer.status, answer.body, answer.headers);
+    if (problems.length === 0) return answer;
+    const told = problems.map(({ message }) => message).join('; ');
+    throw new Error(`${method} ${url} answered against the contract: ${told}\n${answer.text}`);
   };
 
   return {
-    send,
+    send: judged,
     /** Calls an operation of the contract. */
     call: (id: OperationId, sent: Sent = {}) =>
-      send(operations[id].method, fillPath(operations[id].path, sent.params ?? {}), sent),
+      judged(operations[id].method, fillPath(operations[id].path, sent.params ?? {}), sent),
   };
 }
 
 const toBytes = (body: unknown): Uint8Array =>
   body instanceof Uint8Array ? body : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
-
-async function* once(bytes: Uint8Array) {
-  yield bytes;
-}

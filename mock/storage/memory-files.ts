@@ -1,5 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { wholeBody } from '../message.ts';
 import type { FileStore } from './file-store.ts';
 
 /** Keeps files in memory: for browsers, and for tests that want no disk. */
@@ -16,7 +17,7 @@ export function memoryFiles(): FileStore {
     has: (name) => files.has(name),
     read(name) {
       const whole = files.get(name);
-      return whole && once(whole);
+      return whole && wholeBody(whole);
     },
     async remove(name) {
       files.delete(name);
@@ -25,8 +26,4 @@ export function memoryFiles(): FileStore {
       files.clear();
     },
   };
-}
-
-async function* once(bytes: Uint8Array) {
-  yield bytes;
 }

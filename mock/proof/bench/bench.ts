@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { coldStart } from './measures/cold-start.ts';
 import { conformance } from './measures/conformance.ts';
-import { loadTool } from './traffic/fire.ts';
-import { goals, reaches } from './report/goals.ts';
 import { latency } from './measures/latency.ts';
-import type { Measurement } from './report/measurement.ts';
 import { memory } from './measures/memory.ts';
-import { outcomeTable } from './report/outcome-table.ts';
 import { pacing } from './measures/pacing.ts';
 import { peers } from './measures/peers.ts';
 import { scale } from './measures/scale.ts';
 import { throughput } from './measures/throughput.ts';
 import { upload } from './measures/upload.ts';
+import { goals, reaches } from './report/goals.ts';
+import type { Measurement } from './report/measurement.ts';
+import { outcomeTable } from './report/outcome-table.ts';
+import { loadTool } from './traffic/fire.ts';
 
 /**
  * `npm run bench`: every part, or those named by `--only context,upload`; `--short` is what CI has time for, held against

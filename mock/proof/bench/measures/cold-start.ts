@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { acme } from '../../acme.ts';
 import type { GoalId } from '../report/goals.ts';
 import type { Measurement } from '../report/measurement.ts';
-import { installed, preparePackage, program, startProgram } from '../server/program.ts';
 import { summaryOf } from '../report/summary.ts';
+import { installed, preparePackage, program, startProgram } from '../server/program.ts';
 
 const bareServer = `const { createServer } = process.getBuiltinModule('node:http');
 createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1', function () {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Measurement } from '../report/measurement.ts';
-import { checkout, preparePackage, program, startProgram } from '../server/program.ts';
 import { summaryOf } from '../report/summary.ts';
+import { checkout, preparePackage, program, startProgram } from '../server/program.ts';
 
 /** What the JSON report of a run says that is needed here. */
 interface Report {

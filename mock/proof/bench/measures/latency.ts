@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Fire } from '../traffic/fire.ts';
 import type { Measurement } from '../report/measurement.ts';
+import { summaryOf } from '../report/summary.ts';
 import { setScene } from '../server/scene.ts';
 import type { ServerProcess } from '../server/server-process.ts';
-import { summaryOf } from '../report/summary.ts';
+import type { Fire } from '../traffic/fire.ts';
 import type { Rounds } from './throughput.ts';
 
 const client = fileURLToPath(new URL('../traffic/paced-client.ts', import.meta.url));

@@ -1,8 +1,8 @@
 import { acme } from '../../acme.ts';
-import type { Fire } from '../traffic/fire.ts';
 import type { Measurement } from '../report/measurement.ts';
-import { preparePackage, program, startProgram } from '../server/program.ts';
 import { summaryOf } from '../report/summary.ts';
+import { preparePackage, program, startProgram } from '../server/program.ts';
+import type { Fire } from '../traffic/fire.ts';
 
 const megabyte = 1024 * 1024;
 const high = ['--rate', '1000000000', '--burst', '1000000000'];

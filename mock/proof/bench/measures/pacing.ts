@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { latenessOf, sentTimes } from '../traffic/lateness.ts';
 import type { Measurement } from '../report/measurement.ts';
-import { checkout, installed, preparePackage, program, startProgram } from '../server/program.ts';
 import { summaryOf } from '../report/summary.ts';
+import { checkout, installed, preparePackage, program, startProgram } from '../server/program.ts';
+import { latenessOf, sentTimes } from '../traffic/lateness.ts';
 
 const perSecond = 10;
 

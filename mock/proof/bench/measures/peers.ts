@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Fire } from '../traffic/fire.ts';
 import type { Measurement } from '../report/measurement.ts';
+import { summaryOf } from '../report/summary.ts';
 import { type PeerFiles, peerList } from '../server/peer-list.ts';
 import { setScene } from '../server/scene.ts';
-import { summaryOf } from '../report/summary.ts';
+import type { Fire } from '../traffic/fire.ts';
 import type { Rounds } from './throughput.ts';
 
 const folder = fileURLToPath(new URL('../../.cache/peers/', import.meta.url));

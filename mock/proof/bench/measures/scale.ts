@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Fire } from '../traffic/fire.ts';
 import type { Measurement } from '../report/measurement.ts';
+import { summaryOf } from '../report/summary.ts';
 import { preparePackage, program, startProgram } from '../server/program.ts';
 import { type ServerProcess, startServer } from '../server/server-process.ts';
-import { summaryOf } from '../report/summary.ts';
+import type { Fire } from '../traffic/fire.ts';
 import type { Rounds } from './throughput.ts';
 
 const folder = fileURLToPath(new URL('../../.cache/bench/', import.meta.url));

@@ -1,8 +1,8 @@
-import type { Fire } from '../traffic/fire.ts';
 import type { Measurement } from '../report/measurement.ts';
+import { summaryOf } from '../report/summary.ts';
 import { type SceneName, setScene } from '../server/scene.ts';
 import type { ServerProcess } from '../server/server-process.ts';
-import { summaryOf } from '../report/summary.ts';
+import type { Fire } from '../traffic/fire.ts';
 
 /** The first requests are the compiler's: so many, as far as a slow machine gets. */
 const warmUp = 50_000;

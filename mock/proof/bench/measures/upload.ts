@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { acme } from '../../acme.ts';
 import type { Measurement } from '../report/measurement.ts';
-import { type ServerProcess, startServer } from '../server/server-process.ts';
 import { summaryOf } from '../report/summary.ts';
+import { type ServerProcess, startServer } from '../server/server-process.ts';
 
 const client = fileURLToPath(new URL('../traffic/upload-client.ts', import.meta.url));
 const megabyte = 1024 * 1024;

@@ -1,0 +1,106 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../../spec/operations.ts';
+import { rulesFor } from '../../../spec/rules.ts';
+import { circlesOf } from './circles.ts';
+import { repeatsIn } from './repeats.ts';
+import { code, files, importsOf, isWorkshop, parts, root, sources, text } from './sources.ts';
+
+/** What each part may import. bin joins everything; fixtures is data. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  spec: ['spec'],
+  mock: ['mock', 'spec', 'fixtures'],
+  conformance: ['conformance', 'spec', 'fixtures'],
+  // It is the mock that is broken on purpose, to prove checks and scenarios with.
+  'conformance, workshop': ['conformance', 'spec', 'mock', 'fixtures'],
+  load: ['load', 'spec', 'fixtures'],
+  'load, workshop': ['load', 'spec', 'mock', 'bin', 'fixtures'],
+  bin: ['bin', 'mock', 'conformance', 'load', 'spec', 'fixtures'],
+  fixtures: ['spec'],
+};
+
+/** Rooms that are rebuilt now. Take a line away when its part is done. */
+const underConstruction = {
+  hallways: ['conformance', 'conformance/checks', 'conformance/proof', 'conformance/proof/defects', 'load/scenarios'],
+  circles: ['load'],
+  repeats: ['conformance', 'load', 'mock/console'],
+  workshop: ['bin/load-proof', 'load/verdict/simulated-raw.ts'],
+};
+
+describe('the layout', () => {
+  it('has no more folders at the top than the parts', () => {
+    const folders = readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map((entry) => entry.name)
+      .filter((name) => !['node_modules', 'dist', 'coverage', ...parts].includes(name));
+    expect(folders).toEqual([]);
+  });
+
+  it.each(code)('%s imports along the arrows', (file) => {
+    const [part = ''] = file.split('/');
+    const allowed = (isWorkshop(file) && arrows[`${part}, workshop`]) || arrows[part];
+    expect(importsOf(file).filter((imported) => !allowed?.includes(imported.split('/')[0] ?? ''))).toEqual([]);
+  });
+
+  it('keeps proof and release apart from what ships', () => {
+    const apart = (file: string) =>
+      isWorkshop(file) || underConstruction.workshop.some((path) => file.startsWith(path));
+    const entering = code
+      .filter((file) => !apart(file))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter(apart)
+          .map((imported) => `${file} imports ${imported}`),
+      );
+    expect(entering).toEqual([]);
+    const patterns: string[] = JSON.parse(text('tsconfig.build.json')).exclude;
+    const everywhere = ['**/node_modules', 'dist', '*.config.ts', 'mock/console'];
+    const workshop = ['**/*.test.ts', '**/proof', '**/release', ...underConstruction.workshop];
+    expect(patterns.sort()).toEqual([...everywhere, ...workshop].sort());
+  });
+
+  it('has no circle between folders', () => {
+    const edges = sources.flatMap((file) => importsOf(file).map((imported) => [file, imported] as const));
+    const circles = circlesOf(edges).filter(
+      (circle) => !underConstruction.circles.some((part) => circle.startsWith(part)),
+    );
+    expect(circles).toEqual([]);
+  });
+
+  it('has no hallway: a folder with more than fifteen sources of its own wants rooms', () => {
+    const own = Object.groupBy(sources, (file) => dirname(file));
+    // One file an operation: that room grows with the contract.
+    const allowed = ['mock/operations', ...underConstruction.hallways];
+    const hallways = Object.entries(own).filter(([folder, all = []]) => all.length > 15 && !allowed.includes(folder));
+    expect(hallways.map(([folder, all = []]) => `${folder}: ${all.length} sources`)).toEqual([]);
+  });
+
+  it('says nothing twice: no six lines stand in two sources', () => {
+    const finished = sources.filter((file) => !underConstruction.repeats.some((part) => file.startsWith(`${part}/`)));
+    const repeats = repeatsIn(new Map(finished.map((file) => [file, text(file)])), 6);
+    expect(repeats.map(({ places, lines }) => `${places.join(' and ')}: ${lines} lines`)).toEqual([]);
+  });
+
+  it('has no folder without a name of its own', () => {
+    expect(files.filter((file) => /\/(src|test|tests|utils?|helpers?|common|lib)\//.test(file))).toEqual([]);
+  });
+
+  it('has one file per operation of the contract, and no other', () => {
+    const expected = [...Object.keys(operations).map((id) => `${id}.ts`), 'index.ts'].sort();
+    expect(
+      readdirSync(join(root, 'mock/operations'))
+        .filter((name) => !name.endsWith('.test.ts'))
+        .sort(),
+    ).toEqual(expected);
+  });
+
+  it('names every rule that only tests of the mock can verify in such a test', () => {
+    const tests = files
+      .filter((file) => /^(mock|bin)\/.*\.test\.ts$/.test(file))
+      .map(text)
+      .join('\n');
+    const unproved = rulesFor('mock').filter(({ id }) => !tests.includes(id));
+    expect(unproved.map(({ id }) => id)).toEqual([]);
+  });
+});

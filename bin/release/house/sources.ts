@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '../../..');
+export const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures'] as const;
+
+const skipped = new Set(['node_modules', 'generated', 'dist']);
+const filesBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (skipped.has(entry.name)) return [];
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+
+/** Every file of the parts that people write, as a path from the root. */
+export const files: readonly string[] = parts.flatMap(filesBelow);
+export const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file);
+export const code = files.filter((file) => /\.tsx?$/.test(file));
+/** Code that is no test. */
+export const sources = code.filter((file) => !isTest(file));
+/** Whether a file is for those who work on the kit alone: what proves it, builds it or checks it. */
+export const isWorkshop = (file: string): boolean => isTest(file) || /(?:^|\/)(?:proof|release)\//.test(file);
+
+/** Relative imports of a file, static and dynamic, types too, as paths from the root. */
+export const importsOf = (file: string): string[] =>
+  [...text(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)].map(([, specifier = '']) =>
+    relative(root, join(root, dirname(file), specifier)),
+  );
