@@ -68,11 +68,11 @@ describe('the layout', () => {
     expect(circles).toEqual([]);
   });
 
-  it('has no hallway: a folder with more than fifteen sources of its own wants rooms', () => {
+  it('has no hallway: a folder with more than sixteen sources of its own wants rooms', () => {
     const own = Object.groupBy(sources, (file) => dirname(file));
     // One file an operation: that room grows with the contract.
     const allowed = ['mock/operations', ...underConstruction.hallways];
-    const hallways = Object.entries(own).filter(([folder, all = []]) => all.length > 15 && !allowed.includes(folder));
+    const hallways = Object.entries(own).filter(([folder, all = []]) => all.length > 16 && !allowed.includes(folder));
     expect(hallways.map(([folder, all = []]) => `${folder}: ${all.length} sources`)).toEqual([]);
   });
 

@@ -169,6 +169,11 @@ export const defaultSeeds: readonly TenantSeed[] = [
         "visibility": "public"
       },
       {
+        "id": "1abe1009-0000-4000-8000-000000000009",
+        "name": "second spare",
+        "visibility": "public"
+      },
+      {
         "id": "1abe9001-0000-4000-8000-000000000901",
         "name": "internal-risk",
         "visibility": "private"
