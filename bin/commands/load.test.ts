@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
+import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/proof/simulated-raw.ts';
 import { loadReportSchema } from '../../load/report/report-schema.ts';
-import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/verdict/simulated-raw.ts';
 import { bucketModel } from '../../spec/limiter/simulation/limiters.ts';
 import { packageRoot } from '../package-facts.ts';
 import { run } from '../run.ts';
@@ -17,7 +17,7 @@ const packaged = readFileSync(join(packageRoot(), 'fixtures/mock.target.yaml'), 
 const raw = (perSecond: number, { ended = true } = {}) =>
   rawOf('overload', 'acme/limits', samplesOf('overload', bucketModel(perSecond, 20)), { ended });
 
-/** Stands in for k6: writes the raw output that it is given, and ends as it is told. The real one is in `load-proof/`. */
+/** Stands in for k6: writes the raw output that it is given, and ends as it is told. The real one is in `load/proof/`. */
 const fakeK6 = `#!/bin/sh
 case "$1" in
   version) echo "k6 v\${FAKE_K6_VERSION:-2.2.0} (commit/devel, go1.26, linux/amd64)" ;;
@@ -129,7 +129,7 @@ describe('load run refuses, with nothing sent,', () => {
     ['too many', ['overload', '--max-requests', '900'], /would send 1029 requests; allow it with --max-requests 1029/],
     ['a long run', ['soak'], /allow it with --max-requests \d+, or give fewer keys or a shorter --duration/],
     ['leftovers', ['upload'], /--allow-leftovers to accept that/],
-    ['a scenario that there is not', ['overlaod'], /no scenario overlaod; use one of paced, burst, recover/],
+    ['a scenario that there is not', ['overlaod'], /no scenario overlaod; use one of burst, fleet, isolation/],
     [
       'a key that there is not',
       ['burst', '--key', 'nobody'],
@@ -248,7 +248,7 @@ describe('load list and manifest', () => {
   });
 
   it.each<[string[], RegExp]>([
-    [['overlaod'], /overlaod does not run on several machines; use one of paced, burst/],
+    [['overlaod'], /overlaod does not run on several machines; use one of burst, fleet/],
     [['fleet', '--parallelism', '1.5'], /Give a whole number of at least 1/],
     [['fleet', '--volume', 'a', '--config-map', 'b'], /cannot be used with/],
   ])('refuses a manifest for %j', async (args, problem) => {

@@ -1,5 +1,4 @@
 import exec from 'k6/execution';
-import type { Options } from 'k6/options';
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import type { Judgement } from '../../spec/limiter/judge.ts';
 import { restSeconds } from '../../spec/limiter/limit.ts';
@@ -12,17 +11,13 @@ import type { LimitPlan } from '../plan/scenario-plan.ts';
 import { selectKeys } from '../plan/select-keys.ts';
 import { type DrivenKey, driveKey } from './drive-key.ts';
 import { abort, orAbort, orAbortPreflight } from './flow.ts';
+import type { Journey } from './journey.ts';
 import { broken, keyEnded, keyStarted, undecided } from './metrics.ts';
 import { openTarget, resolveTarget } from './open-target.ts';
 import { optionsFor } from './options-for.ts';
 import { pause } from './pause.ts';
 import { send } from './send.ts';
 import { allowance, duration, judgedOutside, keyNames } from './settings.ts';
-
-export interface Journey {
-  readonly options: Options;
-  drive(): Promise<void>;
-}
 
 /** The journey of every scenario that judges limiters: one VU per key goes through the plan's phases and judges its key. */
 export function limitJourney(plan: LimitPlan): Journey {

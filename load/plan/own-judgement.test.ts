@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { bucketModel, type LimiterModel } from '../../spec/limiter/simulation/limiters.ts';
-import { samplesOf } from '../verdict/simulated-raw.ts';
+import { samplesOf } from '../proof/simulated-raw.ts';
+import { scenarioPlan } from '../scenarios/all.ts';
 import { ownJudgement } from './own-judgement.ts';
-import { scenarioPlan } from './scenario-plans.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { scenarioPlan } from '../scenarios/all.ts';
 import { plannedTraffic } from './planned-traffic.ts';
 import { defaultAllowance, hostOf, isLoopback, refusals } from './refusals.ts';
 import type { ScenarioPlan } from './scenario-plan.ts';
-import { scenarioPlan } from './scenario-plans.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 const planOf = (name: string): ScenarioPlan => {

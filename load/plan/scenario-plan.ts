@@ -26,7 +26,8 @@ export interface LimitPlan {
 /** A scenario that judges something else under load, within the key's rate. */
 export interface FlowPlan {
   readonly kind: 'flow';
-  readonly name: string;
+  /** Each has a journey of its own in `k6/`. */
+  readonly name: 'labels' | 'upload';
   readonly summary: string;
   readonly rules: readonly RuleId[];
   readonly seconds: number;

@@ -8,9 +8,9 @@ import { labelWork } from '../plan/label-objects.ts';
 import { type PlannedTraffic, plannedTraffic } from '../plan/planned-traffic.ts';
 import { type Allowance, refusals } from '../plan/refusals.ts';
 import type { ScenarioPlan } from '../plan/scenario-plan.ts';
-import { scenarioPlan, scenarioPlans } from '../plan/scenario-plans.ts';
 import { selectKeys } from '../plan/select-keys.ts';
 import { uploadWork } from '../plan/upload-work.ts';
+import { scenarioPlan, scenarioPlans } from '../scenarios/all.ts';
 import { type PortableTarget, portableTarget } from './portable-target.ts';
 
 export interface Wanted {
@@ -55,6 +55,7 @@ export function prepareRun({ scenario, file, keys, duration, allowance }: Wanted
     portable: portableTarget(value as TargetInput),
     traffic,
     settings: {
+      SCENARIO: plan.name,
       ...(duration !== undefined && { DURATION: String(duration) }),
       ...(keys.length > 0 && { KEYS: keys.join(',') }),
       MAX_RPS: String(allowance.maxRps),
@@ -82,9 +83,8 @@ export function runFolder({ target }: PortableTarget): { readonly path: string; 
   return { path, target: file, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** The scenario's file beside this one: TypeScript here, JavaScript where the package was built. k6 runs both. */
-export const scenarioFile = ({ name }: ScenarioPlan): string =>
-  join(import.meta.dirname, '../scenarios', `${name}${extname(import.meta.filename)}`);
+/** What k6 starts, beside this file: TypeScript here, JavaScript where the package was built. k6 runs both. */
+export const mainScript = join(import.meta.dirname, '../k6', `main${extname(import.meta.filename)}`);
 
 /** k6's `-e` arguments. */
 export const environmentArguments = (settings: Readonly<Record<string, string>>): string[] =>

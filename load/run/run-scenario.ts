@@ -6,7 +6,7 @@ import { createRawRun, type RawRun } from '../verdict/raw-run.ts';
 import { createRawReader } from '../verdict/read-raw.ts';
 import { doubtsOf } from './doubts-of.ts';
 import { keepRaw } from './keep-raw.ts';
-import { environmentArguments, type PreparedRun, runFolder, scenarioFile } from './prepare-run.ts';
+import { environmentArguments, mainScript, type PreparedRun, runFolder } from './prepare-run.ts';
 import { runK6 } from './run-k6.ts';
 
 export interface RunScenarioOptions {
@@ -40,7 +40,7 @@ export async function runScenario(prepared: PreparedRun, options: RunScenarioOpt
       '--no-thresholds',
       ...environmentArguments({ ...prepared.settings, TARGET: folder.target, JUDGED_OUTSIDE: '1' }),
       '--out=json=-',
-      scenarioFile(prepared.plan),
+      mainScript,
     ],
     // Go collects its garbage less often, which takes a tenth of k6's time off, for some more memory.
     env: { GOGC: '200', ...options.env, ...prepared.portable.secrets, ...dashboardEnvironment(options.dashboard) },

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { environmentArguments, type PreparedRun, runFolder, scenarioFile } from './prepare-run.ts';
+import { environmentArguments, mainScript, type PreparedRun, runFolder } from './prepare-run.ts';
 
 /**
  * Packs scenario, shared modules, target and settings into one file that `k6 run` takes anywhere. The environment is left
@@ -20,6 +20,6 @@ export async function writeArchive(
     ...settings,
     '-O',
     file,
-    scenarioFile(prepared.plan),
+    mainScript,
   ]);
 }

@@ -1,6 +1,12 @@
-import { limitJourney } from '../k6/limit-journey.ts';
-import { fleet } from './fleet.plan.ts';
+import type { LimitPlan } from '../plan/scenario-plan.ts';
 
-const journey = limitJourney(fleet);
-export const { options } = journey;
-export default journey.drive;
+export const fleet: LimitPlan = {
+  kind: 'limit',
+  name: 'fleet',
+  summary: 'every key at nine tenths of its rate at the same time: none may be throttled',
+  rules: ['limiter/steady-rate', 'limiter/own-bucket-per-key'],
+  keys: 'all',
+  seconds: 60,
+  mustShow: { slower: 0.2 },
+  phases: ({ perSecond }, seconds) => [{ kind: 'steady', perSecond: 0.9 * perSecond, seconds }],
+};

@@ -1,6 +1,12 @@
-import { limitJourney } from '../k6/limit-journey.ts';
-import { paced } from './paced.plan.ts';
+import type { LimitPlan } from '../plan/scenario-plan.ts';
 
-const journey = limitJourney(paced);
-export const { options } = journey;
-export default journey.drive;
+export const paced: LimitPlan = {
+  kind: 'limit',
+  name: 'paced',
+  summary: 'evenly paced at the declared rate: no request may be throttled',
+  rules: ['limiter/steady-rate'],
+  keys: 'one',
+  seconds: 60,
+  mustShow: { slower: 0.2 },
+  phases: ({ perSecond }, seconds) => [{ kind: 'steady', perSecond, seconds }],
+};

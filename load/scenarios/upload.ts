@@ -1,110 +1,30 @@
-import { admittedTarget, check, orAbort, orAbortPreflight, sendFor } from '../k6/flow.ts';
-import { keyEnded, keyStarted, undecided } from '../k6/metrics.ts';
-import { openTarget } from '../k6/open-target.ts';
-import { optionsFor } from '../k6/options-for.ts';
-import { pause } from '../k6/pause.ts';
-import { type Answer, send } from '../k6/send.ts';
-import { duration, keyNames } from '../k6/settings.ts';
-import { uploadWork } from '../plan/upload-work.ts';
-import { flowsPerSecond, upload, uploadSizes } from './upload.plan.ts';
+import type { FlowPlan } from '../plan/scenario-plan.ts';
 
-const opened = openTarget();
-const { key: chosen } = uploadWork(opened, keyNames());
-const limit = chosen.rateLimit;
-const seconds = duration() ?? upload.seconds;
-const contentType = 'application/octet-stream';
-const megabyte = 1024 * 1024;
-/** 50 MB at 5 Mbit/s and some more. */
-const putTimeoutMs = 120_000;
+const KB = 1024;
+const MB = 1024 * KB;
 
-export const options = optionsFor(upload, 1, seconds);
+/** Sizes in bytes, taken in turn; one is beyond what the API itself accepts (10 MB), one is large. */
+export const uploadSizes = [KB, 100 * KB, KB, MB, 11 * MB, KB, 50 * MB, 100 * KB] as const;
 
-/** One VU starts all flows, so that 50 MB are held once, and no flow waits for another. */
-export default async function drive(): Promise<void> {
-  const target = admittedTarget(upload, opened, limit);
-  const { key, start, register } = orAbort(() => uploadWork(target, keyNames()));
-  const url = (path: string) => `${target.baseUrl}${path}`;
-  const bytes = new ArrayBuffer(Math.max(...uploadSizes));
-  const fileKeys = new Set<string>();
+/** Flows started per second: each asks twice of the key (start and register), so half of its rate is used. */
+export const flowsPerSecond = (perSecond: number): number => 0.25 * perSecond;
 
-  const ask = () => sendFor(key, url(start.path), start, 'upload/start-is-201', JSON.stringify({ contentType }));
-  orAbortPreflight(await ask(), start.operationId);
-  keyStarted.add(1, {
-    scenario_name: upload.name,
-    key: key.name,
-    per_second: String(limit.perSecond),
-    burst: String(limit.burst),
-    position: '0',
-    seconds: String(seconds),
-  });
-
-  async function flow(size: number): Promise<void> {
-    const started = await ask();
-    if (unanswered(started)) return;
-    check('upload/start-is-201', start.operationId, started.status === 201 ? undefined : `answered ${started.status}`);
-    const { fileKey, uploadUrl } = fieldsOf(started.body);
-    const seen = fileKey === undefined ? 'no fileKey' : fileKeys.has(fileKey) ? 'the same fileKey twice' : undefined;
-    check('upload/target-file-key', start.operationId, seen);
-    check('upload/target-url', start.operationId, uploadUrl === undefined ? 'no uploadUrl' : undefined);
-    if (fileKey === undefined || uploadUrl === undefined) return;
-    fileKeys.add(fileKey);
-    if (uploadUrl.includes(key.secret)) {
-      undecided.add(1, { seen: 'the upload URL holds the key: nothing is sent there' });
-      return;
-    }
-
-    const rule = size > 10 * megabyte ? 'upload/file-may-exceed-10mb' : 'upload/put-accepts-bytes';
-    const put = await send({
-      method: 'PUT',
-      url: uploadUrl,
-      headers: { 'content-type': contentType },
-      tags: { operationId: 'putUploadUrl', rule, phase: 'flow' },
-      body: bytes.slice(0, size),
-      timeoutMs: putTimeoutMs,
-    });
-    if (unanswered(put)) return;
-    check(rule, 'putUploadUrl', isSuccess(put) ? undefined : `${size} bytes: answered ${put.status}`);
-    if (!isSuccess(put)) return;
-
-    const body = JSON.stringify({ fileKey, name: `load-${size}.bin` });
-    const registered = await sendFor(key, url(register.path), register, 'upload/register-takes-file-key', body);
-    if (unanswered(registered)) return;
-    check(
-      'upload/register-takes-file-key',
-      register.operationId,
-      isSuccess(registered) ? undefined : `answered ${registered.status}`,
-    );
-  }
-
-  const flows: Promise<void>[] = [];
-  const rate = flowsPerSecond(limit.perSecond);
-  const startAt = Date.now();
-  for (let i = 0; i < Math.round(rate * seconds); i += 1) {
-    await pause(startAt + (i * 1000) / rate - Date.now());
-    flows.push(flow(uploadSizes[i % uploadSizes.length] ?? 0));
-  }
-  await Promise.all(flows);
-  keyEnded.add(1, { key: key.name });
-}
-
-const isSuccess = ({ status }: Answer): boolean => status >= 200 && status <= 299;
-
-/** What got no answer, or one that says to come back later, shows nothing about a rule. */
-function unanswered({ status }: Answer): boolean {
-  if (status !== 0 && status !== 429 && status < 502) return false;
-  undecided.add(1, { seen: status === 0 ? 'no answer' : `status ${status}` });
-  return true;
-}
-
-function fieldsOf(body: string | null): { readonly fileKey?: string; readonly uploadUrl?: string } {
-  try {
-    const value: unknown = JSON.parse(body ?? '');
-    if (typeof value !== 'object' || value === null) return {};
-    return {
-      ...('fileKey' in value && typeof value.fileKey === 'string' && { fileKey: value.fileKey }),
-      ...('uploadUrl' in value && typeof value.uploadUrl === 'string' && { uploadUrl: value.uploadUrl }),
-    };
-  } catch {
-    return {};
-  }
-}
+export const upload: FlowPlan = {
+  kind: 'flow',
+  name: 'upload',
+  summary: 'the three steps of an upload under load, files of 1 KB to 50 MB',
+  rules: [
+    'upload/start-is-201',
+    'upload/target-file-key',
+    'upload/target-url',
+    'upload/put-accepts-bytes',
+    'upload/file-may-exceed-10mb',
+    'upload/register-takes-file-key',
+  ],
+  seconds: 20,
+  traffic: ({ perSecond }, seconds) => ({
+    requests: 1 + 2 * Math.ceil(flowsPerSecond(perSecond) * seconds),
+    peakPerSecond: Math.ceil(2 * flowsPerSecond(perSecond)) + 1,
+  }),
+  leftovers: true,
+};

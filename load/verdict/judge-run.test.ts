@@ -4,10 +4,10 @@ import { sendTimes } from '../../spec/limiter/send-times.ts';
 import { bucketModel, type LimiterModel } from '../../spec/limiter/simulation/limiters.ts';
 import { networks } from '../../spec/limiter/simulation/networks.ts';
 import { simulate } from '../../spec/limiter/simulation/simulate.ts';
+import { limitPlanOf, rawOf, rawPoint, samplesOf, simulatedStart } from '../proof/simulated-raw.ts';
 import { judgeRun } from './judge-run.ts';
 import { createRawRun } from './raw-run.ts';
 import { createRawReader } from './read-raw.ts';
-import { limitPlanOf, rawOf, rawPoint, samplesOf, simulatedStart } from './simulated-raw.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 

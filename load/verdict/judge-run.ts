@@ -116,7 +116,8 @@ function keeps(keys: readonly KeyVerdict[], plan: LimitPlan): string {
   const throttledOf = ({ judgement: { counts } }: KeyVerdict) => `${counts.throttled} of ${totalOf(counts)}`;
   if (keys.length === 1) {
     const waited = first.findings.find(({ rule }) => rule === 'limiter/waiting-retry-after-suffices');
-    if (waited !== undefined) return `${waited.seen}: keeps the contract`;
+    if (waited !== undefined && first.judgement.measured.rate.best === undefined)
+      return `${waited.seen}: keeps the contract`;
     // What was never throttled has no measure; that it was not is the news.
     const { admitted, throttled } = first.judgement.counts;
     return throttled === 0

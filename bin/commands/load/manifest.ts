@@ -49,7 +49,7 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
     import('../../../load/k8s/test-run.ts'),
     import('../../../load/run/portable-target.ts'),
     import('../../../spec/files/yaml-file.ts'),
-    import('../../../load/plan/scenario-plans.ts'),
+    import('../../../load/scenarios/all.ts'),
     import('../../../spec/files/configuration-error.ts'),
     import('../../../spec/files/target.ts'),
     import('yaml'),

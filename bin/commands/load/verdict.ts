@@ -15,7 +15,7 @@ export function addLoadVerdictCommand(load: Command): void {
     .action(
       async (files: string[], { report = {}, skewMs }: { readonly report?: ReportFiles; readonly skewMs: number }) => {
         const [{ judgeFiles }, { packageVersion }] = await Promise.all([
-          import('../../../load/verdict/judge-files.ts'),
+          import('../../../load/run/judge-files.ts'),
           import('../../package-facts.ts'),
         ]);
         await publish(await judgeFiles(files, { kit: packageVersion(), skewMs }), report);

@@ -1,20 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { reportSchema } from '../../../conformance/reports/report-schema.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
+import { scenarioPlans } from '../../../load/scenarios/all.ts';
 import { loadSeeds } from '../../../mock/seed/load.ts';
 import { tenantFile } from '../../../mock/seed/schema.ts';
 import { profileSchema } from '../../../spec/files/profile-schema.ts';
 import { targetSchema } from '../../../spec/files/target.ts';
 import { waiversSchema } from '../../../spec/files/waivers.ts';
 import { rules } from '../../../spec/rules.ts';
-import type { Files } from './files.ts';
+import { type Files, read } from './files.ts';
 import { renderFixturesPage } from './formats/fixtures-page.ts';
 import { renderFormatsPage } from './formats/formats-page.ts';
 import { editorSchema, jsonSchema } from './formats/json-schema.ts';
 import { renderRulesPage } from './rules/rules-page.ts';
+import { withScenarioTable } from './scenarios.ts';
 import { renderTenants } from './tenants-module.ts';
 
-/** What is generated from schemas, rules and fixtures: JSON Schemas, pages, the packaged tenants. */
+/** What is generated from schemas, rules, fixtures and scenarios: JSON Schemas, pages, the packaged tenants. */
 export async function fromSchemas(): Promise<Files> {
   const target = editorSchema(targetSchema, 'A partnerkit target: one deployment of the partner API.');
   const profile = editorSchema(profileSchema, 'A partnerkit profile: how one deployment fills what is left open.');
@@ -31,6 +33,7 @@ export async function fromSchemas(): Promise<Files> {
       jsonSchema(reportSchema, 'A report of partnerkit conformance run, version 1.'),
     ],
     ['load/report.schema.json', jsonSchema(loadReportSchema, 'A report of partnerkit load, version 1.')],
+    ['load/README.md', withScenarioTable(await read('load/README.md'), scenarioPlans)],
     ['spec/FORMATS.md', renderFormatsPage({ target, profile, waivers })],
     ['spec/RULES.md', renderRulesPage(rules)],
     ['fixtures/README.md', renderFixturesPage(tenant)],

@@ -14,7 +14,8 @@ test.each([...files])('%s is current; if not, run `npm run generate`', async (pa
 
 test('spec/generated holds nothing else', async () => {
   const names = await readdir(new URL('../../../spec/generated/', import.meta.url));
-  expect(names.map((name) => `spec/generated/${name}`).sort()).toEqual([...contract.keys()].sort());
+  const generated = [...contract.keys()].filter((path) => path.startsWith('spec/generated/'));
+  expect(names.map((name) => `spec/generated/${name}`).sort()).toEqual(generated.sort());
 });
 
 test('the packaged tenants load nothing: their one import is a type', () => {

@@ -15,17 +15,17 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   // It is the mock that is broken on purpose, to prove checks and scenarios with.
   'conformance, workshop': ['conformance', 'spec', 'mock', 'fixtures'],
   load: ['load', 'spec', 'fixtures'],
-  'load, workshop': ['load', 'spec', 'mock', 'bin', 'fixtures'],
+  'load, workshop': ['load', 'spec', 'mock', 'fixtures'],
   bin: ['bin', 'mock', 'conformance', 'load', 'spec', 'fixtures'],
   fixtures: ['spec'],
 };
 
 /** Rooms that are rebuilt now. Take a line away when its part is done. */
 const underConstruction = {
-  hallways: ['conformance', 'conformance/checks', 'conformance/proof', 'conformance/proof/defects', 'load/scenarios'],
-  circles: ['load'],
-  repeats: ['conformance', 'load', 'mock/console'],
-  workshop: ['bin/load-proof', 'load/verdict/simulated-raw.ts'],
+  hallways: ['conformance', 'conformance/checks', 'conformance/proof', 'conformance/proof/defects'],
+  circles: [],
+  repeats: ['conformance', 'mock/console'],
+  workshop: [],
 };
 
 describe('the layout', () => {

@@ -14,7 +14,7 @@ import { htmlReport } from '../../report/html-report.ts';
 import type { LoadReport } from '../../report/report-schema.ts';
 import { terminalReport } from '../../report/terminal-report.ts';
 import { findK6 } from '../../run/find-k6.ts';
-import { judgeFiles } from '../../verdict/judge-files.ts';
+import { judgeFiles } from '../../run/judge-files.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-raw-'));

@@ -4,7 +4,7 @@ import type { LimiterModel } from '../../spec/limiter/simulation/limiters.ts';
 import { networks } from '../../spec/limiter/simulation/networks.ts';
 import { simulate } from '../../spec/limiter/simulation/simulate.ts';
 import type { LimitPlan } from '../plan/scenario-plan.ts';
-import { scenarioPlan } from '../plan/scenario-plans.ts';
+import { scenarioPlan } from '../scenarios/all.ts';
 
 // Raw output of k6 for tests, in virtual time: what a run of a scenario against a simulated limiter would have left behind.
 

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LoadReport } from '../../load/report/report-schema.ts';
-import { findK6 } from '../../load/run/find-k6.ts';
-import { type PreparedRun, prepareRun } from '../../load/run/prepare-run.ts';
-import { runScenario } from '../../load/run/run-scenario.ts';
 import type { TargetInput } from '../../spec/files/target.ts';
-import { packageRoot, packageVersion } from '../package-facts.ts';
+import type { LoadReport } from '../report/report-schema.ts';
+import { findK6 } from '../run/find-k6.ts';
+import { type PreparedRun, prepareRun } from '../run/prepare-run.ts';
+import { runScenario } from '../run/run-scenario.ts';
+
+/** The package's own folder, where its k6 is. */
+export const root = join(import.meta.dirname, '../..');
 
 export interface Trial {
   readonly scenario: string;
@@ -32,10 +34,10 @@ export function prepareTrial({ scenario, target, duration }: Trial): PreparedRun
 
 /** Runs a scenario against a mock on this machine, with the k6 that is there. */
 export async function tryScenario(trial: Trial): Promise<LoadReport> {
-  const k6 = await findK6({ env: process.env, root: packageRoot() });
+  const k6 = await findK6({ env: process.env, root });
   return runScenario(prepareTrial(trial), {
     k6: k6.path,
     env: process.env,
-    kit: packageVersion(),
+    kit: 'proof',
   });
 }

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
-import { scenarioPlan } from '../plan/scenario-plans.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
-import { judgeRun } from './judge-run.ts';
-import { createRawRun, type RawRun } from './raw-run.ts';
-import { createRawReader } from './read-raw.ts';
+import { scenarioPlan } from '../scenarios/all.ts';
+import { judgeRun } from '../verdict/judge-run.ts';
+import { createRawRun, type RawRun } from '../verdict/raw-run.ts';
+import { createRawReader } from '../verdict/read-raw.ts';
 
 /**
  * The report on raw outputs of k6, merged: what several machines, or several runs, did with the same keys is judged together.

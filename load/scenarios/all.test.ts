@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { volleySize } from '../../spec/limiter/phase.ts';
 import { sendTimes } from '../../spec/limiter/send-times.ts';
 import { isRuleId, rulesFor } from '../../spec/rules.ts';
-import { plannedTraffic } from './planned-traffic.ts';
-import { describeTraffic } from './refusals.ts';
-import { scenarioPlan, scenarioPlans } from './scenario-plans.ts';
+import { plannedTraffic } from '../plan/planned-traffic.ts';
+import { describeTraffic } from '../plan/refusals.ts';
+import { scenarioPlan, scenarioPlans } from './all.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 

@@ -1,3 +1,4 @@
+import { scenarioPlans } from '../scenarios/all.ts';
 import { type Delay, delayProxy, jittered } from './delay-proxy.ts';
 import { startVariant } from './start-variant.ts';
 import { type Trial, tryScenario } from './try-scenario.ts';
@@ -14,18 +15,7 @@ type Row = Omit<Trial, 'target'> & { readonly mock: string; readonly expected: E
 
 const keeps: Expectation = { exitCode: 0 };
 const breaks = (says: RegExp): Expectation => ({ exitCode: 1, says });
-const all = [
-  'paced',
-  'burst',
-  'recover',
-  'refill',
-  'overload',
-  'isolation',
-  'fleet',
-  'labels',
-  'upload',
-  'soak',
-] as const;
+const all = scenarioPlans.map(({ name }) => name);
 /** Soak's hour is cut; everything else has its full length. */
 const durations: Readonly<Record<string, number>> = { soak: 45 };
 

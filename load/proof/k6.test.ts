@@ -3,16 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findK6 } from '../../load/run/find-k6.ts';
-import { runFolder } from '../../load/run/prepare-run.ts';
-import { runK6 } from '../../load/run/run-k6.ts';
-import { writeArchive } from '../../load/run/write-archive.ts';
-import { judgeFiles } from '../../load/verdict/judge-files.ts';
-import { packageRoot } from '../package-facts.ts';
+import { findK6 } from '../run/find-k6.ts';
+import { judgeFiles } from '../run/judge-files.ts';
+import { runFolder } from '../run/prepare-run.ts';
+import { runK6 } from '../run/run-k6.ts';
+import { writeArchive } from '../run/write-archive.ts';
 import { startVariant } from './start-variant.ts';
-import { prepareTrial, type Trial, tryScenario } from './try-scenario.ts';
+import { prepareTrial, root, type Trial, tryScenario } from './try-scenario.ts';
 
-const k6 = await findK6({ env: process.env, root: packageRoot() }).catch((error: Error) => {
+const k6 = await findK6({ env: process.env, root: root }).catch((error: Error) => {
   if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
   console.warn(`\nTHE TESTS OF THE LOAD SCENARIOS WERE LEFT OUT: ${error.message}\n`);
   return undefined;
@@ -84,11 +83,11 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', { timeout: 120_000
     await using mock = await startVariant('burst 15');
     const prepared = prepareTrial({ scenario: 'burst', target: mock.target });
     using run = runFolder(prepared.portable);
-    const scenario = join(packageRoot(), 'load/scenarios/burst.ts');
+    const script = join(root, 'load/k6/main.ts');
     let said = '';
     let status: unknown = 0;
     try {
-      execFileSync(k6?.path ?? '', ['run', '-q', '-e', `TARGET=${run.target}`, scenario], {
+      execFileSync(k6?.path ?? '', ['run', '-q', '-e', 'SCENARIO=burst', '-e', `TARGET=${run.target}`, script], {
         env: { ...process.env, ...prepared.portable.secrets },
         stdio: 'pipe',
       });

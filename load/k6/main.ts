@@ -1,0 +1,20 @@
+import type { FlowPlan } from '../plan/scenario-plan.ts';
+import { scenarioPlan, scenarioPlans } from '../scenarios/all.ts';
+import type { Journey } from './journey.ts';
+import { labelJourney } from './label-journey.ts';
+import { limitJourney } from './limit-journey.ts';
+import { uploadJourney } from './upload-journey.ts';
+
+// What k6 starts: `k6 run -e SCENARIO=overload -e TARGET=target.json load/k6/main.ts`.
+
+const flows: Readonly<Record<FlowPlan['name'], () => Journey>> = { labels: labelJourney, upload: uploadJourney };
+
+const plan = scenarioPlan(__ENV.SCENARIO ?? '');
+if (plan === undefined)
+  throw new Error(`-e SCENARIO=: give one of ${scenarioPlans.map(({ name }) => name).join(', ')}`);
+const journey = plan.kind === 'limit' ? limitJourney(plan) : flows[plan.name]();
+
+// k6 takes no export that is undefined for one that is missing.
+const nothing = async () => {};
+export const { options, setup = nothing, teardown = nothing } = journey;
+export default journey.drive;
