@@ -24,6 +24,16 @@ interface JournalSize {
   readonly bytes: number;
 }
 
+/** Which exchanges are asked for, as the control API has it in a query string. */
+export interface JournalQuery {
+  readonly tenant?: string;
+  readonly key?: string;
+  /** `*` stands for anything. */
+  readonly path?: string;
+  /** The newest so many. */
+  readonly limit?: number;
+}
+
 const at = (text: string) => encodeURIComponent(text);
 
 /** One call of the control API. @throws ControlFailure in its words, or a TypeError where the mock cannot be reached. */
@@ -67,6 +77,11 @@ export const control = {
     ask<{ limits: Limit[] }>('GET', `/limits?tenant=${at(tenant)}`).then(({ limits }) => limits),
   limit: (id: string) => ask<LimitDetail>('GET', `/limits/${at(id)}`),
 
+  journal: (query: JournalQuery) =>
+    ask<{ exchanges: Exchange[] }>(
+      'GET',
+      `/journal?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`,
+    ),
   exchange: (id: number) => ask<Exchange>('GET', `/journal/${id}`),
   clearJournal: () => ask<void>('DELETE', '/journal'),
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { control } from '../control/control.ts';
 import type { Key } from '../control/control-types.ts';
+import { useRoute } from '../navigation/route.ts';
 import { TenantSelect } from '../navigation/tenant-select.tsx';
 import { useTenant } from '../navigation/use-tenant.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -9,6 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { notices } from '../parts/notices.ts';
 import { KeyForm } from './key-form.tsx';
+import { KeyPage } from './key-page.tsx';
 import { type KeyAct, KeysTable } from './keys-table.tsx';
 import { RevealDialog, type Revealed } from './reveal-dialog.tsx';
 
@@ -28,32 +30,40 @@ export function DeveloperView() {
     enabled: tenant !== null,
     refetchInterval: 3_000,
   });
+  const { params } = useRoute();
+  const [madeId, setMadeId] = useState<string | null>(null);
+  const onAct = (act: KeyAct, key: Key) => setOpen({ act, key });
+  const chosen = keys.data?.find(({ id }) => id === params.get('id'));
   return (
     <>
-      <div className="heading">
-        <div>
-          <p className="crumbs">Settings › Integrations</p>
-          <h1>Developer</h1>
-        </div>
-        {tenant !== null && <TenantSelect value={tenant} onChange={choose} />}
-        <button type="button" className="primary" onClick={() => setOpen({ act: 'create' })} disabled={tenant === null}>
-          Create key
-        </button>
-      </div>
-      <p className="quiet lead">
-        A key speaks for one tenant, carries scopes, and has a bucket of its own. The mock keeps only a hash of it.
-      </p>
-      <Loaded query={keys}>
-        {(list) => (
-          <KeysTable
-            keys={list}
-            onAct={(act, key) => {
-              setOpen({ act, key });
-            }}
-          />
-        )}
-      </Loaded>
-      {open !== null && tenant !== null && <KeyDialog open={open} tenant={tenant} setOpen={setOpen} close={close} />}
+      {chosen === undefined ? (
+        <>
+          <div className="heading">
+            <div>
+              <p className="crumbs">Settings › Integrations</p>
+              <h1>Developer</h1>
+            </div>
+            {tenant !== null && <TenantSelect value={tenant} onChange={choose} />}
+            <button
+              type="button"
+              className="primary"
+              onClick={() => setOpen({ act: 'create' })}
+              disabled={tenant === null}
+            >
+              Create key
+            </button>
+          </div>
+          <p className="quiet lead">
+            A key speaks for one tenant, carries scopes, and has a bucket of its own. The mock keeps only a hash of it.
+          </p>
+          <Loaded query={keys}>{(list) => <KeysTable keys={list} madeId={madeId} onAct={onAct} />}</Loaded>
+        </>
+      ) : (
+        <KeyPage apiKey={chosen} onAct={onAct} />
+      )}
+      {open !== null && tenant !== null && (
+        <KeyDialog open={open} tenant={tenant} setOpen={setOpen} onMade={setMadeId} close={close} />
+      )}
     </>
   );
 }
@@ -65,10 +75,11 @@ interface KeyDialogProps {
   readonly open: Open;
   readonly tenant: string;
   readonly setOpen: (open: Open | null) => void;
+  readonly onMade: (id: string) => void;
   readonly close: () => void;
 }
 
-function KeyDialog({ open, tenant, setOpen, close }: KeyDialogProps) {
+function KeyDialog({ open, tenant, setOpen, onMade, close }: KeyDialogProps) {
   switch (open.act) {
     case 'create':
       return (
@@ -80,6 +91,7 @@ function KeyDialog({ open, tenant, setOpen, close }: KeyDialogProps) {
             onCancel={close}
             act={async ({ name, scopes, rateLimit }) => {
               const made = await control.createKey({ tenant, name, scopes, ...(rateLimit && { rateLimit }) });
+              onMade(made.id);
               setOpen({ act: 'reveal', title: `Key ${made.name} is made`, revealed: made });
             }}
           />

@@ -4,6 +4,8 @@ import { useAction } from '../control/use-action.ts';
 import { Problem } from '../parts/problem.tsx';
 import { scopeSentences } from './scope-sentences.ts';
 
+const all = scopeSentences.map(({ scope }) => scope);
+
 export interface KeyChoice {
   readonly name: string;
   readonly scopes: string[];
@@ -27,6 +29,8 @@ export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFo
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
   const [own, setOwn] = useState(initial.rateLimit !== null);
   const [limit, setLimit] = useState(initial.rateLimit ?? { perSecond: 10, burst: 20 });
+  /** Whether a key without scopes is what is wanted: mostly somebody forgot them. */
+  const [asked, setAsked] = useState(false);
   const { run, problem } = useAction(act);
   const toggle = (scope: string) =>
     setChosen((before) => (before.includes(scope) ? before.filter((other) => other !== scope) : [...before, scope]));
@@ -34,7 +38,11 @@ export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFo
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const scopes = scopeSentences.map(({ scope }) => scope).filter((scope) => chosen.includes(scope));
+        const scopes = all.filter((scope) => chosen.includes(scope));
+        if (scopes.length === 0 && !asked) {
+          setAsked(true);
+          return;
+        }
         void run({ name: name.trim(), scopes, rateLimit: own ? limit : null });
       }}
     >
@@ -53,11 +61,20 @@ export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFo
       )}
       <fieldset>
         <legend>Scopes</legend>
+        <div className="row">
+          <button type="button" className="plain" onClick={() => setChosen(all)}>
+            Select all
+          </button>
+          <button type="button" className="plain" onClick={() => setChosen([])}>
+            Select none
+          </button>
+        </div>
         {scopeSentences.map(({ scope, sentence, operations }) => (
-          <label key={scope} className="choice" title={operations.join(', ')}>
+          <label key={scope} className="choice">
             <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
             <span>
-              <code>{scope}</code> <span className="quiet">{sentence}</span>
+              <code>{scope}</code> {sentence}
+              {operations.length > 0 && <span className="quiet under">{operations.join(', ')}</span>}
             </span>
           </label>
         ))}
@@ -96,12 +113,17 @@ export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFo
         )}
       </fieldset>
       <Problem text={problem} />
+      {asked && chosen.length === 0 && (
+        <p role="alert" className="warning">
+          Without a scope it can only ask for health and labels: everything else answers 403. Is that what you want?
+        </p>
+      )}
       <div className="actions">
         <button type="button" onClick={onCancel}>
           Cancel
         </button>
         <button type="submit" className="primary">
-          {verb}
+          {asked && chosen.length === 0 ? `${verb} without scopes` : verb}
         </button>
       </div>
     </form>

@@ -3,16 +3,22 @@ import type { Key } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
 import { describeLimit } from '../parts/describe-limit.ts';
 import { Instant } from '../parts/instant.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { KeyState } from './key-state.tsx';
+import { KeyText } from './key-text.tsx';
 
 export type KeyAct = 'edit' | 'regenerate' | 'revoke';
 
 interface KeysTableProps {
   readonly keys: readonly Key[];
+  /** The key that was made a moment ago. */
+  readonly madeId: string | null;
   readonly onAct: (act: KeyAct, key: Key) => void;
 }
 
-/** The keys of a tenant, revoked ones too. */
-export function KeysTable({ keys, onAct }: KeysTableProps) {
+/** The keys of a tenant, revoked ones too; the newest is on top. */
+export function KeysTable({ keys, madeId, onAct }: KeysTableProps) {
+  const sorted = [...keys].sort((a, b) => b.createdAt.localeCompare(a.createdAt));
   return (
     <table className="stacking">
       <thead>
@@ -30,15 +36,14 @@ export function KeysTable({ keys, onAct }: KeysTableProps) {
         </tr>
       </thead>
       <tbody>
-        {keys.map((key) => (
-          <tr key={key.id} data-revoked={key.state === 'REVOKED'}>
+        {sorted.map((key) => (
+          <tr key={key.id} data-revoked={key.state === 'REVOKED'} data-open={key.id === madeId}>
             <th scope="row">
-              <a href={href('requests', { tenant: key.tenant, key: key.name })} title="Its requests">
-                {key.name}
-              </a>
+              <a href={href('keys', { tenant: key.tenant, id: key.id })}>{key.name}</a>
+              {key.id === madeId && <span className="badge reference mark">new</span>}
             </th>
-            <td data-label="Key">
-              <code>{key.prefix}…</code>
+            <td data-label="Key" className="whole">
+              <KeyText apiKey={key} />
             </td>
             <td data-label="Scopes">
               <Scopes scopes={key.scopes} />
@@ -47,30 +52,26 @@ export function KeysTable({ keys, onAct }: KeysTableProps) {
               {describeLimit(key.rateLimit)}
               {key.ownRateLimit && <span className="quiet"> (its own)</span>}
             </td>
-            <td data-label="Created">
+            <td data-label="Created" className="whole">
               <Instant at={key.createdAt} />
             </td>
-            <td data-label="Last used">
+            <td data-label="Last used" className="whole">
               <Instant at={key.lastUsedAt} />
             </td>
             <td data-label="State">
-              <span className={key.state === 'REVOKED' ? 'badge bad' : 'badge good'}>
-                {key.state === 'REVOKED' ? 'REVOKED' : 'active'}
-              </span>
+              <KeyState state={key.state} />
             </td>
             <td className="row-actions">
-              {key.state === 'ACTIVE' &&
-                (['edit', 'regenerate', 'revoke'] as const).map((act) => (
-                  <button
-                    key={act}
-                    type="button"
-                    className="small"
-                    aria-label={`${labels[act]} ${key.name}`}
-                    onClick={() => onAct(act, key)}
-                  >
-                    {labels[act]}
-                  </button>
-                ))}
+              {key.state === 'ACTIVE' && (
+                <Menu
+                  label={`Actions of ${key.name}`}
+                  items={[
+                    { label: 'Edit…', act: () => onAct('edit', key) },
+                    { label: 'Regenerate…', act: () => onAct('regenerate', key) },
+                    { label: 'Revoke…', danger: true, act: () => onAct('revoke', key) },
+                  ]}
+                />
+              )}
             </td>
           </tr>
         ))}
@@ -78,8 +79,6 @@ export function KeysTable({ keys, onAct }: KeysTableProps) {
     </table>
   );
 }
-
-const labels: Readonly<Record<KeyAct, string>> = { edit: 'Edit', regenerate: 'Regenerate', revoke: 'Revoke' };
 
 function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
   if (scopes.length === 0) return <span className="quiet">none</span>;

@@ -9,8 +9,13 @@ afterEach(browser.tidy);
 afterAll(browser.close);
 
 const row = (page: Page, name: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
 const secretOn = (page: Page) => page.locator('[data-secret]').evaluate((element) => String(element.textContent));
+
+async function act(page: Page, name: string, what: string) {
+  await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: what }).click();
+}
 
 async function create(page: Page, name: string, scopes: readonly string[]) {
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -18,6 +23,7 @@ async function create(page: Page, name: string, scopes: readonly string[]) {
   await dialog.getByLabel('Name').fill(name);
   for (const scope of scopes) await dialog.getByRole('checkbox', { name: scope }).check();
   await dialog.getByRole('button', { name: 'Create key' }).click();
+  if (scopes.length === 0) await dialog.getByRole('button', { name: 'Create key without scopes' }).click();
   return secretOn(page);
 }
 
@@ -35,7 +41,7 @@ describe.skipIf(chromium === null)('the portal', { timeout: 30_000 }, () => {
     expect(listed).toContain('conversation:read');
     expect(await page.content()).not.toContain(secret);
 
-    await page.getByRole('button', { name: 'Revoke reader' }).click();
+    await act(page, 'reader', 'Revoke');
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row(page, 'reader').getByText('REVOKED').waitFor();
     expect((await call(`/v1/conversation/${acme.open}`, secret)).status).toBe(403);
@@ -61,7 +67,7 @@ describe.skipIf(chromium === null)('the portal', { timeout: 30_000 }, () => {
     await row(page, 'mine').waitFor();
     expect(await page.content()).not.toContain(secret);
 
-    await page.getByRole('button', { name: 'Regenerate mine' }).click();
+    await act(page, 'mine', 'Regenerate');
     await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click();
     const second = await secretOn(page);
     await page.goto(`${url}/v1/health`);
@@ -69,7 +75,7 @@ describe.skipIf(chromium === null)('the portal', { timeout: 30_000 }, () => {
     await row(page, 'mine').waitFor();
     expect(await page.content()).not.toContain(second);
 
-    await page.getByRole('button', { name: 'Regenerate mine' }).click();
+    await act(page, 'mine', 'Regenerate');
     await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click();
     const third = await secretOn(page);
     await page.evaluate(() => {
@@ -89,7 +95,7 @@ describe.skipIf(chromium === null)('the portal', { timeout: 30_000 }, () => {
     const { page, call } = await browser.open();
     const old = await create(page, 'mine', ['site:read']);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByRole('button', { name: 'Regenerate mine' }).click();
+    await act(page, 'mine', 'Regenerate');
     const confirm = page.getByRole('dialog', { name: 'Regenerate mine?' });
     expect((await call(`/v1/site/${acme.site}`, old)).status).toBe(200);
     await confirm.getByRole('button', { name: 'Regenerate' }).click();
@@ -102,7 +108,7 @@ describe.skipIf(chromium === null)('the portal', { timeout: 30_000 }, () => {
 
   it('edits scopes and limit of a key, and gives the focus back', async () => {
     const { page, mock } = await browser.open();
-    await page.getByRole('button', { name: 'Edit none' }).click();
+    await act(page, 'none', 'Edit');
     const dialog = page.getByRole('dialog', { name: 'Edit none' });
     await dialog.getByRole('checkbox', { name: /^site:write/ }).check();
     await dialog.getByRole('checkbox', { name: 'A limit of its own' }).check();
@@ -112,7 +118,7 @@ describe.skipIf(chromium === null)('the portal', { timeout: 30_000 }, () => {
     await dialog.waitFor({ state: 'detached' });
     const key = mock.findKey({ tenant: 'acme', name: 'none' });
     expect([[...key.scopes], key.rateLimit]).toEqual([['site:write'], { perSecond: 2.5, burst: 7 }]);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit none');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Actions of none');
     await row(page, 'none').getByText('2.5/s, 7 at once').waitFor();
   });
 
@@ -121,12 +127,76 @@ describe.skipIf(chromium === null)('the portal', { timeout: 30_000 }, () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('full');
+    await dialog.getByRole('button', { name: 'Select all' }).click();
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByRole('alert').getByText('tenant acme has a key full already').waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('full');
     expect(mock.keysOf('acme').filter(({ name }) => name === 'full')).toHaveLength(1);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('asks before it makes a key that may do nothing', async () => {
+    const { page, mock } = await browser.open();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('forgotten');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByRole('alert').getByText('Is that what you want?').waitFor();
+    expect(mock.keysOf('acme').some(({ name }) => name === 'forgotten')).toBe(false);
+    await dialog.getByRole('button', { name: 'Select all' }).click();
+    await dialog.getByRole('button', { name: 'Create key', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy key' }).waitFor();
+    expect(mock.findKey({ tenant: 'acme', name: 'forgotten' }).scopes.size).toBe(8);
+  });
+
+  it('shows a key that was just made on top, and marked', async () => {
+    const { page } = await browser.open();
+    await create(page, 'mine', ['site:read']);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    expect(await page.getByRole('rowheader').first().textContent()).toBe('minenew');
+  });
+
+  it('copies the secret of a fixture, which is a documented fake, and offers none of another key', async () => {
+    const { page } = await browser.open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await create(page, 'mine', ['site:read']);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Copy the secret of full' }).click();
+    await row(page, 'full').getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(acme.full);
+    expect(await page.getByRole('button', { name: 'Copy the secret of mine' }).count()).toBe(0);
+  });
+
+  it('opens a key by its name: what it may do, its limit, its last requests', async () => {
+    const { page, call } = await browser.open();
+    await call('/v1/health', acme.none);
+    await call(`/v1/site/${acme.site}`, acme.none);
+    await page.getByRole('link', { name: 'none', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'none' }).waitFor();
+    await page.getByRole('rowheader', { name: /getSite/ }).waitFor();
+    const refused = page.getByRole('row').filter({ hasText: 'getSite …0001' });
+    await refused.getByText('key none lacks site:read').waitFor();
+    await page.getByText('It carries no scope').waitFor();
+    await page.getByRole('button', { name: 'Revoke…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('heading', { name: 'none REVOKED' }).waitFor();
+    expect((await call('/v1/health', acme.none)).status).toBe(403);
+  });
+
+  it('leads through a menu by keyboard, and gives the focus back', async () => {
+    const { page } = await browser.open();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await page.getByRole('button', { name: 'Actions of none', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Edit…');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe('Revoke…');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Regenerate…');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Actions of none');
   });
 
   it('switches between tenants, and keeps the choice in the address and over views', async () => {

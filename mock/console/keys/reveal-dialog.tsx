@@ -34,11 +34,11 @@ export function RevealDialog({ title, keys, onClose }: RevealDialogProps) {
         <div key={name} className="secret">
           <span className="quiet">{name}</span>
           <code data-secret="">{secret}</code>
-          <CopyButton text={secret} label={keys.length === 1 ? 'Copy key' : `Copy ${name}`} />
+          <CopyButton text={secret} label={keys.length === 1 ? 'Copy key' : `Copy ${name}`} className="primary" />
         </div>
       ))}
       <div className="actions">
-        <button type="button" className="primary" onClick={onClose}>
+        <button type="button" onClick={onClose}>
           I have copied it
         </button>
       </div>

@@ -4,11 +4,13 @@ interface CopyButtonProps {
   readonly text: string;
   /** For example `Copy as curl`. */
   readonly label: string;
+  /** What is copied, for those who hear the button without its row. */
+  readonly subject?: string;
   readonly className?: string;
 }
 
 /** Copies a text, and says whether it could: outside of https and localhost browsers have no clipboard for pages. */
-export function CopyButton({ text, label, className }: CopyButtonProps) {
+export function CopyButton({ text, label, subject, className }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'Copied' | 'Select it and copy by hand' | null>(null);
   const copy = async () => {
     const written = await Promise.resolve(navigator.clipboard?.writeText(text).then(() => true)).catch(() => false);
@@ -17,7 +19,10 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
   };
   return (
     <button type="button" className={className} onClick={copy}>
-      <span aria-live="polite">{outcome ?? label}</span>
+      <span aria-live="polite">
+        {outcome ?? label}
+        {subject !== undefined && <span className="unseen"> {subject}</span>}
+      </span>
     </button>
   );
 }

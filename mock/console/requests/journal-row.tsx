@@ -1,14 +1,13 @@
-import { Fragment, type KeyboardEvent, type ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { Exchange } from '../control/control-types.ts';
 import type { RecordNames } from '../control/record-names.ts';
 import { hrefWith } from '../navigation/route.ts';
 import { InlineCode } from '../parts/inline-code.tsx';
 import { Instant } from '../parts/instant.tsx';
-import { withShortIds } from '../parts/short-id.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { describeDuration } from './describe-duration.ts';
 import type { JournalRow } from './group-refusals.ts';
-import { subjectsOf } from './subjects-of.ts';
+import { What } from './what.tsx';
 
 interface JournalRowProps {
   readonly row: JournalRow;
@@ -98,34 +97,6 @@ function Cells({ exchange: { at, reply, tenant, key, why }, took, children }: Ce
       </td>
       <td className="col-took">{took}</td>
       <td className="col-why">{why !== null && <InlineCode text={why} />}</td>
-    </>
-  );
-}
-
-/** The operation and what it is about; where it is none of the API, the path itself. */
-function What({ exchange, names }: { readonly exchange: Exchange; readonly names: RecordNames }) {
-  const { operationId, request } = exchange;
-  const method = <span className="method">{request.method}</span>;
-  if (operationId === null) {
-    return (
-      <>
-        {method} {withShortIds(request.url)}
-      </>
-    );
-  }
-  const query = request.url.indexOf('?');
-  return (
-    <>
-      {method} {operationId}
-      {subjectsOf(exchange, names).map(({ id, short, name }) => (
-        <Fragment key={id}>
-          {' '}
-          <span className="subject" title={id}>
-            {short} {name}
-          </span>
-        </Fragment>
-      ))}
-      {query >= 0 && <span className="quiet"> {request.url.slice(query)}</span>}
     </>
   );
 }

@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { control } from '../control/control.ts';
+import type { Key } from '../control/control-types.ts';
+import { href } from '../navigation/route.ts';
+import { describeLimit } from '../parts/describe-limit.ts';
+import { Instant } from '../parts/instant.tsx';
+import { LastRequests } from '../requests/last-requests.tsx';
+import { KeyState } from './key-state.tsx';
+import { KeyText } from './key-text.tsx';
+import type { KeyAct } from './keys-table.tsx';
+import { scopeSentences } from './scope-sentences.ts';
+
+interface KeyPageProps {
+  /** Named so because React takes `key` for itself. */
+  readonly apiKey: Key;
+  readonly onAct: (act: KeyAct, key: Key) => void;
+}
+
+/** One key: what it may do, how much of its limit is left, and what was done with it. */
+export function KeyPage({ apiKey, onAct }: KeyPageProps) {
+  const { tenant, name, state, rateLimit, ownRateLimit, createdAt, lastUsedAt } = apiKey;
+  const works = state === 'ACTIVE';
+  return (
+    <>
+      <div className="heading">
+        <div>
+          <p className="crumbs">
+            <a href={href('keys', { tenant })}>Developer</a> › {tenant}
+          </p>
+          <h1>
+            {name} <KeyState state={state} />
+          </h1>
+        </div>
+        {works && (
+          <div className="row">
+            <button type="button" onClick={() => onAct('edit', apiKey)}>
+              Edit…
+            </button>
+            <button type="button" onClick={() => onAct('regenerate', apiKey)}>
+              Regenerate…
+            </button>
+            <button type="button" className="danger apart" onClick={() => onAct('revoke', apiKey)}>
+              Revoke…
+            </button>
+          </div>
+        )}
+      </div>
+      <dl className="facts card">
+        <div>
+          <dt>Key</dt>
+          <dd>
+            <KeyText apiKey={apiKey} />
+          </dd>
+        </div>
+        <div>
+          <dt>Limit</dt>
+          <dd>
+            {describeLimit(rateLimit)}
+            {ownRateLimit && <span className="quiet"> (its own)</span>}
+          </dd>
+        </div>
+        {works && rateLimit !== null && (
+          <div>
+            <dt>Level now</dt>
+            <dd>
+              <LevelNow apiKey={apiKey} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Created</dt>
+          <dd>
+            <Instant at={createdAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>Last used</dt>
+          <dd>
+            <Instant at={lastUsedAt} />
+          </dd>
+        </div>
+      </dl>
+      <Permitted scopes={apiKey.scopes} />
+      <LastRequests tenant={tenant} query={{ key: name }} all={href('requests', { tenant, key: name })} />
+    </>
+  );
+}
+
+function LevelNow({ apiKey: { id, tenant, name } }: { readonly apiKey: Key }) {
+  const { data } = useQuery({ queryKey: ['limit', id], queryFn: () => control.limit(id), refetchInterval: 1_000 });
+  return <a href={href('limits', { tenant, key: name })}>{data?.level?.toFixed(1) ?? '…'}</a>;
+}
+
+function Permitted({ scopes }: { readonly scopes: readonly string[] }) {
+  const carried = scopeSentences.filter(({ scope }) => scopes.includes(scope));
+  const others = scopeSentences.filter(({ scope }) => !scopes.includes(scope));
+  return (
+    <section aria-labelledby="permitted">
+      <h2 id="permitted">What it may do</h2>
+      {carried.length === 0 ? (
+        <p className="quiet">It carries no scope: it may ask for health and labels only.</p>
+      ) : (
+        <ScopesTable scopes={carried} />
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary>{others.length === 1 ? '1 scope' : `${others.length} scopes`} that it does not carry</summary>
+          <ScopesTable scopes={others} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function ScopesTable({ scopes }: { readonly scopes: typeof scopeSentences }) {
+  return (
+    <table className="stacking">
+      <thead>
+        <tr>
+          <th scope="col">Scope</th>
+          <th scope="col">What it permits</th>
+          <th scope="col">Operations that ask for it</th>
+        </tr>
+      </thead>
+      <tbody>
+        {scopes.map(({ scope, sentence, operations }) => (
+          <tr key={scope}>
+            <th scope="row">
+              <code>{scope}</code>
+            </th>
+            <td data-label="Permits">{sentence}</td>
+            <td data-label="Operations">
+              <span className="chips">
+                {operations.map((id) => (
+                  <a key={id} href={href('reference', { operation: id })}>
+                    {id}
+                  </a>
+                ))}
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

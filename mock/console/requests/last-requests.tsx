@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { control, type JournalQuery } from '../control/control.ts';
+import { useRecordNames } from '../control/record-names.ts';
+import { href } from '../navigation/route.ts';
+import { InlineCode } from '../parts/inline-code.tsx';
+import { Instant } from '../parts/instant.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { describeDuration } from './describe-duration.ts';
+import { What } from './what.tsx';
+
+interface LastRequestsProps {
+  readonly tenant: string;
+  readonly query: JournalQuery;
+  /** Where all of them are listed. */
+  readonly all: string;
+}
+
+const most = 10;
+
+/** The newest requests about something, and a way to the others. */
+export function LastRequests({ tenant, query, all }: LastRequestsProps) {
+  const names = useRecordNames([tenant]);
+  const journal = useQuery({
+    queryKey: ['journal', tenant, query],
+    queryFn: () => control.journal({ tenant, ...query, limit: most }),
+    refetchInterval: 2_000,
+  });
+  return (
+    <section aria-labelledby="last-requests">
+      <div className="heading">
+        <h2 id="last-requests">Last requests</h2>
+        <a href={all}>All of them</a>
+      </div>
+      <Loaded query={journal}>
+        {({ exchanges }) =>
+          exchanges.length === 0 ? (
+            <p className="quiet">None since the mock started, or they were cleared.</p>
+          ) : (
+            <table className="stacking">
+              <thead>
+                <tr>
+                  <th scope="col">Request</th>
+                  <th scope="col">Status</th>
+                  <th scope="col">At</th>
+                  <th scope="col">Key</th>
+                  <th scope="col">Took</th>
+                  <th scope="col">Why refused</th>
+                </tr>
+              </thead>
+              <tbody>
+                {exchanges.toReversed().map((exchange) => (
+                  <tr key={exchange.id}>
+                    <th scope="row">
+                      <a href={href('requests', { id: String(exchange.id) })}>
+                        <What exchange={exchange} names={names} />
+                      </a>
+                    </th>
+                    <td data-label="Status">
+                      <StatusBadge status={exchange.reply.status} broken={exchange.reply.broken} />
+                    </td>
+                    <td data-label="At" className="whole">
+                      <Instant at={exchange.at} precise />
+                    </td>
+                    <td data-label="Key" className="whole">
+                      {exchange.key ?? '–'}
+                    </td>
+                    <td data-label="Took" className="whole">
+                      {describeDuration(exchange.milliseconds)}
+                    </td>
+                    <td data-label="Why refused">{exchange.why === null ? '–' : <InlineCode text={exchange.why} />}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
