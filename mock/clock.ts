@@ -1,3 +1,5 @@
+import { durationForms, milliseconds } from '../spec/text/duration.ts';
+
 /**
  * The one clock of a mock: buckets, upload URLs, timestamps and signatures all read it, so that a test moves time for
  * everything at once. It follows the machine's monotonic clock until it is frozen, shifted by what was advanced.
@@ -18,8 +20,6 @@ export interface Clock {
   /** Milliseconds by which this clock is ahead of the real one. */
   readonly offset: number;
 }
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Real time that cannot jump when the machine's wall clock is set: the epoch at start plus a monotonic counter. */
 const realTime = () => origin + performance.now();
@@ -59,11 +59,10 @@ export function createClock(source: () => number = realTime): Clock {
 
 /** Milliseconds of a duration given as a number of milliseconds or as text with a unit. @throws RangeError naming the remedy. */
 export function toMilliseconds(duration: number | string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration).trim());
-  const value = typeof duration === 'number' ? duration : Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN);
+  const value = typeof duration === 'number' ? duration : (milliseconds(duration) ?? Number.NaN);
   if (!Number.isFinite(value) || value < 0 || value > longestDuration) {
     throw new RangeError(
-      `not a duration: ${JSON.stringify(duration)}; give milliseconds >= 0 or text such as "250ms", "2s", "5m", "1h", "1d" (10 years at most)`,
+      `not a duration: ${JSON.stringify(duration)}; give milliseconds >= 0 or ${durationForms} (10 years at most)`,
     );
   }
   return value;

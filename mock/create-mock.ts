@@ -1,9 +1,9 @@
 import type { Profile } from '../spec/files/profile-schema.ts';
+import { seededRandom } from '../spec/random.ts';
 import { type Clock, createClock } from './clock.ts';
 import { preflightReply, withCors } from './cors.ts';
 import { Faults } from './faults/faults.ts';
 import { type Latency, latencySampler } from './faults/latency.ts';
-import { seededRandom } from './faults/random.ts';
 import { createHandle } from './handle.ts';
 import { Journal, type JournalOptions } from './journal/journal.ts';
 import { defaultRateLimit, type Limiter, type RateLimit } from './keys/bucket.ts';

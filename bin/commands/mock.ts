@@ -4,6 +4,7 @@ import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
+import { positive, positiveInteger } from '../option-values.ts';
 
 interface MockFlags {
   readonly port: number;
@@ -198,17 +199,6 @@ function portNumber(value: string): number {
   const port = Number(value);
   if (!/^\d+$/.test(value) || port > 65_535) throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
   return port;
-}
-
-function positive(value: string): number {
-  const number = Number(value);
-  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError('Give a number above 0.');
-  return number;
-}
-
-function positiveInteger(value: string): number {
-  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('Give a whole number of at least 1.');
-  return Number(value);
 }
 
 function latency(value: string): Latency {

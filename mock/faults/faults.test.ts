@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../spec/random.ts';
 import { createClock } from '../clock.ts';
 import { createMock, type Mock } from '../create-mock.ts';
 import { acme, globex } from '../proof/acme.ts';
@@ -7,7 +8,6 @@ import { newTrace } from '../trace.ts';
 import type { FaultSpec } from './fault.ts';
 import { latencySampler, parseLatency } from './latency.ts';
 import { pathPattern } from './path-pattern.ts';
-import { seededRandom } from './random.ts';
 
 let mock: Mock;
 let client: ReturnType<typeof contractClient>;
@@ -222,11 +222,11 @@ describe('latency', () => {
   });
 
   it('is read from the command line', () => {
-    expect(parseLatency('200')).toBe(200);
+    expect(parseLatency('200ms')).toBe('200ms');
     expect(parseLatency('2s')).toBe('2s');
     expect(parseLatency('normal:200ms,50ms')).toEqual({ mean: '200ms', deviation: '50ms' });
     expect(parseLatency('tail:50ms,2s')).toEqual({ median: '50ms', p99: '2s' });
-    for (const wrong of ['', 'fast', 'normal:1', 'tail:2s,1s', 'tail:0,1s'])
+    for (const wrong of ['', '200', 'fast', 'normal:1', 'tail:2s,1s', 'tail:0,1s'])
       expect(() => parseLatency(wrong)).toThrow('Forms: 200ms');
   });
 });

@@ -1,9 +1,9 @@
+import { seededRandom } from '../../spec/random.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { FiredFault, Trace } from '../trace.ts';
 import type { Fault, FaultSpec, FaultTarget } from './fault.ts';
 import { latencySampler } from './latency.ts';
 import { pathPattern } from './path-pattern.ts';
-import { seededRandom } from './random.ts';
 import { statusReply } from './status-reply.ts';
 
 interface Armed {

@@ -46,13 +46,7 @@ export function latencySampler(latency: Latency, random: () => number): () => nu
 export function parseLatency(text: string): Latency {
   const [, form, first = '', second = ''] = /^(normal|tail):([^,]+),([^,]+)$/.exec(text) ?? [];
   const latency =
-    form === 'normal'
-      ? { mean: first, deviation: second }
-      : form === 'tail'
-        ? { median: first, p99: second }
-        : /^\d+$/.test(text)
-          ? Number(text)
-          : text;
+    form === 'normal' ? { mean: first, deviation: second } : form === 'tail' ? { median: first, p99: second } : text;
   try {
     latencySampler(latency, Math.random);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { scopes } from '../../spec/operations.ts';
-import { seededRandom } from '../faults/random.ts';
+import { seededRandom } from '../../spec/random.ts';
 import type { ClientSeed, ConversationSeed, KeySeed, LabelSeed, SiteSeed, TenantSeed, UserSeed } from './schema.ts';
 
 export interface GeneratedTenantOptions {

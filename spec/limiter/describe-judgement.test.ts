@@ -58,7 +58,7 @@ test('says why it cannot tell', () => {
 test('says so when nothing gets in, and when what gets in follows no bucket', () => {
   expect(said({ make: () => () => false }, 'modest')).toMatch(/^admits nothing: too strict, the 429 at \d+\.\d\d s/);
   expect(said(wrongLimiters['fixed windows of 10'], VOLLEY)).toBe(
-    'burst 9: too strict by 55% against the least generous reading (20)',
+    'burst 10: too strict by 50% against the least generous reading (20)',
   );
 });
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { addTargetOption, duration, requiredTarget, type TargetFlag } from './selection-options.ts';
+import { duration } from '../../option-values.ts';
+import { addTargetOption, requiredTarget, type TargetFlag } from './selection-options.ts';
 
 interface CleanupFlags extends TargetFlag {
   readonly timeout?: number;

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
+import { positiveInteger } from '../../option-values.ts';
 import {
   addSelectionOptions,
   addTargetOption,
-  positiveInteger,
   requiredTarget,
   type SelectionFlags,
   selectionOf,

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
+import { duration } from '../../option-values.ts';
 import { interruption } from './interruption.ts';
-import { addTargetOption, duration, requiredTarget, type TargetFlag } from './selection-options.ts';
+import { addTargetOption, requiredTarget, type TargetFlag } from './selection-options.ts';
 
 interface ReplayFlags extends TargetFlag {
   readonly timeout?: number;

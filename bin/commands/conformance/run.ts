@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { ReportFile } from '../../../conformance/reports/report-files.ts';
 import type { Target } from '../../../spec/files/target.ts';
+import { duration, positiveInteger } from '../../option-values.ts';
 import { interruption } from './interruption.ts';
 import { reportOption } from './report-option.ts';
 import {
   addSelectionOptions,
   addTargetOption,
-  duration,
-  positiveInteger,
   requiredTarget,
   type SelectionFlags,
   selectionOf,

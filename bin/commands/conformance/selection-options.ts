@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 
 /** What the options below parse to; the names are those of the runner's `Selection`, but for `tag`. */
@@ -56,19 +56,6 @@ export function requiredTarget({ target }: TargetFlag): string {
   throw new ConfigurationError([
     '--target FILE is missing: the target file describes the deployment; `partnerkit conformance init` writes one to fill in',
   ]);
-}
-
-/** A duration such as `30s`, in milliseconds. */
-export function duration(value: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
-  const milliseconds = Number(number) * ({ ms: 1, s: 1000, m: 60_000 }[unit ?? ''] ?? Number.NaN);
-  if (!(milliseconds > 0)) throw new InvalidArgumentError('Give a duration such as 500ms, 30s or 2m.');
-  return milliseconds;
-}
-
-export function positiveInteger(value: string): number {
-  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('Give a whole number of at least 1.');
-  return Number(value);
 }
 
 function list(flags: string, preset: string, description: string): Option {

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Allowance, defaultAllowance } from '../../../load/plan/refusals.ts';
+import { duration, positive } from '../../option-values.ts';
 
 /** What every command that prepares a run is told. */
 export interface PrepareFlags {
@@ -21,7 +22,9 @@ export function addPrepareOptions(command: Command): Command {
       'a key of the first tenant to use; may be repeated',
       (name, names: readonly string[] = []) => [...names, name],
     )
-    .addOption(new Option('--duration <time>', 'length of the main phase, such as 90s, 10m or 2h').argParser(seconds))
+    .addOption(
+      new Option('--duration <duration>', 'length of the main phase, such as 90s, 10m or 2h').argParser(seconds),
+    )
     .addOption(
       new Option('--max-rps <number>', 'refuse to send more in one second')
         .default(defaultAllowance.maxRps)
@@ -44,18 +47,5 @@ export const allowanceOf = ({ maxRps, maxRequests, yes = false, allowLeftovers =
   allowLeftovers,
 });
 
-const units: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 };
-
-/** Seconds of "90s", "10m", "2h" or a bare number. */
-export function seconds(text: string): number {
-  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text) ?? [];
-  const value = Number(amount) * (units[unit] ?? Number.NaN);
-  if (!(value > 0)) throw new InvalidArgumentError('Give a time such as 90s, 10m or 2h.');
-  return value;
-}
-
-export function positive(text: string): number {
-  const number = Number(text);
-  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('Give a number above 0.');
-  return number;
-}
+/** k6 counts in seconds. */
+const seconds = (value: string): number => duration(value) / 1000;

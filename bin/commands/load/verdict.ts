@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { positive } from './flags.ts';
+import { positive } from '../../option-values.ts';
 import { publish, type ReportFiles, reportFiles } from './reports.ts';
 
 /** `partnerkit load verdict`: judges k6's raw output again, without sending anything. */

@@ -8,9 +8,10 @@ export interface Repeat {
 /** Lines that say something: no blank lines, comments, imports and lone punctuation. */
 const saying = (text: string) =>
   text
+    .replace(/^(?:import|export)\b(?: type)? \{[^}]*\} from .*$/gm, (list) => list.replace(/[^\n]/g, ''))
     .split('\n')
     .map((line, index) => ({ line: line.trim(), number: index + 1 }))
-    .filter(({ line }) => /\w/.test(line) && !/^(?:\/\/|\/?\*|import\b|\} from\b|export (?:\*|\{|type \{))/.test(line));
+    .filter(({ line }) => /\w/.test(line) && !/^(?:\/\/|\/?\*|import\b|export \*)/.test(line));
 
 /**
  * Runs of lines that stand twice, to the letter but for white space.

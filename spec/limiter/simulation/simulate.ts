@@ -1,8 +1,8 @@
+import { seededRandom } from '../../random.ts';
 import type { Observation } from '../observation.ts';
 import type { LimiterModel } from './limiters.ts';
 import type { Network } from './networks.ts';
 import type { Plan } from './plans.ts';
-import { seededRandom } from './random.ts';
 
 const GIVES_UP_AFTER = 3000;
 

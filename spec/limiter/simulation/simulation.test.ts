@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
+import { seededRandom } from '../../random.ts';
 import { type Judgement, judge } from '../judge.ts';
 import type { Limit } from '../limit.ts';
 import { bucketModel, correctLimiters, halfSecondTicks, type LimiterModel, wrongLimiters } from './limiters.ts';
 import { losingNetwork, type Network, networks } from './networks.ts';
 import { plans } from './plans.ts';
-import { seededRandom } from './random.ts';
 import { simulate } from './simulate.ts';
 
 // The long form: RATE_LIMIT_SEEDS=200 npx vitest run spec/limiter/simulation (and it prints the detection rates).

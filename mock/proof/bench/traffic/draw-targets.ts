@@ -1,5 +1,5 @@
+import { seededRandom } from '../../../../spec/random.ts';
 import type { Mock } from '../../../create-mock.ts';
-import { seededRandom } from '../../../faults/random.ts';
 import type { Target } from './fire.ts';
 
 /** What to draw from the one tenant that a mock has. */

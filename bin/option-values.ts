@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from 'commander';
+import { durationForms, milliseconds } from '../spec/text/duration.ts';
+
+/** A duration of more than nothing, in milliseconds. */
+export function duration(value: string): number {
+  const given = milliseconds(value) ?? 0;
+  if (given <= 0) throw new InvalidArgumentError(`Give ${durationForms}.`);
+  return given;
+}
+
+export function positive(value: string): number {
+  const number = Number(value);
+  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('Give a number above 0.');
+  return number;
+}
+
+export function positiveInteger(value: string): number {
+  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('Give a whole number of at least 1.');
+  return Number(value);
+}
