@@ -135,7 +135,7 @@ describe('load run refuses, with nothing sent,', () => {
       ['burst', '--key', 'nobody'],
       /target\.yaml: acme has no usable key nobody; it has full,/,
     ],
-    ['a wrong time', ['paced', '--duration', '1 minute'], /Give a duration such as/],
+    ['a wrong time', ['paced', '--duration', 'soon'], /Give a duration such as/],
     ['a wrong number', ['paced', '--max-rps', 'many'], /Give a number above 0/],
     ['a wrong report', ['paced', '--report', 'pdf=x.pdf'], /Give html=FILE or json=FILE, separated by commas/],
   ])('%s', async (_, [scenario = '', ...flags], problem) => {
