@@ -16,6 +16,7 @@ import { behaviourOf } from './profile/behaviour.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import type { Snapshot, SnapshotOptions } from './snapshot/snapshot.ts';
 import { takeSnapshot, withContent } from './snapshot/take-snapshot.ts';
+import { boundedFiles } from './storage/bounded-files.ts';
 import { defaultFiles } from './storage/default-files.ts';
 import type { FileStore } from './storage/file-store.ts';
 import { heldFiles } from './storage/held-files.ts';
@@ -43,6 +44,8 @@ export interface MockOptions {
   readonly bodyLimit?: number;
   readonly clock?: Clock;
   readonly files?: FileStore;
+  /** How many bytes all uploaded files may take together: 1 GB by default. A PUT beyond is refused with 507. */
+  readonly storageLimit?: number;
   /** What signs upload URLs: another secret for each mock, unless its URLs are to outlive it. */
   readonly uploadSecret?: string;
   /** How much the journal keeps; false keeps nothing. */
@@ -113,6 +116,9 @@ export interface Mock {
 /** 10MB in the specification; which of its two meanings is not shown (decision: 10 * 1024 * 1024). */
 export const defaultBodyLimit = 10 * 1024 * 1024;
 
+/** A page in somebody's browser can send uploads, too: it must not fill the disk. */
+export const defaultStorageLimit = 1_000_000_000;
+
 /** How often uploads that were given up are looked for, in ms of the clock. */
 const lookForAbandoned = 3_600_000;
 
@@ -127,7 +133,7 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const seeds = options.seeds ?? (await import('./seed/generated/tenants.ts')).defaultSeeds;
   const { clock = createClock(), files = defaultFiles(), publicUrl, onError = console.error } = options;
-  const store = heldFiles(files);
+  const store = heldFiles(boundedFiles(files, options.storageLimit ?? defaultStorageLimit));
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 

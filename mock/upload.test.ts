@@ -232,6 +232,20 @@ describe('paths', () => {
   });
 });
 
+it('takes so many bytes of files in all, says so with 507 beyond, and keeps what it has', async () => {
+  mock = await createMock({ rateLimit: false, files: memoryFiles(), storageLimit: 10 });
+  client = contractClient(mock, acme.full);
+  const [first, second] = [(await start()).body, (await start()).body];
+  expect((await put(first.uploadUrl, 'image/png', '12345678')).status).toBe(200);
+  const refused = await put(second.uploadUrl, 'image/png', '123');
+  expect(refused.status).toBe(507);
+  expect(refused.text).toContain('all uploaded files together may take 10 bytes');
+  expect((await register(second.fileKey)).status).toBe(422);
+  expect(await bytesOf(first.fileKey)).toBe('12345678');
+  mock.reset('acme');
+  expect((await put((await start()).body.uploadUrl, 'image/png', '1234567890')).status).toBe(200);
+});
+
 it('errors/internal-error: a fault of ours is 500 with the error body and nothing of the inside', async () => {
   const errors: unknown[] = [];
   const broken = await createMock({ onError: (error) => errors.push(error) });

@@ -150,6 +150,42 @@ it('--latency holds replies back, --control-token guards /_mock', async () => {
   await mock.end('SIGINT');
 });
 
+it('takes the control token from the environment or a file, where `ps` does not show it', async () => {
+  const file = join(scratch(), 'token');
+  writeFileSync(file, 'a-token-of-mine\n');
+  const token = { PARTNERKIT_CONTROL_TOKEN: 'a-token-of-mine' };
+  for (const mock of [await started(['--quiet'], token), await started(['--quiet', '--control-token-file', file])]) {
+    const health = (headers: Record<string, string>) => fetch(`${mock.url}/_mock/health`, { headers });
+    expect((await health({})).status).toBe(401);
+    expect((await health({ authorization: 'Bearer a-token-of-mine' })).status).toBe(200);
+    await mock.end('SIGINT');
+  }
+});
+
+it('--state: a second mock is refused while the first one runs, and not after it was killed', async () => {
+  const file = join(scratch(), 'state.json');
+  const one = await started(['--quiet', '--state', file]);
+  await expect(started(['--quiet', '--state', file])).rejects.toThrow(
+    /partnerkit: --state .*state\.json is in use by process \d+ since .*; end that one/,
+  );
+  await one.end('SIGKILL');
+  const two = await started(['--quiet', '--state', file]);
+  await two.end('SIGINT');
+});
+
+it('--storage-limit bounds what is uploaded', async () => {
+  const mock = await started(['--quiet', '--storage-limit', '1KB']);
+  const upload = await fetch(`${mock.url}/v1/site/10042/file/upload-url`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{"contentType":"a/b"}',
+  });
+  const { uploadUrl } = (await upload.json()) as { uploadUrl: string };
+  const put = (body: string) => fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'a/b' }, body });
+  expect([(await put('x'.repeat(1_001))).status, (await put('x'.repeat(1_000))).status]).toEqual([507, 200]);
+  await mock.end('SIGINT');
+});
+
 it.each([['--log'], ['--json', '--log']])('prints no token that was given (bug: it did): %s', async (...flags) => {
   const mock = await started([...flags, '--control-token', 'a-token-of-mine']);
   const authorization = 'Bearer a-token-of-mine';
@@ -173,6 +209,10 @@ it.each([
   [['--tls-cert', 'x.pem', '--tls-key', 'y.pem'], 'x.pem: cannot be read'],
   [['--tls-cert', 'package.json', '--tls-key', 'package.json'], 'not a certificate and its key'],
   [['--state', 'package.json'], 'version'],
+  [['--control-token-file', 'nowhere'], '--control-token-file nowhere: '],
+  [['--control-token-file', 'package.json'], '8 to 200 visible characters'],
+  [['--control-token-file', 'x', '--control-token', 'a-token-of-mine'], 'cannot be used with'],
+  [['--storage-limit', 'much'], 'such as 500MB or 20GB'],
 ])(
   '%j is refused with exit code 2: %s',
   async (args, message) => {
@@ -181,7 +221,7 @@ it.each([
     }).catch((error: { code: number; stderr: string }) => error)) as { code: number; stderr: string };
     expect(code).toBe(2);
     expect(stderr).toContain(message);
-    for (const left of ['files', 'secret']) {
+    for (const left of ['files', 'secret', 'lock']) {
       rmSync(join(root, `package.json.${left}`), { recursive: true, force: true });
     }
   },

@@ -17,6 +17,8 @@ interface MockFlags {
   readonly publicUrl?: string;
   readonly state?: string;
   readonly controlToken?: string;
+  readonly controlTokenFile?: string;
+  readonly storageLimit?: number;
   readonly latency?: Latency;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -46,10 +48,18 @@ export function addMockCommand(program: Command): void {
     )
     .option(
       '--state <file>',
-      'keep the state in this file over restarts; beside it uploaded bytes (<file>.files) and what signs upload URLs (<file>.secret)',
+      'keep the state in this file over restarts; beside it uploaded bytes (<file>.files), what signs upload URLs (<file>.secret) and a lock (<file>.lock)',
     )
     .addOption(
-      new Option('--control-token <token>', 'what callers of /_mock must send as a Bearer token').argParser(token),
+      new Option('--control-token <token>', 'what callers of /_mock must send as a Bearer token; others see it in `ps`')
+        .env('PARTNERKIT_CONTROL_TOKEN')
+        .argParser(token),
+    )
+    .addOption(new Option('--control-token-file <file>', 'the same, read from a file').conflicts('controlToken'))
+    .addOption(
+      new Option('--storage-limit <size>', 'how much all uploaded files may take, such as 500MB or 20GB')
+        .default(undefined, '1GB')
+        .argParser(bytes),
     )
     .addOption(
       new Option(
@@ -66,7 +76,9 @@ export function addMockCommand(program: Command): void {
     .action(start);
 }
 
-async function start(flags: MockFlags): Promise<void> {
+async function start(given: MockFlags): Promise<void> {
+  const controlToken = given.controlToken ?? (await readToken(given.controlTokenFile));
+  const flags: MockFlags = { ...given, ...(controlToken !== undefined && { controlToken }) };
   const [{ createMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
     import('../../mock/index.ts'),
     import('../describe-mock.ts'),
@@ -83,6 +95,7 @@ async function start(flags: MockFlags): Promise<void> {
     rateLimit: flags.rateLimit && { perSecond, burst },
     ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
     ...(latency !== undefined && { latency }),
+    ...(flags.storageLimit !== undefined && { storageLimit: flags.storageLimit }),
     ...(profile && { profile }),
     ...(state && { files: state.files, uploadSecret: state.uploadSecret }),
   });
@@ -106,6 +119,7 @@ async function start(flags: MockFlags): Promise<void> {
   unwatch?.();
   await listening.close();
   await stopSaving?.();
+  state?.release();
   await mock.close();
 }
 
@@ -131,6 +145,15 @@ function complain(what: string, error: unknown): void {
   const [first, ...more] = error instanceof ConfigurationError ? error.problems : [String(error)];
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
   process.stderr.write(`partnerkit: ${what}: ${first?.replaceAll('\n', ' ')}${others}\n`);
+}
+
+async function readToken(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError([`--control-token-file ${file}: ${fileProblem(error, 'read')}`]);
+  });
+  if (!isToken(text.trim())) throw new ConfigurationError([`--control-token-file ${file}: ${tokenRule}`]);
+  return text.trim();
 }
 
 async function readTls({ tlsCert, tlsKey }: MockFlags) {
@@ -209,10 +232,22 @@ function latency(value: string): Latency {
   }
 }
 
+const tokenRule = 'Give 8 to 200 visible characters without blanks.';
+
+const isToken = (value: string) => /^[\x21-\x7e]{8,200}$/.test(value);
+
 function token(value: string): string {
-  if (!/^[\x21-\x7e]{8,200}$/.test(value))
-    throw new InvalidArgumentError('Give 8 to 200 visible characters without blanks.');
+  if (!isToken(value)) throw new InvalidArgumentError(tokenRule);
   return value;
+}
+
+const units = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 } as const;
+
+function bytes(value: string): number {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([KMGT]?B)?$/i.exec(value) ?? [];
+  const factor = units[(unit.toUpperCase() === 'B' ? '' : unit.toUpperCase()) as keyof typeof units];
+  if (number === undefined) throw new InvalidArgumentError('Give a size such as 500MB or 20GB.');
+  return Math.floor(Number(number) * factor);
 }
 
 function origin(value: string): string {

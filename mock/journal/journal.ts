@@ -101,7 +101,7 @@ export class Journal {
     slot.method = request.method;
     slot.url = url;
     slot.headers = headers;
-    slot.requestBody = body && body.kept;
+    slot.requestBody = body?.kept ?? null;
     slot.status = reply.status;
     slot.replyHeaders = strayed ? mapValues(reply.headers, clean) : reply.headers;
     slot.replyText = text === null ? null : shortened(text, this.#bodyBytes);

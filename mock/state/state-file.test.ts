@@ -1,23 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
-import { openStateFile } from './state-file.ts';
+import { openStateFile, type StateFile } from './state-file.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 let path: string;
 beforeEach(() => {
+  before?.release();
+  before = undefined;
   path = join(mkdtempSync(join(tmpdir(), 'partnerkit-state-')), 'state.json');
 });
 
+let before: StateFile | undefined;
+
+/** The next mock; the one before ends without another word, as one that is killed. */
 async function start() {
+  before?.release();
   const state = await openStateFile(path);
+  before = state;
   const mock = await createMock({ files: state.files, uploadSecret: state.uploadSecret });
   await state.load(mock);
   return { state, mock };
@@ -113,9 +120,12 @@ describe('a state file', () => {
   it('can be read by nobody else, and says nothing of what signs upload URLs', async () => {
     const { mock, state } = await start();
     await state.save(mock);
-    const modes = [path, `${path}.secret`].map((file) => (statSync(file).mode & 0o777).toString(8));
+    await upload(mock, 'mine alone');
+    const files = [path, ...['secret', 'lock', 'files'].map((name) => `${path}.${name}`)];
+    const inside = blobs().map((name) => join(`${path}.files`, name));
+    const modes = [...files, ...inside].map((file) => (statSync(file).mode & 0o777).toString(8));
     // Windows has no such modes.
-    if (process.platform !== 'win32') expect(modes).toEqual(['600', '600']);
+    if (process.platform !== 'win32') expect(modes).toEqual(['600', '600', '600', '700', '600']);
     expect(readFileSync(path, 'utf8')).not.toContain(state.uploadSecret);
     expect(JSON.stringify(await mock.snapshot())).not.toContain(state.uploadSecret);
   });
@@ -128,9 +138,59 @@ describe('a state file', () => {
     expect(readdirSync(dirname(path)).sort()).toEqual([
       'other.json.1.tmp',
       'state.json.files',
+      'state.json.lock',
       'state.json.secret',
       'state.json.tmp',
     ]);
+  });
+
+  it('belongs to one mock at a time, and says whose it is', async () => {
+    const { state, mock } = await start();
+    await state.save(mock);
+    const text = readFileSync(path, 'utf8');
+    await expect(openStateFile(path)).rejects.toThrow(`state.json is in use by process ${process.pid} since 2`);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    state.release();
+    (await openStateFile(path)).release();
+  });
+
+  it('is free as soon as the mock that had it is killed', async () => {
+    const script = `
+      import { openStateFile } from './state-file.ts';
+      await openStateFile(process.argv[1]);
+      process.stdout.write('held');
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, path], { cwd: import.meta.dirname });
+    await once(child.stdout ?? child, 'data');
+    await expect(openStateFile(path)).rejects.toThrow(`in use by process ${child.pid} since`);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // Of several that come at once, one gets it.
+    const came = await Promise.allSettled(Array.from({ length: 5 }, () => openStateFile(path)));
+    expect(came.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of came) if (one.status === 'fulfilled') one.value.release();
+  });
+
+  it.each(['lock', 'files'])('does not follow a link in place of its %s', async (name) => {
+    const elsewhere = join(dirname(path), 'elsewhere');
+    if (name === 'files') mkdirSync(elsewhere);
+    else writeFileSync(elsewhere, 'precious');
+    symlinkSync(elsewhere, `${path}.${name}`);
+    await expect(openStateFile(path)).rejects.toThrow(/cannot keep files beside it/);
+    if (name === 'lock') expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
+  });
+
+  it('refuses a lock file that is something else, and leaves it', async () => {
+    writeFileSync(`${path}.lock`, 'a text of somebody, long enough to be looked into. '.repeat(20));
+    await expect(openStateFile(path)).rejects.toThrow('is no lock file of partnerkit');
+    expect(readFileSync(`${path}.lock`, 'utf8')).toContain('somebody');
+  });
+
+  it('removes nothing that it did not write', async () => {
+    mkdirSync(`${path}.files`);
+    writeFileSync(join(`${path}.files`, 'notes.txt'), 'mine');
+    await start();
+    expect(blobs()).toEqual(['notes.txt']);
   });
 
   it('is saved once more at the end', async () => {
@@ -152,6 +212,14 @@ it('replaces the file and never writes into it: who has it open reads the old te
   expect(readdirSync(dirname(path))).toEqual(['state.json']);
 });
 
+it('writes through no link that somebody has planted', async () => {
+  const victim = join(dirname(path), 'victim');
+  writeFileSync(victim, 'precious');
+  symlinkSync(victim, `${path}.${process.pid}.tmp`);
+  await writeAtomically(path, 'new');
+  expect([readFileSync(victim, 'utf8'), readFileSync(path, 'utf8')]).toEqual(['precious', 'new']);
+});
+
 it('leaves nothing behind where it cannot write', async () => {
   mkdirSync(path);
   await expect(writeAtomically(path, 'new')).rejects.toThrow();
@@ -168,7 +236,7 @@ it('is whole after kill -9 in the middle of writing', async () => {
   const seen = new Set<number>();
   for (let round = 0; round < 4; round++) {
     const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script, path], {
-      cwd: resolve(import.meta.dirname, '../..'),
+      cwd: import.meta.dirname,
     });
     // The next write has begun by the time this is read.
     for (let writes = 0; writes <= round; writes++) await once(child.stdout ?? child, 'data');

@@ -4,12 +4,13 @@ import type { Mock } from '../create-mock.ts';
 import { tooMuchJson } from '../request/too-much-json.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type KeptFiles, keptFiles } from '../storage/kept-files.ts';
+import { holdLock } from './hold-lock.ts';
 import { keptUploadSecret } from './upload-secret.ts';
 import { removeUnfinished, writeAtomically } from './write-atomically.ts';
 
 /**
- * A mock's state on disk: one JSON file, the bytes of uploaded files in the folder `<file>.files` beside it, and what signs
- * upload URLs in `<file>.secret`.
+ * A mock's state on disk: one JSON file, the bytes of uploaded files in the folder `<file>.files` beside it, what signs upload
+ * URLs in `<file>.secret`, and a lock in `<file>.lock`, so that no two mocks write the same state.
  */
 export interface StateFile {
   /** What the mock must keep its files in. */
@@ -25,16 +26,25 @@ export interface StateFile {
   save(mock: Mock): Promise<void>;
   /** Saves every so many milliseconds, if anything changed. @returns what ends that, after a last save. */
   keepSaving(mock: Mock, everyMilliseconds: number, onError: (error: unknown) => void): () => Promise<void>;
+  /** Lets another mock have the file. */
+  release(): void;
 }
 
+/** Opens the state for this mock alone. @throws ConfigurationError, also when another one has it. */
 export async function openStateFile(path: string): Promise<StateFile> {
+  const asConfiguration = (error: Error) => {
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError([`--state ${path}: cannot keep files beside it: ${error.message}`]);
+  };
+  const release = await holdLock(`${path}.lock`, `--state ${path}`).catch(asConfiguration);
   const beside = async () => {
     const files = await keptFiles(`${path}.files`);
     await removeUnfinished(path);
     return { files, uploadSecret: await keptUploadSecret(`${path}.secret`) };
   };
-  const { files, uploadSecret } = await beside().catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError([`--state ${path}: cannot keep files beside it: ${error.message}`]);
+  const { files, uploadSecret } = await beside().catch((error) => {
+    release();
+    return asConfiguration(error);
   });
   let saved = '';
   let saving = Promise.resolve();
@@ -57,6 +67,7 @@ export async function openStateFile(path: string): Promise<StateFile> {
   return {
     files,
     uploadSecret,
+    release,
     async load(mock) {
       const snapshot = await read(path);
       if (snapshot !== undefined) await mock.restore(snapshot, path);

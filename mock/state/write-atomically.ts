@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -6,9 +7,10 @@ import { basename, dirname, join } from 'node:path';
  * but its owner may read it.
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  // A name that nobody foresees, and never a file or a link that is there already.
+  const temporary = `${path}.${process.pid}-${randomUUID()}.tmp`;
   try {
-    const file = await open(temporary, 'w', 0o600);
+    const file = await open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(text);
       await file.sync();
@@ -29,7 +31,8 @@ export async function writeAtomically(path: string, text: string): Promise<void>
 /** Removes what a crash in the middle of writing that file has left beside it. */
 export async function removeUnfinished(path: string): Promise<void> {
   const name = basename(path);
-  const isUnfinished = (other: string) => other.startsWith(`${name}.`) && /^\.\d+\.tmp$/.test(other.slice(name.length));
+  const isUnfinished = (other: string) =>
+    other.startsWith(`${name}.`) && /^\.\d+(?:-[\da-f-]{36})?\.tmp$/.test(other.slice(name.length));
   for (const other of await readdir(dirname(path))) {
     if (isUnfinished(other)) await rm(join(dirname(path), other), { force: true });
   }

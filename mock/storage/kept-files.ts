@@ -1,5 +1,5 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore } from './file-store.ts';
 import { writeToDisk } from './write-to-disk.ts';
@@ -14,12 +14,18 @@ export interface KeptFiles extends FileStore {
   keepOnly(used: ReadonlySet<string>): Promise<void>;
 }
 
+/** What the mock has written there; files of somebody else stay as they are. */
+const blobsIn = (folder: string) =>
+  readdirSync(folder).filter((name) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:\.part)?$/.test(name));
+
 /**
- * Keeps files in a folder. What is removed stays there until it is purged, because a state file on disk may refer to it
+ * Keeps files in a folder that nobody else may look into. What is removed stays there until it is purged, because a state file on disk may refer to it
  * until that is written again. `close` keeps everything.
  */
 export async function keptFiles(folder: string): Promise<KeptFiles> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await lstat(folder)).isSymbolicLink()) throw new Error(`${folder} is a link; give a folder of its own`);
+  await chmod(folder, 0o700);
   const removed = new Set<string>();
   const has = (name: string) => !removed.has(name) && existsSync(join(folder, name));
   const purge = async (names: Iterable<string>) => {
@@ -35,7 +41,10 @@ export async function keptFiles(folder: string): Promise<KeptFiles> {
     remove: async (name) => void removed.add(name),
     obsolete: () => [...removed],
     purge,
-    keepOnly: async (used) => purge((await readdir(folder)).filter((name) => !used.has(name))),
+    keepOnly: async (used) => purge(blobsIn(folder).filter((name) => !used.has(name))),
+    *sizes() {
+      for (const name of blobsIn(folder)) if (!removed.has(name)) yield [name, statSync(join(folder, name)).size];
+    },
     async close() {},
   };
 }

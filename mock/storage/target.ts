@@ -4,6 +4,7 @@ import type { Tenant } from '../store/tenant.ts';
 import type { Trace } from '../trace.ts';
 import type { FileStore } from './file-store.ts';
 import { presignPut, type SignatureProblem, type StorageCredentials, verifyPut } from './presign.ts';
+import { StorageFull } from './storage-full.ts';
 
 /** Where upload URLs point: beside `/v1`, because the target takes no API key and counts against no bucket. */
 export const storagePath = '/storage/';
@@ -109,6 +110,7 @@ export function createStorageTarget({
         }
         if (brokeOff(error))
           return xmlError(400, 'IncompleteBody', 'The connection ended before the whole body had arrived.');
+        if (error instanceof StorageFull) return xmlError(507, 'InsufficientStorage', `${error.message}.`);
         onError(error);
         if (isFull(error))
           return xmlError(507, 'InsufficientStorage', 'The disk on which the mock keeps files is full.');

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeTemporaryFolder, removeAbandonedFolders, removeTemporaryFolder } from './temporary-folders.ts';
 
@@ -20,7 +20,7 @@ const script = (then: string) => `
   writeFileSync(folder + '/file', 'bytes');
   process.stdout.write(folder + '\\n');
   ${then}`;
-const cwd = resolve(import.meta.dirname, '../..');
+const cwd = import.meta.dirname;
 const args = (then: string) => ['--input-type=module', '-e', script(then), parent];
 
 /** A number that no process has any more. */

@@ -17,7 +17,7 @@ export async function writeToDisk(folder: string, name: string, bytes: AsyncIter
     }
   };
   // Opened first: on a busy machine a file that is still being opened when its bytes break off would be made after its removal.
-  const file = await open(part, 'wx');
+  const file = await open(part, 'wx', 0o600);
   try {
     await pipeline(hashed, file.createWriteStream());
     await rename(part, join(folder, name));

@@ -128,6 +128,7 @@ describe('files', () => {
     const was = await state();
     const opened = await openStateFile(file);
     await expect(opened.load(mock)).rejects.toThrow(ConfigurationError);
+    opened.release();
     expect(await state()).toBe(was);
     tally({ inputs: 1 });
   });

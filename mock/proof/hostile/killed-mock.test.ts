@@ -77,6 +77,11 @@ it('an upload URL is good for its five minutes, whatever becomes of the mock in 
   const { files } = await (await fetch(`${two.url}/_mock/files`)).json();
   expect(await (await fetch(`${two.url}/_mock/files/${files[0].fileKey}/content`)).text()).toBe('two');
   await two.end('SIGINT');
-  expect(readdirSync(folder).sort()).toEqual(['state.json', 'state.json.files', 'state.json.secret']);
+  expect(readdirSync(folder).sort()).toEqual([
+    'state.json',
+    'state.json.files',
+    'state.json.lock',
+    'state.json.secret',
+  ]);
   tally({ inputs: 3, faults: 1 });
 });

@@ -30,7 +30,11 @@ async function serve(settings: ServerSettings): Promise<string> {
       const { createMock, listen } = await import('../../../index.ts');
       const { loadSeeds } = await import('../../../seed/load.ts');
       const seeds = settings.fixtures === undefined ? undefined : await loadSeeds(settings.fixtures);
-      mock = await createMock({ rateLimit: settings.rateLimit, ...(seeds && { seeds }) });
+      mock = await createMock({
+        rateLimit: settings.rateLimit,
+        storageLimit: Number.POSITIVE_INFINITY,
+        ...(seeds && { seeds }),
+      });
       return (await listen(mock, { port: 0 })).url;
     }
     case 'fixed': {
