@@ -26,13 +26,14 @@ const views = [
   '#/data?kind=conversations',
   '#/data?kind=labels',
   '#/data?kind=files',
+  `#/data?tenant=acme&record=conversation/${acme.open}`,
+  `#/data?tenant=acme&record=site/${acme.site}`,
   '#/time',
   '#/reference',
   '#/reference?operation=startSiteFileUpload',
 ];
 const dialogs = [
   ['#/keys', 'Create key'],
-  ['#/data', 'Labels of Yearly furnace check'],
   ['#/data', 'Copy acme…'],
   ['#/time', 'Add a fault'],
 ] as const;

@@ -12,7 +12,8 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  "img-src 'self' data:",
+  // Uploaded pictures are shown from the memory of the page.
+  "img-src 'self' data: blob:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

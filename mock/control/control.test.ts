@@ -115,6 +115,23 @@ describe('the control API', () => {
     }
   });
 
+  it('shows a record as the API does, with its private labels and what it is linked with', async () => {
+    const record = async (path: string) => (await control.send('GET', `/tenants/acme/${path}`)).body;
+    const answered = async (path: string) => (await call(`/v1/${path}`)).json();
+    const conversation = await record(`conversation/${acme.open}`);
+    expect(conversation.reply).toEqual(await answered(`conversation/${acme.open}/context`));
+    expect(conversation.labels.map(({ id }: { id: string }) => id)).toContain(acme.privateLabel);
+    expect(conversation.sites).toContain(acme.site);
+    const site = await record(`site/${acme.site}`);
+    expect(site.reply).toEqual(await answered(`site/${acme.site}`));
+    expect(site.conversations).toContain(acme.open);
+    expect(site.clients).toContain(acme.client);
+    const client = await record(`client/${acme.client}`);
+    expect(client.reply).toEqual(await answered(`client/${acme.client}`));
+    expect(client.sites).toContain(acme.site);
+    expect((await control.send('GET', '/tenants/acme/client/nobody')).status).toBe(404);
+  });
+
   it('gives uploads back as downloads that cannot run', async () => {
     const fileKey = await upload('<script>alert(1)</script>');
     expect((await control.send('GET', '/files?tenant=acme')).body.files).toMatchObject([

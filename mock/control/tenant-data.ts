@@ -7,10 +7,7 @@ import { tenantView } from './views.ts';
 /** A tenant's records in brief, each with all labels it carries now, private ones too: what the product would show. */
 export function tenantData(mock: Mock, tenant: Tenant) {
   const { records } = tenant;
-  const labelsOf = (holder: LabelHolder): LabelSeed[] =>
-    [...tenant.labelsOf(holder)]
-      .flatMap((id) => records.labels.get(id) ?? [])
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const labelsOf = (holder: LabelHolder) => carriedLabels(tenant, holder);
   return {
     ...tenantView(mock, tenant),
     records: {
@@ -31,3 +28,9 @@ export function tenantData(mock: Mock, tenant: Tenant) {
     },
   };
 }
+
+/** All labels that a holder carries now, private ones too, by name. */
+export const carriedLabels = (tenant: Tenant, holder: LabelHolder): LabelSeed[] =>
+  [...tenant.labelsOf(holder)]
+    .flatMap((id) => tenant.records.labels.get(id) ?? [])
+    .sort((a, b) => (a.name < b.name ? -1 : 1));

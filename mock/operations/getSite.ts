@@ -1,16 +1,7 @@
 import { operation } from '../operation.ts';
-import { clientDetails } from '../store/client-details.ts';
-import { clientOf, siteOf } from '../store/find.ts';
+import { siteOf } from '../store/find.ts';
+import { siteDetails } from '../store/site-details.ts';
 
-export const getSite = operation('getSite', ({ params, tenant }) => {
-  const { labels: _, serviceLevel: __, clients = [], ...details } = siteOf(tenant, params.id).seed;
-  const primary = clients.find((link) => link.isPrimary);
-  return {
-    ...details,
-    ...(primary && { primaryClientId: primary.client }),
-    clients: clients.map((link) => ({
-      ...clientDetails(clientOf(tenant, link.client)),
-      isPrimary: link.isPrimary ?? false,
-    })),
-  };
-});
+export const getSite = operation('getSite', ({ params, tenant }) =>
+  siteDetails(tenant, siteOf(tenant, params.id).seed),
+);

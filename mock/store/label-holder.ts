@@ -9,16 +9,20 @@ export type HolderRef =
   | { readonly site: string }
   | { readonly client: string; readonly site: string };
 
-/** @throws MockError `missing` naming what the tenant does not have. */
+/** @throws MockError `missing` naming what the tenant does not have, as all of these do. */
 export function holderAt(tenant: Tenant, ref: HolderRef): LabelHolder {
-  const { records } = tenant;
-  if ('conversation' in ref)
-    return records.conversations.get(ref.conversation) ?? missing(tenant, 'conversation', ref.conversation);
-  if ('client' in ref) {
-    return records.links.get(linkKey(ref.client, ref.site)) ?? missing(tenant, 'link', `${ref.client} - ${ref.site}`);
-  }
-  return records.sites.get(ref.site) ?? missing(tenant, 'site', ref.site);
+  if ('conversation' in ref) return conversationAt(tenant, ref.conversation);
+  if (!('client' in ref)) return siteAt(tenant, ref.site);
+  const { client, site } = ref;
+  return tenant.records.links.get(linkKey(client, site)) ?? missing(tenant, 'link', `${client} - ${site}`);
 }
+
+export const conversationAt = (tenant: Tenant, id: string) =>
+  tenant.records.conversations.get(id) ?? missing(tenant, 'conversation', id);
+
+export const siteAt = (tenant: Tenant, id: string) => tenant.records.sites.get(id) ?? missing(tenant, 'site', id);
+
+export const clientAt = (tenant: Tenant, id: string) => tenant.records.clients.get(id) ?? missing(tenant, 'client', id);
 
 /** A label by its id or its name, private ones too. @throws MockError `missing`. */
 export function labelAt({ records, name }: Tenant, idOrName: string): LabelSeed {

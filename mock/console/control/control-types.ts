@@ -1,4 +1,5 @@
 import type { bucketView, momentView } from '../../control/bucket-view.ts';
+import type { conversationView } from '../../control/record-view.ts';
 import type { tenantData } from '../../control/tenant-data.ts';
 import type { clockView, exchangeView, fileView, keyView, tenantView } from '../../control/views.ts';
 
@@ -11,6 +12,11 @@ export type BucketMoment = ReturnType<typeof momentView>;
 export type LimitDetail = Limit & { readonly now: string; readonly lastMinute: readonly BucketMoment[] };
 export type Exchange = ReturnType<typeof exchangeView>;
 export type FileRecord = ReturnType<typeof fileView>;
+/** A conversation, a site or a client. */
+export interface RecordData extends Omit<ReturnType<typeof conversationView>, 'reply' | 'conversations'> {
+  readonly reply: object;
+  readonly conversations: readonly string[];
+}
 export type TenantSummary = ReturnType<typeof tenantView>;
 export type TenantData = ReturnType<typeof tenantData>;
 export type ClockState = ReturnType<typeof clockView>;

@@ -12,6 +12,7 @@ import type {
   Limit,
   LimitDetail,
   RateLimit,
+  RecordData,
   RevealedKey,
   Target,
   TenantData,
@@ -87,10 +88,18 @@ export const control = {
 
   tenants: () => ask<{ tenants: TenantSummary[] }>('GET', '/tenants').then(({ tenants }) => tenants),
   tenant: (name: string) => ask<TenantData>('GET', `/tenants/${at(name)}`),
+  /** @param path for example `conversation/<id>` */
+  record: (tenant: string, path: string) => ask<RecordData>('GET', `/tenants/${at(tenant)}/${path}`),
   cloneTenant: (from: string, name?: string) => ask<ClonedTenant>('POST', '/tenants', { from, ...(name && { name }) }),
   removeTenant: (name: string) => ask<void>('DELETE', `/tenants/${at(name)}`),
   files: (tenant: string) =>
     ask<{ files: FileRecord[] }>('GET', `/files?tenant=${at(tenant)}`).then(({ files }) => files),
+  file: (fileKey: string) => ask<FileRecord>('GET', `/files/${at(fileKey)}`),
+  async content(fileKey: string): Promise<Blob> {
+    const response = await fetch(`/_mock/files/${at(fileKey)}/content`, { headers: controlToken.headers() });
+    if (!response.ok) throw failureOf(response.status, await response.text());
+    return response.blob();
+  },
   /** @param holder for example `conversation/<id>` */
   applyLabel: (tenant: string, holder: string, label: string) =>
     ask<{ labels: Label[] }>('PUT', labelPath(tenant, holder, label)),

@@ -8,6 +8,9 @@ beforeAll(browser.start, 30_000);
 afterEach(browser.tidy);
 afterAll(browser.close);
 
+/** 10 by 10. */
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
 const json = { 'content-type': 'application/json' };
 
 describe.skipIf(chromium === null)('data', { timeout: 30_000 }, () => {
@@ -15,20 +18,75 @@ describe.skipIf(chromium === null)('data', { timeout: 30_000 }, () => {
     const { page, call, complaints } = await browser.open({ at: '#/data?tenant=acme' });
     const shown = async () => (await (await call(`/v1/conversation/${acme.closed}/context`)).json()).labels;
     const before = await shown();
-    await page.getByRole('button', { name: 'Labels of Yearly furnace check' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Labels of Yearly furnace check' });
-    await dialog.getByRole('checkbox', { name: 'internal-risk private' }).check();
-    await dialog.getByText('(1 private hidden)').waitFor();
+    await page.getByRole('link', { name: 'Yearly furnace check' }).click();
+    const labels = page.getByRole('region', { name: 'Labels' });
+    await labels.getByRole('checkbox', { name: 'internal-risk private' }).check();
+    await labels.getByText('(1 private hidden)').waitFor();
     expect(await shown()).toEqual(before);
-    await dialog.getByRole('checkbox', { name: 'vip' }).check();
-    await dialog.getByText('The API shows: maintenance-plan, vip').waitFor();
+    await labels.getByRole('checkbox', { name: 'vip' }).check();
+    await labels.getByText('The API shows: maintenance-plan, vip').waitFor();
     expect(await shown()).toEqual([...before, 'vip']);
-    await dialog.getByRole('checkbox', { name: 'vip' }).uncheck();
-    await dialog.getByText('The API shows: maintenance-plan (').waitFor();
+    await labels.getByRole('checkbox', { name: 'vip' }).uncheck();
+    await labels.getByText('The API shows: maintenance-plan (').waitFor();
     expect(await shown()).toEqual(before);
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Conversations', exact: true }).click();
     const row = page.getByRole('row').filter({ hasText: 'Yearly furnace check' });
     await row.getByText('internal-risk private').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('has a page for every record: what the API answers, what it is linked with, who asked', async () => {
+    const { page, call, complaints } = await browser.open({ at: '#/data?tenant=acme' });
+    await call(`/v1/conversation/${acme.open}`, acme.none);
+    await page.getByRole('link', { name: 'Water heater leaking into the garage' }).click();
+    const reply = JSON.parse(
+      String(await page.getByRole('region', { name: 'What the API answers' }).locator('pre').textContent()),
+    );
+    expect(reply).toEqual(await (await call(`/v1/conversation/${acme.open}/context`)).json());
+    await page.getByRole('rowheader', { name: 'GET getConversation …0001' }).waitFor();
+    const linked = page.getByRole('region', { name: 'Linked with' });
+    await linked.getByRole('link').first().click();
+    await page.locator('.id code', { hasText: acme.site }).waitFor();
+    await page.getByText(`GET /v1/site/${acme.site}`, { exact: true }).waitFor();
+    await linked.getByText('Clients').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('puts labels on the link of a client to a site', async () => {
+    const { page, mock } = await browser.open({ at: '#/data?tenant=acme&kind=links' });
+    await page.getByRole('rowheader').getByRole('link').first().click();
+    const labels = page.getByRole('region', { name: 'Labels' });
+    await labels.getByRole('checkbox', { name: 'spare', exact: true }).check();
+    await labels.getByText(/The API shows: .*spare/).waitFor();
+    const [client = '', site = ''] = await page.locator('.id code').allTextContents();
+    expect(mock.labelsOf('acme', { client, site }).map(({ name }) => name)).toContain('spare');
+  });
+
+  it('says what is not there', async () => {
+    const { page } = await browser.open({ at: '#/data?tenant=acme&record=site/nowhere' });
+    await page.getByRole('alert').getByText('tenant acme has no site nowhere').waitFor();
+  });
+
+  it.each([
+    ['a picture', 'image/png', Buffer.from(pixel, 'base64')],
+    ['text, whatever it says', 'text/html', Buffer.from('<script>document.title="run"</script>')],
+  ])('previews %s', async (_, contentType, bytes) => {
+    const { page, call, complaints, go } = await browser.open();
+    const started = await call(`/v1/site/${acme.site}/file/upload-url`, acme.full, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ contentType }),
+    });
+    const { uploadUrl, fileKey } = await started.json();
+    await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': contentType }, body: new Uint8Array(bytes) });
+    await go(`#/data?tenant=acme&record=file/${fileKey}`);
+    const content = page.getByRole('region', { name: 'Content' });
+    if (contentType === 'image/png') {
+      await page.waitForFunction(() => document.querySelector<HTMLImageElement>('img.preview')?.naturalWidth === 10);
+    } else {
+      await content.getByText(bytes.toString()).waitFor();
+    }
+    expect(await page.title()).not.toContain('run');
     expect(complaints).toEqual([]);
   });
 
@@ -53,11 +111,11 @@ describe.skipIf(chromium === null)('data', { timeout: 30_000 }, () => {
     await page.getByRole('link', { name: /^Labels/ }).click();
     await page.getByText('internal-risk private').waitFor();
     await page.getByRole('link', { name: /^Clients/ }).click();
-    await page.getByText(acme.client).waitFor();
+    await page.locator('.id code', { hasText: acme.client }).waitFor();
     await page.getByRole('link', { name: /^Sites/ }).click();
-    await page.getByText(acme.legacySite, { exact: true }).waitFor();
+    await page.locator('.id code', { hasText: acme.legacySite }).waitFor();
     await page.getByRole('link', { name: /^Client-site links/ }).click();
-    await page.getByText(acme.client).first().waitFor();
+    await page.locator('.id code', { hasText: acme.client }).first().waitFor();
   });
 
   it('copies a tenant, reveals its keys once, and removes it', async () => {

@@ -1,18 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { control } from '../control/control.ts';
+import { href } from '../navigation/route.ts';
+import { describeSize } from '../parts/describe-size.ts';
 import { DownloadButton } from '../parts/download-button.tsx';
+import { IdText } from '../parts/id-text.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { fileStates } from './file-states.ts';
+import { recordRef } from './record-ref.ts';
 
-const states = { started: 'waiting for bytes', stored: 'stored, not registered', registered: 'registered' } as const;
-const tones = { started: 'badge', stored: 'badge warn', registered: 'badge good' } as const;
+interface FilesTableProps {
+  readonly tenant: string;
+  /** Only those of one site. */
+  readonly site?: string;
+}
 
 /** Uploads at every stage of the flow. */
-export function FilesTable({ tenant }: { readonly tenant: string }) {
+export function FilesTable({ tenant, site }: FilesTableProps) {
   const files = useQuery({
     queryKey: ['files', tenant],
     queryFn: () => control.files(tenant),
     refetchInterval: 2_000,
+    select: (all) => all.filter((file) => site === undefined || file.site === site),
   });
   return (
     <Loaded query={files}>
@@ -24,7 +33,6 @@ export function FilesTable({ tenant }: { readonly tenant: string }) {
             <thead>
               <tr>
                 <th scope="col">File</th>
-                <th scope="col">Site</th>
                 <th scope="col">Type</th>
                 <th scope="col">Size</th>
                 <th scope="col">State</th>
@@ -35,23 +43,22 @@ export function FilesTable({ tenant }: { readonly tenant: string }) {
               </tr>
             </thead>
             <tbody>
-              {list.map(({ fileKey, name, site, contentType, size, state, urlExpiresAt }) => (
+              {list.map(({ fileKey, name, contentType, size, state, urlExpiresAt }) => (
                 <tr key={fileKey}>
                   <th scope="row">
-                    {name ?? 'no name yet'}
-                    <code className="under">{fileKey}</code>
+                    <a href={href('data', { tenant, record: recordRef.file(fileKey).path })}>{name ?? 'no name yet'}</a>
+                    <span className="under">
+                      <IdText id={fileKey} />
+                    </span>
                   </th>
-                  <td data-label="Site">
-                    <code className="under">{site}</code>
-                  </td>
                   <td data-label="Type">{contentType}</td>
                   <td data-label="Size" className="whole">
-                    {size === null ? '–' : `${size.toLocaleString()} bytes`}
+                    {size === null ? '–' : describeSize(size)}
                   </td>
                   <td data-label="State">
-                    <span className={tones[state]}>{states[state]}</span>
+                    <span className={fileStates[state].badge}>{fileStates[state].words}</span>
                   </td>
-                  <td data-label="URL expires">
+                  <td data-label="URL expires" className="whole">
                     <Instant at={urlExpiresAt} />
                   </td>
                   <td className="row-actions">

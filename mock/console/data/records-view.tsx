@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
 import { control } from '../control/control.ts';
-import type { TenantData } from '../control/control-types.ts';
+import type { Label, TenantData } from '../control/control-types.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { TenantSelect } from '../navigation/tenant-select.tsx';
 import { useTenant } from '../navigation/use-tenant.ts';
+import { IdText } from '../parts/id-text.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { FilesTable } from './files-table.tsx';
-import { type Holder, HoldersTable } from './holders-table.tsx';
 import { LabelBadge } from './label-badge.tsx';
-import { LabelDialog } from './label-dialog.tsx';
+import { RecordPage } from './record-page.tsx';
+import { type RecordRef, recordName, recordRef } from './record-ref.ts';
+import { type ListedRecord, RecordsTable } from './records-table.tsx';
 import { SnapshotBar } from './snapshot-bar.tsx';
 import { TenantBar } from './tenant-bar.tsx';
 
@@ -25,7 +26,8 @@ const names: Readonly<Record<Kind, string>> = {
 };
 
 /** What a tenant has now, private labels too: what the product would show, not what the API does. */
-export function RecordsView() {
+export default function RecordsView() {
+  const { params } = useRoute();
   const [tenant, choose] = useTenant();
   const data = useQuery({
     queryKey: ['tenant', tenant],
@@ -33,6 +35,10 @@ export function RecordsView() {
     enabled: tenant !== null,
     refetchInterval: 2_000,
   });
+  const record = recordRef.parse(params.get('record'));
+  if (record !== null) {
+    return <Loaded query={data}>{(known) => <RecordPage key={record.path} data={known} at={record} />}</Loaded>;
+  }
   return (
     <>
       <div className="heading">
@@ -49,17 +55,6 @@ export function RecordsView() {
 function Records({ data }: { readonly data: TenantData }) {
   const { params } = useRoute();
   const kind = kinds.find((name) => name === params.get('kind')) ?? 'conversations';
-  const [editing, setEditing] = useState<string | null>(null);
-  const holders = holdersOf(data, kind);
-  const edited = holders.find(({ path }) => path === editing);
-  const tables: Readonly<Record<Kind, () => ReactNode>> = {
-    conversations: () => <HoldersTable holders={holders} onEdit={setEditing} />,
-    sites: () => <HoldersTable holders={holders} onEdit={setEditing} />,
-    links: () => <HoldersTable holders={holders} onEdit={setEditing} />,
-    clients: () => <Clients data={data} />,
-    labels: () => <Labels data={data} />,
-    files: () => <FilesTable tenant={data.name} />,
-  };
   return (
     <>
       {data.description !== null && <p className="quiet lead">{data.description}</p>}
@@ -70,67 +65,37 @@ function Records({ data }: { readonly data: TenantData }) {
           </a>
         ))}
       </nav>
-      {tables[kind]()}
-      {edited !== undefined && (
-        <LabelDialog tenant={data.name} holder={edited} labels={data.records.labels} onClose={() => setEditing(null)} />
-      )}
+      {kind === 'labels' && <Labels data={data} />}
+      {kind === 'files' && <FilesTable tenant={data.name} />}
+      {kind !== 'labels' && kind !== 'files' && <RecordsTable tenant={data.name} records={recordsOf(data, kind)} />}
     </>
   );
 }
 
-function holdersOf({ records }: TenantData, kind: Kind): readonly Holder[] {
-  const clientNames = new Map(records.clients.map(({ id, name }) => [id, name]));
+function recordsOf(data: TenantData, kind: Exclude<Kind, 'labels' | 'files'>): ListedRecord[] {
+  const { records } = data;
+  const listed = (ref: RecordRef, details: (string | null)[], labels: readonly Label[] | null): ListedRecord => ({
+    ref,
+    name: recordName(data, ref),
+    details,
+    labels,
+  });
   switch (kind) {
     case 'conversations':
-      return records.conversations.map(({ id, friendlyId, subject, status, labels }) => ({
-        path: `conversation/${encodeURIComponent(id)}`,
-        name: subject ?? friendlyId ?? id,
-        ids: [id],
-        details: [friendlyId, status],
-        labels,
-      }));
+      return records.conversations.map(({ id, friendlyId, status, labels }) =>
+        listed(recordRef.conversation(id), [friendlyId, status], labels),
+      );
     case 'sites':
-      return records.sites.map(({ id, address1, city, businessName, labels }) => ({
-        path: `site/${encodeURIComponent(id)}`,
-        name: businessName ?? address1 ?? id,
-        ids: [id],
-        details: [businessName === null ? null : address1, city],
-        labels,
-      }));
+      return records.sites.map(({ id, address1, city, businessName, labels }) =>
+        listed(recordRef.site(id), [businessName === null ? null : address1, city], labels),
+      );
     case 'links':
-      return records.links.map(({ client, site, isPrimary, labels }) => ({
-        path: `client/${encodeURIComponent(client)}/site/${encodeURIComponent(site)}`,
-        name: clientNames.get(client) ?? client,
-        ids: [client, site],
-        details: [isPrimary ? 'primary client of the site' : null],
-        labels,
-      }));
-    default:
-      return [];
+      return records.links.map(({ client, site, isPrimary, labels }) =>
+        listed(recordRef.link(client, site), [isPrimary ? 'primary client of the site' : null], labels),
+      );
+    case 'clients':
+      return records.clients.map(({ id }) => listed(recordRef.client(id), [], null));
   }
-}
-
-function Clients({ data }: { readonly data: TenantData }) {
-  return (
-    <table className="stacking">
-      <thead>
-        <tr>
-          <th scope="col">Client</th>
-          <th scope="col">Id</th>
-        </tr>
-      </thead>
-      <tbody>
-        {data.records.clients.map(({ id, name }) => (
-          <tr key={id}>
-            <th scope="row">{name}</th>
-            <td data-label="Id">
-              <code className="under">{id}</code>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }
 
 function Labels({ data }: { readonly data: TenantData }) {
@@ -149,7 +114,7 @@ function Labels({ data }: { readonly data: TenantData }) {
               <LabelBadge label={label} />
             </th>
             <td data-label="Id">
-              <code className="under">{label.id}</code>
+              <IdText id={label.id} />
             </td>
           </tr>
         ))}

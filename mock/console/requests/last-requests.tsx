@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { control, type JournalQuery } from '../control/control.ts';
+import type { Exchange } from '../control/control-types.ts';
 import { useRecordNames } from '../control/record-names.ts';
 import { href } from '../navigation/route.ts';
 import { InlineCode } from '../parts/inline-code.tsx';
@@ -7,6 +8,7 @@ import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { describeDuration } from './describe-duration.ts';
+import { groupRefusals } from './group-refusals.ts';
 import { What } from './what.tsx';
 
 interface LastRequestsProps {
@@ -16,6 +18,8 @@ interface LastRequestsProps {
   readonly all: string;
 }
 
+/** Of these so many rows are shown, equal refusals as one. */
+const asked = 100;
 const most = 10;
 
 /** The newest requests about something, and a way to the others. */
@@ -23,7 +27,7 @@ export function LastRequests({ tenant, query, all }: LastRequestsProps) {
   const names = useRecordNames([tenant]);
   const journal = useQuery({
     queryKey: ['journal', tenant, query],
-    queryFn: () => control.journal({ tenant, ...query, limit: most }),
+    queryFn: () => control.journal({ tenant, ...query, limit: asked }),
     refetchInterval: 2_000,
   });
   return (
@@ -49,9 +53,10 @@ export function LastRequests({ tenant, query, all }: LastRequestsProps) {
                 </tr>
               </thead>
               <tbody>
-                {exchanges.toReversed().map((exchange) => (
+                {rowsOf(exchanges).map(({ exchange, count }) => (
                   <tr key={exchange.id}>
                     <th scope="row">
+                      {count > 1 && `${count} × `}
                       <a href={href('requests', { id: String(exchange.id) })}>
                         <What exchange={exchange} names={names} />
                       </a>
@@ -79,3 +84,13 @@ export function LastRequests({ tenant, query, all }: LastRequestsProps) {
     </section>
   );
 }
+
+/** The newest exchange of each row, with how many it stands for. */
+const rowsOf = (exchanges: readonly Exchange[]) =>
+  groupRefusals(exchanges.toReversed(), new Set())
+    .slice(0, most)
+    .map((row) =>
+      row.kind === 'group'
+        ? { exchange: row.exchanges[0] as Exchange, count: row.exchanges.length }
+        : { exchange: row.exchange, count: 1 },
+    );

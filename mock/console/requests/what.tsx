@@ -4,30 +4,34 @@ import type { RecordNames } from '../control/record-names.ts';
 import { withShortIds } from '../parts/short-id.ts';
 import { subjectsOf } from './subjects-of.ts';
 
+interface WhatProps {
+  readonly exchange: Exchange;
+  readonly names: RecordNames;
+}
+
+/** Longer ones, such as signatures, are in the details. */
+const longestQuery = 60;
+
 /** What was asked: the operation and what it is about; where it is none of the API, the path itself. */
-export function What({ exchange, names }: { readonly exchange: Exchange; readonly names: RecordNames }) {
+export function What({ exchange, names }: WhatProps) {
   const { operationId, request } = exchange;
-  const method = <span className="method">{request.method}</span>;
-  if (operationId === null) {
-    return (
-      <>
-        {method} {withShortIds(request.url)}
-      </>
-    );
-  }
-  const query = request.url.indexOf('?');
+  const [path = '', query] = request.url.split('?', 2);
   return (
     <>
-      {method} {operationId}
-      {subjectsOf(exchange, names).map(({ id, short, name }) => (
-        <Fragment key={id}>
-          {' '}
-          <span className="subject" title={id}>
-            {short} {name}
-          </span>
-        </Fragment>
-      ))}
-      {query >= 0 && <span className="quiet"> {request.url.slice(query)}</span>}
+      <span className="method">{request.method}</span> {operationId ?? withShortIds(path)}
+      {operationId !== null && <Subjects exchange={exchange} names={names} />}
+      {query !== undefined && <span className="quiet"> ?{query.length > longestQuery ? '…' : query}</span>}
     </>
   );
+}
+
+function Subjects({ exchange, names }: WhatProps) {
+  return subjectsOf(exchange, names).map(({ id, short, name }) => (
+    <Fragment key={id}>
+      {' '}
+      <span className="subject" title={id}>
+        {short} {name}
+      </span>
+    </Fragment>
+  ));
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { control } from '../control/control.ts';
 import { ControlFailure } from '../control/control-failure.ts';
-import { RecordsView } from '../data/records-view.tsx';
 import { DeveloperView } from '../keys/developer-view.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { notices } from '../parts/notices.ts';
@@ -12,6 +11,7 @@ import { TokenGate } from './token-gate.tsx';
 import { WorldState } from './world-state.tsx';
 
 // Read by few, and as large as all the rest.
+const RecordsView = lazy(() => import('../data/records-view.tsx'));
 const LimitsView = lazy(() => import('../limits/limits-view.tsx'));
 const ReferenceView = lazy(() => import('../reference/reference-view.tsx'));
 

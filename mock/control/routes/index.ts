@@ -6,7 +6,7 @@ import { journalRoutes } from './journal.ts';
 import { keyRoutes } from './keys.ts';
 import { referenceRoutes } from './reference.ts';
 import { stateRoutes } from './state.ts';
-import { labelRoutes, tenantRoutes } from './tenants.ts';
+import { labelRoutes, recordRoutes, tenantRoutes } from './tenants.ts';
 
 /** Every route of the control API; of two that fit, the first one answers. */
 export const controlRoutes = [
@@ -16,6 +16,7 @@ export const controlRoutes = [
   ...journalRoutes,
   ...faultRoutes,
   ...tenantRoutes,
+  ...recordRoutes,
   ...labelRoutes,
   ...keyRoutes,
   ...fileRoutes,

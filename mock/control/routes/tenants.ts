@@ -1,5 +1,6 @@
 import type { HolderRef } from '../../store/label-holder.ts';
 import { type ControlCall, route } from '../control-route.ts';
+import { clientView, conversationView, siteView } from '../record-view.ts';
 import { newTenant } from '../schemas.ts';
 import { tenantData } from '../tenant-data.ts';
 import { tenantView } from '../views.ts';
@@ -43,6 +44,20 @@ export const tenantRoutes = [
     run: ({ mock, param }) => mock.removeTenant(param('tenant')),
   }),
 ];
+
+/** One record each. */
+export const recordRoutes = [
+  { path: '/conversation/{id}', view: conversationView },
+  { path: '/site/{id}', view: siteView },
+  { path: '/client/{id}', view: clientView },
+].map(({ path, view }) =>
+  route({
+    method: 'get',
+    path: `/tenants/{tenant}${path}`,
+
+    run: ({ mock, param }) => view(mock.tenant(param('tenant')), param('id')),
+  }),
+);
 
 /** Labels as the product has them: private ones are shown, and can be put on and taken off. */
 export const labelRoutes = holders.flatMap(({ path, ref }) => [

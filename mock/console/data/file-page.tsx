@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { control } from '../control/control.ts';
+import type { FileRecord, TenantData } from '../control/control-types.ts';
+import { href } from '../navigation/route.ts';
+import { describeSize } from '../parts/describe-size.ts';
+import { DownloadButton } from '../parts/download-button.tsx';
+import { Instant } from '../parts/instant.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { fileStates } from './file-states.ts';
+import { recordName, recordRef } from './record-ref.ts';
+
+/** One upload: how far it has come, and what is in it. */
+export function FilePage({ fileKey, data }: { readonly fileKey: string; readonly data: TenantData }) {
+  const file = useQuery({
+    queryKey: ['file', fileKey],
+    queryFn: () => control.file(fileKey),
+    refetchInterval: 2_000,
+  });
+  return (
+    <Loaded query={file}>
+      {(known) => (
+        <>
+          <dl className="facts card">
+            <Fact name="Name">{known.name ?? 'none yet'}</Fact>
+            <Fact name="State">
+              <span className={fileStates[known.state].badge}>{fileStates[known.state].words}</span>
+            </Fact>
+            <Fact name="Type">{known.contentType}</Fact>
+            <Fact name="Size">{known.size === null ? '–' : describeSize(known.size)}</Fact>
+            <Fact name="URL expires">
+              <Instant at={known.urlExpiresAt} />
+            </Fact>
+            <Fact name="Stored">
+              <Instant at={known.storedAt} />
+            </Fact>
+            <Fact name="Registered">
+              <Instant at={known.registeredAt} />
+            </Fact>
+            <Fact name="Site">
+              <a href={href('data', { tenant: data.name, record: recordRef.site(known.site).path })}>
+                {recordName(data, recordRef.site(known.site))}
+              </a>
+            </Fact>
+          </dl>
+          {known.state !== 'started' && (
+            <section aria-labelledby="content">
+              <div className="heading">
+                <h2 id="content">Content</h2>
+                <DownloadButton
+                  path={`/files/${fileKey}/content`}
+                  fileName={known.name ?? fileKey}
+                  label="Download"
+                  subject={known.name ?? fileKey}
+                />
+              </div>
+              <Preview key={known.etag} file={known} />
+            </section>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="whole">{children}</dd>
+    </div>
+  );
+}
+
+/** Pictures that browsers show and that run nothing; everything that is text is shown as text, whatever it says. */
+const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const isText = (type: string) => /^text\/|[/+]json$|[/+]xml$|^image\/svg/.test(type);
+const largest = 5_000_000;
+
+function Preview({ file: { fileKey, contentType, size, name } }: { readonly file: FileRecord }) {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const canShow = (pictures.has(type) || isText(type)) && (size ?? 0) <= largest;
+  const content = useQuery({
+    queryKey: ['content', fileKey, size],
+    queryFn: () => control.content(fileKey),
+    enabled: canShow,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!canShow) return <p className="quiet">No preview of {type || 'this type'}: download it to look at it.</p>;
+  return (
+    <Loaded query={content}>
+      {(bytes) =>
+        pictures.has(type) ? <Picture bytes={bytes} type={type} name={name ?? fileKey} /> : <Text bytes={bytes} />
+      }
+    </Loaded>
+  );
+}
+
+function Picture({ bytes, type, name }: { readonly bytes: Blob; readonly type: string; readonly name: string }) {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([bytes], { type }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [bytes, type]);
+  return url === null ? null : <img className="preview" src={url} alt={name} />;
+}
+
+const longest = 20_000;
+
+function Text({ bytes }: { readonly bytes: Blob }) {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    void bytes.slice(0, longest).text().then(setText);
+  }, [bytes]);
+  return (
+    <>
+      <pre className="card">{text}</pre>
+      {bytes.size > longest && <p className="quiet">The beginning; download it for the whole.</p>}
+    </>
+  );
+}

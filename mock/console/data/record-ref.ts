@@ -1,0 +1,64 @@
+import type { TenantData } from '../control/control-types.ts';
+import { shortId } from '../parts/short-id.ts';
+
+/** A record with a page of its own. */
+export interface RecordRef {
+  readonly kind: 'conversation' | 'site' | 'client' | 'link' | 'file';
+  /** In addresses, and for most in the control API below the tenant: `conversation/<id>`, `client/<id>/site/<id>`. */
+  readonly path: string;
+  readonly ids: readonly string[];
+}
+
+const at = encodeURIComponent;
+const decoded = (parts: readonly string[]): string[] => parts.map(decodeURIComponent);
+
+export const recordRef = {
+  conversation: (id: string): RecordRef => ({ kind: 'conversation', path: `conversation/${at(id)}`, ids: [id] }),
+  site: (id: string): RecordRef => ({ kind: 'site', path: `site/${at(id)}`, ids: [id] }),
+  client: (id: string): RecordRef => ({ kind: 'client', path: `client/${at(id)}`, ids: [id] }),
+  link: (client: string, site: string): RecordRef => ({
+    kind: 'link',
+    path: `client/${at(client)}/site/${at(site)}`,
+    ids: [client, site],
+  }),
+  file: (fileKey: string): RecordRef => ({ kind: 'file', path: `file/${at(fileKey)}`, ids: [fileKey] }),
+
+  /** The record that an address names; null where it names none. */
+  parse(path: string | null): RecordRef | null {
+    const [kind, id, second, other, ...rest] = (path ?? '').split('/');
+    if (!kind || !id || rest.length > 0) return null;
+    try {
+      const [first = '', last = ''] = decoded([id, other ?? '']);
+      if (kind === 'client' && second === 'site' && last !== '') return recordRef.link(first, last);
+      if (second !== undefined) return null;
+      if (kind === 'conversation' || kind === 'site' || kind === 'client' || kind === 'file') {
+        return recordRef[kind](first);
+      }
+      return null;
+    } catch {
+      return null;
+    }
+  },
+};
+
+/** What people call a record; its id where it has no name. */
+export function recordName({ records }: TenantData, { kind, ids: [id = '', site = ''] }: RecordRef): string {
+  switch (kind) {
+    case 'conversation': {
+      const found = records.conversations.find((conversation) => conversation.id === id);
+      return found?.subject ?? found?.friendlyId ?? id;
+    }
+    case 'site': {
+      const found = records.sites.find((known) => known.id === id);
+      return found?.businessName ?? found?.address1 ?? id;
+    }
+    case 'client':
+      return records.clients.find((client) => client.id === id)?.name ?? id;
+    case 'link': {
+      const names = recordName.bind(null, { records } as TenantData);
+      return `${names(recordRef.client(id))} at ${names(recordRef.site(site))}`;
+    }
+    case 'file':
+      return `Upload ${shortId(id)}`;
+  }
+}

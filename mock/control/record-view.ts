@@ -1,0 +1,52 @@
+import { clientDetails } from '../store/client-details.ts';
+import { contextOf } from '../store/context.ts';
+import { clientAt, conversationAt, siteAt } from '../store/label-holder.ts';
+import { siteDetails } from '../store/site-details.ts';
+import type { Tenant } from '../store/tenant.ts';
+import { carriedLabels } from './tenant-data.ts';
+
+/**
+ * One record: what the API answers about it, all labels it carries now, private ones too, and what it is linked with. Names
+ * and all else of the others are in the tenant's records.
+ */
+
+export function conversationView(tenant: Tenant, id: string) {
+  const conversation = conversationAt(tenant, id);
+  const { sites = [], participants } = conversation.seed;
+  return {
+    id,
+    reply: contextOf(tenant, conversation),
+    labels: carriedLabels(tenant, conversation),
+    conversations: [],
+    sites,
+    clients: participants?.clients ?? [],
+  };
+}
+
+export function siteView(tenant: Tenant, id: string) {
+  const site = siteAt(tenant, id);
+  return {
+    id,
+    reply: siteDetails(tenant, site.seed),
+    labels: carriedLabels(tenant, site),
+    conversations: (tenant.records.conversationsOfSite.get(id) ?? []).map((conversation) => conversation.id),
+    sites: [],
+    clients: (site.seed.clients ?? []).map(({ client }) => client),
+  };
+}
+
+export function clientView(tenant: Tenant, id: string) {
+  const client = clientAt(tenant, id);
+  const { conversations, links } = tenant.records;
+  return {
+    id,
+    reply: clientDetails(client),
+    // Only its links to sites carry labels.
+    labels: [],
+    conversations: [...conversations.values()]
+      .filter(({ seed }) => seed.participants?.clients?.includes(id))
+      .map((conversation) => conversation.id),
+    sites: [...links.values()].filter((link) => link.client === id).map(({ site }) => site),
+    clients: [],
+  };
+}

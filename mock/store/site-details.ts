@@ -1,0 +1,17 @@
+import type { SiteSeed } from '../seed/schema.ts';
+import { clientDetails } from './client-details.ts';
+import { clientOf } from './find.ts';
+import type { Tenant } from './tenant.ts';
+
+/** A site as GET /v1/site/{id} shows it, with its clients. */
+export function siteDetails(tenant: Tenant, { labels: _, serviceLevel: __, clients = [], ...details }: SiteSeed) {
+  const primary = clients.find((link) => link.isPrimary);
+  return {
+    ...details,
+    ...(primary && { primaryClientId: primary.client }),
+    clients: clients.map((link) => ({
+      ...clientDetails(clientOf(tenant, link.client)),
+      isPrimary: link.isPrimary ?? false,
+    })),
+  };
+}
