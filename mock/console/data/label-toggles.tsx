@@ -17,15 +17,16 @@ interface LabelTogglesProps {
 /** Labels as the product puts them on and takes them off: private ones too, which the API goes on hiding. */
 export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesProps) {
   const on = new Set(carried.map(({ id }) => id));
-  const [changing, setChanging] = useState<string | null>(null);
+  /** What was asked for stays to be seen until the mock has said what is so now. */
+  const [wanted, setWanted] = useState<{ readonly id: string; readonly on: boolean } | null>(null);
   const { run, problem } = useAction(async (label: Label) => {
     const change = on.has(label.id) ? control.removeLabel : control.applyLabel;
     await change(tenant, holder, label.id);
   });
   const toggle = async (label: Label) => {
-    setChanging(label.id);
+    setWanted({ id: label.id, on: !on.has(label.id) });
     await run(label);
-    setChanging(null);
+    setWanted(null);
   };
   const shown = carried.filter(({ visibility }) => visibility === 'public').map(({ name }) => name);
   const hidden = carried.length - shown.length;
@@ -38,7 +39,7 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
           <label key={label.id} className="choice">
             <input
               type="checkbox"
-              checked={on.has(label.id) !== (changing === label.id)}
+              checked={wanted?.id === label.id ? wanted.on : on.has(label.id)}
               onChange={() => void toggle(label)}
             />
             <LabelBadge label={label} />
