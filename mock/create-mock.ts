@@ -90,6 +90,7 @@ export interface Mock {
 
   /** A copy of a tenant as its seed has it, with fresh ids and keys; its secrets are in this reply only. */
   createTenant(options: { readonly from: string; readonly name?: string | undefined }): ClonedTenant;
+  /** Removes a tenant with its keys, files and faults, and its exchanges in the journal. One of a seed comes back with `reset()`. */
   removeTenant(name: string): void;
   /** Secrets of fixture files, which are documented fakes; undefined for every other key. */
   documentedSecretOf(key: ApiKey): string | undefined;
@@ -243,6 +244,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     removeTenant(name) {
       tenancy.remove(name);
       faults.clear(name);
+      journal.forget(name);
     },
     documentedSecretOf: (key) => tenancy.documentedSecret(key.hash),
     keysOf: (owner) => keys.list(tenancy.get(owner).name),

@@ -1,3 +1,5 @@
+import type { OperationId } from '../spec/operations.ts';
+import type { RouteMatch } from '../spec/routes.ts';
 import type { RateLimit } from './keys/bucket.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
 import { type ApiReply, type ApiRequest, recurringJson } from './message.ts';
@@ -53,9 +55,13 @@ export function createHandle(options: HandleOptions): Handle {
     return behaviour.refusalReply(refusal, trace.operationId);
   };
 
-  const serve = (request: ApiRequest, key: ApiKey, bytes: Uint8Array | null, trace: Trace): ApiReply => {
-    const route = router.match(request.method, pathOf(request.url));
-    if ('id' in route) trace.operationId = route.id;
+  const serve = (
+    request: ApiRequest,
+    key: ApiKey,
+    route: RouteMatch<OperationId>,
+    bytes: Uint8Array | null,
+    trace: Trace,
+  ): ApiReply => {
     const struck = options.fault(request, trace);
     if (struck !== null) return struck;
     if (route.kind === 'notFound') refuse('unknown-path', `No operation at ${pathOf(request.url)}.`);
@@ -116,9 +122,10 @@ export function createHandle(options: HandleOptions): Handle {
 
   return (request, trace = newTrace()) => {
     try {
-      const key = authenticate(keys, request.headers);
-      trace.key = key;
-      trace.tenant = key.tenant;
+      // Known before anything is refused, so that a journal can tell which operation it was about.
+      const route = router.match(request.method, pathOf(request.url));
+      if ('id' in route) trace.operationId = route.id;
+      const key = authenticate(keys, request.headers, trace);
       const at = now();
       key.lastUsedAt = at;
       const wait = key.bucket.take(at);
@@ -127,15 +134,13 @@ export function createHandle(options: HandleOptions): Handle {
         trace.why = whyThrottled(keys.limitOf(key));
         return throttled(behaviour.retryAfter(wait));
       }
-      if (request.body === null) return serve(request, key, null, trace);
+      if (request.body === null) return serve(request, key, route, null, trace);
       return readBody(request.body, request.headers['content-length'], bodyLimit)
         .then((bytes) => {
           trace.body = bytes;
           // While the body came the key may have been revoked, or the whole state replaced: one state serves a request.
-          const current = authenticate(keys, request.headers);
-          trace.key = current;
-          trace.tenant = current.tenant;
-          return serve(request, current, bytes, trace);
+          const current = authenticate(keys, request.headers, trace);
+          return serve(request, current, route, bytes, trace);
         })
         .catch((error: unknown) => failed(error, trace));
     } catch (error) {
@@ -168,7 +173,8 @@ function throttled(seconds: number): ApiReply {
 
 const throttledReplies: ApiReply[] = [];
 
-function authenticate(keys: KeyRing, headers: ApiRequest['headers']): ApiKey {
+/** The key of a request, noted in the trace; a revoked one too, so that a journal can name it. */
+function authenticate(keys: KeyRing, headers: ApiRequest['headers'], trace: Trace): ApiKey {
   const secret = headers['x-api-key'];
   if (secret === undefined || secret === '') {
     if (headers.authorization !== undefined) {
@@ -177,6 +183,8 @@ function authenticate(keys: KeyRing, headers: ApiRequest['headers']): ApiKey {
     refuse('no-key', 'No API key; send it in the x-api-key header.');
   }
   const key = keys.recognise(secret) ?? refuse('unknown-key', 'This API key is not recognised.');
+  trace.key = key;
+  trace.tenant = key.tenant;
   if (key.revoked) refuse('revoked-key', 'This API key was revoked.');
   return key;
 }

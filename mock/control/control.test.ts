@@ -167,7 +167,7 @@ describe('the control API', () => {
     expect(body.exchanges).toMatchObject([{ refused: 'unknown-key', rule: 'auth/unknown-key-is-403' }]);
     expect(text).not.toContain('nobodys');
     expect((await control.send('GET', `/journal/${body.exchanges[0].id}`)).body.reply.status).toBe(403);
-    expect((await control.send('POST', '/journal/count', { operationId: 'listLabels' })).body.count).toBe(1);
+    expect((await control.send('POST', '/journal/count', { operationId: 'listLabels' })).body.count).toBe(2);
     const verified = await control.send('POST', '/journal/verify', {
       query: { key: 'full', status: 200 },
       times: { atLeast: 2 },

@@ -56,6 +56,40 @@ describe('the journal', () => {
     expect(mock.journal.count({ tenant: 'acme', status: '2xx' })).toBe(2);
   });
 
+  it('knows the operation of a request that was refused before it was routed, and the name of a revoked key', async () => {
+    await start({ rateLimit: { perSecond: 1, burst: 1 } });
+    const { secret } = mock.createKey('acme', { name: 'mine', scopes: [] });
+    for (const _ of [1, 2]) await client.call('listLabels', { key: secret });
+    mock.journal.verify({ operationId: 'listLabels', status: 429, key: 'mine' }, 1);
+    await client.call('listLabels', { key: undefined });
+    await client.call('listLabels', { key: 'nobodys-secret-000000' });
+    mock.revokeKey({ tenant: 'acme', name: 'mine' });
+    await client.call('applyConversationLabel', { ...label, key: secret });
+    expect(mock.journal.list({ status: 403 })).toMatchObject([
+      { operationId: 'listLabels', key: null, tenant: null, refused: 'no-key' },
+      { operationId: 'listLabels', key: null, tenant: null, refused: 'unknown-key' },
+      { operationId: 'applyConversationLabel', key: 'mine', tenant: 'acme', refused: 'revoked-key' },
+    ]);
+    await client.send('GET', '/v1/nothing', { key: undefined });
+    expect(mock.journal.list().at(-1)?.operationId).toBeNull();
+  });
+
+  it('forgets the exchanges of a tenant that is removed, and of no other', async () => {
+    await start({ journal: { entries: 5 } });
+    const { name, keys } = mock.createTenant({ from: 'acme' });
+    for (const key of [acme.full, keys.full?.secret, acme.full, keys.full?.secret, acme.full, acme.full]) {
+      await client.call('getHealth', { key });
+    }
+    const { bytes } = mock.journal.size;
+    mock.removeTenant(name);
+    expect(ids({})).toEqual([3, 5, 6]);
+    expect(mock.journal.size).toMatchObject({ kept: 3, dropped: 1 });
+    expect(mock.journal.size.bytes).toBeLessThan(bytes);
+    for (let i = 0; i < 3; i++) await client.call('getHealth');
+    expect(ids({})).toEqual([5, 6, 7, 8, 9]);
+    expect(mock.createTenant({ from: 'acme' }).name).not.toBe(name);
+  });
+
   it('drops the oldest over its number, and says how many', async () => {
     await start({ journal: { entries: 3 } });
     for (let i = 0; i < 5; i++) await client.call('getHealth');

@@ -151,6 +151,20 @@ export class Journal {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Forgets the exchanges of one tenant. */
+  forget(tenant: string): void {
+    const kept: Slot[] = [];
+    for (let i = 0; i < this.#length; i++) {
+      const slot = this.#ring[(this.#start + i) % this.#capacity];
+      if (slot === undefined) continue;
+      if (slot.tenant === tenant) this.#bytes -= slot.size;
+      else kept.push(slot);
+    }
+    this.#ring.splice(0, this.#ring.length, ...kept);
+    this.#start = 0;
+    this.#length = kept.length;
+  }
+
   /** Forgets all exchanges and the count of dropped ones; ids go on counting. */
   clear(): void {
     this.#ring.length = 0;

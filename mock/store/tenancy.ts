@@ -38,6 +38,8 @@ export class Tenancy {
   readonly tenants = new Map<string, Tenant>();
   readonly #options: TenancyOptions;
   readonly #origins = new Map<string, Origin>();
+  /** The number in the next name that is made up. */
+  #named = 0;
   /** Secrets that stand in fixture files, by their hash: documented fakes, so that they may be shown again. */
   readonly #documented = new Map<string, string>();
 
@@ -187,7 +189,10 @@ export class Tenancy {
     }
   }
 
+  /** Never one that a clone had before: what is left of that one, in a journal or a client, is not to be taken for the new one's. */
   #freeName(from: string): string {
-    for (let n = this.#origins.size; ; n++) if (!this.#origins.has(`${from}-${n}`)) return `${from}-${n}`;
+    this.#named = Math.max(this.#named, this.#origins.size);
+    while (this.#origins.has(`${from}-${this.#named}`)) this.#named++;
+    return `${from}-${this.#named++}`;
   }
 }
