@@ -22,6 +22,12 @@ it.each(['&', '\\u0026', '&amp;'])('replaces what signs a presigned URL, joined 
   expect(clean).toContain('X-Amz-Date=1');
 });
 
+it('leaves readable what says how long a presigned URL lives', () => {
+  const url =
+    'https://s.example/f?X-Amz-Date=20260101T000000Z&X-Amz-Expires=300&X-Amz-SignedHeaders=content-type%3Bhost&Expires=1767225900&se=2026-01-01T00%3A05Z';
+  expect(redaction.apply(url)).toBe(url);
+});
+
 it('leaves words alone that are too short to be secrets', () => {
   redaction.add('live', '$X');
   expect(redaction.apply('live')).toBe('live');

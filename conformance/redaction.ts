@@ -12,9 +12,9 @@ export interface Redaction {
 
 const shortest = 6;
 
-/** Query parameters of presigned URLs that open the way by themselves, whoever signed them. */
+/** Query parameters of presigned URLs that open the way by themselves, whoever signed them. What says how long stays readable. */
 const signature =
-  /((?:X-Amz-|X-Goog-)?(?:Signature|Credential|Security-Token)|sig|sv|se|token|Key-Pair-Id|Policy)=([^&\s"'\\<]+)/gi;
+  /(?<![a-z])((?:X-Amz-|X-Goog-)?(?:Signature|Credential|Security-Token)|sig|token|Key-Pair-Id|Policy)=([^&\s"'\\<]+)/gi;
 
 export function createRedaction(): Redaction {
   /** Longest first, so that a secret which contains another is replaced whole. */

@@ -1,7 +1,7 @@
 import { counted } from '../counted.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Redaction } from '../redaction.ts';
-import { type Ask, Stopped } from '../situations/situation.ts';
+import { type Ask, type Put, Stopped } from '../situations/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
@@ -10,6 +10,7 @@ import { type HttpReply, type HttpRequest, TransportError, type TransportProblem
 import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
 import { createReplyLimits } from './reply-limits.ts';
 import { requestOf } from './request-of.ts';
+import { tamperedUrl, uploadUrlIn } from './upload-url.ts';
 
 /** Sends requests: paced per key, again where that is safe, counted against a budget; every try is recorded. */
 export interface Client {
@@ -19,12 +20,8 @@ export interface Client {
    * @throws Stopped when the run ends
    */
   send(ask: Ask, how: { readonly situation: string; readonly restores?: boolean }): Promise<Exchange>;
-  put(
-    url: string,
-    contentType: string | null,
-    bytes: Uint8Array,
-    how: { readonly situation: string; readonly twist?: string | undefined },
-  ): Promise<Exchange>;
+  /** @returns the last try; null where the start gave no URL to put anything to */
+  put(start: Exchange, put: Put, how: { readonly situation: string }): Promise<Exchange | null>;
   /** Why nothing more is sent, or null. */
   ended(): string | null;
 }
@@ -58,6 +55,8 @@ export function createClient(options: ClientOptions): Client {
   const pacers = new Map<string, Pacer>();
   const replyLimits = createReplyLimits();
   const breaker = createCircuitBreaker(environment.now);
+  /** The URLs that starts gave, as they are: whoever has one may upload, so that no exchange shows it. */
+  const uploadUrls = new WeakMap<Exchange, string>();
   let total = 0;
 
   const ended = () => {
@@ -133,6 +132,8 @@ export function createClient(options: ClientOptions): Client {
       },
       sequence,
     );
+    const uploadUrl = planned === 'startSiteFileUpload' ? uploadUrlIn(reply) : null;
+    if (uploadUrl !== null) uploadUrls.set(exchange, uploadUrl);
     if (problem === null && !busy.includes(exchange.status)) breaker.heard();
     else if (about.paced) breaker.failed();
     return { exchange, problem: problem?.problem ?? null };
@@ -194,7 +195,10 @@ export function createClient(options: ClientOptions): Client {
         pacer.pause(Math.max(wait, backoff(attempt, environment.random)));
       }
     },
-    async put(url, contentType, bytes, { situation, twist = null }) {
+    async put(start, { contentType, bytes, tampered = false }, { situation }) {
+      const given = uploadUrls.get(start) ?? null;
+      const url = given !== null && tampered ? tamperedUrl(given) : given;
+      if (url === null) return null;
       if (redaction.holds(url)) throw new Stopped('the upload URL holds a key of ours: nothing is sent there');
       const headers: Record<string, string> = contentType === null ? {} : { 'content-type': contentType };
       const about: About = {
@@ -203,8 +207,8 @@ export function createClient(options: ClientOptions): Client {
         planned: 'storage',
         key: null,
         credential: 'none',
-        params: {},
-        twist,
+        params: { start: String(start.n) },
+        twist: tampered ? 'signature/altered' : null,
         paced: true,
         namedBy: deployment.baseUrl,
       };

@@ -26,7 +26,7 @@ export interface Exchange {
   /** `tenant/key` whose secret was shown, in whatever way; null where none was. */
   readonly key: string | null;
   readonly credential: Credential;
-  /** Path parameters by the contract's names. */
+  /** Path parameters by the contract's names; of a PUT to an upload URL `start`, the number of the exchange that gave it. */
   readonly params: Readonly<Record<string, string>>;
   /** What is unusual about the request, beside its key and its ids: `body/additional-property`; null where nothing is. */
   readonly twist: string | null;

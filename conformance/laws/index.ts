@@ -1,5 +1,8 @@
 import { auth } from './auth.ts';
 import type { Law } from './law.ts';
+import { uploadPut } from './upload-put.ts';
+import { uploadRegister } from './upload-register.ts';
+import { uploadStart } from './upload-start.ts';
 
 /** Every law, by area. */
-export const laws: readonly Law[] = [...auth];
+export const laws: readonly Law[] = [...auth, ...uploadStart, ...uploadPut, ...uploadRegister];

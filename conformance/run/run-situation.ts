@@ -34,7 +34,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     planning,
     newId,
     send,
-    put: (url, contentType, bytes, twist) => client.put(url, contentType, bytes, { situation: id, twist }),
+    put: (start, put) => client.put(start, put, { situation: id }),
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds, signal),
     random: environment.random,

@@ -30,6 +30,15 @@ export interface Ask {
   readonly unpaced?: true;
 }
 
+/** Bytes for an upload URL. */
+export interface Put {
+  /** As the Content-Type header; null sends none. */
+  readonly contentType: string | null;
+  readonly bytes: Uint8Array;
+  /** Alters the URL's signature. Such a PUT has the twist `signature/altered`. */
+  readonly tampered?: true;
+}
+
 /** What a running situation can do. Nothing here expects anything: a refusal, a 5xx and a lost reply are all evidence. */
 export interface Scene {
   readonly deployment: Deployment;
@@ -40,8 +49,11 @@ export interface Scene {
    * @throws Stopped when the run ends
    */
   send(ask: Ask): Promise<Exchange>;
-  /** PUTs bytes to an upload URL that `of` gave: no key, no pacing. */
-  put(url: string, contentType: string | null, bytes: Uint8Array, twist?: string): Promise<Exchange>;
+  /**
+   * PUTs bytes to the upload URL that a start gave, without a key. Exchanges are redacted, so that only the client knows the URL.
+   * @returns the last try; null where the start gave no URL, or one without a signature that could be altered
+   */
+  put(start: Exchange, put: Put): Promise<Exchange | null>;
   /** Milliseconds since the epoch. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;

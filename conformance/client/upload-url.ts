@@ -1,0 +1,24 @@
+import type { HttpReply } from './http.ts';
+
+/** The absolute URL that a start gives, null where it gives none. */
+export function uploadUrlIn(reply: HttpReply | null): string | null {
+  try {
+    const { uploadUrl } = JSON.parse(new TextDecoder().decode(reply?.body)) as { readonly uploadUrl?: unknown };
+    return typeof uploadUrl === 'string' && isUrl(uploadUrl) ? uploadUrl : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The URL with another first character of its signature; null where no parameter can be told to be one. */
+export function tamperedUrl(url: string): string | null {
+  const tampered = new URL(url);
+  const name = [...tampered.searchParams.keys()].find((key) => /sig/i.test(key) && !/sign(ed|ing)/i.test(key));
+  const signature = name === undefined ? null : tampered.searchParams.get(name);
+  if (name === undefined || !signature) return null;
+  tampered.searchParams.set(name, `${signature.startsWith('0') ? '1' : '0'}${signature.slice(1)}`);
+  return tampered.href;
+}
+
+/** Whether this is an absolute URL that bytes can be sent to. */
+export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
