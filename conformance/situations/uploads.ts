@@ -137,11 +137,14 @@ function* startSituations(deployment: Deployment): Generator<Situation | Wanting
       uses: [start],
       async run(scene) {
         const next = inTurn(keys, index);
+        const [narrow] = keys;
+        // Twice, because a deployment may be wrong now and then.
         for (const { slug: bad, body } of bodies)
-          await insist(
-            scene,
-            startAsk(deployment, site, { ...next(), body: body(deployment.uploadContentType), twist: `body/${bad}` }),
-          );
+          for (const as of [next(), narrow && { key: narrow }])
+            await insist(
+              scene,
+              startAsk(deployment, site, { ...as, body: body(deployment.uploadContentType), twist: `body/${bad}` }),
+            );
         await insist(scene, startAsk(deployment, site, { ...next(), body: undefined, twist: 'body/none' }));
       },
     };
@@ -238,8 +241,9 @@ function* putSituations(deployment: Deployment): Generator<Situation | Wanting> 
         await scene.put(clean, { contentType, bytes: someBytes });
         await scene.put(clean, { contentType, bytes: new TextEncoder().encode('and other bytes\n') });
         const spoiled = await insist(scene, startAsk(deployment, holder.id, next()));
-        for (const other of [...otherTypes(contentType), null])
-          await scene.put(spoiled, { contentType: other, bytes: someBytes });
+        for (let round = 0; round < 3; round++)
+          for (const other of [...otherTypes(contentType), null])
+            await scene.put(spoiled, { contentType: other, bytes: someBytes });
         await scene.put(spoiled, { contentType, bytes: someBytes, tampered: true });
         await scene.put(spoiled, { contentType, bytes: someBytes });
         const empty = await scene.send(startAsk(deployment, holder.id, next()));
@@ -279,7 +283,7 @@ function* putSituations(deployment: Deployment): Generator<Situation | Wanting> 
       await until(early.sentAt + lifetime - skew - 10_000);
       await scene.put(early, { contentType, bytes: someBytes });
       await until(late.doneAt + lifetime + skew + 5_000);
-      for (const expired of [late, used]) await scene.put(expired, { contentType, bytes: someBytes });
+      for (const expired of [late, used, late, used]) await scene.put(expired, { contentType, bytes: someBytes });
     },
   };
 }
