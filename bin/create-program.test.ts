@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { expect, it } from 'vitest';
+import { packageVersion } from '../spec/package-facts.ts';
 import { createProgram } from './create-program.ts';
-import { packageVersion } from './package-facts.ts';
 
 /** Every command with the words that lead to it. */
 const commandsOf = (

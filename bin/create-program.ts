@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { packageVersion } from '../spec/package-facts.ts';
 import { addExamples } from './add-examples.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConformanceCommand } from './commands/conformance.ts';
@@ -7,7 +8,6 @@ import { addFixturesCommand } from './commands/fixtures.ts';
 import { addLoadCommand } from './commands/load.ts';
 import { addMockCommand } from './commands/mock.ts';
 import { addRulesCommand } from './commands/rules.ts';
-import { packageVersion } from './package-facts.ts';
 
 /** All of the command line, with nothing parsed yet. Errors of usage are thrown as CommanderError. */
 export function createProgram(): Command {

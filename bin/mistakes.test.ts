@@ -50,7 +50,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['conformance diff @/t.yaml @/t.yaml', /t\.yaml: is no JSON: .*give a report of --report json=FILE/],
   ['conformance init @/t.yaml', /t\.yaml: is there already; give another name, or --force/],
   ['conformance init @/none/t.yaml', /cannot be written: its folder is not there; make it/],
-  ['load run burts --target @/t.yaml', /there is no scenario burts; use one of paced, burst/],
+  ['load run burts --target @/t.yaml', /there is no scenario burts; use one of burst, /],
   ['load run burst', /required option '--target <file>' not specified/],
   ['load run burst --target @/t.yaml --key nope', /acme has no usable key nope; it has full, limits/],
   ['load verdict @/none.json', /none\.json: cannot be read: there is no such file; check the path/],

@@ -1,11 +1,11 @@
 import { loadTarget, type Target } from '../spec/files/target.ts';
 import { loadWaivers, type Waiver } from '../spec/files/waivers.ts';
+import { packageVersion } from '../spec/package-facts.ts';
 import type { Check } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
 import type { Environment } from './client/environment.ts';
 import { nodeEnvironment } from './client/node-environment.ts';
 import { fileJournal } from './file-journal.ts';
-import { kitVersion } from './kit-version.ts';
 import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { type RunOptions, type RunRecord, run } from './run.ts';
@@ -72,7 +72,7 @@ export async function runConformance(target: string | Target, options: Conforman
     const record = await run(loaded, { ...rest, checks, environment, journal });
     onRecord?.(record);
     const waived = applyWaivers(record, waivers, environment.now(), options.allowNotRun);
-    return reportOf(waived, { checks, kit: kitVersion() });
+    return reportOf(waived, { checks, kit: packageVersion() });
   } finally {
     own.close();
   }

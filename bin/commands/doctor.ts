@@ -24,7 +24,7 @@ export function addDoctorCommand(program: Command): void {
 async function start({ target, port, json = false }: DoctorFlags): Promise<void> {
   const [{ examineChromium, examineK6, examineNode, examinePort }, { packageRoot }] = await Promise.all([
     import('../doctor/examine-machine.ts'),
-    import('../package-facts.ts'),
+    import('../../spec/package-facts.ts'),
   ]);
   const findings = await Promise.all([
     examineNode(process.versions.node),

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/proof/simulated-raw.ts';
 import { loadReportSchema } from '../../load/report/report-schema.ts';
 import { bucketModel } from '../../spec/limiter/simulation/limiters.ts';
-import { packageRoot } from '../package-facts.ts';
+import { packageRoot } from '../../spec/package-facts.ts';
 import { run } from '../run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-load-command-'));

@@ -1,3 +1,4 @@
+import { escaped } from '../../spec/text/escaped-html.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 /** JUnit XML: a suite per area; `fail` is a failure, `inconclusive` and `error` are errors, what did not run is skipped. */
@@ -68,16 +69,5 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
 
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
 /** Escaped, and without what XML 1.0 has no place for at all: control characters, halves of surrogate pairs. */
-const xml = (text: string) =>
-  text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+const xml = (text: string) => escaped(text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''));

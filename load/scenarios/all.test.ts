@@ -11,7 +11,7 @@ const limit = { perSecond: 10, burst: 20 };
 
 describe('the scenarios', () => {
   test.each(scenarioPlans)('$name has a journey of that name and names rules that exist', ({ name, rules }) => {
-    expect(existsSync(new URL(`../scenarios/${name}.ts`, import.meta.url))).toBe(true);
+    expect(existsSync(new URL(`./${name}.ts`, import.meta.url))).toBe(true);
     expect(rules.filter((rule) => !isRuleId(rule))).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { escaped } from '../../spec/text/escaped-html.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { BodyTooSlow } from '../request/body-too-slow.ts';
 import type { Tenant } from '../store/tenant.ts';
@@ -156,15 +157,13 @@ function xmlError(
   headers: Readonly<Record<string, string>> = {},
 ): ApiReply {
   const fields = Object.entries({ Code: code, Message: message, ...details, RequestId: crypto.randomUUID() });
-  const elements = fields.map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`).join('');
+  const elements = fields.map(([name, value]) => `<${name}>${escaped(value)}</${name}>`).join('');
   return {
     status,
     headers: { 'content-type': 'application/xml', ...headers },
     body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements}</Error>`,
   };
 }
-
-const escapeXml = (text: string) => text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);

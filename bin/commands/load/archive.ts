@@ -19,7 +19,7 @@ export function addLoadArchiveCommand(load: Command): void {
         import('../../../load/run/find-k6.ts'),
         import('../../../load/run/prepare-run.ts'),
         import('../../../load/run/write-archive.ts'),
-        import('../../package-facts.ts'),
+        import('../../../spec/package-facts.ts'),
       ]);
       const { target: file, key: keys = [], duration, out = `${scenario}.tar` } = flags;
       const prepared = prepareRun({ scenario, file, keys, duration, allowance: allowanceOf(flags) }, process.env);

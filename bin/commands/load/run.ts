@@ -30,7 +30,7 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
       import('../../../load/run/prepare-run.ts'),
       import('../../../load/run/run-scenario.ts'),
       import('../../../load/plan/refusals.ts'),
-      import('../../package-facts.ts'),
+      import('../../../spec/package-facts.ts'),
     ]);
   const { target: file, key: keys = [], duration } = flags;
   const prepared = prepareRun({ scenario, file, keys, duration, allowance: allowanceOf(flags) }, process.env);

@@ -16,7 +16,7 @@ export function addLoadVerdictCommand(load: Command): void {
       async (files: string[], { report = {}, skewMs }: { readonly report?: ReportFiles; readonly skewMs: number }) => {
         const [{ judgeFiles }, { packageVersion }] = await Promise.all([
           import('../../../load/run/judge-files.ts'),
-          import('../../package-facts.ts'),
+          import('../../../spec/package-facts.ts'),
         ]);
         await publish(await judgeFiles(files, { kit: packageVersion(), skewMs }), report);
       },
