@@ -134,7 +134,7 @@ describe('the storage target', () => {
     const { pathname, search } = new URL((await start()).body.uploadUrl);
     const refused = await client.send('G<E>T', pathname + search);
     expect([refused.status, refused.headers.allow]).toEqual([405, 'PUT']);
-    expect(refused.text).toContain('<Method>G&#60;E&#62;T</Method>');
+    expect(refused.text).toContain('<Method>G&lt;E&gt;T</Method>');
   });
 
   it('signs for the public address where one is given, and takes it there', async () => {
