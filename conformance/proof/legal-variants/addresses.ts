@@ -126,6 +126,8 @@ export const addresses: readonly LegalVariant[] = [
   {
     id: 'only-what-is-documented',
     does: 'has none of the operations that the specification does not name',
+    // A label that was put on a site could not be taken off again.
+    unjudged: ['labels/site-apply', 'labels/site-label-set'],
     options: has({
       operations: { applyClientSiteLabel: null, removeSiteLabel: null, getSite: null, getClient: null },
     }),

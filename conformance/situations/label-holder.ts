@@ -1,0 +1,188 @@
+import type { RuleId } from '../../spec/rules.ts';
+import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
+import type { KeyOfTenant } from '../target/keys.ts';
+import { holdersOf, type KnownHolder, missingHolders, type NamedLabel, sparesOf } from '../target/records.ts';
+import type { Scene, Situation, Wanting } from './situation.ts';
+
+/** The keys of the tenant under test that may do all this, the narrowest first. */
+export function keysWith({ tenant }: Deployment, scopes: readonly string[]): KeyOfTenant[] {
+  return tenant.keys
+    .filter(
+      (key) => !key.revoked && key.use === undefined && scopes.every((scope) => key.scopes.includes(scope as never)),
+    )
+    .sort((a, b) => a.scopes.length - b.scopes.length)
+    .map((key) => ({ ...key, tenant: tenant.name }));
+}
+
+/** A holder with its writes and reads, for situations that write its labels. */
+export interface LabelScene {
+  readonly holder: KnownHolder;
+  readonly spare: NamedLabel;
+  /** Another spare label, where there is one. */
+  readonly second: NamedLabel | undefined;
+  write(act: LabelAct, label: string, key?: KeyOfTenant | undefined): Promise<Exchange>;
+  /** Lets a reply show the set when every lag is over, by this key where it can. */
+  read(key?: KeyOfTenant | undefined): Promise<Exchange | null>;
+  /** Keys that may write this holder: the narrowest first. */
+  readonly writers: readonly KeyOfTenant[];
+  readonly readers: readonly KeyOfTenant[];
+}
+
+const margin = 50;
+
+/**
+ * Prepares a holder for writing. Nothing is applied where the way to take it off again is not known, nor where the spare label is there already.
+ * @returns null where nothing may be written
+ */
+export async function labelScene(scene: Scene, known: KnownHolder): Promise<LabelScene | null> {
+  const { deployment, send } = scene;
+  const [spare, second] = sparesOf(deployment.tenant);
+  if (spare === undefined) return null;
+  const { holder } = known;
+  const operations = labelOperations[holder.kind];
+  const write = (act: LabelAct, label: string, key?: KeyOfTenant) =>
+    send({ operation: operations[act], params: holderParams(holder, label), ...(key && { key }) });
+  const context = deployment.operation('getConversationContext');
+  const readers = holder.kind === 'conversation' && context ? keysWith(deployment, context.scopes) : [];
+  const writers = keysWith(
+    deployment,
+    [operations.apply, operations.remove].flatMap((id) => deployment.operation(id)?.scopes ?? []),
+  );
+  let last: { readonly act: LabelAct; readonly label: string } | undefined;
+  const prepared: LabelScene = {
+    holder: known,
+    spare,
+    second,
+    writers,
+    readers,
+    async write(act, label, key) {
+      last = { act, label };
+      return write(act, label, key);
+    },
+    async read(key) {
+      await scene.sleep(deployment.settleMilliseconds + margin);
+      const reader = readers.find((one) => one.name === key?.name) ?? readers[0];
+      if (reader !== undefined)
+        return send({ operation: 'getConversationContext', params: holderParams(holder), key: reader });
+      // Nothing reads it but a write that changes nothing: a label that is carried once more, or what was done last.
+      if (second !== undefined) return write('apply', second.id, key);
+      return last === undefined ? null : write(last.act, last.label, key);
+    },
+  };
+  return (await mayWrite(scene, known, prepared)) ? prepared : null;
+}
+
+async function mayWrite(
+  scene: Scene,
+  { holder }: KnownHolder,
+  { readers, spare, second, writers, write }: LabelScene,
+): Promise<boolean> {
+  const { deployment, send } = scene;
+  if (readers[0] !== undefined) {
+    const context = await send({ operation: 'getConversationContext', params: holderParams(holder), key: readers[0] });
+    if (shows(context, [spare, ...(second ? [second] : [])])) return false;
+  }
+  if (scene.planning) return true;
+  const { remove } = labelOperations[holder.kind];
+  if (deployment.operation(remove) === undefined) return false;
+  // Removing what nobody has changes nothing, and tells whether this path removes at all.
+  const probe = await write('remove', scene.newId(), writers[0]);
+  if (shows(probe, [spare])) return false;
+  if (!succeeded(probe) && !(await isRouted(scene, probe))) return false;
+  if (second !== undefined && readers.length === 0) {
+    // What the first write of another spare label answers shows whether this one is free.
+    const shown = await write('apply', second.id, writers.at(-1));
+    if (shows(shown, [spare])) return false;
+  }
+  return true;
+}
+
+/** Whether a reply names one of these labels in a list, or as the name of a property. */
+function shows(reply: Exchange, labels: readonly NamedLabel[]): boolean {
+  if (!succeeded(reply)) return false;
+  const wanted = new Set(labels.flatMap(({ id, name }) => [id.toLowerCase(), ...(name === undefined ? [] : [name])]));
+  const json = jsonOf(reply);
+  const place = isObject(json) && 'labels' in json ? json.labels : json;
+  return [...valuesOf(place)].some(
+    ([path, value]) =>
+      path.some((step) => typeof step === 'number' || wanted.has(step.toLowerCase())) &&
+      (wanted.has(String(value).toLowerCase()) || wanted.has(String(value))),
+  );
+}
+
+/**
+ * A refusal of a removal may be a router's, which does not know the path, or the operation's own: told apart by what a path gets that surely
+ * nobody knows.
+ */
+async function isRouted({ deployment, send }: Scene, refusal: Exchange): Promise<boolean> {
+  const { operation: id, status, params } = refusal;
+  const operation = id === null || id === 'storage' ? undefined : deployment.operation(id);
+  if (operation === undefined || status === 405) return false;
+  if (operation.provenance.address === 'documented' || status !== 404) return true;
+  const path = `${new URL(refusal.url).pathname.split('/').slice(0, -2).join('/')}/nowhere`;
+  const nowhere = await send({ operation: operation.id, params, path, twist: 'path/nowhere' });
+  return nowhere.status !== status || withoutPlace(nowhere) !== withoutPlace(refusal);
+}
+
+/** The body without what differs from request to request. */
+function withoutPlace({ body, url, params }: Exchange): string {
+  const { pathname } = new URL(url);
+  let same = body ?? '';
+  for (const part of [pathname, decodeURIComponent(pathname), ...Object.values(params)])
+    same = same.replaceAll(part, '');
+  return same.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '').replace(/\d+/g, '');
+}
+
+export interface OfHolders {
+  readonly kind: string;
+  readonly title: (words: string) => string;
+  readonly feeds: readonly RuleId[];
+  readonly spares?: 2;
+  readonly run: (labels: LabelScene, scene: Scene) => Promise<void>;
+}
+
+const ruleOfReplies = {
+  conversation: ['labels/conversation-apply', 'labels/conversation-remove'],
+  site: ['labels/site-apply', 'labels/site-label-set'],
+  link: ['labels/link-remove'],
+} as const satisfies Readonly<Record<string, readonly RuleId[]>>;
+
+/** One situation for every holder of the tenant under test, and what the target file lacks for the others. */
+export function* onHolders(
+  { tenant }: Deployment,
+  { kind, title, feeds, spares, run }: OfHolders,
+): Generator<Situation | Wanting> {
+  const lacking =
+    sparesOf(tenant).length === 0
+      ? ['tenants[0].spareLabel']
+      : spares && sparesOf(tenant).length < spares
+        ? ['tenants[0].spareLabels']
+        : [];
+  for (const { slug, field } of missingHolders(tenant, 0))
+    yield { id: `labels/${kind}/${slug}`, feeds, missing: [field, ...lacking] };
+  for (const known of holdersOf(tenant)) {
+    const { slug, holder, words } = known;
+    const id = `labels/${kind}/${slug}`;
+    const fed: readonly RuleId[] = [
+      ...feeds,
+      ...ruleOfReplies[holder.kind],
+      ...(slug === 'closed-conversation' ? (['labels/closed-conversation-can-be-labelled'] as const) : []),
+    ];
+    if (lacking.length > 0) yield { id, feeds: fed, missing: lacking };
+    else
+      yield {
+        id,
+        title: title(words),
+        feeds: fed,
+        uses: [labelOperations[holder.kind].apply, labelOperations[holder.kind].remove],
+        locks: [holderKey(holder)],
+        writes: 'labels',
+        async run(scene) {
+          const labels = await labelScene(scene, known);
+          if (labels !== null) await run(labels, scene);
+        },
+      };
+  }
+}

@@ -1,0 +1,232 @@
+import type { RuleId } from '../../spec/rules.ts';
+import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
+import { holdersOf, privatesOf, sparesOf } from '../target/records.ts';
+import { keysWith, onHolders } from './label-holder.ts';
+import type { Generate } from './situation.ts';
+
+const membership: readonly RuleId[] = [
+  'labels/apply-adds',
+  'labels/apply-is-idempotent',
+  'labels/remove-removes',
+  'labels/remove-is-idempotent',
+  'labels/membership-is-a-set',
+];
+
+/** The whole life of a label, by a key that may do just this and by one that may do all; read at rest by one and the other in turn. */
+const life: Generate = (deployment) =>
+  onHolders(deployment, {
+    kind: 'life',
+    title: (words) => `a label is put on ${words} twice and taken off twice, by two keys in turn`,
+    feeds: membership,
+    async run({ spare, second, write, read, writers, readers }) {
+      const [narrow] = writers;
+      const wide = writers.at(-1);
+      await write('remove', spare.id, narrow);
+      await write('apply', spare.id, narrow);
+      await read(readers.at(-1) ?? narrow);
+      await write('apply', spare.id, wide);
+      await read(readers[0] ?? narrow);
+      if (second !== undefined && readers.length > 0) await write('apply', second.id, narrow);
+      await write('remove', spare.id, narrow);
+      await read(readers[0] ?? narrow);
+      await write('remove', spare.id, wide);
+      await read(readers.at(-1) ?? narrow);
+      // Once more, the other way about: what works once may not work again, nor for the other key.
+      await write('apply', spare.id, wide);
+      await read(readers[0] ?? narrow);
+      await write('apply', spare.id, narrow);
+      await write('remove', spare.id, wide);
+      await write('remove', spare.id, narrow);
+      await read(readers.at(-1) ?? narrow);
+      if (second !== undefined) await write('remove', second.id, narrow);
+    },
+  });
+
+/** Two keys put two labels on at once, and take them off at once. */
+const together: Generate = (deployment) =>
+  onHolders(deployment, {
+    kind: 'two-at-once',
+    title: (words) => `two keys put two labels on ${words} at the same time, and take them off`,
+    feeds: membership,
+    spares: 2,
+    async run({ spare, second, write, read, writers }) {
+      if (second === undefined) return;
+      const [one] = writers;
+      const other = writers.at(-1);
+      for (const act of ['apply', 'remove'] as const) {
+        await Promise.all([write(act, spare.id, one), write(act, second.id, other)]);
+        await read(one);
+      }
+      await Promise.all([write('apply', spare.id, other), write('remove', second.id, one)]);
+      await read(one);
+    },
+  });
+
+const writersAtOnce = 8;
+
+/** Eight writers put the same label on at once, and take it off at once. */
+const eight: Generate = (deployment) =>
+  onHolders(deployment, {
+    kind: 'eight-at-once',
+    title: (words) => `eight requests put the same label on ${words} at the same time, and take it off`,
+    feeds: membership,
+    async run({ spare, write, read, writers }) {
+      for (const act of ['apply', 'remove'] as const) {
+        await Promise.all(
+          Array.from({ length: writersAtOnce }, (_, i) => write(act, spare.id, writers[i % writers.length])),
+        );
+        await read(writers[0]);
+      }
+    },
+  });
+
+/** A label id in upper case is the same UUID; whether it is taken for it is the deployment's business, what it does then is not. */
+const spelling: Generate = (deployment) =>
+  onHolders(deployment, {
+    kind: 'upper-case-id',
+    title: (words) => `a label is put on ${words} under its id in upper case, and taken off under the other`,
+    feeds: ['labels/membership-is-a-set'],
+    async run({ holder: { holder }, spare, write, read, writers }, { send }) {
+      const upper = spare.id.toUpperCase();
+      if (upper === spare.id) return;
+      const twist = 'label-id/upper-case';
+      const params = holderParams(holder, upper);
+      await send({ operation: labelOperations[holder.kind].apply, params, twist });
+      await write('apply', spare.id, writers[0]);
+      await send({ operation: labelOperations[holder.kind].remove, params, twist });
+      await write('remove', spare.id, writers[0]);
+      await read(writers[0]);
+    },
+  });
+
+/** Where only removing is possible, removing what is not carried shows the set and changes nothing. */
+const removing: Generate = function* (deployment) {
+  const [spare] = sparesOf(deployment.tenant);
+  for (const { holder, slug, words } of holdersOf(deployment.tenant)) {
+    const { apply, remove } = labelOperations[holder.kind];
+    if (spare === undefined || deployment.operation(apply) !== undefined) continue;
+    yield {
+      id: `labels/only-removing/${slug}`,
+      title: `a label that ${words} does not carry is taken off twice`,
+      feeds: [
+        'labels/remove-is-idempotent',
+        ...(remove === 'removeClientSiteLabel' ? (['labels/link-remove'] as const) : []),
+      ],
+      uses: [remove],
+      locks: [holderKey(holder)],
+      writes: 'labels',
+      async run({ send }) {
+        for (let time = 0; time < 2; time++) await send({ operation: remove, params: holderParams(holder, spare.id) });
+      },
+    };
+  }
+};
+
+/** What cannot be put on or taken off: private labels, labels that nobody has, ids that are none. */
+const impossible: Generate = function* (deployment) {
+  const { tenant } = deployment;
+  const feeds: readonly RuleId[] = [
+    'labels/private-cannot-be-applied',
+    'labels/private-cannot-be-removed',
+    'labels/private-never-in-a-reply',
+  ];
+  const hidden = privatesOf(tenant);
+  if (hidden.length === 0) yield { id: 'labels/impossible', feeds, missing: ['tenants[0].privateLabel'] };
+  yield* onHolders(deployment, {
+    kind: 'impossible',
+    title: (words) =>
+      `labels that cannot be are put on ${words} and taken off: private ones, unknown ones, ids that are none`,
+    feeds,
+    async run({ holder: { field }, spare, write, read, writers }, { newId }) {
+      await write('apply', spare.id, writers[0]);
+      for (const [index, { id, on }] of hidden.entries()) {
+        const carried = on.includes(field);
+        // One key, then another; a private label that is carried is taken off only where a loss is allowed.
+        await write('apply', id, writers[index % writers.length]);
+        if (!carried) await write('remove', id, writers[(index + 1) % writers.length]);
+      }
+      const unknown = newId();
+      await write('apply', unknown, writers.at(-1));
+      await write('remove', unknown, writers[0]);
+      await write('apply', 'no-uuid', writers[0]);
+      await write('remove', 'no-uuid', writers[0]);
+      await read(writers[0]);
+      await write('remove', spare.id, writers[0]);
+    },
+  });
+  const [first] = hidden.filter(({ on }) => on.length > 0);
+  const holder = holdersOf(tenant).find(({ field }) => first?.on.includes(field));
+  if (first === undefined || holder === undefined) return;
+  const { remove } = labelOperations[holder.holder.kind];
+  yield {
+    id: `labels/private-carried/${holder.slug}`,
+    title: `a private label that ${holder.words} carries is taken off`,
+    feeds: ['labels/private-cannot-be-removed'],
+    uses: [remove],
+    writes: 'risk',
+    async run({ send }) {
+      await send({ operation: remove, params: holderParams(holder.holder, first.id) });
+    },
+  };
+};
+
+/** What every key sees of the labels and of the conversations of both tenants. */
+const reading: Generate = function* ({ tenant, stranger }) {
+  yield {
+    id: 'labels/list',
+    title: 'every kind of key lists the labels',
+    feeds: ['labels/listing-gives-public-labels', 'labels/record-is-id-and-name', 'labels/private-never-in-a-reply'],
+    uses: ['listLabels'],
+    async run({ send, deployment }) {
+      const keys = keysWith(deployment, deployment.operation('listLabels')?.scopes ?? []);
+      for (const key of new Set([keys[0], keys.at(-1)])) {
+        if (key === undefined) continue;
+        let list = await send({ operation: 'listLabels', key });
+        for (let page = 1; page < maxPages; page++) {
+          const query = nextPage(list);
+          if (query === null) break;
+          list = await send({ operation: 'listLabels', key, query, twist: 'query/next-page' });
+        }
+      }
+    },
+  };
+  yield {
+    id: 'labels/contexts',
+    title: 'the contexts of all conversations are read by their own tenants',
+    feeds: ['labels/private-never-in-a-reply'],
+    uses: ['getConversationContext'],
+    async run({ send, deployment }) {
+      const scopes = deployment.operation('getConversationContext')?.scopes ?? [];
+      for (const one of [tenant, ...(stranger ? [stranger] : [])]) {
+        const [key] = keysWith({ ...deployment, tenant: one }, scopes);
+        for (const { holder } of holdersOf(one))
+          if (holder.kind === 'conversation' && key !== undefined)
+            await send({ operation: 'getConversationContext', params: { id: holder.id }, key });
+      }
+    },
+  };
+};
+
+const maxPages = 20;
+
+/** The query of the next page, where the reply gives a link to it. */
+function nextPage({
+  headers,
+  body,
+  url,
+}: {
+  headers: Readonly<Record<string, string>>;
+  body: string | null;
+  url: string;
+}): string | null {
+  const linked = /<([^>]+)>\s*;[^,]*rel="?next/i.exec(headers.link ?? '')?.[1];
+  const told = /"next[a-z_]*"\s*:\s*"((?:https?:\/\/|\/|\?)[^"]+)"/i.exec(body ?? '')?.[1];
+  const next = linked ?? told;
+  if (next === undefined || !URL.canParse(next, url)) return null;
+  const { search, pathname } = new URL(next, url);
+  return pathname === new URL(url).pathname && search !== '' ? search : null;
+}
+
+export const labels: Generate = function* (deployment) {
+  for (const generate of [reading, life, together, eight, spelling, removing, impossible]) yield* generate(deployment);
+};
