@@ -139,7 +139,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
   const behaviour = behaviourOf(options.profile, options.createLimiter);
-  const faults = new Faults();
+  const faults = new Faults(clock.now);
   const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
   const keys = new KeyRing(rateLimit, behaviour.createLimiter);
   const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal, keys.secrets);

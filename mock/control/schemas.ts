@@ -61,6 +61,7 @@ export const faultSpec = closedObject({
   method: text.optional(),
   path: text.optional(),
   times: wholeAboveZero.optional(),
+  lasts: duration.optional(),
   probability: z.number().min(0, 'must be 0 to 1').max(1, 'must be 0 to 1').optional(),
   seed: z.int().optional(),
   burst: wholeAboveZero.optional(),

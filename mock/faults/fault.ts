@@ -1,5 +1,5 @@
 import type { OperationId } from '../../spec/operations.ts';
-import type { Latency } from './latency.ts';
+import type { Duration, Latency } from './latency.ts';
 import type { StatusReply } from './status-reply.ts';
 
 /** Which requests a fault is for: those that fit everything given here. */
@@ -20,6 +20,8 @@ export interface FaultTarget {
 export interface FaultSpec extends FaultTarget {
   /** Only the next so many requests that fit; without it, until removed. */
   readonly times?: number | undefined;
+  /** Only for so long from now on, by the mock's clock. */
+  readonly lasts?: Duration | undefined;
   /** 0 to 1; which requests are struck depends on the seed alone. */
   readonly probability?: number | undefined;
   readonly seed?: number | undefined;
@@ -42,6 +44,6 @@ export interface Fault {
   readonly spec: FaultSpec;
   /** Requests that it has struck. */
   readonly hits: number;
-  /** Requests that it will still strike; null where nothing limits it. */
+  /** Requests that it will still strike; null where nothing limits their number, 0 when its time is over. */
   readonly remaining: number | null;
 }

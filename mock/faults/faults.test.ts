@@ -41,6 +41,22 @@ describe('a fault', () => {
     expect(mock.journal.list({ status: 503 })[0]).toMatchObject({ refused: 'fault', fault: fault.id, rule: null });
   });
 
+  it('lasts for as long as it was said to, by the clock of the mock', async () => {
+    const fault = mock.faults.add({ lasts: '1m', reply: unavailable });
+    mock.clock.advance('59s');
+    expect([(await reply()).status, mock.faults.get(fault.id)?.remaining]).toEqual([503, null]);
+    mock.clock.advance('1s');
+    expect([(await reply()).status, mock.faults.get(fault.id)]).toEqual([
+      200,
+      expect.objectContaining({ hits: 1, remaining: 0 }),
+    ]);
+  });
+
+  it.each(['soon', 0, -5])('cannot last for %s', (lasts) => {
+    expect(() => mock.faults.add({ lasts, reply: unavailable })).toThrow(RangeError);
+    expect(mock.faults.list()).toEqual([]);
+  });
+
   it.each<[FaultSpec, boolean]>([
     [{ operationId: 'listLabels' }, true],
     [{ operationId: 'getHealth' }, false],

@@ -1,4 +1,5 @@
 import { seededRandom } from '../../spec/random.ts';
+import { toMilliseconds } from '../clock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { FiredFault, Trace } from '../trace.ts';
 import type { Fault, FaultSpec, FaultTarget } from './fault.ts';
@@ -11,13 +12,21 @@ interface Armed {
   readonly fits: (request: ApiRequest, trace: Trace) => boolean;
   readonly strikes: () => boolean;
   readonly fired: FiredFault;
+  /** When its time is over. */
+  readonly until: number;
   readonly reply: ApiReply | null;
 }
 
 /** The faults in force. Of several that fit a request the one added first strikes. */
 export class Faults {
   readonly #armed = new Map<string, Armed>();
+  readonly #now: () => number;
   #added = 0;
+
+  /** @param now milliseconds since the epoch by the mock's clock */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** @throws RangeError when the fault does nothing, or a number in it is out of range. */
   add(spec: FaultSpec): Fault {
@@ -29,21 +38,22 @@ export class Faults {
       fault,
       fits: target(spec),
       strikes: strikesOf(spec, random),
+      until: spec.lasts === undefined ? Number.POSITIVE_INFINITY : this.#now() + toMilliseconds(spec.lasts),
       fired: { id, why: `${inWords(spec)} (${id}).`, damage: damageOf(spec, random) },
       reply: spec.drop === 'before' ? dropped : spec.reply === undefined ? null : statusReply(spec.reply),
     };
     this.#added++;
     this.#armed.set(id, armed);
-    return shown(fault);
+    return this.#shown(armed);
   }
 
   list(): Fault[] {
-    return [...this.#armed.values()].map(({ fault }) => shown(fault));
+    return [...this.#armed.values()].map((armed) => this.#shown(armed));
   }
 
   get(id: string): Fault | undefined {
     const armed = this.#armed.get(id);
-    return armed && shown(armed.fault);
+    return armed && this.#shown(armed);
   }
 
   /** Whether there was one. */
@@ -61,8 +71,8 @@ export class Faults {
   /** Notes in the trace the fault that strikes this request. @returns its reply, where it has one in place of the operation's. */
   strike(request: ApiRequest, trace: Trace): ApiReply | null {
     if (this.#armed.size === 0) return null;
-    for (const { fault, fits, strikes, fired, reply } of this.#armed.values()) {
-      if (fault.remaining === 0 || !fits(request, trace) || !strikes()) continue;
+    for (const { fault, fits, strikes, fired, reply, until } of this.#armed.values()) {
+      if (fault.remaining === 0 || this.#now() >= until || !fits(request, trace) || !strikes()) continue;
       fault.hits++;
       if (fault.remaining !== null) fault.remaining--;
       trace.fault = fired;
@@ -74,18 +84,21 @@ export class Faults {
     }
     return null;
   }
+
+  #shown({ fault: { id, spec, hits, remaining }, until }: Armed): Fault {
+    return { id, spec, hits, remaining: this.#now() >= until ? 0 : remaining };
+  }
 }
 
 const dropped: ApiReply = { status: 503, headers: {}, body: null, broken: 'dropped' };
 
-const shown = ({ id, spec, hits, remaining }: Fault): Fault => ({ id, spec, hits, remaining });
-
-function check({ reply, latency, drop, damage, times, probability, burst }: FaultSpec): void {
+function check({ reply, latency, drop, damage, times, lasts, probability, burst }: FaultSpec): void {
   if (reply === undefined && latency === undefined && drop === undefined && damage === undefined) {
     throw new RangeError('a fault needs something that happens: give reply, latency, drop or damage');
   }
   if (times !== undefined && !(Number.isInteger(times) && times > 0))
     throw new RangeError('times: give a whole number above 0');
+  if (lasts !== undefined && !(toMilliseconds(lasts) > 0)) throw new RangeError('lasts: give a duration above 0');
   if (burst !== undefined && !(Number.isInteger(burst) && burst > 0))
     throw new RangeError('burst: give a whole number above 0');
   if (probability !== undefined && !(probability >= 0 && probability <= 1)) {

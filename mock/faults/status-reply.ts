@@ -15,9 +15,13 @@ export interface StatusReply {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What `Retry-After` says, in seconds, where nothing else was asked for. */
+export const defaultRetryAfter = (status: number): number | undefined =>
+  status === 429 || status === 503 ? 1 : undefined;
+
 /** A reply of that status with the body that the contract has for it: the gateway's own for 429, the error body for others. */
 export function statusReply({ status, code, message, body, retryAfter, headers = {} }: StatusReply): ApiReply {
-  const seconds = retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
+  const seconds = retryAfter ?? defaultRetryAfter(status);
   const all = { ...(seconds !== undefined && { 'retry-after': String(seconds) }), ...headers };
   // HTTP has no content with these, and a Response of fetch cannot be made with one.
   if (status === 204 || status === 205 || status === 304) return { status, headers: all, body: null };

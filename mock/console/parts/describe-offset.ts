@@ -6,7 +6,7 @@ const units = [
   ['ms', 1],
 ] as const;
 
-/** Milliseconds as a person says them, to two units: `+1 h 5 min`. */
+/** How far the clock of the mock is from real time, as a person says it, to two units: `1 h 5 min ahead`. */
 export function describeOffset(milliseconds: number): string {
   let rest = Math.abs(Math.round(milliseconds));
   const parts: string[] = [];
@@ -15,5 +15,5 @@ export function describeOffset(milliseconds: number): string {
     if (count > 0 && parts.length < 2) parts.push(`${count} ${name}`);
     rest -= count * size;
   }
-  return `${milliseconds < 0 ? '−' : '+'}${parts.join(' ') || '0 ms'}`;
+  return `${parts.join(' ') || '0 ms'} ${milliseconds < 0 ? 'behind' : 'ahead'}`;
 }

@@ -6,11 +6,11 @@ import { DeveloperView } from '../keys/developer-view.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { notices } from '../parts/notices.ts';
 import { RequestsView } from '../requests/requests-view.tsx';
-import { TimeView } from '../time/time-view.tsx';
 import { TokenGate } from './token-gate.tsx';
 import { WorldState } from './world-state.tsx';
 
 // Read by few, and as large as all the rest.
+const TimeView = lazy(() => import('../time/time-view.tsx'));
 const RecordsView = lazy(() => import('../data/records-view.tsx'));
 const LimitsView = lazy(() => import('../limits/limits-view.tsx'));
 const ReferenceView = lazy(() => import('../reference/reference-view.tsx'));

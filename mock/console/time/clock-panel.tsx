@@ -23,66 +23,71 @@ export function ClockPanel() {
         It drives buckets, the five minutes of upload URLs, timestamps and signatures: advance it and an upload URL
         expires at once.
       </p>
-      <Loaded query={clock}>
-        {({ now, frozen, offset }) => (
-          <p className="clock">
-            <time dateTime={now}>{now.replace('T', ' ').replace('Z', ' UTC')}</time>{' '}
-            {frozen ? <span className="badge warn">frozen</span> : <span className="badge good">running</span>}{' '}
-            {!frozen && offset !== 0 && <span className="badge warn">{describeOffset(offset)}</span>}
-          </p>
-        )}
-      </Loaded>
-      <div className="row">
-        {steps.map((step) => (
-          <button key={step} type="button" className="small" onClick={() => void run(() => control.advanceClock(step))}>
-            +{step}
-          </button>
-        ))}
+      <div className="card clock-card">
+        <Loaded query={clock}>
+          {({ now, frozen, offset }) => (
+            <p className="clock">
+              <time dateTime={now}>{now.replace('T', ' ').replace('Z', ' UTC')}</time>{' '}
+              <span className={frozen || offset !== 0 ? 'badge warn' : 'badge good'}>
+                {frozen && 'frozen, '}
+                {inWords(offset)}
+              </span>
+              <button type="button" className="small real-time" onClick={() => void run(control.resetClock)}>
+                Back to real time
+              </button>
+            </p>
+          )}
+        </Loaded>
+        <fieldset className="plain-set">
+          <legend>Advance by</legend>
+          <div className="row">
+            {steps.map((step) => (
+              <button key={step} type="button" onClick={() => void run(() => control.advanceClock(step))}>
+                +{step}
+              </button>
+            ))}
+          </div>
+        </fieldset>
         <form
-          className="row"
+          className="labelled"
           onSubmit={(event) => {
             event.preventDefault();
             void run(() => control.advanceClock(by));
           }}
         >
-          <input
-            aria-label="Advance by"
-            placeholder="90s, 2h, 250ms"
-            required
-            size={12}
-            value={by}
-            onChange={(event) => setBy(event.target.value)}
-          />
-          <button type="submit" className="small">
-            Advance
-          </button>
+          <label className="field">
+            Another duration
+            <input
+              placeholder="90s, 2h, 250ms"
+              required
+              size={16}
+              value={by}
+              onChange={(event) => setBy(event.target.value)}
+            />
+          </label>
+          <button type="submit">Advance</button>
         </form>
-      </div>
-      <div className="row">
         <form
-          className="row"
+          className="labelled"
           onSubmit={(event) => {
             event.preventDefault();
             // The field has no zone; the clock is shown in UTC, so that is what it means.
             void run(() => control.freezeClock(at === '' ? undefined : `${at}Z`));
           }}
         >
-          <button type="submit" className="small">
-            {at === '' ? 'Freeze now' : 'Freeze at'}
-          </button>
-          <input
-            type="datetime-local"
-            step="1"
-            aria-label="Freeze at, in UTC; empty for now"
-            value={at}
-            onChange={(event) => setAt(event.target.value)}
-          />
+          <label className="field">
+            Freeze at, in UTC; empty for now
+            <input type="datetime-local" step="1" value={at} onChange={(event) => setAt(event.target.value)} />
+          </label>
+          <button type="submit">Freeze</button>
         </form>
-        <button type="button" className="small" onClick={() => void run(control.resetClock)}>
-          Back to real time
-        </button>
       </div>
       <Problem text={problem} />
     </section>
   );
+}
+
+function inWords(offset: number): string {
+  if (offset === 0) return 'real time';
+  return `${describeOffset(offset)}${offset > 0 ? ' of' : ''} real time`;
 }

@@ -16,9 +16,10 @@ it.each([
 });
 
 it('says which requests are struck', () => {
-  expect(describeTarget({})).toBe('all');
+  expect(describeTarget({})).toBe('all requests');
   expect(describeTarget({ operationId: 'listLabels', key: 'full', probability: 0.25 })).toBe(
     'listLabels, key full, 25% of them',
   );
   expect(describeTarget({ tenant: 'acme', burst: 3 })).toBe('tenant acme, 3 in a row');
+  expect(describeTarget({ path: '/storage/*', times: 2, lasts: '1m' })).toBe('/storage/*, the next 2, for 1m');
 });

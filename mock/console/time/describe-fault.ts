@@ -23,11 +23,23 @@ export function describeEffect({ reply, latency, drop, damage }: FaultSpec): str
 }
 
 /** Which requests it strikes, in words. */
-export function describeTarget({ tenant, key, operationId, method, path, probability, burst }: FaultSpec): string {
+export function describeTarget({
+  tenant,
+  key,
+  operationId,
+  method,
+  path,
+  probability,
+  burst,
+  times,
+  lasts,
+}: FaultSpec): string {
   const parts = [operationId, method, path, key && `key ${key}`, tenant && `tenant ${tenant}`].filter(Boolean);
-  const which = parts.length === 0 ? 'all' : parts.join(', ');
+  const which = parts.length === 0 ? 'all requests' : parts.join(', ');
   const chance = probability === undefined ? '' : `, ${Math.round(probability * 100)}% of them`;
-  return which + chance + (burst === undefined ? '' : `, ${burst} in a row`);
+  const many = times === undefined ? '' : `, the next ${times}`;
+  const long = lasts === undefined ? '' : `, for ${unit(lasts)}`;
+  return which + many + long + chance + (burst === undefined ? '' : `, ${burst} in a row`);
 }
 
 const unit = (duration: number | string) => (typeof duration === 'number' ? `${duration} ms` : duration);

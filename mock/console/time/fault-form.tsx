@@ -1,81 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isOperationId, operationIds } from '../../../spec/operations.ts';
+import { operationIds } from '../../../spec/operations.ts';
+import { defaultRetryAfter } from '../../faults/status-reply.ts';
 import { control } from '../control/control.ts';
-import type { FaultSpec } from '../control/control-types.ts';
 import { useAction } from '../control/use-action.ts';
 import { Problem } from '../parts/problem.tsx';
-
-const effects = {
-  reply: 'Answer with a status',
-  latency: 'Hold the reply back',
-  before: 'Close the connection before the operation runs',
-  after: 'Close the connection after it has run',
-  truncated: 'Break off half-way through the body',
-  malformed: 'Send a body that is no JSON',
-} as const;
-type Effect = keyof typeof effects;
-
-interface Choice {
-  readonly effect: Effect;
-  readonly status: string;
-  readonly retryAfter: string;
-  readonly latency: string;
-  readonly operation: string;
-  readonly tenant: string;
-  readonly key: string;
-  readonly times: string;
-  readonly percent: string;
-}
-
-const initial: Choice = {
-  effect: 'reply',
-  status: '503',
-  retryAfter: '',
-  latency: '2s',
-  operation: '',
-  tenant: '',
-  key: '',
-  times: '',
-  percent: '',
-};
-
-function effectOf({ effect, status, retryAfter, latency }: Choice): FaultSpec {
-  switch (effect) {
-    case 'reply':
-      return { reply: { status: Number(status), ...(retryAfter !== '' && { retryAfter: Number(retryAfter) }) } };
-    case 'latency':
-      return { latency };
-    case 'before':
-    case 'after':
-      return { drop: effect };
-    case 'truncated':
-    case 'malformed':
-      return { damage: effect };
-  }
-}
-
-const specOf = (choice: Choice): FaultSpec => ({
-  ...effectOf(choice),
-  ...(isOperationId(choice.operation) && { operationId: choice.operation }),
-  ...(choice.tenant !== '' && { tenant: choice.tenant }),
-  ...(choice.key !== '' && { key: choice.key }),
-  ...(choice.times !== '' && { times: Number(choice.times) }),
-  ...(choice.percent !== '' && { probability: Number(choice.percent) / 100 }),
-});
+import { effects, type FaultChoice, noChoice, specOf } from './fault-choice.ts';
+import { SentPreview } from './sent-preview.tsx';
 
 /** A fault to be added: what happens, and to which requests. */
 export function FaultForm({ onClose }: { readonly onClose: () => void }) {
-  const [choice, setChoice] = useState(initial);
+  const [choice, setChoice] = useState(noChoice);
   const { data: tenants = [] } = useQuery({ queryKey: ['tenants'], queryFn: control.tenants });
   const { run, problem } = useAction(async () => {
     await control.addFault(specOf(choice));
     onClose();
   });
-  const field = (name: keyof Choice) => ({
+  const field = (name: keyof FaultChoice) => ({
     value: choice[name],
     onChange: (event: { target: { value: string } }) => setChoice({ ...choice, [name]: event.target.value }),
   });
+  const said = defaultRetryAfter(Number(choice.status));
   return (
     <form
       onSubmit={(event) => {
@@ -101,7 +46,12 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
           </label>
           <label className="field">
             Retry-After, in seconds
-            <input type="number" min="0" placeholder="none" {...field('retryAfter')} />
+            <input
+              type="number"
+              min="0"
+              placeholder={said === undefined ? 'none' : `${said}, as ever with ${choice.status}`}
+              {...field('retryAfter')}
+            />
           </label>
         </div>
       )}
@@ -113,15 +63,21 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
       )}
       <fieldset>
         <legend>To which requests</legend>
-        <label className="field">
-          Operation
-          <select {...field('operation')}>
-            <option value="">all</option>
-            {operationIds.map((id) => (
-              <option key={id}>{id}</option>
-            ))}
-          </select>
-        </label>
+        <div className="fields">
+          <label className="field">
+            Operation
+            <select {...field('operation')}>
+              <option value="">all</option>
+              {operationIds.map((id) => (
+                <option key={id}>{id}</option>
+              ))}
+            </select>
+          </label>
+          <label className="field">
+            Path, * for anything
+            <input placeholder="all; uploads: /storage/*" autoComplete="off" {...field('path')} />
+          </label>
+        </div>
         <div className="fields">
           <label className="field">
             Tenant
@@ -140,7 +96,11 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
         <div className="fields">
           <label className="field">
             How many
-            <input type="number" min="1" step="1" placeholder="until removed" {...field('times')} />
+            <input type="number" min="1" step="1" placeholder="all of them" {...field('times')} />
+          </label>
+          <label className="field">
+            For how long
+            <input placeholder="until removed" autoComplete="off" {...field('lasts')} />
           </label>
           <label className="field">
             Percent of them
@@ -148,6 +108,7 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
           </label>
         </div>
       </fieldset>
+      <SentPreview spec={specOf(choice)} />
       <Problem text={problem} />
       <div className="actions">
         <button type="button" onClick={onClose}>

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { control } from '../control/control.ts';
+import type { FaultSpec } from '../control/control-types.ts';
 import { useAction } from '../control/use-action.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
+import { Presets } from './presets.tsx';
 
 /** The faults in force, in the order in which they are tried. */
 export function FaultsPanel() {
@@ -19,21 +21,22 @@ export function FaultsPanel() {
     <section aria-labelledby="faults">
       <div className="heading">
         <h2 id="faults">Faults</h2>
-        <button type="button" className="primary small" onClick={() => setAdding(true)}>
+        <button type="button" className="primary" onClick={() => setAdding(true)}>
           Add a fault
         </button>
         {(faults.data?.length ?? 0) > 0 && (
-          <button type="button" className="small" onClick={() => void run(control.clearFaults)}>
+          <button type="button" onClick={() => void run(control.clearFaults)}>
             Remove all
           </button>
         )}
       </div>
       <p className="quiet lead">They strike after key and rate were judged; the first that fits a request takes it.</p>
+      <Presets add={(spec) => void run(() => control.addFault(spec))} />
       <Problem text={problem} />
       <Loaded query={faults}>
         {(list) =>
           list.length === 0 ? (
-            <p className="empty">Nothing goes wrong on purpose.</p>
+            <p className="empty">No fault: every request is answered as the contract has it.</p>
           ) : (
             <table className="stacking">
               <thead>
@@ -51,9 +54,9 @@ export function FaultsPanel() {
                 {list.map(({ id, spec, hits, remaining }) => (
                   <tr key={id} data-revoked={remaining === 0}>
                     <th scope="row">{describeEffect(spec)}</th>
-                    <td data-label="To which requests">{describeTarget(spec)}</td>
+                    <td data-label="Requests">{describeTarget(spec)}</td>
                     <td data-label="Struck">{hits}</td>
-                    <td data-label="Left">{remaining ?? 'until removed'}</td>
+                    <td data-label="Left">{describeLeft(spec, remaining)}</td>
                     <td className="row-actions">
                       <button
                         type="button"
@@ -78,4 +81,10 @@ export function FaultsPanel() {
       )}
     </section>
   );
+}
+
+function describeLeft({ lasts }: FaultSpec, remaining: number | null): string {
+  if (remaining === 0) return 'over';
+  if (remaining !== null) return String(remaining);
+  return lasts === undefined ? 'until removed' : 'until its time is over';
 }

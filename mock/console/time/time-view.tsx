@@ -2,7 +2,7 @@ import { ClockPanel } from './clock-panel.tsx';
 import { FaultsPanel } from './faults-panel.tsx';
 
 /** What time it is for the mock, and what goes wrong on purpose. */
-export function TimeView() {
+export default function TimeView() {
   return (
     <>
       <div className="heading">

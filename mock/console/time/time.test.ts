@@ -21,11 +21,11 @@ describe.skipIf(chromium === null)('time and faults', { timeout: 30_000 }, () =>
     const put = () => fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'x' });
     expect((await put()).status).toBe(200);
     await page.getByRole('button', { name: '+5m' }).click();
-    await page.getByRole('link', { name: 'clock +5 min' }).waitFor();
+    await page.getByRole('link', { name: 'clock 5 min ahead' }).waitFor();
     const late = await put();
     expect([late.status, await late.text()]).toEqual([403, expect.stringContaining('expired')]);
     await page.getByRole('button', { name: 'Back to real time' }).click();
-    await page.getByRole('link', { name: 'clock +5 min' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'clock 5 min ahead' }).waitFor({ state: 'detached' });
     expect((await put()).status).toBe(200);
     expect(complaints).toEqual([]);
   });
@@ -33,14 +33,14 @@ describe.skipIf(chromium === null)('time and faults', { timeout: 30_000 }, () =>
   it('freezes the clock at an instant, and says what is no duration', async () => {
     const { page, mock } = await browser.open({ at: '#/time' });
     await page.getByLabel('Freeze at, in UTC').fill('2027-01-02T03:04:05');
-    await page.getByRole('button', { name: 'Freeze at' }).click();
+    await page.getByRole('button', { name: 'Freeze', exact: true }).click();
     await page.getByText('2027-01-02 03:04:05.000 UTC').waitFor();
     expect([mock.clock.frozen, mock.clock.now()]).toEqual([true, Date.parse('2027-01-02T03:04:05Z')]);
-    await page.getByLabel('Advance by').fill('soon');
-    await page.getByRole('button', { name: 'Advance' }).click();
+    await page.getByLabel('Another duration').fill('soon');
+    await page.getByRole('button', { name: 'Advance', exact: true }).click();
     await page.getByRole('alert').getByText('not a duration: "soon"').waitFor();
-    await page.getByLabel('Advance by').fill('90s');
-    await page.getByRole('button', { name: 'Advance' }).click();
+    await page.getByLabel('Another duration').fill('90s');
+    await page.getByRole('button', { name: 'Advance', exact: true }).click();
     await page.getByText('2027-01-02 03:05:35.000 UTC').waitFor();
   });
 
@@ -59,8 +59,39 @@ describe.skipIf(chromium === null)('time and faults', { timeout: 30_000 }, () =>
     await row.getByRole('cell', { name: '1', exact: true }).first().waitFor();
     await page.getByRole('link', { name: '1 fault', exact: true }).waitFor();
     await row.getByRole('button', { name: 'Remove the fault' }).click();
-    await page.getByText('Nothing goes wrong on purpose.').waitFor();
+    await page.getByText('No fault:').waitFor();
     expect((await call('/v1/labels')).status).toBe(200);
+  });
+
+  it('says what will be sent before it is', async () => {
+    const { page, call } = await browser.open({ at: '#/time' });
+    await page.getByRole('button', { name: 'Add a fault' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a fault' });
+    const promised = String(await dialog.locator('pre').textContent());
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { status, headers, text } = await call('/v1/health').then(async (reply) => ({
+      status: reply.status,
+      headers: reply.headers,
+      text: await reply.text(),
+    }));
+    expect(promised).toContain(`HTTP/1.1 ${status}\n`);
+    expect(promised).toContain(`retry-after: ${headers.get('retry-after')}\n`);
+    expect(JSON.parse(promised.slice(promised.indexOf('{')))).toEqual(JSON.parse(text));
+  });
+
+  it('adds what people ask for at one press, and says when its time is over', async () => {
+    const { page, call, mock } = await browser.open({ at: '#/time' });
+    await page.getByRole('button', { name: 'Next 3 requests get 429' }).click();
+    await page.getByRole('rowheader', { name: 'answers 429' }).waitFor();
+    const statuses = [];
+    for (let i = 0; i < 4; i++) statuses.push((await call('/v1/health')).status);
+    expect(statuses).toEqual([429, 429, 429, 200]);
+    await page.getByRole('button', { name: 'Storage is down for a minute' }).click();
+    const row = page.getByRole('row').filter({ hasText: '/storage/*, for 1m' });
+    await row.getByText('until its time is over').waitFor();
+    mock.clock.advance('1m');
+    await row.getByText('over', { exact: true }).waitFor();
   });
 
   it.each([

@@ -1,0 +1,25 @@
+import { statusReply } from '../../faults/status-reply.ts';
+import type { FaultSpec } from '../control/control-types.ts';
+import { prettyJson } from '../parts/pretty-json.ts';
+import { describeEffect, describeTarget } from './describe-fault.ts';
+
+/** What a fault will do: the reply itself where it has one. */
+export function SentPreview({ spec }: { readonly spec: FaultSpec }) {
+  return (
+    <section className="sent" aria-labelledby="sent">
+      <h3 id="sent">What will be sent</h3>
+      <p>
+        To {describeTarget(spec)}: the mock {describeEffect(spec)}.
+      </p>
+      {spec.reply !== undefined && isStatus(spec.reply.status) && <pre>{asText(spec.reply)}</pre>}
+    </section>
+  );
+}
+
+const isStatus = (status: number) => Number.isInteger(status) && status >= 200 && status <= 599;
+
+function asText(reply: NonNullable<FaultSpec['reply']>): string {
+  const { status, headers, body } = statusReply(reply);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status}`, ...lines, '', body === null ? '' : prettyJson(String(body))].join('\n').trimEnd();
+}
