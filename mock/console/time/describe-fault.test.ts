@@ -3,6 +3,8 @@ import { describeEffect, describeTarget } from './describe-fault.ts';
 
 it.each([
   [{ reply: { status: 503, retryAfter: 7 } }, 'answers 503, Retry-After 7'],
+  [{ reply: { status: 429 } }, 'answers 429, Retry-After 1'],
+  [{ reply: { status: 500 } }, 'answers 500'],
   [{ latency: '200ms' }, 'holds the reply back 200ms'],
   [{ latency: { mean: 200, deviation: 50 } }, 'holds the reply back 200 ms ± 50 ms'],
   [{ latency: { median: '50ms', p99: '2s' } }, 'holds the reply back 50ms, one in a hundred 2s'],

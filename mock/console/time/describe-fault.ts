@@ -1,3 +1,4 @@
+import { defaultRetryAfter } from '../../faults/status-reply.ts';
 import type { FaultSpec } from '../control/control-types.ts';
 
 const drops = {
@@ -13,7 +14,8 @@ const damages = {
 export function describeEffect({ reply, latency, drop, damage }: FaultSpec): string {
   const parts: string[] = [];
   if (reply !== undefined) {
-    const after = reply.retryAfter === undefined ? '' : `, Retry-After ${reply.retryAfter}`;
+    const seconds = reply.retryAfter ?? defaultRetryAfter(reply.status);
+    const after = seconds === undefined ? '' : `, Retry-After ${seconds}`;
     parts.push(`answers ${reply.status}${after}`);
   }
   if (latency !== undefined) parts.push(`holds the reply back ${describeLatency(latency)}`);
