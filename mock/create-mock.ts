@@ -1,5 +1,7 @@
 import type { Profile } from '../spec/files/profile-schema.ts';
 import { seededRandom } from '../spec/random.ts';
+import { checkArguments } from './arguments/check-arguments.ts';
+import { mockOptions } from './arguments/shapes.ts';
 import { type Clock, createClock } from './clock.ts';
 import { preflightReply, withCors } from './cors.ts';
 import { Faults } from './faults/faults.ts';
@@ -132,6 +134,7 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
 
 /** A mock of the whole partner API over the given tenants; nothing is shared between two of them. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  checkArguments(options, mockOptions);
   const seeds = options.seeds ?? (await import('./seed/generated/tenants.ts')).defaultSeeds;
   const { clock = createClock(), files = defaultFiles(), publicUrl, onError = console.error } = options;
   const store = heldFiles(boundedFiles(files, options.storageLimit ?? defaultStorageLimit));
@@ -139,7 +142,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
 
   const behaviour = behaviourOf(options.profile, options.createLimiter);
-  const faults = new Faults(clock.now);
+  const faults = new Faults({ now: clock.now, isTenant: (name) => tenancy.tenants.has(name) });
   const delay = options.latency === undefined ? undefined : latencySampler(options.latency, seededRandom(1));
   const keys = new KeyRing(rateLimit, behaviour.createLimiter);
   const journal = new Journal(options.journal === false ? { entries: 0 } : options.journal, keys.secrets);

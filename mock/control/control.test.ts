@@ -173,6 +173,11 @@ describe('the control API', () => {
       times: { atLeast: 2 },
     });
     expect(verified.body).toMatchObject({ verified: false, count: 1 });
+    const sequence = [{ key: 'full' }, { status: 403 }];
+    const inSequence = await control.send('POST', '/journal/verify', { sequence });
+    expect(inSequence.body).toMatchObject({ verified: true, count: 2 });
+    const apart = await control.send('POST', '/journal/verify', { query: {}, gaps: { atLeast: '1h' } });
+    expect(apart.body).toMatchObject({ verified: false, count: 2 });
     expect((await control.send('DELETE', '/journal')).status).toBe(204);
     expect((await control.send('GET', '/journal')).body.found).toBe(0);
   });

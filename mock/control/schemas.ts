@@ -1,36 +1,37 @@
 import { z } from 'zod';
 import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
-import { operationIds, scopes } from '../../spec/operations.ts';
+import { operationIds } from '../../spec/operations.ts';
+import type { Shape } from '../arguments/shape.ts';
+import * as shapes from '../arguments/shapes.ts';
+import type { FaultSpec } from '../faults/fault.ts';
+import type { JournalQuery } from '../journal/query.ts';
+import type { Gaps, Times } from '../journal/verification.ts';
+import type { KeyEdit, NewKeyOptions } from '../keys/portal.ts';
+
+/** How many, in which order, or how far apart. */
+export type VerifyRequest =
+  | { readonly query?: JournalQuery; readonly times: Times }
+  | { readonly sequence: readonly JournalQuery[] }
+  | { readonly query?: JournalQuery; readonly gaps: Gaps };
 
 /** What the control API takes, as `openapi.yaml` says it. */
 
 const text = z.string().min(1, 'must not be empty').max(2_000, 'must have at most 2000 characters');
 const milliseconds = z.number().min(0, 'must not be negative');
 const duration = z.union([milliseconds, text], 'must be milliseconds or text such as "250ms", "2s", "5m"');
-const wholeAboveZero = z.int('must be a whole number').min(1, 'must be at least 1');
-const operationId = z.enum(operationIds as [(typeof operationIds)[number], ...(typeof operationIds)[number][]], {
-  error: `must be one of ${operationIds.join(', ')}`,
-});
+const operationId = oneOf(operationIds as [(typeof operationIds)[number], ...(typeof operationIds)[number][]]);
+
+/** What the library takes too is checked as the library does, so that both refuse it in the same words. */
+const checkedBy = <Value>(shape: Shape) =>
+  z.custom<Value>().superRefine((value, { addIssue }) => {
+    for (const { path, message } of shape(value)) addIssue({ code: 'custom', path: [...path], message });
+  });
 
 export const nothing = closedObject({});
 export const noQuery = closedObject({});
 
-export const rateLimit = closedObject({
-  perSecond: z.number().positive('must be above 0').max(1_000_000, 'must be at most 1000000'),
-  burst: wholeAboveZero.max(1_000_000, 'must be at most 1000000'),
-});
-const scopeList = z.array(oneOf(scopes));
-
-export const newKey = closedObject({
-  tenant: text,
-  name: text.max(100, 'must have at most 100 characters'),
-  scopes: scopeList,
-  rateLimit: rateLimit.optional(),
-});
-export const keyEdit = closedObject({
-  scopes: scopeList.optional(),
-  rateLimit: rateLimit.nullable().optional(),
-}).refine((edit) => edit.scopes !== undefined || edit.rateLimit !== undefined, 'must have scopes or rateLimit');
+export const newKey = checkedBy<NewKeyOptions & { readonly tenant: string }>(shapes.newKeyOfTenant);
+export const keyEdit = checkedBy<KeyEdit>(shapes.keyEdit);
 
 export const reset = closedObject({ tenant: text.optional() });
 export const newTenant = closedObject({ from: text, name: text.optional() });
@@ -40,36 +41,7 @@ export const tenantFilter = closedObject({ tenant: text.optional() });
 export const snapshotQuery = closedObject({ content: oneOf(['true', 'false']).optional() });
 export const targetQuery = closedObject({ format: oneOf(['yaml', 'json']).optional() });
 
-const latency = z.union(
-  [duration, closedObject({ mean: duration, deviation: duration }), closedObject({ median: duration, p99: duration })],
-  'must be a duration such as "200ms", {mean, deviation} or {median, p99}',
-);
-const headerValue = z.string().regex(/^[\t\x20-\x7e]*$/, 'must be visible ASCII');
-const statusReply = closedObject({
-  status: z.int('must be a whole number').min(200, 'must be 200 to 599').max(599, 'must be 200 to 599'),
-  code: text.optional(),
-  message: text.optional(),
-  body: z.json().optional(),
-  retryAfter: z.int('must be whole seconds').min(0, 'must not be negative').optional(),
-  headers: z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header'), headerValue).optional(),
-});
-
-export const faultSpec = closedObject({
-  operationId: operationId.optional(),
-  tenant: text.optional(),
-  key: text.optional(),
-  method: text.optional(),
-  path: text.optional(),
-  times: wholeAboveZero.optional(),
-  lasts: duration.optional(),
-  probability: z.number().min(0, 'must be 0 to 1').max(1, 'must be 0 to 1').optional(),
-  seed: z.int().optional(),
-  burst: wholeAboveZero.optional(),
-  reply: statusReply.optional(),
-  latency: latency.optional(),
-  drop: oneOf(['before', 'after']).optional(),
-  damage: oneOf(['truncated', 'malformed']).optional(),
-});
+export const faultSpec = checkedBy<FaultSpec>(shapes.faultSpec);
 
 type StatusClass = `${1 | 2 | 3 | 4 | 5}xx`;
 const statusText = 'must be a status such as 404, or a class such as 4xx';
@@ -90,20 +62,9 @@ const filter = {
   method: text.optional(),
   path: text.optional(),
 };
-const bodyFilter = closedObject({
-  ...filter,
-  status: z.union([z.int(), statusClass], statusText).optional(),
-  since: z.union([milliseconds, isoInstant]).optional(),
-  until: z.union([milliseconds, isoInstant]).optional(),
-});
-
 /** A journal query in a body, as `mock.journal` takes it. */
-export const journalFilter = bodyFilter;
-const times = z.union(
-  [z.int().min(0), closedObject({ atLeast: z.int().min(0).optional(), atMost: z.int().min(0).optional() })],
-  'must be a whole number, or {atLeast, atMost}',
-);
-export const verifyRequest = closedObject({ query: bodyFilter.default({}), times });
+export const journalFilter = checkedBy<JournalQuery>(shapes.journalQuery);
+export const verifyRequest = checkedBy<VerifyRequest>(shapes.verifyRequest);
 
 const queryFilter = {
   ...filter,

@@ -43,7 +43,8 @@ function tenantOf(mock: Mock, tenant: Tenant): TargetTenant {
   const hidden = [...records.labels.values()].find(
     ({ id, visibility }) => visibility === 'private' && carried.includes(id),
   );
-  const spare = [...records.publicLabels.values()].find(({ id }) => !isCarried(tenant, id));
+  const uncarried = [...records.publicLabels.values()].filter(({ id }) => !isCarried(tenant, id));
+  const [spare, ...spares] = uncarried.map(({ id, name }) => ({ id, name }));
   return {
     name,
     keys: uniquelyNamed(mock.keys.list(name)).map((key) => keyOf(mock, key)),
@@ -51,7 +52,8 @@ function tenantOf(mock: Mock, tenant: Tenant): TargetTenant {
     sites: { ...(current !== undefined && { current }), ...(legacy !== undefined && { legacy }) },
     ...(link && { clientSite: { client: link.client, site: link.site } }),
     ...(hidden && { privateLabel: { id: hidden.id, name: hidden.name } }),
-    ...(spare && { spareLabel: { id: spare.id, name: spare.name } }),
+    ...(spare && { spareLabel: spare }),
+    ...(spares.length > 0 && { spareLabels: spares }),
   };
 }
 

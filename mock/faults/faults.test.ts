@@ -53,7 +53,7 @@ describe('a fault', () => {
   });
 
   it.each(['soon', 0, -5])('cannot last for %s', (lasts) => {
-    expect(() => mock.faults.add({ lasts, reply: unavailable })).toThrow(RangeError);
+    expect(() => mock.faults.add({ lasts, reply: unavailable })).toThrow(/duration/);
     expect(mock.faults.list()).toEqual([]);
   });
 
@@ -259,4 +259,17 @@ it.each([
   ['*', '/', true],
 ])('path %s fits %s: %s', (pattern, url, fits) => {
   expect(pathPattern(pattern)(url)).toBe(fits);
+});
+
+it('tells of faults that struck nothing, of one tenant or of all', async () => {
+  const { createMock } = await import('../create-mock.ts');
+  const mock = await createMock();
+  const { name } = mock.createTenant({ from: 'acme' });
+  mock.faults.add({ tenant: name, operationId: 'listLabels', reply: { status: 503 } });
+  mock.faults.add({ tenant: 'acme', latency: 0 });
+  expect(() => mock.faults.verifyUsed()).toThrow('2 of 2 faults struck no request:');
+  expect(() => mock.faults.verifyUsed(name)).toThrow(`fault-1: {"tenant":"${name}","operationId":"listLabels"`);
+  await contractClient(mock, mock.documentedSecretOf(mock.findKey({ tenant: 'acme', name: 'full' }))).call('getHealth');
+  mock.faults.verifyUsed('acme');
+  expect(() => mock.faults.verifyUsed()).toThrow('1 of 2 faults struck no request:');
 });

@@ -1,6 +1,10 @@
 import { seededRandom } from '../../spec/random.ts';
+import { checkArguments } from '../arguments/check-arguments.ts';
+import { faultSpec } from '../arguments/shapes.ts';
 import { toMilliseconds } from '../clock.ts';
+import { VerificationError } from '../journal/verification-error.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
+import { MockError } from '../mock-error.ts';
 import type { FiredFault, Trace } from '../trace.ts';
 import type { Fault, FaultSpec, FaultTarget } from './fault.ts';
 import { latencySampler } from './latency.ts';
@@ -17,20 +21,34 @@ interface Armed {
   readonly reply: ApiReply | null;
 }
 
+export interface FaultsOptions {
+  /** Milliseconds since the epoch by the mock's clock. */
+  readonly now: () => number;
+  /** Whether there is a tenant of this name. */
+  readonly isTenant: (name: string) => boolean;
+}
+
 /** The faults in force. Of several that fit a request the one added first strikes. */
 export class Faults {
   readonly #armed = new Map<string, Armed>();
   readonly #now: () => number;
+  readonly #isTenant: (name: string) => boolean;
   #added = 0;
 
-  /** @param now milliseconds since the epoch by the mock's clock */
-  constructor(now: () => number) {
+  constructor({ now, isTenant }: FaultsOptions) {
     this.#now = now;
+    this.#isTenant = isTenant;
   }
 
-  /** @throws RangeError when the fault does nothing, or a number in it is out of range. */
+  /**
+   * Puts a fault in force: `faults.add({ operationId: 'listLabels', reply: { status: 503 }, times: 1 })`.
+   * @throws MockError `invalid` with everything that is wrong, in the words of the control API
+   */
   add(spec: FaultSpec): Fault {
-    check(spec);
+    checkArguments(spec, faultSpec);
+    if (spec.tenant !== undefined && !this.#isTenant(spec.tenant)) {
+      throw new MockError('invalid', `tenant: there is no tenant ${spec.tenant}`);
+    }
     const random = seededRandom(spec.seed ?? 1);
     const id = `fault-${this.#added + 1}`;
     const fault = { id, spec: structuredClone(spec), hits: 0, remaining: spec.times ?? null };
@@ -47,10 +65,12 @@ export class Faults {
     return this.#shown(armed);
   }
 
+  /** The faults in force, each with how often it struck. */
   list(): Fault[] {
     return [...this.#armed.values()].map((armed) => this.#shown(armed));
   }
 
+  /** The fault of this id; undefined where it is not in force. */
   get(id: string): Fault | undefined {
     const armed = this.#armed.get(id);
     return armed && this.#shown(armed);
@@ -59,6 +79,21 @@ export class Faults {
   /** Whether there was one. */
   remove(id: string): boolean {
     return this.#armed.delete(id);
+  }
+
+  /**
+   * For the end of a test: a fault that never struck says that the code under test did not ask what the test believes it asked.
+   * @param tenant looks at the faults of this tenant alone
+   * @throws VerificationError naming the faults in force that have struck no request
+   */
+  verifyUsed(tenant?: string): void {
+    const unused = this.list().filter(
+      ({ hits, spec }) => hits === 0 && (tenant === undefined || spec.tenant === tenant),
+    );
+    if (unused.length === 0) return;
+    const lines = unused.map(({ id, spec }) => `  ${id}: ${JSON.stringify(spec)}`);
+    const explanation = [`${unused.length} of ${this.list().length} faults struck no request:`, ...lines].join('\n');
+    throw new VerificationError({ verified: false, count: unused.length, explanation, nearMisses: [] });
   }
 
   /** Removes all faults, or those of one tenant. */
@@ -91,48 +126,6 @@ export class Faults {
 }
 
 const dropped: ApiReply = { status: 503, headers: {}, body: null, broken: 'dropped' };
-
-function check({ reply, latency, drop, damage, times, lasts, probability, burst }: FaultSpec): void {
-  if (reply === undefined && latency === undefined && drop === undefined && damage === undefined) {
-    throw new RangeError('a fault needs something that happens: give reply, latency, drop or damage');
-  }
-  if (times !== undefined && !(Number.isInteger(times) && times > 0))
-    throw new RangeError('times: give a whole number above 0');
-  if (lasts !== undefined && !(toMilliseconds(lasts) > 0)) throw new RangeError('lasts: give a duration above 0');
-  if (burst !== undefined && !(Number.isInteger(burst) && burst > 0))
-    throw new RangeError('burst: give a whole number above 0');
-  if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
-    throw new RangeError('probability: give a number from 0 to 1');
-  }
-  const { status = 500, retryAfter = 1 } = reply ?? {};
-  if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
-    throw new RangeError('reply.status: give a whole number from 200 to 599');
-  }
-  if (!(Number.isInteger(retryAfter) && retryAfter >= 0)) throw new RangeError('reply.retryAfter: give whole seconds');
-  checkHeaders(reply?.headers ?? {});
-}
-
-/** These say how the reply is sent, which is not the reply's to say; a wrong one would keep it from being sent at all. */
-const ofTheTransport = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-function checkHeaders(headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) {
-    if (ofTheTransport.has(name.toLowerCase())) {
-      throw new RangeError(`reply.headers.${name}: is set by the server itself; use drop or damage to break a reply`);
-    }
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value)) {
-      throw new RangeError(`reply.headers.${name}: give the name of a header, and visible ASCII for its value`);
-    }
-  }
-}
 
 function target({ operationId, tenant, key, method, path }: FaultTarget): Armed['fits'] {
   const pattern = path === undefined ? null : pathPattern(path);

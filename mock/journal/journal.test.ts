@@ -3,7 +3,7 @@ import { createClock } from '../clock.ts';
 import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
-import { VerificationError } from './verification.ts';
+import { VerificationError } from './verification-error.ts';
 
 let mock: Mock;
 let now: number;
@@ -256,5 +256,72 @@ describe('verify', () => {
     expect(verified).toBe(false);
     expect(explanation).toContain('found: #2 GET /v1/health -> 200');
     expect(explanation).toContain('1 older exchanges were dropped');
+  });
+});
+
+describe('verification of more than a number', () => {
+  const put = { params: { id: acme.open, labelId: acme.vip } };
+
+  it('in sequence: each after the one before, whatever stands between them', async () => {
+    await client.call('listLabels');
+    await client.call('getHealth');
+    await client.call('applyConversationLabel', put);
+    mock.journal.verifySequence([
+      { operationId: 'listLabels' },
+      { operationId: 'applyConversationLabel', status: 200 },
+    ]);
+    const backwards = () => mock.journal.verifySequence([{ method: 'put' }, { operationId: 'listLabels' }]);
+    expect(backwards).toThrow(VerificationError);
+    expect(backwards).toThrow('step 2 of 2 is missing after #3: operationId listLabels');
+    // One exchange is one step.
+    expect(() => mock.journal.verifySequence([{ method: 'put' }, { method: 'put' }])).toThrow('step 2 of 2');
+  });
+
+  it('gaps: not again before so long, by the clock of the mock', async () => {
+    await client.call('listLabels');
+    now += 1_999;
+    await client.call('listLabels');
+    now += 5_000;
+    await client.call('listLabels');
+    const query = { operationId: 'listLabels' } as const;
+    mock.journal.verifyGaps(query, { atLeast: 1_999, atMost: '5s' });
+    expect(() => mock.journal.verifyGaps(query, { atLeast: '2s' })).toThrow(
+      'operationId listLabels: expected gaps of at least 2000 ms, 1 of 2 are not.\n  #2 GET /v1/labels -> 200 (key full): 1999 ms after #1',
+    );
+    expect(() => mock.journal.verifyGaps(query, { atMost: 4_999 })).toThrow('5000 ms after #2');
+    mock.journal.verifyGaps({ operationId: 'getHealth' }, { atLeast: '2s' });
+  });
+
+  it.each([
+    [{ body: { contentType: 'image/png' } }, 1],
+    [{ body: { contentType: 'image/gif' } }, 0],
+    [{ body: 'image/' }, 1],
+    [{ headers: { 'X-Request-Id': 'a-*' } }, 1],
+    [{ headers: { 'x-request-id': 'b-*' } }, 0],
+    [{ replyBody: { labels: [] } }, 0],
+    [{ replyBody: 'uploadUrl' }, 1],
+    [{ replyHeaders: { 'content-type': 'application/json*' } }, 2],
+    [{ since: '2026-11-21T10:00:00Z', until: new Date('2026-11-21T10:00:00.001Z') }, 2],
+  ])('is found by %j', async (query, count) => {
+    const headers = { 'x-request-id': 'a-1' };
+    await client.call('startSiteFileUpload', {
+      params: { id: acme.site },
+      body: { contentType: 'image/png' },
+      headers,
+    });
+    await client.call('listLabels');
+    expect(mock.journal.count(query)).toBe(count);
+  });
+
+  it('says by what a body or a header missed', async () => {
+    await client.call('startSiteFileUpload', { params: { id: acme.site }, body: { contentType: 'image/png' } });
+    const query = {
+      operationId: 'startSiteFileUpload',
+      body: { contentType: 'a/b' },
+      headers: { prefer: '*x' },
+    } as const;
+    expect(mock.journal.examine(query, 1).explanation).toContain(
+      'header prefer is none, not *x; body does not hold {"contentType":"a/b"}',
+    );
   });
 });

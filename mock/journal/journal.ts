@@ -1,4 +1,7 @@
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
+import { checkArguments } from '../arguments/check-arguments.ts';
+import { object } from '../arguments/shape.ts';
+import { gaps as gapsShape, journalQuery, sequence, times as timesShape } from '../arguments/shapes.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { Trace } from '../trace.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
@@ -6,7 +9,15 @@ import { areThose, createKeptHeaders } from './kept-headers.ts';
 import { createKeptUrls } from './kept-urls.ts';
 import { criteria, type JournalQuery } from './query.ts';
 import { empty, emptySlot, exchangeOf, type Slot } from './slot.ts';
-import { type Times, type Verification, VerificationError, verification } from './verification.ts';
+import {
+  type Gaps,
+  gapVerification,
+  sequenceVerification,
+  type Times,
+  type Verification,
+  verification,
+} from './verification.ts';
+import { VerificationError } from './verification-error.ts';
 
 export interface JournalOptions {
   /** How many exchanges are kept: 1,000 by default; 0 keeps none. */
@@ -119,12 +130,14 @@ export class Journal {
     return slot;
   }
 
-  /** The exchanges that fit, newest last. */
+  /** The exchanges that fit, newest last. @throws MockError `invalid` for a query that makes no sense, here and below. */
   list(query: JournalQuery = {}): Exchange[] {
+    checkArguments(query, journalQuery);
     const wanted = criteria(query);
     return this.#all().filter((exchange) => wanted.every((criterion) => criterion.fits(exchange)));
   }
 
+  /** The exchange of this id; undefined where it was dropped, or never was. */
   get(id: number): Exchange | undefined {
     return this.#all().find((exchange) => exchange.id === id);
   }
@@ -136,12 +149,50 @@ export class Journal {
 
   /** Whether the exchanges that fit are as many as they should be, in words too. */
   examine(query: JournalQuery, times: Times): Verification {
+    checkArguments(query, journalQuery);
+    checkArguments({ times }, object({ times: timesShape }, ['times']));
     return verification(this.#all(), query, times, this.#dropped);
   }
 
-  /** @throws VerificationError with what came nearest, unless the exchanges that fit are as many as they should be. */
+  /** Whether there is an exchange for each query in turn, in words too. */
+  examineSequence(queries: readonly JournalQuery[]): Verification {
+    checkArguments(queries, sequence);
+    return sequenceVerification(this.#all(), queries, this.#dropped);
+  }
+
+  /** Whether the exchanges that fit are as far apart as they should be, in words too. */
+  examineGaps(query: JournalQuery, gaps: Gaps): Verification {
+    checkArguments(query, journalQuery);
+    checkArguments(gaps, gapsShape);
+    return gapVerification(this.#all(), query, gaps, this.#dropped);
+  }
+
+  /**
+   * `journal.verify({ operationId: 'listLabels', status: 200 }, 1)`: exactly so many, or `{ atLeast, atMost }`.
+   * @throws VerificationError with what came nearest, unless the exchanges that fit are as many as they should be
+   */
   verify(query: JournalQuery, times: Times): void {
-    const examined = this.examine(query, times);
+    this.#assert(this.examine(query, times));
+  }
+
+  /**
+   * `journal.verifySequence([{ operationId: 'startSiteFileUpload' }, { method: 'PUT' }, { operationId: 'registerSiteFile' }])`:
+   * in this order, whatever else stands between them.
+   * @throws VerificationError naming the first step that is missing
+   */
+  verifySequence(queries: readonly JournalQuery[]): void {
+    this.#assert(this.examineSequence(queries));
+  }
+
+  /**
+   * `journal.verifyGaps({ operationId: 'listLabels' }, { atLeast: '2s' })`: not again before two seconds, by the mock's clock.
+   * @throws VerificationError naming those that came too early or too late
+   */
+  verifyGaps(query: JournalQuery, gaps: Gaps): void {
+    this.#assert(this.examineGaps(query, gaps));
+  }
+
+  #assert(examined: Verification): void {
     if (!examined.verified) throw new VerificationError(examined);
   }
 

@@ -16,9 +16,9 @@ const wrongLimits = [
 ];
 
 it.each<[Partial<NewKeyOptions>, string]>([
-  [{ name: ' ' }, 'name: give 1 to 100 characters'],
+  [{ name: ' ' }, 'name: must have 1 to 100 characters'],
   [{ name: 'full' }, 'has a key full already'],
-  ...wrongLimits.map((rateLimit): [Partial<NewKeyOptions>, string] => [{ rateLimit }, 'rateLimit: give perSecond']),
+  ...wrongLimits.map((rateLimit): [Partial<NewKeyOptions>, string] => [{ rateLimit }, 'rateLimit.']),
 ])('refuses to create %j', (options, message) => {
   const before = mock.keysOf('acme').length;
   expect(() => mock.createKey('acme', { name: 'new', scopes: [], ...options })).toThrow(message);
@@ -26,7 +26,7 @@ it.each<[Partial<NewKeyOptions>, string]>([
 });
 
 it.each(wrongLimits)('refuses to edit a limit to %j, and leaves the scopes alone too', (rateLimit) => {
-  expect(() => mock.editKey(full, { scopes: [], rateLimit })).toThrow('rateLimit: give perSecond');
+  expect(() => mock.editKey(full, { scopes: [], rateLimit })).toThrow('rateLimit.');
   const key = mock.findKey(full);
   expect([key.rateLimit, key.scopes.size]).toEqual([undefined, 8]);
 });

@@ -1,4 +1,6 @@
-import { scopes as knownScopes, type Scope } from '../../spec/operations.ts';
+import type { Scope } from '../../spec/operations.ts';
+import { checkArguments } from '../arguments/check-arguments.ts';
+import { keyEdit, newKey } from '../arguments/shapes.ts';
 import { MockError } from '../mock-error.ts';
 import type { RateLimit } from './bucket.ts';
 import type { ApiKey, KeyRing } from './key-ring.ts';
@@ -39,11 +41,10 @@ export class Portal {
     this.#now = now;
   }
 
-  create(tenant: string, { name, scopes, rateLimit }: NewKeyOptions): RevealedKey {
+  create(tenant: string, options: NewKeyOptions): RevealedKey {
     this.#tenant(tenant);
-    if (name.trim() === '' || name.length > 100) throw new MockError('invalid', 'name: give 1 to 100 characters');
-    checkScopes(scopes);
-    checkLimit(rateLimit);
+    checkArguments(options, newKey);
+    const { name, scopes, rateLimit } = options;
     if (this.#keys.list(tenant).some((key) => key.name === name && !key.revoked)) {
       throw new MockError('conflict', `tenant ${tenant} has a key ${name} already; revoke it or choose another name`);
     }
@@ -76,11 +77,11 @@ export class Portal {
     return key;
   }
 
-  edit(ref: KeyRef, { scopes, rateLimit }: KeyEdit): ApiKey {
+  edit(ref: KeyRef, edit: KeyEdit): ApiKey {
     const key = this.find(ref);
+    checkArguments(edit, keyEdit);
+    const { scopes, rateLimit } = edit;
     if (key.revoked) throw new MockError('conflict', `key ${key.name} is revoked, which is final; create another one`);
-    if (scopes !== undefined) checkScopes(scopes);
-    checkLimit(rateLimit ?? undefined);
     if (scopes !== undefined) key.scopes = new Set(scopes);
     if (rateLimit !== undefined) this.#keys.limit(key, rateLimit ?? undefined, this.#now());
     return key;
@@ -98,18 +99,4 @@ export class Portal {
 
 function missing(message: string): never {
   throw new MockError('missing', message);
-}
-
-function checkScopes(scopes: readonly string[]): void {
-  const unknown = scopes.find((scope) => !knownScopes.some((known) => known === scope));
-  if (unknown !== undefined) {
-    throw new MockError('invalid', `scopes: there is no scope ${unknown}; there are ${knownScopes.join(', ')}`);
-  }
-}
-
-function checkLimit(limit: RateLimit | undefined): void {
-  if (limit === undefined) return;
-  if (!(limit.perSecond > 0 && Number.isFinite(limit.perSecond) && Number.isInteger(limit.burst) && limit.burst > 0)) {
-    throw new MockError('invalid', 'rateLimit: give perSecond above 0 and burst as a whole number of at least 1');
-  }
 }

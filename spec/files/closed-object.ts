@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from '../text/nearest.ts';
+import { remedy } from '../text/remedy.ts';
 
 /** A document with more unknown properties than this is no slip of anybody's: to look for what was meant would take for ever. */
 const mostNamed = 20;
@@ -33,9 +33,4 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
   return z.enum(words, {
     error: ({ input }) => (typeof input === 'string' ? `unknown value "${input}"; ${remedy(input, words)}` : undefined),
   });
-}
-
-function remedy(word: string, allowed: readonly string[]): string {
-  const meant = nearest(word, allowed);
-  return meant === undefined ? `allowed: ${allowed.join(', ')}` : `did you mean "${meant}"?`;
 }

@@ -26,8 +26,13 @@ export const journalRoutes = [
     method: 'post',
     path: '/journal/verify',
     body: verifyRequest,
-    run({ mock, body: { query, times } }) {
-      const { nearMisses, ...outcome } = mock.journal.examine(query, times);
+    run({ mock: { journal }, body }) {
+      const { nearMisses, ...outcome } =
+        'sequence' in body
+          ? journal.examineSequence(body.sequence)
+          : 'gaps' in body
+            ? journal.examineGaps(body.query ?? {}, body.gaps)
+            : journal.examine(body.query ?? {}, body.times);
       return {
         ...outcome,
         nearMisses: nearMisses.map(({ exchange, misses }) => ({ exchange: exchangeView(exchange), misses })),

@@ -1,0 +1,19 @@
+/** Tests a text against a pattern in which `*` stands for anything. */
+export function wildcard(pattern: string): (text: string) => boolean {
+  if (!pattern.includes('*')) return (text) => text === pattern;
+  const parts = pattern.split('*');
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  const between = parts.slice(1, -1);
+  // Not a regular expression: a pattern from outside must not be able to make matching slow.
+  return (text) => {
+    if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of between) {
+      const found = text.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= text.length - last.length;
+  };
+}
