@@ -52,7 +52,12 @@ type PathItem = { readonly parameters?: readonly Parameter[] } & Readonly<
 
 /** The OpenAPI document that the mock serves. */
 export interface Contract {
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary?: string;
+    readonly description?: string;
+  };
   readonly paths: Readonly<Record<string, PathItem>>;
 }
 
@@ -76,9 +81,22 @@ export function operationOf(contract: Contract, id: string) {
         method: method.toUpperCase(),
         path,
         scopes: operation['x-scopes'],
-        parameters: parameters.map((parameter) => resolved(contract, parameter)),
+        parameters: parameters.map((parameter): Parameter => {
+          const { schema, ...known } = resolved(contract, parameter);
+          return schema === undefined ? known : { ...known, schema: resolved(contract, schema) };
+        }),
       };
     }
+  }
+  return undefined;
+}
+
+/** The reply of success that the contract shows, where it shows one. */
+export function exampleReply(contract: Contract, { responses }: Pick<ContractOperation, 'responses'>) {
+  for (const [status, reference] of Object.entries(responses)) {
+    if (!status.startsWith('2')) continue;
+    const example = resolved(contract, reference).content?.['application/json']?.example;
+    return { status: Number(status), example };
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { type OperationId, operations, type Provenance } from '../../../spec/operations.ts';
 import { InlineCode } from '../parts/inline-code.tsx';
 import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
-import { type Contract, operationOf, resolved } from './contract.ts';
+import { type Contract, exampleReply, operationOf, resolved } from './contract.ts';
 import { Prose } from './prose.tsx';
 import { SchemaTree } from './schema-tree.tsx';
 import { TryIt } from './try-it.tsx';
@@ -48,6 +48,7 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
         id={id}
         route={operation}
         example={body?.example}
+        reply={exampleReply(contract, operation)}
       />
       {operation.parameters.length > 0 && (
         <>

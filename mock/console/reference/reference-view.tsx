@@ -3,10 +3,9 @@ import { isOperationId, type OperationId, operationList } from '../../../spec/op
 import { control } from '../control/control.ts';
 import { hrefWith, useRoute } from '../navigation/route.ts';
 import { Loaded } from '../parts/loaded.tsx';
-import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
 import { type Contract, operationOf } from './contract.ts';
 import { OperationSection } from './operation-section.tsx';
-import { Prose } from './prose.tsx';
+import { Overview } from './overview.tsx';
 import './reference.css';
 
 /** The OpenAPI document as this mock serves it, with a way to try every operation. */
@@ -22,16 +21,16 @@ export default function ReferenceView() {
   const document = contract.data;
   // Until the document is here, as the contract has them.
   const offered = operationList.flatMap((operation) => {
-    const { method } = document === undefined ? operation : (operationOf(document, operation.id) ?? {});
-    return method === undefined ? [] : [{ ...operation, method }];
+    const deployed = document === undefined ? operation : operationOf(document, operation.id);
+    return deployed === undefined ? [] : [{ ...operation, method: deployed.method, path: deployed.path }];
   });
   const tags = [...new Set(offered.map(({ tag }) => tag))];
   return (
-    <div className="reference" data-chosen={chosen !== null}>
+    <div className="reference-page">
       <nav aria-label="Operations">
         <h1>API reference</h1>
         <a href={hrefWith({ operation: null })} aria-current={chosen === null ? 'page' : undefined}>
-          Overview and all operations
+          All operations
         </a>
         {tags.map((tag) => (
           <div key={tag}>
@@ -54,7 +53,7 @@ export default function ReferenceView() {
         <Loaded query={contract}>
           {(document) =>
             chosen === null ? (
-              <Overview contract={document} />
+              <Overview contract={document} operations={offered} />
             ) : (
               <OperationSection key={chosen} contract={document} id={chosen} />
             )
@@ -62,21 +61,5 @@ export default function ReferenceView() {
         </Loaded>
       </div>
     </div>
-  );
-}
-
-function Overview({ contract: { info } }: { readonly contract: Contract }) {
-  return (
-    <>
-      <h2>
-        {info.title} <span className="quiet">{info.version}</span>
-      </h2>
-      <p>
-        <ProvenanceBadge provenance="documented" /> the specification says it,{' '}
-        <ProvenanceBadge provenance="reference" /> seen in the public reference pages only,{' '}
-        <ProvenanceBadge provenance="assumed" /> this project’s judgement.
-      </p>
-      <Prose text={info.description ?? ''} />
-    </>
   );
 }

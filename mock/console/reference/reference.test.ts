@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { operationList } from '../../../spec/operations.ts';
 import { acme } from '../../proof/acme.ts';
@@ -14,7 +16,7 @@ describe.skipIf(chromium === null)('the API reference', { timeout: 60_000 }, () 
     for (const { id, success, path, summary } of operationList) {
       await go(`#/reference?operation=${id}&tenant=acme`);
       await page.getByRole('heading', { name: summary, exact: true }).waitFor();
-      await page.getByText(path, { exact: true }).waitFor();
+      await page.locator('article').getByText(path, { exact: true }).waitFor();
       // Its example names a file that nobody has uploaded.
       if (id === 'registerSiteFile') continue;
       await page.getByRole('option', { name: 'full', exact: true }).waitFor({ state: 'attached' });
@@ -56,6 +58,32 @@ describe.skipIf(chromium === null)('the API reference', { timeout: 60_000 }, () 
     await page.locator('.answer').getByText('200', { exact: true }).waitFor();
     expect(mock.journal.list({ operationId: 'getSite', status: '2xx' })).toHaveLength(1);
     expect(await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getHealth').count()).toBe(0);
+  });
+
+  it('opens with what one can do, and a first request that works as it stands', async () => {
+    const { page } = await browser.open({ at: '#/reference' });
+    const command = String(await page.getByRole('tabpanel').textContent());
+    expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
+    await page.getByRole('link', { name: 'PUT /v1/site/{id}/label/{labelId}' }).click();
+    await page.getByRole('heading', { name: 'Put a label on a site' }).waitFor();
+  });
+
+  it('shows the request as code in the language that was chosen last, and its reply with the ids of the tenant', async () => {
+    const { page, go } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
+    const code = page.getByRole('tabpanel');
+    await page.getByRole('tab', { name: 'curl' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('import requests').waitFor();
+    expect(await code.textContent()).toContain(acme.full);
+    await page.getByRole('navigation', { name: 'Operations' }).getByTitle('applySiteLabel').click();
+    await page.getByText('requests.put(').waitFor();
+    expect(JSON.parse(String(await page.locator('.example pre').textContent())).siteId).toBe(acme.site);
+    await page.getByLabel('Key').selectOption('');
+    await page.getByLabel('Secret').fill('pasted-secret');
+    await page.getByText('os.environ["KEY"]').waitFor();
+    expect(await page.content()).not.toContain('pasted-secret');
+    await go('#/reference');
   });
 
   it('says of every part how sure it is', async () => {

@@ -11,14 +11,24 @@ import { Loaded } from '../parts/loaded.tsx';
 import { prettyJson } from '../parts/pretty-json.ts';
 import { Problem } from '../parts/problem.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { CodeTabs } from './code-tabs.tsx';
+import type { Parameter } from './contract.ts';
 import { pathValues } from './prefill.ts';
+import { withKnownIds } from './with-known-ids.ts';
 
 interface TryItProps {
   readonly id: OperationId;
   /** As this mock has it, which follows its profile. */
-  readonly route: { readonly method: string; readonly path: string; readonly scopes: readonly string[] };
+  readonly route: {
+    readonly method: string;
+    readonly path: string;
+    readonly scopes: readonly string[];
+    readonly parameters: readonly Parameter[];
+  };
   /** The example of its body in the contract. */
   readonly example: unknown;
+  /** What the contract shows of its success. */
+  readonly reply: { readonly status: number; readonly example: unknown } | undefined;
 }
 
 interface Answer {
@@ -65,7 +75,7 @@ interface TryFormProps extends TryItProps {
   readonly labels: readonly Label[];
 }
 
-function TryForm({ id, route: { method, path, scopes }, example, tenant, labels }: TryFormProps) {
+function TryForm({ id, route: { method, path, scopes, parameters }, example, reply, tenant, labels }: TryFormProps) {
   const { pathParameters, hasBody } = operations[id];
   const keys = knownKeys(tenant);
   const allowed = keys.find((key) => scopes.every((scope) => key.scopes?.includes(scope))) ?? keys[0];
@@ -78,6 +88,7 @@ function TryForm({ id, route: { method, path, scopes }, example, tenant, labels 
 
   const chosen = keyName ?? allowed?.name ?? '';
   const secret = keys.find(({ name }) => name === chosen)?.secret ?? pasted;
+  const pastedIsSent = chosen === '' && pasted !== '';
   const values = { ...pathValues(id, pathParameters, tenant, labels), ...edited };
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 
@@ -99,64 +110,85 @@ function TryForm({ id, route: { method, path, scopes }, example, tenant, labels 
     }
   };
   return (
-    <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <div className="fields">
-          <label className="field">
-            Key
-            <select value={chosen} onChange={(event) => setKeyName(event.target.value)}>
-              {keys.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-              <option value="">paste one, or none</option>
-            </select>
-          </label>
-          {chosen === '' && (
+    <div className="pair">
+      <div>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send();
+          }}
+        >
+          <div className="fields">
             <label className="field">
-              Secret
-              <input
-                type="password"
-                autoComplete="off"
-                placeholder="empty sends no key"
-                value={pasted}
-                onChange={(event) => setPasted(event.target.value)}
-              />
+              Key
+              <select value={chosen} onChange={(event) => setKeyName(event.target.value)}>
+                {keys.map(({ name }) => (
+                  <option key={name}>{name}</option>
+                ))}
+                <option value="">paste one, or none</option>
+              </select>
+            </label>
+            {chosen === '' && (
+              <label className="field">
+                Secret
+                <input
+                  type="password"
+                  autoComplete="off"
+                  placeholder="empty sends no key"
+                  value={pasted}
+                  onChange={(event) => setPasted(event.target.value)}
+                />
+              </label>
+            )}
+            {pathParameters.map((name) => (
+              <label key={name} className="field grow">
+                {name}
+                <input
+                  value={values[name] ?? ''}
+                  spellCheck={false}
+                  onChange={(event) => setEdited({ ...edited, [name]: event.target.value })}
+                />
+              </label>
+            ))}
+          </div>
+          {hasBody && (
+            <label className="field">
+              Body
+              <textarea rows={4} spellCheck={false} value={body} onChange={(event) => setBody(event.target.value)} />
             </label>
           )}
-          {pathParameters.map((name) => (
-            <label key={name} className="field grow">
-              {name}
-              <input
-                value={values[name] ?? ''}
-                spellCheck={false}
-                onChange={(event) => setEdited({ ...edited, [name]: event.target.value })}
-              />
-            </label>
-          ))}
-        </div>
-        {hasBody && (
-          <label className="field">
-            Body
-            <textarea rows={4} spellCheck={false} value={body} onChange={(event) => setBody(event.target.value)} />
-          </label>
+          <div className="row">
+            <button type="submit" className="primary">
+              Send
+            </button>
+            <code className="sending">
+              {method} {url}
+            </code>
+          </div>
+        </form>
+        <Problem text={problem} />
+        <div aria-live="polite">{answer !== null && <AnswerView answer={answer} />}</div>
+      </div>
+      <div>
+        <CodeTabs
+          request={{
+            method,
+            url: location.origin + url,
+            // One that was pasted is nobody's to read.
+            secret: pastedIsSent ? null : secret,
+            body: hasBody ? body : null,
+          }}
+        />
+        {answer === null && reply?.example !== undefined && (
+          <div className="example">
+            <p>
+              <StatusBadge status={reply.status} broken={null} /> <span className="quiet">for example</span>
+            </p>
+            <pre>{JSON.stringify(withKnownIds(reply.example, parameters, values), null, 2)}</pre>
+          </div>
         )}
-        <div className="row">
-          <button type="submit" className="primary">
-            Send
-          </button>
-          <code className="sending">
-            {method} {url}
-          </code>
-        </div>
-      </form>
-      <Problem text={problem} />
-      <div aria-live="polite">{answer !== null && <AnswerView answer={answer} />}</div>
-    </>
+      </div>
+    </div>
   );
 }
 
@@ -166,7 +198,7 @@ function AnswerView({ answer: { status, headers, text } }: { readonly answer: An
     <div className="answer">
       <p>
         <StatusBadge status={status} broken={null} /> {wait !== undefined && `Retry-After: ${wait} `}
-        <a href={href('requests')}>See it in the journal</a>
+        <a href={href('requests')}>See it among the requests</a>
       </p>
       <pre>{text === '' ? '(no body)' : prettyJson(text)}</pre>
     </div>

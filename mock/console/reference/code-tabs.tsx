@@ -1,0 +1,51 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { codeSample, type Language, languages, type SampleRequest } from './code-samples.ts';
+
+/** The language that was looked at last: whoever reads one operation in Go reads the next one in it too. */
+let last: Language = 'curl';
+
+/** The same request in the languages people ask for. */
+export function CodeTabs({ request }: { readonly request: SampleRequest }) {
+  const [language, setLanguage] = useState(last);
+  const id = useId();
+  const choose = (next: Language) => {
+    last = next;
+    setLanguage(next);
+  };
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const next = (languages.indexOf(language) + step + languages.length) % languages.length;
+    choose(languages[next] ?? 'curl');
+    event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
+  };
+  const code = codeSample(language, request);
+  return (
+    <div className="code-tabs">
+      <div className="row">
+        <div role="tablist" aria-label="Language" className="row" onKeyDown={move}>
+          {languages.map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              className="small"
+              aria-selected={name === language}
+              aria-controls={id}
+              tabIndex={name === language ? 0 : -1}
+              onClick={() => choose(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+        <span className="grow" />
+        <CopyButton text={code} label="Copy" subject="the code" className="small" />
+      </div>
+      <pre id={id} role="tabpanel" aria-label={language}>
+        {code}
+      </pre>
+    </div>
+  );
+}

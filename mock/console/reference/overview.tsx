@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Operation } from '../../../spec/operations.ts';
+import { control } from '../control/control.ts';
+import { knownKeys } from '../control/known-keys.ts';
+import { hrefWith } from '../navigation/route.ts';
+import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
+import { CodeTabs } from './code-tabs.tsx';
+import { type Contract, exampleReply, operationOf } from './contract.ts';
+import { Prose } from './prose.tsx';
+
+interface OverviewProps {
+  readonly contract: Contract;
+  /** As this mock has them. */
+  readonly operations: readonly Operation[];
+}
+
+/** What one can do, operation by operation, and a first request that works. */
+export function Overview({ contract, operations }: OverviewProps) {
+  const { info } = contract;
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  return (
+    <>
+      <h2>
+        {info.title} <span className="quiet">{info.version}</span>
+      </h2>
+      {info.summary !== undefined && <p>{info.summary}</p>}
+      <FirstCall contract={contract} />
+      {tags.map((tag) => (
+        <section key={tag} aria-labelledby={`tag-${tag}`}>
+          <h3 id={`tag-${tag}`} className="tag">
+            {tag}
+          </h3>
+          <ul className="card offered">
+            {operations
+              .filter((operation) => operation.tag === tag)
+              .map(({ id, method, path, summary }) => (
+                <li key={id}>
+                  <a href={hrefWith({ operation: id })}>
+                    <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+                  </a>
+                  <span className="quiet">{summary}</span>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+      <section aria-labelledby="sure">
+        <h3 id="sure">How sure each statement is</h3>
+        <ul className="legend">
+          <li>
+            <ProvenanceBadge provenance="documented" /> the specification says it
+          </li>
+          <li>
+            <ProvenanceBadge provenance="reference" /> seen in the public reference pages only
+          </li>
+          <li>
+            <ProvenanceBadge provenance="assumed" /> this project’s judgement
+          </li>
+        </ul>
+      </section>
+      <details>
+        <summary>Rules that hold for every operation</summary>
+        <div className="prose">
+          <Prose text={info.description ?? ''} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** A request that works as it stands, with its reply. */
+function FirstCall({ contract }: { readonly contract: Contract }) {
+  const { data: target } = useQuery({ queryKey: ['target'], queryFn: control.target });
+  const operation = operationOf(contract, 'listLabels');
+  const key = target?.tenants.flatMap(knownKeys)[0];
+  if (operation === undefined || key === undefined) return null;
+  return (
+    <section aria-labelledby="first" className="pair">
+      <div>
+        <h3 id="first">A first request</h3>
+        <CodeTabs
+          request={{ method: operation.method, url: location.origin + operation.path, secret: key.secret, body: null }}
+        />
+      </div>
+      <div>
+        <h3>Its reply, for example</h3>
+        <pre className="card">{JSON.stringify(exampleReply(contract, operation)?.example, null, 2)}</pre>
+      </div>
+    </section>
+  );
+}

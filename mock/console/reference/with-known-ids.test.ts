@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { withKnownIds } from './with-known-ids.ts';
+
+const parameters = [
+  { name: 'id', in: 'path', schema: { examples: ['example-site', '10042'] } },
+  { name: 'labelId', in: 'path', schema: { examples: ['example-label'] } },
+];
+const example = {
+  siteId: 'example-site',
+  labels: [{ id: 'example-label' }, { id: 'another' }],
+  note: 'at example-site',
+};
+
+it('puts the ids of the tenant in place of those of the example, and leaves the rest', () => {
+  expect(withKnownIds(example, parameters, { id: 's"1', labelId: '' })).toEqual({
+    siteId: 's"1',
+    former: 's"1',
+    labels: [{ id: 'example-label' }, { id: 'another' }],
+    note: 'at example-site',
+  });
+  expect(withKnownIds(undefined, parameters, {})).toBeNull();
+});
