@@ -69,7 +69,7 @@ describe.skipIf(chromium === null)('the API reference', { timeout: 60_000 }, () 
   });
 
   it('shows the request as code in the language that was chosen last, and its reply with the ids of the tenant', async () => {
-    const { page, go } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
+    const { page } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
     const code = page.getByRole('tabpanel');
     await page.getByRole('tab', { name: 'curl' }).focus();
     await page.keyboard.press('ArrowRight');
@@ -82,8 +82,7 @@ describe.skipIf(chromium === null)('the API reference', { timeout: 60_000 }, () 
     await page.getByLabel('Key').selectOption('');
     await page.getByLabel('Secret').fill('pasted-secret');
     await page.getByText('os.environ["KEY"]').waitFor();
-    expect(await page.content()).not.toContain('pasted-secret');
-    await go('#/reference');
+    expect(await code.textContent()).not.toContain('pasted-secret');
   });
 
   it('says of every part how sure it is', async () => {

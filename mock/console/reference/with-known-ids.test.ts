@@ -7,6 +7,7 @@ const parameters = [
 ];
 const example = {
   siteId: 'example-site',
+  former: '10042',
   labels: [{ id: 'example-label' }, { id: 'another' }],
   note: 'at example-site',
 };
