@@ -111,7 +111,7 @@ function valuesBetween({ writes, initially }: Register, from: number, to: number
   const values = new Set<boolean | undefined>();
   if (before.length === 0) values.add(initially);
   for (const { act, takes } of writes)
-    if (takes[0] <= to && !before.some((later) => later.takes[0] >= takes[1] && later.takes !== takes))
+    if (takes[0] < to && !before.some((later) => later.takes[0] >= takes[1] && later.takes !== takes))
       values.add(act === 'apply');
   return values;
 }
@@ -119,9 +119,10 @@ function valuesBetween({ writes, initially }: Register, from: number, to: number
 const certain = (values: ReadonlySet<boolean | undefined>): boolean | null =>
   values.size === 1 ? ([...values][0] ?? null) : null;
 
-function registerOf({ tenant, writes, showings }: Life, label: string, history: History): Register {
+function registerOf({ tenant, holder, writes, showings }: Life, label: string, history: History): Register {
   const own = writes.filter((write): write is Effective => write.label === label && write.takes !== null);
-  const first = Math.min(...own.map(({ takes }) => takes[0]));
+  // A write that had to be refused may have changed it as well: what is seen after one is not how it was found.
+  const first = attemptsOf(history).get(attemptName(holder, label)) ?? Number.POSITIVE_INFINITY;
   const seen = showings
     .filter(({ exchange, recognises }) => recognises(label) && exchange.doneAt <= first)
     .slice(0, 3)
@@ -130,6 +131,20 @@ function registerOf({ tenant, writes, showings }: Life, label: string, history: 
   const majority = seen.filter((shown) => shown === seen[0]).length * 2 > seen.length ? seen[0] : !seen[0];
   return { writes: own, initially: seen.length > 0 ? majority : isSpare(tenant, label, history) ? false : undefined };
 }
+
+const attemptName = (holder: Holder, label: string) => `${holderKey(holder)} ${label}`;
+
+/** When a write of a label to a holder was sent for the first time, whoever sent it. */
+const attemptsOf = once((history: History): ReadonlyMap<string, number> => {
+  const found = new Map<string, number>();
+  for (const { operation, params, sentAt } of history.exchanges) {
+    const write = labelWriteOf(operation, params);
+    if (write === null) continue;
+    const name = attemptName(write.holder, write.label.toLowerCase());
+    found.set(name, Math.min(found.get(name) ?? sentAt, sentAt));
+  }
+  return found;
+});
 
 const isSpare = (tenant: string, label: string, history: History) =>
   tenantsIn(history).some((one) => one.name === tenant && sparesOf(one).some(({ id }) => id.toLowerCase() === label));
@@ -239,7 +254,7 @@ function explain(
   const within =
     (from: number) =>
     ({ doneAt, sentAt }: Exchange) =>
-      doneAt >= from && sentAt <= bad.doneAt;
+      doneAt >= from && sentAt < bad.doneAt;
   const all = ownWrites(history);
   const own = all.filter(
     ({ tenant, holder, takes }) =>

@@ -2,19 +2,9 @@ import type { RuleId } from '../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
-import type { KeyOfTenant } from '../target/keys.ts';
-import { holdersOf, type KnownHolder, missingHolders, type NamedLabel, sparesOf } from '../target/records.ts';
+import { type KeyOfTenant, keysWith } from '../target/keys.ts';
+import { holdersOf, type KnownHolder, missingHolders, type NamedLabel, sparesOf, tenantOf } from '../target/records.ts';
 import type { Scene, Situation, Wanting } from './situation.ts';
-
-/** The keys of the tenant under test that may do all this, the narrowest first. */
-export function keysWith({ tenant }: Deployment, scopes: readonly string[]): KeyOfTenant[] {
-  return tenant.keys
-    .filter(
-      (key) => !key.revoked && key.use === undefined && scopes.every((scope) => key.scopes.includes(scope as never)),
-    )
-    .sort((a, b) => a.scopes.length - b.scopes.length)
-    .map((key) => ({ ...key, tenant: tenant.name }));
-}
 
 /** A holder with its writes and reads, for situations that write its labels. */
 export interface LabelScene {
@@ -38,16 +28,17 @@ const margin = 50;
  */
 export async function labelScene(scene: Scene, known: KnownHolder): Promise<LabelScene | null> {
   const { deployment, send } = scene;
-  const [spare, second] = sparesOf(deployment.tenant);
+  const tenant = tenantOf(deployment, known);
+  const [spare, second] = sparesOf(tenant);
   if (spare === undefined) return null;
   const { holder } = known;
   const operations = labelOperations[holder.kind];
   const write = (act: LabelAct, label: string, key?: KeyOfTenant) =>
     send({ operation: operations[act], params: holderParams(holder, label), ...(key && { key }) });
   const context = deployment.operation('getConversationContext');
-  const readers = holder.kind === 'conversation' && context ? keysWith(deployment, context.scopes) : [];
+  const readers = holder.kind === 'conversation' && context ? keysWith(tenant, context.scopes) : [];
   const writers = keysWith(
-    deployment,
+    tenant,
     [operations.apply, operations.remove].flatMap((id) => deployment.operation(id)?.scopes ?? []),
   );
   let last: { readonly act: LabelAct; readonly label: string } | undefined;

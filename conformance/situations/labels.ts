@@ -1,7 +1,8 @@
 import type { RuleId } from '../../spec/rules.ts';
 import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
+import { keysWith } from '../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf } from '../target/records.ts';
-import { keysWith, onHolders } from './label-holder.ts';
+import { onHolders } from './label-holder.ts';
 import type { Generate } from './situation.ts';
 
 const membership: readonly RuleId[] = [
@@ -178,7 +179,7 @@ const reading: Generate = function* ({ tenant, stranger }) {
     feeds: ['labels/listing-gives-public-labels', 'labels/record-is-id-and-name', 'labels/private-never-in-a-reply'],
     uses: ['listLabels'],
     async run({ send, deployment }) {
-      const keys = keysWith(deployment, deployment.operation('listLabels')?.scopes ?? []);
+      const keys = keysWith(deployment.tenant, deployment.operation('listLabels')?.scopes ?? []);
       for (const key of new Set([keys[0], keys.at(-1)])) {
         if (key === undefined) continue;
         let list = await send({ operation: 'listLabels', key });
@@ -198,7 +199,7 @@ const reading: Generate = function* ({ tenant, stranger }) {
     async run({ send, deployment }) {
       const scopes = deployment.operation('getConversationContext')?.scopes ?? [];
       for (const one of [tenant, ...(stranger ? [stranger] : [])]) {
-        const [key] = keysWith({ ...deployment, tenant: one }, scopes);
+        const [key] = keysWith(one, scopes);
         for (const { holder } of holdersOf(one))
           if (holder.kind === 'conversation' && key !== undefined)
             await send({ operation: 'getConversationContext', params: { id: holder.id }, key });

@@ -1,7 +1,7 @@
 import type { RuleId } from '../../spec/rules.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import type { KeyOfTenant } from '../target/keys.ts';
+import { type KeyOfTenant, keysWith } from '../target/keys.ts';
 import type { KnownHolder } from '../target/records.ts';
 import { holdersOf } from '../target/records.ts';
 import type { Ask, Generate, Scene, Situation, Wanting } from './situation.ts';
@@ -25,15 +25,8 @@ const largeBytes = 11 * 1024 * 1024;
 const tries = 3;
 
 /** The keys of a tenant that may upload, those with the fewest scopes first: they have the least to do elsewhere. */
-export function uploadKeys(deployment: Deployment, tenant = deployment.tenant): KeyOfTenant[] {
-  const scopes = deployment.operation(start)?.scopes ?? [];
-  return tenant.keys
-    .filter(
-      ({ revoked, use, scopes: own }) => !revoked && use === undefined && scopes.every((one) => own.includes(one)),
-    )
-    .sort((a, b) => a.scopes.length - b.scopes.length)
-    .map((key) => ({ ...key, tenant: tenant.name }));
-}
+export const uploadKeys = (deployment: Deployment, tenant = deployment.tenant): KeyOfTenant[] =>
+  keysWith(tenant, deployment.operation(start)?.scopes ?? []);
 
 /** Takes the keys in turn, so that each meets something of everything. */
 function inTurn(keys: readonly KeyOfTenant[], first = 0): () => { readonly key?: KeyOfTenant } {

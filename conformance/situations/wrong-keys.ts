@@ -1,21 +1,110 @@
 import type { RuleId } from '../../spec/rules.ts';
 import type { Credential } from '../history/exchange.ts';
-import type { Generate } from './situation.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { holderKey, holderParams, labelOperations, labelWriteOf } from '../target/holder.ts';
+import { keysWith } from '../target/keys.ts';
+import { holdersOf, sparesOf } from '../target/records.ts';
+import { lawfulAsks } from './lawful.ts';
+import { refusedWrites, type WrongWay } from './refused-writes.ts';
+import type { Generate, Situation, Wanting } from './situation.ts';
+import { fieldFor } from './wanting.ts';
 
-/** Placeholder: written by the area. */
-export const credentials: readonly (readonly [Credential, RuleId])[] = [['none', 'auth/no-key-is-403']];
+/** Every way of showing a key that does not authenticate, beside a revoked one. */
+const credentials: readonly Credential[] = [
+  'none',
+  'empty',
+  'unknown',
+  'part-of-a-key',
+  'other-case',
+  'bearer',
+  'basic',
+  'authorization',
+  'query',
+  'cookie',
+  'other-header',
+];
 
-export const wrongKeys: Generate = function* ({ operations }) {
-  for (const { id } of operations) {
-    yield {
+const feeds: readonly RuleId[] = [
+  'auth/no-key-is-403',
+  'auth/unknown-key-is-403',
+  'auth/bearer-is-not-supported',
+  'auth/header-is-required',
+  'auth/forbidden-has-the-error-body',
+];
+
+/** Each operation on each record in each of these ways, so that all triples are covered; keys rotate through them. */
+export const wrongKeys: Generate = function* (deployment) {
+  const { tenant } = deployment;
+  const revoked = tenant.keys.filter((key) => key.revoked).map((key) => ({ ...key, tenant: tenant.name }));
+  if (revoked.length === 0)
+    yield { id: 'wrong-keys/revoked', feeds: ['auth/revoked-key-is-403'], missing: ['tenants[0].keys: a revoked key'] };
+  const fed: readonly RuleId[] = revoked.length > 0 ? [...feeds, 'auth/revoked-key-is-403'] : feeds;
+  /** The ways for one record; `turn` says which keys they show. */
+  const ways = (operation: Situation['uses'][number], turn: number): WrongWay[] => {
+    // With a key that lacks a scope the way that it is shown would not be what refuses it.
+    const keys = keysWith(tenant, deployment.operation(operation)?.scopes ?? []);
+    return [
+      ...credentials.flatMap((credential, i): WrongWay[] => {
+        const key = keys[(i + turn) % keys.length];
+        return key === undefined ? [] : [{ credential, key }];
+      }),
+      ...revoked.map((key) => ({ key })),
+    ];
+  };
+
+  for (const { id } of deployment.operations) {
+    if (labelWriteOf(id, {}) !== null) continue;
+    const situation: Situation = {
       id: `wrong-keys/${id}`,
-      title: `${id} without a key`,
-      feeds: credentials.map(([, rule]) => rule),
+      title: `${id} on every record with no key, and with keys that do not authenticate`,
+      feeds: fed,
       uses: [id],
-      async run(scene) {
-        for (const { ask } of (await import('./lawful.ts')).lawfulAsks(id, scene.deployment, scene.newId))
-          for (const [credential] of credentials) await scene.send({ ...ask, credential });
+      async run({ send, newId }) {
+        for (const [turn, { ask }] of lawfulAsks(id, deployment, newId).entries())
+          for (const way of ways(id, turn)) await send({ ...ask, ...way });
       },
     };
+    const askable = lawfulAsks(id, deployment, () => '').length > 0;
+    yield askable ? situation : { id: situation.id, feeds: fed, missing: [fieldFor(id)] };
   }
+  yield* ofLabels(deployment, fed, ways);
 };
+
+function* ofLabels(
+  deployment: Deployment,
+  fed: readonly RuleId[],
+  ways: (operation: Situation['uses'][number], turn: number) => WrongWay[],
+): Generator<Situation | Wanting> {
+  const [spare] = sparesOf(deployment.tenant);
+  for (const [turn, known] of holdersOf(deployment.tenant).entries()) {
+    const { apply, remove } = labelOperations[known.holder.kind];
+    const id = `wrong-keys/labels/${known.slug}`;
+    const both = [apply, remove].every((one) => deployment.operation(one) !== undefined);
+    if (spare === undefined) yield { id, feeds: fed, missing: ['tenants[0].spareLabel'] };
+    else if (both)
+      yield {
+        id,
+        title: `a label put on and taken off ${known.words} with keys that do not authenticate`,
+        feeds: fed,
+        uses: [apply, remove],
+        locks: [holderKey(known.holder)],
+        writes: 'labels',
+        async run(scene) {
+          await refusedWrites(scene, known, ways(apply, turn));
+        },
+      };
+    // Where what was put on could not be taken off again, a label that nobody has is tried: it can be on nothing.
+    else
+      for (const one of [apply, remove])
+        yield {
+          id: `${id}/${one}`,
+          title: `a label that nobody has, put on or taken off ${known.words} with keys that do not authenticate`,
+          feeds: fed,
+          uses: [one],
+          async run({ send, newId }) {
+            for (const way of ways(one, turn))
+              await send({ operation: one, params: holderParams(known.holder, newId()), ...way });
+          },
+        };
+  }
+}

@@ -1,4 +1,4 @@
-import type { TargetKey } from '../../spec/files/target.ts';
+import type { TargetKey, TargetTenant } from '../../spec/files/target.ts';
 import type { Scope } from '../../spec/operations.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -48,6 +48,16 @@ export function keyFor(
   if (tenant === undefined || key === undefined) return { missing: `tenants[${index}].keys: ${describeNeed(need)}` };
   return { key: { ...key, tenant: tenant.name } };
 }
+
+/** Keys of a tenant that are for ordinary use. */
+export const keysOf = ({ name, keys }: TargetTenant): KeyOfTenant[] =>
+  keys.filter(({ revoked, use }) => !revoked && use === undefined).map((key) => ({ ...key, tenant: name }));
+
+/** Those that carry the scopes, the one with the fewest others first: so that requests spread over keys. */
+export const keysWith = (tenant: TargetTenant, scopes: readonly Scope[]): KeyOfTenant[] =>
+  keysOf(tenant)
+    .filter((key) => scopes.every((scope) => key.scopes.includes(scope)))
+    .sort((a, b) => a.scopes.length - b.scopes.length);
 
 function describeNeed({ scopes = [], lacks, revoked, use }: KeyNeed): string {
   const parts = [

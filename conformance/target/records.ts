@@ -71,6 +71,10 @@ export function missingHolders(
   );
 }
 
+/** The tenant of a known holder. */
+export const tenantOf = ({ tenant, stranger }: Deployment, { tenant: name }: KnownHolder): TargetTenant =>
+  stranger?.name === name ? stranger : tenant;
+
 /** The tenant that has this holder by the target file; the preferred one where both have one of that id. */
 export function ownerOf({ tenant, stranger }: Deployment, holder: Holder, preferred?: string): string | undefined {
   const wanted = holderKey(holder);

@@ -850,13 +850,12 @@ export const rules: readonly Rule[] = [
   {
     "id": "keys/partner-scoped",
     "section": "Authentication",
-    "rule": "A key belongs to a partner, not to a user.",
+    "rule": "A key belongs to a partner, not to a user; what one key of a tenant may read, another that may reads as well.",
     "level": "must",
     "provenance": "documented",
     "verification": [
-      "untestable"
-    ],
-    "reason": "no request names a user, so nothing that a key does could differ by user"
+      "conformance"
+    ]
   },
   {
     "id": "scopes/missing-scope-is-403",

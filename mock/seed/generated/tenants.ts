@@ -867,6 +867,11 @@ export const defaultSeeds: readonly TenantSeed[] = [
         "visibility": "public"
       },
       {
+        "id": "1abe1008-0000-4000-8000-000000000108",
+        "name": "spare",
+        "visibility": "public"
+      },
+      {
         "id": "1abe9001-0000-4000-8000-000000000991",
         "name": "internal-risk",
         "visibility": "private"

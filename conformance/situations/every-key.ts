@@ -1,0 +1,108 @@
+import type { TargetTenant } from '../../spec/files/target.ts';
+import type { OperationId } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { holderKey, holderParams, labelOperations, labelWriteOf } from '../target/holder.ts';
+import { type KeyOfTenant, keyFor, keysOf } from '../target/keys.ts';
+import { scopeRules } from '../target/named-scopes.ts';
+import { holdersOf, type NamedLabel, sparesOf } from '../target/records.ts';
+import { lawfulAsks } from './lawful.ts';
+import { refusedWrites } from './refused-writes.ts';
+import type { Generate, Situation } from './situation.ts';
+
+const feedsOf = (ids: readonly OperationId[]): RuleId[] => [
+  'auth/key-in-x-api-key',
+  'keys/partner-scoped',
+  ...ids.flatMap((id): RuleId[] => {
+    const rule = scopeRules[id];
+    return rule === undefined
+      ? ['scopes/where-none-is-named']
+      : [rule, 'scopes/missing-scope-is-403', 'scopes/named-scopes-suffice'];
+  }),
+];
+
+/**
+ * Each operation with every key: those that carry its scopes on every record, those that lack one on records in turn, so that
+ * all pairs of key, operation and record are covered.
+ */
+export const everyKey: Generate = function* (deployment) {
+  const { tenant, stranger } = deployment;
+  for (const { id, scopes } of deployment.operations) {
+    const rule = scopeRules[id];
+    for (const lacks of rule === undefined ? [] : scopes) {
+      const found = keyFor(deployment, { lacks });
+      if ('missing' in found && rule !== undefined)
+        yield { id: `every-key/without/${lacks}/${id}`, feeds: [rule], missing: [found.missing] };
+    }
+  }
+  for (const owner of [tenant, ...(stranger ? [stranger] : [])]) {
+    const prefix = `every-key/${owner === tenant ? 'ours' : 'theirs'}`;
+    for (const [position, { id, scopes }] of deployment.operations.entries()) {
+      if (labelWriteOf(id, {}) !== null || lawfulAsks(id, deployment, () => '', owner).length === 0) continue;
+      yield {
+        id: `${prefix}/${id}`,
+        title: `${id} with every key of ${owner.name}`,
+        feeds: feedsOf([id]),
+        uses: [id],
+        async run({ send, newId }) {
+          for (const [turn, key] of keysOf(owner).entries()) {
+            const asks = lawfulAsks(id, deployment, newId, owner);
+            const all = scopes.every((scope) => key.scopes.includes(scope)) && scopes.length > 0;
+            const [first] = asks.slice((turn + position) % asks.length);
+            for (const { ask } of all ? asks : first ? [first] : []) await send({ ...ask, key });
+          }
+        },
+      };
+    }
+    const [spare] = sparesOf(owner);
+    if (spare !== undefined) yield* ofLabels(deployment, owner, spare, prefix);
+  }
+};
+
+function* ofLabels(
+  deployment: Deployment,
+  owner: TargetTenant,
+  spare: NamedLabel,
+  prefix: string,
+): Generator<Situation> {
+  const holders = holdersOf(owner);
+  for (const known of holders) {
+    const { apply, remove } = labelOperations[known.holder.kind];
+    // Keys take turns on holders of one kind.
+    const kin = holders.filter(({ holder }) => holder.kind === known.holder.kind);
+    const mine = (_: KeyOfTenant, turn: number) => turn % kin.length === kin.indexOf(known);
+    const carries = (id: OperationId) => (key: KeyOfTenant) =>
+      (deployment.operation(id)?.scopes ?? []).every((scope) => key.scopes.includes(scope));
+    if (deployment.operation(apply) === undefined && deployment.operation(remove) !== undefined) {
+      yield {
+        id: `${prefix}/labels/${known.slug}/${remove}`,
+        title: `a label that is not carried, taken off ${known.words} with every key of ${owner.name}`,
+        feeds: feedsOf([remove]),
+        uses: [remove],
+        locks: [holderKey(known.holder)],
+        async run({ send }) {
+          const params = holderParams(known.holder, spare.id);
+          for (const key of keysOf(owner)) await send({ operation: remove, params, key });
+        },
+      };
+      continue;
+    }
+    yield {
+      id: `${prefix}/labels/${known.slug}`,
+      title: `a label put on and taken off ${known.words} with every key of ${owner.name}`,
+      feeds: feedsOf([apply, remove]),
+      uses: [apply, remove],
+      locks: [holderKey(known.holder)],
+      writes: 'labels',
+      async run(scene) {
+        const keys = keysOf(owner);
+        const lacking = keys.filter((key) => !carries(apply)(key) || !carries(remove)(key));
+        const ways = lacking.filter(mine).map((key) => ({ key }));
+        if ((await refusedWrites(scene, known, ways)) === null) return;
+        const params = holderParams(known.holder, spare.id);
+        for (const key of keys.filter(carries(apply))) await scene.send({ operation: apply, params, key });
+        for (const key of keys.filter(carries(remove))) await scene.send({ operation: remove, params, key });
+      },
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import type { RuleId } from '../../spec/rules.ts';
+import { labelWriteOf } from '../target/holder.ts';
+import { type KeyOfTenant, keysWith } from '../target/keys.ts';
+import { lawfulAsks } from './lawful.ts';
+import type { Ask, Generate } from './situation.ts';
+
+const feeds: readonly RuleId[] = [
+  'auth/key-in-x-api-key',
+  'auth/no-key-is-403',
+  'auth/unknown-key-is-403',
+  'auth/revoked-key-is-403',
+  'isolation/reads-stay-in-tenant',
+  'keys/partner-scoped',
+];
+
+/** How long nothing is sent before keys are shown again: what a gateway remembers of a key is often kept for five minutes. */
+const idle = 5.5 * 60_000;
+
+/**
+ * The same request with right and wrong keys, at the same time and right after each other: what answers by path, by connection or
+ * by what it remembers of the last request shows itself.
+ */
+export const keysAtOnce: Generate = function* (deployment) {
+  const { tenant, stranger } = deployment;
+  const revoked = tenant.keys.filter((key) => key.revoked).map((key) => ({ ...key, tenant: tenant.name }));
+  const others = (operation: Ask['operation']) =>
+    stranger === undefined ? [] : keysWith(stranger, deployment.operation(operation)?.scopes ?? []).slice(0, 1);
+
+  for (const [position, { id, scopes }] of deployment.operations.entries()) {
+    if (labelWriteOf(id, {}) !== null || id === 'registerSiteFile') continue;
+    const keys = keysWith(tenant, scopes);
+    const [key] = keys.slice(position % keys.length);
+    const asks = lawfulAsks(id, deployment, () => '');
+    if (key === undefined || asks.length === 0) continue;
+    const wrong = (turn: number): Pick<Ask, 'key' | 'credential'> =>
+      [
+        { credential: 'none' as const },
+        { credential: 'unknown' as const, key },
+        ...revoked.map((one) => ({ key: one })),
+      ][(turn + position) % (2 + revoked.length)] ?? {};
+    yield {
+      id: `keys-at-once/${id}`,
+      title: `${id} with right and wrong keys at the same time, and in turn`,
+      feeds,
+      uses: [id],
+      async run({ send, newId }) {
+        for (const [turn, { ask }] of lawfulAsks(id, deployment, newId).entries()) {
+          const shown = [{ key }, wrong(turn), ...others(id).map((one) => ({ key: one })), { key }];
+          await Promise.all(shown.map((way) => send({ ...ask, ...way })));
+          await send({ ...ask, ...wrong(turn + 1) });
+          await send({ ...ask, key });
+        }
+      },
+    };
+  }
+  yield {
+    id: 'keys-at-once/after-idle',
+    title: 'every key, right and wrong ones, after five minutes of silence',
+    feeds,
+    uses: ['listLabels'],
+    slow: true,
+    async run({ send, sleep }) {
+      const all: readonly KeyOfTenant[] = [
+        ...keysWith(tenant, []),
+        ...(stranger ? keysWith(stranger, []) : []),
+        ...revoked,
+      ];
+      const round = async () => {
+        for (const key of all) await send({ operation: 'listLabels', key });
+        await send({ operation: 'listLabels', credential: 'none' });
+        for (const key of all.slice(0, 1)) await send({ operation: 'listLabels', credential: 'unknown', key });
+      };
+      await round();
+      await sleep(idle);
+      await round();
+    },
+  };
+};

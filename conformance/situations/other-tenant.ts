@@ -1,0 +1,154 @@
+import type { TargetTenant } from '../../spec/files/target.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { type Holder, holderKey, holderParams, labelOperations, labelWriteOf } from '../target/holder.ts';
+import { keysWith } from '../target/keys.ts';
+import { holdersOf, sparesOf } from '../target/records.ts';
+import { labelScene } from './label-holder.ts';
+import { lawfulAsks } from './lawful.ts';
+import { refusedWrites, showLabels } from './refused-writes.ts';
+import type { Generate, Scene, Situation } from './situation.ts';
+
+const feeds: readonly RuleId[] = ['isolation/reads-stay-in-tenant', 'isolation/writes-stay-in-tenant'];
+
+/** Each tenant's keys on each record of the other, in every operation, and on every mixture of what is its own and what is not. */
+export const otherTenant: Generate = function* (deployment) {
+  const { tenant, stranger } = deployment;
+  if (stranger === undefined) {
+    yield { id: 'other-tenant', feeds, missing: ['tenants[1]'] };
+    return;
+  }
+  for (const [owner, visitor, whose] of [
+    [tenant, stranger, 'ours'],
+    [stranger, tenant, 'theirs'],
+  ] as const) {
+    yield* ofRecords(deployment, owner, visitor, `other-tenant/${whose}`);
+    yield* ofLabels(deployment, owner, visitor, `other-tenant/${whose}`);
+    yield* ofMixtures(deployment, owner, visitor, `other-tenant/${whose}`);
+  }
+  yield labelLists(tenant, stranger);
+};
+
+function* ofRecords(
+  deployment: Deployment,
+  owner: TargetTenant,
+  visitor: TargetTenant,
+  prefix: string,
+): Generator<Situation> {
+  for (const { id, scopes } of deployment.operations) {
+    const about = lawfulAsks(id, deployment, () => '', owner).some(({ ask }) => ask.params !== undefined);
+    if (!about || labelWriteOf(id, {}) !== null) continue;
+    yield {
+      id: `${prefix}/${id}`,
+      title: `${id} on every record of ${owner.name} with keys of ${visitor.name}`,
+      feeds,
+      uses: [id],
+      async run({ send, newId }) {
+        const keys = keysWith(visitor, scopes);
+        for (const [turn, { ask }] of lawfulAsks(id, deployment, newId, owner).entries()) {
+          const key = keys[turn % keys.length];
+          if (key !== undefined) await send({ ...ask, key });
+        }
+      },
+    };
+  }
+}
+
+/** Writes of labels: of the owner's label on the owner's records, and of the visitor's own label there. */
+function* ofLabels(
+  deployment: Deployment,
+  owner: TargetTenant,
+  visitor: TargetTenant,
+  prefix: string,
+): Generator<Situation> {
+  const [label] = sparesOf(owner);
+  const [own] = sparesOf(visitor);
+  for (const known of holdersOf(owner)) {
+    const { apply, remove } = labelOperations[known.holder.kind];
+    const keys = keysWith(visitor, deployment.operation(apply)?.scopes ?? []);
+    const base = {
+      feeds,
+      uses: [apply, remove],
+      locks: [holderKey(known.holder)],
+      writes: 'labels' as const,
+    };
+    if (label !== undefined)
+      yield {
+        ...base,
+        id: `${prefix}/labels/${known.slug}`,
+        title: `a label of ${owner.name} put on and taken off ${known.words} of ${owner.name} with keys of ${visitor.name}`,
+        async run(scene) {
+          await refusedWrites(
+            scene,
+            known,
+            keys.map((key) => ({ key })),
+          );
+        },
+      };
+    if (own !== undefined)
+      yield {
+        ...base,
+        id: `${prefix}/labels-of-the-other/${known.slug}`,
+        title: `a label of ${visitor.name} put on and taken off ${known.words} of ${owner.name} with keys of both`,
+        async run(scene) {
+          const prepared = await labelScene(scene, known);
+          if (prepared === null) return;
+          const owners = prepared.writers;
+          // Where both have a record of this id, the visitor's label on it is lawful.
+          const shared = holdersOf(visitor).some(({ holder }) => holderKey(holder) === holderKey(known.holder));
+          const params = holderParams(known.holder, own.id);
+          for (const key of [...(shared ? [] : keys.slice(0, 1)), ...owners.slice(0, 1)])
+            for (const operation of [apply, remove]) {
+              await scene.send({ operation, params, key });
+              await showLabels(scene, prepared);
+            }
+        },
+      };
+  }
+}
+
+/** Links of which one end is the owner's and the other the visitor's. */
+function* ofMixtures(
+  deployment: Deployment,
+  owner: TargetTenant,
+  visitor: TargetTenant,
+  prefix: string,
+): Generator<Situation> {
+  const ends = [owner.clientSite, visitor.clientSite];
+  const [label] = sparesOf(visitor);
+  const [ours, theirs] = ends;
+  if (ours === undefined || theirs === undefined || label === undefined || ours.site === theirs.site) return;
+  const mixed: readonly Holder[] = [
+    { kind: 'link', clientId: ours.client, siteId: theirs.site },
+    { kind: 'link', clientId: theirs.client, siteId: ours.site },
+  ];
+  const { apply, remove } = labelOperations.link;
+  const [key] = keysWith(visitor, deployment.operation(apply)?.scopes ?? []);
+  if (key === undefined) return;
+  yield {
+    id: `${prefix}/mixed-links`,
+    title: `links of a client of one tenant and a site of the other, with a key of ${visitor.name}`,
+    feeds,
+    uses: [apply, remove],
+    writes: 'labels',
+    async run({ send }: Scene) {
+      for (const holder of mixed)
+        for (const operation of [apply, remove]) await send({ operation, params: holderParams(holder, label.id), key });
+    },
+  };
+}
+
+/** What each tenant is listed, and what it can put on of what the other is listed. */
+function labelLists(tenant: TargetTenant, stranger: TargetTenant): Situation {
+  return {
+    id: 'other-tenant/label-lists',
+    title: 'labels listed to both tenants, at once and in turn',
+    feeds,
+    uses: ['listLabels'],
+    async run({ send }) {
+      const keys = [tenant, stranger].flatMap((one) => keysWith(one, []).slice(0, 1));
+      for (const key of keys) await send({ operation: 'listLabels', key });
+      await Promise.all([...keys, ...keys].map((key) => send({ operation: 'listLabels', key })));
+    },
+  };
+}

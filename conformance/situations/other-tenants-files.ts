@@ -1,0 +1,62 @@
+import type { TargetTenant } from '../../spec/files/target.ts';
+import { type Exchange, objectIn } from '../history/exchange.ts';
+import { keysWith } from '../target/keys.ts';
+import type { Ask, Generate, Scene } from './situation.ts';
+
+const feeds = ['isolation/writes-stay-in-tenant'] as const;
+
+/** A file that one tenant has uploaded, registered by the other: at the owner's site, at its own, and then by its owner. */
+export const otherTenantsFiles: Generate = function* ({ tenant, stranger }) {
+  if (stranger === undefined) return;
+  for (const [owner, visitor, whose] of [
+    [tenant, stranger, 'ours'],
+    [stranger, tenant, 'theirs'],
+  ] as const) {
+    const id = `other-tenant/${whose}/file`;
+    const site = siteOf(owner);
+    if (site === undefined) {
+      yield { id, feeds, missing: [`tenants[${owner === tenant ? 0 : 1}].sites.current`] };
+      continue;
+    }
+    yield {
+      id,
+      title: `a file that ${owner.name} has uploaded, registered with a key of ${visitor.name}`,
+      feeds,
+      uses: ['startSiteFileUpload', 'registerSiteFile'],
+      writes: 'leftovers',
+      async run(scene) {
+        // One without a visit shows that files of this tenant can be registered at all.
+        for (const visits of [[], [site], [siteOf(visitor)]]) {
+          const fileKey = await upload(scene, owner, site);
+          if (fileKey === null) return;
+          for (const at of visits) if (at !== undefined) await register(scene, visitor, at, fileKey);
+          await register(scene, owner, site, fileKey);
+        }
+      },
+    };
+  }
+};
+
+const siteOf = ({ sites }: TargetTenant) => sites?.current ?? sites?.legacy;
+
+const keyOf = ({ deployment }: Scene, tenant: TargetTenant, operation: Ask['operation']) =>
+  keysWith(tenant, deployment.operation(operation)?.scopes ?? [])[0];
+
+/** @returns the fileKey of bytes that are there, or null */
+async function upload(scene: Scene, owner: TargetTenant, id: string): Promise<string | null> {
+  const contentType = scene.deployment.uploadContentType;
+  const key = keyOf(scene, owner, 'startSiteFileUpload');
+  if (key === undefined) return null;
+  const started = await scene.send({ operation: 'startSiteFileUpload', params: { id }, body: { contentType }, key });
+  const { fileKey } = objectIn(started);
+  const bytes = new TextEncoder().encode(`partnerkit: a file of ${owner.name}`);
+  const put = await scene.put(started, { contentType, bytes });
+  return put === null || typeof fileKey !== 'string' ? null : fileKey;
+}
+
+async function register(scene: Scene, tenant: TargetTenant, id: string, fileKey: string): Promise<Exchange | null> {
+  const key = keyOf(scene, tenant, 'registerSiteFile');
+  if (key === undefined) return null;
+  const body = { fileKey, ...scene.deployment.registration };
+  return scene.send({ operation: 'registerSiteFile', params: { id }, body, key });
+}

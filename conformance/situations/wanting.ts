@@ -1,0 +1,13 @@
+import type { OperationId } from '../../spec/operations.ts';
+import { operations } from '../../spec/operations.ts';
+
+/** Fields of a tenant in the target file, any of which an operation could be asked about, in words. */
+export function fieldFor(operation: OperationId, index = 0): string {
+  const { path } = operations[operation];
+  const record = path.startsWith('/v1/conversation/')
+    ? 'conversations.open'
+    : path.startsWith('/v1/site/')
+      ? 'sites.current'
+      : 'clientSite';
+  return `tenants[${index}].${record}`;
+}
