@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts';
-import type { Exchange } from '../history/exchange.ts';
+import { type Exchange, maxBody } from '../history/exchange.ts';
 import type { Redaction } from '../redaction.ts';
 import { type Ask, type Put, Stopped } from '../situations/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -46,9 +46,6 @@ const busy: readonly (number | null)[] = [429, 502, 503, 504];
 
 /** Beyond this many tries a request that is throttled or finds nobody is given up. */
 const maxTries = 5;
-
-/** Characters of a body that are kept; more than that of one reply is only counted. */
-const maxBody = 2_000_000;
 
 export function createClient(options: ClientOptions): Client {
   const { deployment, environment, redaction, signal } = options;

@@ -49,6 +49,9 @@ export interface Exchange {
   readonly paced: boolean;
 }
 
+/** Characters of a reply's body that are kept; a longer one is cut, and cannot be read as JSON. */
+export const maxBody = 2_000_000;
+
 /** The deployment answered, and with success. */
 export const succeeded = ({ status }: Pick<Exchange, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;

@@ -1,12 +1,20 @@
 import { auth } from './auth.ts';
+import { availability } from './availability.ts';
+import { context } from './context.ts';
+import { errors } from './errors.ts';
+import { ids } from './ids.ts';
 import { isolation } from './isolation.ts';
 import { keys } from './keys.ts';
 import { labels } from './labels.ts';
 import type { Law } from './law.ts';
 import { scopes } from './scopes.ts';
+import { service } from './service.ts';
+import { sizes } from './sizes.ts';
+import { transport } from './transport.ts';
 import { uploadPut } from './upload-put.ts';
 import { uploadRegister } from './upload-register.ts';
 import { uploadStart } from './upload-start.ts';
+import { versioning } from './versioning.ts';
 
 /** Every law, by area. */
 export const laws: readonly Law[] = [
@@ -14,8 +22,16 @@ export const laws: readonly Law[] = [
   ...scopes,
   ...isolation,
   ...keys,
+  ...ids,
+  ...context,
+  ...errors,
+  ...transport,
+  ...service,
+  ...versioning,
+  ...sizes,
   ...labels,
   ...uploadStart,
   ...uploadPut,
   ...uploadRegister,
+  ...availability,
 ];

@@ -109,16 +109,20 @@ async function whole(request: ApiRequest): Promise<ApiRequest> {
   const pieces: Uint8Array[] = [];
   for await (const piece of request.body) pieces.push(piece);
   const bytes = pieces.length === 1 && pieces[0] ? pieces[0] : new Uint8Array(Buffer.concat(pieces));
-  return withBody(request, bytes);
+  return carrying(request, bytes);
+}
+
+/** The same request with these bytes at hand, its length announced or not as it was. */
+function carrying(request: ApiRequest, bytes: Uint8Array): ApiRequest {
+  const changed: ApiRequest = { ...request, body: { [Symbol.asyncIterator]: () => once(bytes) } };
+  bodies.set(changed, bytes);
+  return changed;
 }
 
 /** The request with that body. */
 export function withBody(request: ApiRequest, body: Uint8Array | string): ApiRequest {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  const headers = { ...request.headers, 'content-length': String(bytes.length) };
-  const changed: ApiRequest = { ...request, headers, body: { [Symbol.asyncIterator]: () => once(bytes) } };
-  bodies.set(changed, bytes);
-  return changed;
+  return carrying({ ...request, headers: { ...request.headers, 'content-length': String(bytes.length) } }, bytes);
 }
 
 async function* once(bytes: Uint8Array) {

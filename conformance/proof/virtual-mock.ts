@@ -46,9 +46,9 @@ export async function virtualMock({
     startsAt: epoch,
     ...(latency && { latency }),
     ...(drops && { drops }),
-    answer: async ({ method, url, headers, body }) => {
+    answer: async ({ method, url, headers, body, chunked = false }) => {
       const { host, origin, pathname, search } = new URL(url);
-      const length = body === null ? {} : { 'content-length': String(body.length) };
+      const length = body === null || chunked ? {} : { 'content-length': String(body.length) };
       const request: ApiRequest = {
         method,
         url: pathname + search,

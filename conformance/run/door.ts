@@ -1,8 +1,8 @@
-import { type Exchange, succeeded } from '../history/exchange.ts';
+import { type Exchange, refused, succeeded } from '../history/exchange.ts';
 import type { Ask } from '../situations/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderKey, holderParams, type LabelWrite, labelOperations } from '../target/holder.ts';
-import { keyFor } from '../target/keys.ts';
+import { keysWith } from '../target/keys.ts';
 import { ownerOf } from '../target/records.ts';
 import type { Borrowed, WriteJournal } from '../write-journal.ts';
 
@@ -36,6 +36,8 @@ interface Loan {
   readonly situation: string;
   /** False once it was taken off, and nothing could have put it on since. */
   dirty: boolean;
+  /** A write that puts it on succeeded, or nobody knows whether it did. */
+  applied: boolean;
   /** When the last writes were sent and done. */
   appliedAt: number;
   /** When the last write that was not answered was given up; it may still arrive. */
@@ -64,7 +66,7 @@ export function createDoor(options: DoorOptions): Door {
       }
       const entry = { tenant: owner, holder: write.holder, label: write.label };
       await journal.borrowed(entry);
-      loans.set(name, { entry, situation, dirty: true, appliedAt: now(), unansweredAt: null });
+      loans.set(name, { entry, situation, dirty: true, applied: false, appliedAt: now(), unansweredAt: null });
     },
     close(write, exchange) {
       for (const loan of loans.values()) {
@@ -73,6 +75,7 @@ export function createDoor(options: DoorOptions): Door {
           loan.entry.label.toLowerCase() === write.label.toLowerCase();
         if (!same) continue;
         const unanswered = exchange.status === null || exchange.status >= 500;
+        if (write.act === 'apply' && (unanswered || succeeded(exchange))) loan.applied = true;
         if (write.act === 'apply') loan.appliedAt = Math.max(loan.appliedAt, exchange.doneAt);
         if (write.act === 'apply' && unanswered) loan.unansweredAt = exchange.doneAt;
         if (
@@ -95,21 +98,26 @@ export function createDoor(options: DoorOptions): Door {
     },
   };
 
-  async function undo({ entry: { tenant, holder, label }, situation, unansweredAt }: Loan): Promise<string | null> {
+  async function undo({
+    entry: { tenant, holder, label },
+    situation,
+    applied,
+    unansweredAt,
+  }: Loan): Promise<string | null> {
     const operation = deployment.operation(labelOperations[holder.kind].remove);
     if (operation === undefined) return 'this deployment has no operation that takes it off';
-    const owner = deployment.stranger?.name === tenant ? 'stranger' : undefined;
-    const found = keyFor(deployment, { scopes: operation.scopes, ...(owner && { of: owner }) });
-    if ('missing' in found) return `the target file lacks ${found.missing}`;
+    const owner = [deployment.tenant, deployment.stranger].find((one) => one?.name === tenant);
+    const [key] = owner === undefined ? [] : keysWith(owner, operation.scopes);
+    if (key === undefined) return `the target file has no key of ${tenant} with ${operation.scopes.join(' and ')}`;
     // A write that was not answered may still arrive: what is taken off before it would be on again after it.
     if (unansweredAt !== null) await sleep(Math.max(0, unansweredAt + timeout - now()));
-    const exchange = await send(
-      { operation: operation.id, params: holderParams(holder, label), key: found.key },
-      situation,
-    ).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    const exchange = await send({ operation: operation.id, params: holderParams(holder, label), key }, situation).catch(
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
     if (typeof exchange === 'string') return exchange;
     if (succeeded(exchange)) return null;
-    // Nothing was put on where it was never accepted: a refusal of the removal then changes nothing.
+    // What was never put on cannot be taken off: no deployment need accept that.
+    if (!applied && refused(exchange)) return null;
     return exchange.status === null
       ? (exchange.failure ?? 'no reply')
       : `${exchange.method} ${operation.path} answered ${exchange.status}`;

@@ -226,9 +226,9 @@ export const rules: readonly Rule[] = [
   {
     "id": "ids/malformed-is-refused",
     "section": "Identifiers",
-    "rule": "A client id starts with ovcid-, a conversation id and a label id are UUIDs; a request with an id of another form is refused.",
-    "level": "must",
-    "provenance": "documented",
+    "rule": "A request with an id of another form than the documented one (ovcid- for a client, a UUID for a conversation and for a label) is refused.",
+    "level": "should",
+    "provenance": "assumed",
     "verification": [
       "conformance"
     ]

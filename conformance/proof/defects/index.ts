@@ -11,6 +11,7 @@ import { labels } from './labels.ts';
 import { leniency } from './leniency.ts';
 import { limiting } from './limiter.ts';
 import { privateLabels } from './private-labels.ts';
+import { replies } from './replies.ts';
 import { scopes } from './scopes.ts';
 import { storage } from './storage.ts';
 import { upload } from './upload.ts';
@@ -33,5 +34,6 @@ export const defects: readonly Defect[] = [
   ...leniency,
   ...wrongStatus,
   ...limiting,
+  ...replies,
   ...deviations,
 ];

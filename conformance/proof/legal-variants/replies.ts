@@ -78,10 +78,15 @@ export const replies: readonly LegalVariant[] = [
   },
   {
     id: 'nulls',
-    does: 'answers null for fields of a context that have no value, in place of leaving them out',
+    // A list without items is an empty one, not null.
+    does: 'answers null for texts of a context that have no value, in place of leaving them out',
     around: around(({ id, ok, reply }) =>
       ok && id === 'getConversationContext'
-        ? withProperties(reply, { requester: null, urgency: null, sites: null })
+        ? withProperties(reply, {
+            requester: null,
+            urgency: null,
+            messages: asArray(objectOf(reply).messages).map((message) => ({ ...asObject(message), rawBody: null })),
+          })
         : undefined,
     ),
   },

@@ -1,0 +1,81 @@
+import type { RuleId } from '../../spec/rules.ts';
+import { keysWith } from '../target/keys.ts';
+import { holdersOf } from '../target/records.ts';
+import { tenantsOf } from './reads.ts';
+import type { Ask, Generate } from './situation.ts';
+
+const feeds: readonly RuleId[] = [
+  'transport/json-both-ways',
+  'ids/site-id',
+  'ids/legacy-site-id-works',
+  'errors/body',
+  'errors/codes',
+  'errors/invalid-request-is-400',
+  'errors/upload-statuses-are-declared',
+];
+
+/** One and the same JSON with white space and escapes. */
+const spaced = (type: string) =>
+  `{\n  "contentType" :\t"${type.replace(/[^\w]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)}"\r\n}\n`;
+
+/** JSON as it may lawfully be written and declared. */
+const spellings = (type: string): readonly Pick<Ask, 'twist' | 'body' | 'headers' | 'chunked'>[] => [
+  { twist: 'legal/spaced-and-escaped', body: spaced(type) },
+  { twist: 'legal/charset', headers: { 'content-type': 'application/json; charset=utf-8' } },
+  { twist: 'legal/other-case', headers: { 'content-type': 'Application/JSON;charset="UTF-8"' } },
+  { twist: 'legal/any-reply', headers: { accept: '*/*' } },
+  { twist: 'legal/chunked', chunked: true },
+];
+
+/** What is no JSON, or not declared as such. */
+const malformed = (type: string): readonly Pick<Ask, 'twist' | 'body' | 'headers'>[] => [
+  { twist: 'body/malformed-cut-off', body: `{"contentType": "${type}"` },
+  { twist: 'body/malformed-quotes', body: `{contentType: '${type}'}` },
+  { twist: 'body/malformed-comma', body: `{"contentType": "${type}",}` },
+  { twist: 'body/not-json', headers: { 'content-type': 'text/plain' } },
+];
+
+const registrations = (registration: Readonly<Record<string, unknown>>): readonly Pick<Ask, 'twist' | 'body'>[] => [
+  { twist: 'body/missing-file-key', body: { ...registration } },
+  { twist: 'body/malformed-file-key', body: { ...registration, fileKey: '0-not-a-uuid' } },
+  { twist: 'body/malformed-cut-off', body: '{"fileKey": "' },
+  { twist: 'body/array', body: [] },
+];
+
+/** Bodies of the two operations that take one: every spelling of JSON, and what is none. */
+export const bodies: Generate = function* (deployment) {
+  const { uploadContentType: type, registration } = deployment;
+  const start = deployment.operation('startSiteFileUpload');
+  const register = deployment.operation('registerSiteFile');
+  for (const owner of tenantsOf(deployment)) {
+    const ours = owner === deployment.tenant;
+    for (const { slug, words, holder } of holdersOf(owner)) {
+      if (holder.kind !== 'site') continue;
+      const params = { id: holder.id };
+      const keys = keysWith(owner, start?.scopes ?? []);
+      const registerKey = keysWith(owner, register?.scopes ?? [])[0];
+      yield {
+        id: `bodies/${ours ? 'ours' : 'theirs'}/${slug}`,
+        title: `JSON in every lawful spelling, and what is no JSON, for ${words} of ${owner.name}`,
+        feeds,
+        uses: ['startSiteFileUpload'],
+        async run({ send }) {
+          let turn = 0;
+          const ask = (change: Partial<Ask>) => {
+            const key = keys[turn++ % Math.max(1, keys.length)];
+            const body = { contentType: type };
+            return send({ operation: 'startSiteFileUpload', params, body, ...(key && { key }), ...change });
+          };
+          await ask({});
+          for (const spelling of spellings(type)) await ask(spelling);
+          if (!ours) return;
+          for (const credential of ['none', 'unknown'] as const) await ask({ credential });
+          for (const wrong of malformed(type)) await ask(wrong);
+          if (register === undefined) return;
+          for (const wrong of registrations(registration))
+            await send({ operation: 'registerSiteFile', params, ...(registerKey && { key: registerKey }), ...wrong });
+        },
+      };
+    }
+  }
+};

@@ -1,0 +1,127 @@
+import { type OperationId, operations } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { succeeded } from '../history/exchange.ts';
+import { holderKey, holderParams, labelOperations, labelWriteOf } from '../target/holder.ts';
+import { keysWith } from '../target/keys.ts';
+import { holdersOf, type KnownHolder, missingHolders, sparesOf } from '../target/records.ts';
+import { lawfulAsks } from './lawful.ts';
+import { nearMisses } from './near-misses.ts';
+import { tenantsOf } from './reads.ts';
+import type { Generate, Scene, Situation } from './situation.ts';
+
+const feeds: readonly RuleId[] = [
+  'ids/malformed-is-refused',
+  'errors/body',
+  'errors/codes',
+  'errors/invalid-request-is-400',
+  'errors/unknown-is-404',
+  'versioning/v1-prefix',
+  'errors/routing',
+];
+
+const sites: readonly RuleId[] = ['ids/site-id', 'ids/legacy-site-id-works', 'transport/json-both-ways'];
+
+/** Ids that are nearly the right one: whoever looks them up carelessly finds the record all the same. */
+const nearUuid = (id: string) => ['not-a-uuid', id.slice(0, -1), `${id}0`];
+
+const nearClient = (id: string) => [id.replace(/^ovcid-/, ''), id.replace(/^ovcid-/, 'ovaid-')];
+
+/** Every other bare id may be somebody's: only what resembles a newer id is surely nobody's. */
+const nearSite = (id: string) => (/^ovaid-./.test(id) ? [id.replace(/^ovaid-/, ''), `${id}0`] : []);
+
+/** Other values of a path parameter that names a record: each unlike every record there is. */
+function nearRecord(template: string, name: string, id: string, newId: () => string): readonly string[] {
+  if (template.startsWith('/v1/conversation/')) return [newId(), ...nearUuid(id)];
+  if (name === 'clientId' || template.startsWith('/v1/client/{id}')) return [`ovcid-${newId()}`, ...nearClient(id)];
+  return [`ovaid-${newId()}`, ...nearSite(id)];
+}
+
+/** Path parameters with one id, or all of those that name records, put in place of near misses. */
+function* nearParams(
+  template: string,
+  params: Readonly<Record<string, string>>,
+  newId: () => string,
+): Generator<Readonly<Record<string, string>>> {
+  const names = Object.keys(params).filter((name) => name !== 'labelId');
+  for (const name of names)
+    for (const near of nearRecord(template, name, params[name] ?? '', newId)) yield { ...params, [name]: near };
+  if (names.length < 2) return;
+  const unknown = names.map((name) => [name, nearRecord(template, name, params[name] ?? '', newId)[0] ?? newId()]);
+  yield { ...params, ...Object.fromEntries(unknown) };
+}
+
+/** Unknown, malformed and nearly right ids wherever an operation takes one. */
+export const nearIds: Generate = function* (deployment) {
+  for (const owner of tenantsOf(deployment)) {
+    const ours = owner === deployment.tenant;
+    for (const { id, scopes } of deployment.operations) {
+      const [key] = keysWith(owner, scopes);
+      const asks = lawfulAsks(id, deployment, () => '', owner);
+      if (labelWriteOf(id, {}) !== null || key === undefined || !asks.some(({ ask }) => ask.params)) continue;
+      yield {
+        id: `near-ids/${ours ? 'ours' : 'theirs'}/${id}`,
+        title: `${id} with unknown, malformed and nearly right ids in place of those of ${owner.name}`,
+        feeds,
+        uses: [id],
+        async run({ send, newId }) {
+          // The other tenant is asked the same of its first record alone: enough to see that it is refused alike.
+          const wanted = lawfulAsks(id, deployment, newId, owner).slice(0, ours ? undefined : 1);
+          // The number of a row. Only reads may find one: nobody knows whose it is.
+          if (operations[id].path.startsWith('/v1/conversation/'))
+            await send({ ...wanted[0]?.ask, operation: id, params: { id: '1' }, key });
+          for (const { ask } of wanted)
+            for (const params of nearParams(operations[id].path, ask.params ?? {}, newId))
+              await send({ ...ask, params, key });
+        },
+      };
+    }
+  }
+  const { tenant } = deployment;
+  const [spare] = sparesOf(tenant);
+  if (spare === undefined)
+    yield { id: 'near-ids/labels', feeds: [...feeds, ...sites], missing: ['tenants[0].spareLabel'] };
+  else for (const known of holdersOf(tenant)) yield ofLabels(known, spare.id);
+  for (const { slug, field } of missingHolders(tenant, 0))
+    yield { id: `near-ids/labels/${slug}`, feeds: [...feeds, ...sites], missing: [field] };
+
+  function ofLabels(known: KnownHolder, label: string): Situation {
+    const { apply, remove } = labelOperations[known.holder.kind];
+    return {
+      id: `near-ids/labels/${known.slug}`,
+      title: `a label on ${known.words}, and nearly right ids of either in every write`,
+      feeds: [...feeds, ...sites],
+      // What cannot be taken off is not put on.
+      uses: [remove],
+      locks: [holderKey(known.holder)],
+      writes: 'labels',
+      async run(scene) {
+        const keyOf = (id: OperationId) => {
+          const [key] = keysWith(tenant, deployment.operation(id)?.scopes ?? []);
+          return key && { key };
+        };
+        const params = holderParams(known.holder, label);
+        const removal = await scene.send({ operation: remove, params, ...keyOf(remove) });
+        // What a near miss puts on the record after all is on it already, and taken off when the situation ends.
+        const acts = succeeded(removal) ? [apply, remove] : [remove];
+        const has = acts.flatMap((id) => deployment.operation(id) ?? []);
+        for (const { id } of has) if (id === apply) await scene.send({ operation: id, params, ...keyOf(id) });
+        for (const { id, path } of has) {
+          for (const near of nearParams(operations[id].path, params, scene.newId))
+            await scene.send({ operation: id, params: near, ...keyOf(id) });
+          for (const near of [scene.newId(), ...nearUuid(label)])
+            await scene.send({ operation: id, params: { ...params, labelId: near }, ...keyOf(id) });
+          if (id === remove) await missPath(scene, { id, path, params });
+        }
+        for (const { id } of has) await scene.send({ operation: id, params, ...keyOf(id) });
+      },
+    };
+  }
+
+  async function missPath(
+    scene: Scene,
+    { id, path, params }: { id: OperationId; path: string; params: Readonly<Record<string, string>> },
+  ): Promise<void> {
+    const [key] = keysWith(tenant, deployment.operation(id)?.scopes ?? []);
+    for (const miss of nearMisses(deployment, { id, path }, params)) await scene.send({ ...miss, ...(key && { key }) });
+  }
+};

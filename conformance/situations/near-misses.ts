@@ -1,0 +1,71 @@
+import { type OperationId, operations } from '../../spec/operations.ts';
+import { fillPath } from '../../spec/routes.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import type { DeployedOperation, Deployment } from '../target/deployment.ts';
+import { labelWriteOf } from '../target/holder.ts';
+import { keysWith } from '../target/keys.ts';
+import { lawfulAsks } from './lawful.ts';
+import type { Ask, Generate } from './situation.ts';
+
+const feeds: readonly RuleId[] = ['versioning/v1-prefix', 'errors/routing', 'errors/codes', 'transport/json-both-ways'];
+
+/** Whoever does serve it can hardly take it for an order to do something. */
+const otherMethod = 'PATCH';
+
+/** Requests with nearly the method or the path of an operation. Each twist names the operation that was meant. */
+export function nearMisses(
+  { operations: deployed }: Deployment,
+  { id, path }: Pick<DeployedOperation, 'id' | 'path'>,
+  params: Readonly<Record<string, string>>,
+): Ask[] {
+  const filled = fillPath(path, params);
+  const ask = (kind: string, change: Pick<Ask, 'path' | 'method'>): Ask => ({
+    operation: id,
+    params,
+    twist: `${kind} ${id}`,
+    ...change,
+  });
+  const misses = [ask('path/unknown', { path: `${filled}/partnerkit-no-such-path` })];
+  if (filled.startsWith('/v1/')) misses.push(ask('path/no-v1', { path: filled.slice('/v1'.length) }));
+  if (!deployed.some((other) => other.path === path && other.method === otherMethod))
+    misses.push(ask('method/other', { method: otherMethod }));
+  if (operations[id].method !== 'GET') return misses;
+  const shouted = fillPath(
+    path.replace(/[a-z]+(?=\/|$)/g, (segment) => segment.toUpperCase()),
+    params,
+  );
+  return [...misses, ask('path/trailing-slash', { path: `${filled}/` }), ask('path/upper-case', { path: shouted })];
+}
+
+/** Near misses of the method and the path of every operation; those that write labels have theirs where the holder is locked. */
+export const misrouted: Generate = function* (deployment) {
+  for (const operation of deployment.operations) {
+    const { id, scopes, path } = operation;
+    const [first] = lawfulAsks(id, deployment, () => '');
+    const [key] = keysWith(deployment.tenant, scopes);
+    if (labelWriteOf(id, {}) !== null || first === undefined || key === undefined) continue;
+    yield {
+      id: `near-misses/${id}`,
+      title: `nearly the method and the path of ${id}`,
+      feeds: [...feeds, ...(id === 'startSiteFileUpload' ? (['ids/site-id'] as const) : [])],
+      uses: [id],
+      async run({ send, newId }) {
+        const [lawful] = lawfulAsks(id, deployment, newId);
+        if (lawful === undefined) return;
+        const { params = {}, body } = lawful.ask;
+        // The right one first: only beside it can be told whether another leads to the same.
+        await send({ ...lawful.ask, key });
+        const own = body === undefined ? {} : { body };
+        for (const miss of nearMisses(deployment, operation, params)) await send({ ...miss, ...own, key });
+        if (id === 'startSiteFileUpload' && path.includes('{id}'))
+          await send({ operation: id, path: path.replace('{id}', ''), twist: `path/empty-id ${id}`, ...own, key });
+      },
+    };
+  }
+};
+
+/** Which operation a near miss of its path or method was meant for. */
+export const meantBy = (twist: string | null): OperationId | undefined => {
+  const id = twist?.split(' ')[1];
+  return id !== undefined && Object.hasOwn(operations, id) ? (id as OperationId) : undefined;
+};

@@ -1,0 +1,105 @@
+import type { TargetTenant } from '../../spec/files/target.ts';
+import { type OperationId, operations } from '../../spec/operations.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { type KeyOfTenant, keysWith } from '../target/keys.ts';
+import { insist } from './insist.ts';
+import { lawfulAsks } from './lawful.ts';
+import type { Ask, Generate } from './situation.ts';
+
+const feedsOf: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
+  getConversationContext: [
+    'context/get-answers-context',
+    'context/strings',
+    'context/labels-are-strings',
+    'context/labels-are-names',
+    'context/messages',
+    'context/participants',
+    'context/sites',
+    'context/any-field-may-be-absent',
+    'context/without-the-record',
+  ],
+  // The record shows what of it does not belong into the context.
+  getConversation: [
+    'service/named-endpoints-exist',
+    'service/conversation-record',
+    'context/get-answers-context',
+    'context/without-the-record',
+  ],
+  getHealth: ['service/named-endpoints-exist', 'service/reference-endpoints'],
+  getSite: ['service/reference-endpoints'],
+  getClient: ['service/reference-endpoints'],
+  // Names and ids of labels, to recognise them in a context.
+  listLabels: ['context/labels-are-names'],
+};
+
+const always: readonly RuleId[] = ['transport/json-both-ways', 'transport/json-content-type', 'errors/codes'];
+
+/** Milliseconds without a request of this situation before each round of reads. */
+const pauses = [3_000, 7_000];
+
+/** Every operation that reads, on every record of both tenants, with the narrowest and the widest key that may, and after a while idle. */
+export const reads: Generate = function* (deployment) {
+  for (const owner of tenantsOf(deployment)) {
+    const whose = owner === deployment.tenant ? 'ours' : 'theirs';
+    const reading = deployment.operations.filter(({ id }) => operations[id].method === 'GET');
+    for (const { id, scopes } of reading) {
+      const keys = keysWith(owner, scopes);
+      const [narrowest, widest] = [keys[0], keys.at(-1)];
+      const feeds = [...always, ...(feedsOf[id] ?? [])];
+      if (narrowest === undefined || lawfulAsks(id, deployment, () => '', owner).length === 0) continue;
+      yield {
+        id: `reads/${whose}/${id}`,
+        title: `${id} on every record of ${owner.name}, with the key that can do least and the one that can do most`,
+        feeds,
+        uses: [id],
+        async run(scene) {
+          for (const { ask } of lawfulAsks(id, deployment, scene.newId, owner))
+            for (const key of new Set([narrowest, widest])) await insist(scene, { ...ask, ...(key && { key }) });
+        },
+      };
+    }
+    const asks = reading.flatMap(({ id, scopes }): Ask[] => {
+      const [key] = keysWith(owner, scopes);
+      return key === undefined ? [] : lawfulAsks(id, deployment, () => '', owner).map(({ ask }) => ({ ...ask, key }));
+    });
+    yield {
+      id: `reads/after-a-while/${whose}`,
+      title: `everything of ${owner.name} that can be read is read again after some seconds`,
+      feeds: [...new Set([...always, ...reading.flatMap(({ id }) => feedsOf[id] ?? [])])],
+      uses: [],
+      async run({ send, sleep }) {
+        for (const pause of pauses) {
+          await sleep(pause);
+          for (const ask of asks) await send(ask);
+        }
+      },
+    };
+  }
+  yield* withoutScope(deployment);
+};
+
+/** Whether reads that the specification does not ask a scope for need one. */
+function* withoutScope(deployment: Deployment): ReturnType<Generate> {
+  const { tenant } = deployment;
+  for (const { id, scopes } of deployment.operations) {
+    if (operations[id].method !== 'GET') continue;
+    const lacking = keysWith(tenant, []).filter(({ scopes: own }) => !scopes.every((scope) => own.includes(scope)));
+    const [key]: readonly (KeyOfTenant | undefined)[] = scopes.length > 0 ? lacking : [];
+    if (key === undefined) continue;
+    yield {
+      id: `reads/without-scope/${id}`,
+      title: `${id} with a key that lacks ${scopes.join(' and ')}`,
+      feeds: ['errors/body', 'errors/codes', ...(feedsOf[id] ?? [])],
+      uses: [id],
+      async run({ send, newId }) {
+        for (const { ask } of lawfulAsks(id, deployment, newId).slice(0, 1)) await send({ ...ask, key });
+      },
+    };
+  }
+}
+
+export const tenantsOf = ({ tenant, stranger }: Deployment): readonly TargetTenant[] => [
+  tenant,
+  ...(stranger ? [stranger] : []),
+];

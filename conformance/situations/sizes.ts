@@ -1,0 +1,57 @@
+import { keysWith } from '../target/keys.ts';
+import { holdersOf } from '../target/records.ts';
+import { insist } from './insist.ts';
+import type { Generate } from './situation.ts';
+
+/** Either side of 10,000,000 and of 10,485,760 bytes: which of them is the limit is not shown. */
+const below = 9_000_000;
+const above = 11 * 1024 * 1024;
+
+/** A start of an upload with as much white space inside as makes it that large: JSON of the same meaning, and stores nothing. */
+function padded(size: number, type: string): Uint8Array {
+  const bytes = new Uint8Array(size).fill(0x20);
+  const tail = new TextEncoder().encode(`"contentType":${JSON.stringify(type)}}`);
+  bytes[0] = 0x7b;
+  bytes.set(tail, size - tail.length);
+  return bytes;
+}
+
+/** Bodies around the limit of 10 MB, announced and in chunks. */
+export const sizes: Generate = function* (deployment) {
+  const start = deployment.operation('startSiteFileUpload');
+  const [key] = keysWith(deployment.tenant, start?.scopes ?? []);
+  for (const { slug, words, holder } of holdersOf(deployment.tenant)) {
+    if (holder.kind !== 'site') continue;
+    for (const chunked of [false, true]) {
+      const how = chunked ? 'chunked' : 'announced';
+      // Each is megabytes long: one site will do for those in chunks.
+      const deep = slug === 'legacy-site' && chunked;
+      yield {
+        id: `sizes/${slug}/${how}`,
+        title: `starts for ${words} of 9 and of 11 MB, ${chunked ? 'in chunks' : 'their length announced'}`,
+        feeds: [
+          'limits/below-10mb-passes',
+          'limits/above-10mb-is-refused',
+          'limits/too-large-is-413',
+          'errors/upload-statuses-are-declared',
+        ],
+        uses: ['startSiteFileUpload'],
+        ...(deep && { deep }),
+        async run(scene) {
+          const ask = (size: number, twist: string) =>
+            insist(scene, {
+              operation: 'startSiteFileUpload',
+              params: { id: holder.id },
+              body: padded(size, deployment.uploadContentType),
+              twist: `size/${twist}-${how}`,
+              chunked,
+              ...(key && { key }),
+            });
+          await ask(100, 'small');
+          await ask(below, 'below');
+          await ask(above, 'above');
+        },
+      };
+    }
+  }
+};
