@@ -3,8 +3,10 @@
  * stand inside a network that the deployment should not be able to reach through us. Pure, so that k6 can import it too.
  */
 
+type V4 = `${number}.${number}.${number}.${number}/${number}`;
+
 /** Nobody stores files there: link-local with the metadata services of clouds, unspecified, multicast, broadcast. */
-export const neverReached = [
+const nowhere: readonly V4[] = [
   '0.0.0.0/8',
   '169.254.0.0/16',
   '100.100.100.200/32',
@@ -12,19 +14,45 @@ export const neverReached = [
   '192.0.0.192/32',
   '224.0.0.0/4',
   '255.255.255.255/32',
+];
+
+/** This machine and its own networks. */
+const here: readonly V4[] = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'];
+
+/** The IPv6 ranges that lead to an IPv4 range: NAT64, 6to4, translated and the old compatible form. Mapped ones are IPv4 to everybody. */
+function leadingTo(range: V4): string[] {
+  const [address = '', bits = ''] = range.split('/');
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+  const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  const last = 96 + Number(bits);
+  return [
+    `64:ff9b::${hex}/${last}`,
+    `::ffff:0:${hex}/${last}`,
+    `2002:${hex}::/${16 + Number(bits)}`,
+    `::${hex}/${last}`,
+  ];
+}
+
+/** Never reached, whoever asks. */
+export const neverReached: readonly string[] = [
+  ...nowhere,
+  // The old compatible form of 0.0.0.0/8 holds ::1.
+  ...nowhere.slice(1).flatMap(leadingTo),
+  ...leadingTo('0.0.0.0/8').slice(0, 3),
   '::/128',
   'fe80::/10',
   'fd00:ec2::/32',
   'ff00::/8',
-] as const;
+  // Tunnels through relays that nobody runs any more.
+  '2001::/32',
+];
 
-/** This machine and its own networks: reached only for a deployment that is there itself. */
-export const nearby = [
-  '127.0.0.0/8',
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '100.64.0.0/10',
+/** Reached only for a deployment that is there itself; with a network's own NAT64 and the old site-local addresses. */
+export const nearby: readonly string[] = [
+  ...here,
+  ...here.flatMap(leadingTo),
   '::1/128',
   'fc00::/7',
-] as const;
+  'fec0::/10',
+  '64:ff9b:1::/48',
+];

@@ -6,10 +6,10 @@ import { isIP, type LookupFunction } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { mayReach } from '../../spec/may-reach.ts';
 import type { Environment, Sending } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
 import { longestReply } from './reply-limits.ts';
-import { mayReach } from './upload-destination.ts';
 
 /** The real world: real time, and connections that stay open, so that a burst leaves at once. */
 export function nodeEnvironment(): Environment & { close(): void } {

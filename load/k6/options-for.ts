@@ -1,13 +1,17 @@
 import type { Options } from 'k6/options';
-import { neverReached } from '../../spec/upload-destination.ts';
+import { nearby, neverReached } from '../../spec/upload-destination.ts';
 import { requestTimeoutMs } from '../plan/request-timeout.ts';
 import type { ScenarioPlan } from '../plan/scenario-plan.ts';
+import { near } from './settings.ts';
 
 /** Room for slow answers and a long Retry-After beyond the planned length, in seconds. */
 const slack = 600;
 
-/** k6's options of a scenario: one VU per key, thresholds that name the rules, connections that stay open. */
-export function optionsFor(plan: ScenarioPlan, vus: number, seconds: number): Options {
+/**
+ * k6's options of a scenario: one VU per key, thresholds that name the rules, connections that stay open.
+ * @param followsUrls whether requests go to URLs that replies name
+ */
+export function optionsFor(plan: ScenarioPlan, vus: number, seconds: number, followsUrls = false): Options {
   return {
     scenarios: {
       [plan.name]: {
@@ -34,7 +38,7 @@ export function optionsFor(plan: ScenarioPlan, vus: number, seconds: number): Op
     // No `url`: an upload URL carries a signature. `name` is the operationId.
     systemTags: ['status', 'error_code', 'method', 'name', 'scenario'],
     userAgent: 'partnerkit-load',
-    // An upload URL is what a reply says.
-    blacklistIPs: [...neverReached],
+    // An upload URL is what a reply says. What is near is for a deployment that is near itself.
+    blacklistIPs: [...neverReached, ...(followsUrls && !near() ? nearby : [])],
   };
 }

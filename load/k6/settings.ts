@@ -26,5 +26,8 @@ export const allowance = (): Allowance => ({
   allowLeftovers: given('ALLOW_LEFTOVERS') !== undefined,
 });
 
+/** Whether the deployment is on this machine or in its networks. k6 can't ask for a name's addresses before a run, so it is told. */
+export const near = (): boolean => given('NEAR') !== undefined;
+
 /** Whether somebody else judges k6's raw output, as `partnerkit load run` does, so that VUs need not. */
 export const judgedOutside = (): boolean => given('JUDGED_OUTSIDE') !== undefined;

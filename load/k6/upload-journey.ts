@@ -20,7 +20,7 @@ export function uploadJourney(): Journey {
   const { key: chosen } = uploadWork(opened, keyNames());
   const limit = chosen.rateLimit;
   const seconds = duration() ?? upload.seconds;
-  const options = optionsFor(upload, 1, seconds);
+  const options = optionsFor(upload, 1, seconds, true);
 
   /** One VU starts all flows, so that 50 MB are held once, and no flow waits for another. */
   async function drive(): Promise<void> {

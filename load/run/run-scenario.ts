@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns/promises';
+import { isNearby } from '../../spec/may-reach.ts';
 import type { ReportContext } from '../report/report-of.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
@@ -38,7 +40,12 @@ export async function runScenario(prepared: PreparedRun, options: RunScenarioOpt
       '--address=',
       // Thresholds and VUs that judge for themselves are for those who start k6 without us; here they would only cost time.
       '--no-thresholds',
-      ...environmentArguments({ ...prepared.settings, TARGET: folder.target, JUDGED_OUTSIDE: '1' }),
+      ...environmentArguments({
+        ...prepared.settings,
+        ...((await isNear(prepared.target.baseUrl)) && { NEAR: '1' }),
+        TARGET: folder.target,
+        JUDGED_OUTSIDE: '1',
+      }),
       '--out=json=-',
       mainScript,
     ],
@@ -52,6 +59,13 @@ export async function runScenario(prepared: PreparedRun, options: RunScenarioOpt
   const verdict = judgeRun(run, prepared.plan, { doubts: doubtsOf(ended) });
   const context: ReportContext = { kit: options.kit, scenario: prepared.plan.name, target: prepared.target.baseUrl };
   return reportOf(run, verdict, context);
+}
+
+/** Whether a deployment is on this machine or in its networks, by all its addresses. */
+async function isNear(baseUrl: string): Promise<boolean> {
+  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
+  const addresses = await lookup(host, { all: true }).catch(() => []);
+  return addresses.some(({ address }) => isNearby(address));
 }
 
 /** k6's dashboard without its web server; a short period, because many runs are short. */

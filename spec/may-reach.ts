@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { nearby, neverReached } from '../../spec/upload-destination.ts';
+import { nearby, neverReached } from './upload-destination.ts';
 
 const listOf = (ranges: readonly string[]): BlockList => {
   const list = new BlockList();

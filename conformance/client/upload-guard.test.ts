@@ -2,32 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nodeEnvironment } from './node-environment.ts';
-import { mayReach } from './upload-destination.ts';
-
-const abroad = ['93.184.216.34', '2606:2800:21f::1'];
-const [here, lan] = [['127.0.0.1'], ['10.1.2.3']];
-
-it.each([
-  ['52.216.1.1', true, true, true],
-  ['2600:1fa0::1', true, true, true],
-  ['127.0.0.1', false, true, true],
-  ['::1', false, true, true],
-  ['192.168.1.10', false, true, true],
-  ['fd12:3456::1', false, true, true],
-  ['::ffff:10.0.0.1', false, true, true],
-  ['169.254.169.254', false, false, false],
-  ['::ffff:169.254.169.254', false, false, false],
-  ['fe80::1', false, false, false],
-  ['fd00:ec2::254', false, false, false],
-  ['0.0.0.0', false, false, false],
-  ['224.0.0.1', false, false, false],
-])('%s: from abroad %s, from this machine %s, from its network %s', (address, ...expected) => {
-  expect([abroad, here, lan].map((deployment) => mayReach(address, deployment))).toEqual(expected);
-});
-
-it('a deployment may always name itself', () => {
-  expect(mayReach('169.254.10.1', ['169.254.10.1'])).toBe(true);
-});
 
 const requests: string[] = [];
 const server = createServer((request, response) => {
