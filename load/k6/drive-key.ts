@@ -3,19 +3,28 @@ import { malformed429 } from '../../spec/limiter/malformed-429.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import type { Phase, Volley } from '../../spec/limiter/phase.ts';
 import { readRetryAfter } from '../../spec/limiter/retry-after.ts';
-import { warmingOf } from '../plan/planned-traffic.ts';
+import type { Probe } from '../plan/probes.ts';
 import { doubtful, dropped, lateness, malformed, retryAfter } from './metrics.ts';
 import { pause } from './pause.ts';
-import { type Answer, send, sender } from './send.ts';
+import { type Answer, sender } from './send.ts';
 
 /** One key and what it sends; owned by one VU, because VUs share no memory and a key's samples belong together. */
 export interface DrivenKey {
   readonly label: string;
   readonly secret: string;
   readonly limit: Limit;
-  readonly method: string;
-  readonly url: string;
-  readonly tags: Readonly<Record<string, string>>;
+  /** What is asked for, in turn. */
+  readonly probes: readonly Probe[];
+  readonly baseUrl: string;
+  /** Of every request, besides the key's. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rule: string;
+}
+
+interface PhaseOptions {
+  readonly alike?: boolean;
+  readonly readEvery?: number;
+  readonly trial?: string;
 }
 
 /**
@@ -38,19 +47,36 @@ export async function driveKey(
   const onTheWay = new Set<Promise<unknown>>();
   let trial = 0;
 
-  const inPhase = (phase: string, extra: Readonly<Record<string, string>> = {}) =>
-    sender({
-      method: key.method,
-      url: key.url,
-      headers: { 'x-api-key': key.secret },
-      tags: { ...key.tags, ...extra, key: key.label, phase },
+  /** What sends the next request of a phase; bodies of some are read, because each of hundreds at once may be large. */
+  function inPhase(phase: string, { alike = false, readEvery = 8, ...tags }: PhaseOptions = {}): () => Promise<Answer> {
+    const senders = key.probes.slice(0, alike ? 1 : undefined).map(({ operationId, method, path, body }) => {
+      const common = {
+        method,
+        url: `${key.baseUrl}${path}`,
+        headers: {
+          ...key.headers,
+          'x-api-key': key.secret,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        tags: { ...tags, operationId, rule: key.rule, key: key.label, phase },
+        ...(body !== undefined && { body }),
+      };
+      return [sender({ ...common, reads: false }), sender({ ...common, reads: true })] as const;
     });
+    let count = 0;
+    return () => {
+      const [quiet, reading] = senders[count % senders.length] ?? [];
+      const send = count++ % readEvery === 0 ? reading : quiet;
+      if (send === undefined) throw new Error('a key without probes');
+      return send();
+    };
+  }
 
   async function request(sendOne: () => Promise<Answer>): Promise<Answer> {
     const answer = await sendOne();
     keep(answer.sample);
     if (answer.status === 429) {
-      for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.body))
+      for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.read ? answer.body : undefined))
         (breaks ? malformed : doubtful).add(1, { rule, seen, key: key.label });
     }
     return answer;
@@ -64,7 +90,7 @@ export async function driveKey(
 
   async function ask(requests: number): Promise<void> {
     trial += 1;
-    const tags = { trial: String(trial) };
+    const tags = { trial: String(trial), readEvery: 1, alike: true };
     const asking = inPhase('ask', tags);
     // Answers of the volley before must be surely over, also by clocks that tick in whole milliseconds.
     await pause(apartMs);
@@ -74,7 +100,7 @@ export async function driveKey(
     const seconds = (text: string | undefined) => readRetryAfter(text).seconds ?? 0;
     const [last] = [...throttled].sort((x, y) => seconds(y.retryAfter) - seconds(x.retryAfter));
     if (last === undefined) return;
-    retryAfter.add(1, { ...tags, key: key.label, text: last.retryAfter ?? '' });
+    retryAfter.add(1, { trial: tags.trial, key: key.label, text: last.retryAfter ?? '' });
     const wait = seconds(last.retryAfter);
     if (wait > longestWaitSeconds) return;
     const taken = requests - throttled.length;
@@ -90,7 +116,10 @@ export async function driveKey(
         break;
       }
       case 'volleys':
-        await inVolleys(key, phase.volleys, () => fire(inPhase('volley')));
+        await inVolleys(phase.volleys, (alike) => {
+          const sendOne = inPhase('volley', { alike });
+          return () => fire(sendOne);
+        });
         await Promise.all(onTheWay);
         break;
       case 'idle':
@@ -122,21 +151,12 @@ async function steadily(
   await pause(start + seconds * 1000 - Date.now());
 }
 
-/** Calls as often as each volley says, at its time. Connections are opened before. */
-async function inVolleys(key: DrivenKey, volleys: readonly Volley[], call: () => void): Promise<void> {
-  await openConnections(key, warmingOf(volleys));
+/** Calls as often as each volley says, at its time. */
+async function inVolleys(volleys: readonly Volley[], callsOf: (alike: boolean) => () => void): Promise<void> {
+  const [mixed, alike] = [callsOf(false), callsOf(true)];
   const start = Date.now();
-  for (const { at, requests } of volleys) {
-    await pause(start + at * 1000 - Date.now());
-    for (let i = 0; i < requests; i += 1) call();
+  for (const volley of volleys) {
+    await pause(start + volley.at * 1000 - Date.now());
+    for (let i = 0; i < volley.requests; i += 1) (volley.alike ? alike : mixed)();
   }
-}
-
-/** Requests without a key take nothing from any bucket, and leave their connections open behind them. */
-async function openConnections(key: DrivenKey, connections: number): Promise<void> {
-  const { rule, ...tags } = key.tags;
-  const opening = Array.from({ length: connections }, () =>
-    send({ method: key.method, url: key.url, headers: {}, tags: { ...tags, phase: 'warm' } }),
-  );
-  await Promise.all(opening);
 }

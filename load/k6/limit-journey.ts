@@ -1,11 +1,12 @@
 import exec from 'k6/execution';
+import { brokenRules } from '../../spec/limiter/broken-rules.ts';
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import type { Judgement } from '../../spec/limiter/judge.ts';
 import { restSeconds } from '../../spec/limiter/limit.ts';
-import { fillPath } from '../../spec/routes.ts';
-import { probeOf } from '../plan/operation-of.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
 import { ownJudgement } from '../plan/own-judgement.ts';
 import { plannedTraffic } from '../plan/planned-traffic.ts';
+import { type Probe, probesOf } from '../plan/probes.ts';
 import { describeTraffic, refusals } from '../plan/refusals.ts';
 import type { LimitPlan } from '../plan/scenario-plan.ts';
 import { selectKeys } from '../plan/select-keys.ts';
@@ -37,19 +38,21 @@ export function limitJourney(plan: LimitPlan): Journey {
     if (refused.length > 0) abort(refused.join('; '));
     const chosen = selectKeys(target, plan.keys, keyNames())[position];
     if (chosen === undefined) abort(`VU ${position + 1} has no key: do not change vus of this scenario`);
-    const probe = orAbort(() => probeOf(target));
+    const allowed = orAbort(() => probesOf(target, chosen));
+    const { perSecond } = chosen.rateLimit;
+    // Rested before the first request, too: a bucket that starts empty shows at once.
+    await pause(restSeconds(chosen.rateLimit) * 1000 + (plan.keys === 'all' ? spread(position, perSecond) : 0));
     const key: DrivenKey = {
       label: `${target.tenants[0]?.name ?? ''}/${chosen.name}`,
       secret: chosen.secret,
       limit: chosen.rateLimit,
-      method: probe.method,
-      url: `${target.baseUrl}${fillPath(probe.path, {})}`,
-      tags: { operationId: probe.id, rule: plan.rules[0] ?? '' },
+      probes: plan.keys === 'one' ? allowed : allowed.slice(0, 1),
+      baseUrl: target.baseUrl,
+      headers: target.headers,
+      rule: plan.rules[0] ?? '',
     };
     if (position === 0) console.log(`${plan.name}: ${describeTraffic(traffic)}`);
 
-    await preflight(key);
-    await pause(restSeconds(key.limit) * 1000 + (plan.keys === 'all' ? spread(position, key.limit.perSecond) : 0));
     keyStarted.add(1, {
       scenario_name: plan.name,
       key: key.label,
@@ -59,7 +62,10 @@ export function limitJourney(plan: LimitPlan): Journey {
       seconds: String(seconds),
     });
     const own = judgedOutside() ? undefined : ownJudgement(plan, key.limit);
-    await driveKey(key, phasesOf(position), (sample) => own?.keep(sample));
+    const keep = (observation: Observation) => own?.keep(observation);
+    const probes = await preflight(key, keep);
+    await pause(restSeconds(key.limit) * 1000);
+    await driveKey({ ...key, probes }, phasesOf(position), keep);
     const judgement = own?.end();
     if (judgement !== undefined) say(plan, key, judgement);
     keyEnded.add(1, { key: key.label });
@@ -68,10 +74,44 @@ export function limitJourney(plan: LimitPlan): Journey {
   return { options: optionsFor(plan, keys.length, traffic.seconds), drive };
 }
 
-/** One request with the key: the target answers and the key works, or nothing else is sent. */
-async function preflight({ method, url, secret, label, tags }: DrivenKey): Promise<void> {
-  const answer = await send({ method, url, headers: { 'x-api-key': secret }, tags: { ...tags, phase: 'preflight' } });
-  orAbortPreflight(answer, `${method} ${url} with the key ${label}`);
+/**
+ * One request of each kind: the target answers and the key works, or nothing else is sent. Kinds that do not succeed are left out.
+ * A 429 is asked once more after a rest: a bucket that starts empty is the limiter's fault, and no reason to stop.
+ */
+async function preflight(key: DrivenKey, keep: (observation: Observation) => void): Promise<readonly Probe[]> {
+  const ask = async ({ operationId, method, path, body }: Probe) => {
+    const headers = {
+      ...key.headers,
+      'x-api-key': key.secret,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const tags = { operationId, rule: key.rule, key: key.label, phase: 'preflight' };
+    const answer = await send({
+      method,
+      url: `${key.baseUrl}${path}`,
+      headers,
+      tags,
+      reads: false,
+      ...(body !== undefined && { body }),
+    });
+    keep(answer.sample);
+    return answer;
+  };
+  const [first, ...others] = key.probes;
+  if (first === undefined) return [];
+  let answer = await ask(first);
+  if (answer.status === 429) {
+    await pause(restSeconds(key.limit) * 1000);
+    answer = await ask(first);
+  }
+  orAbortPreflight(answer, `${first.method} ${key.baseUrl}${first.path} with the key ${key.label}`);
+  const usable = [first];
+  for (const probe of others) {
+    const { status } = await ask(probe);
+    if (status >= 200 && status <= 299) usable.push(probe);
+    else console.warn(`${probe.operationId} answered ${status}, and is left out`);
+  }
+  return usable;
 }
 
 /** Keys of a fleet do not fire in step: where the key's first request lies in its interval, in ms. */
@@ -79,10 +119,10 @@ const spread = (position: number, perSecond: number): number => ((position * 0.6
 
 /** Says what this VU's samples prove, by the clock that it has, so that a plain `k6 run` ends with thresholds that name the rule. */
 function say(plan: LimitPlan, key: DrivenKey, judgement: Judgement): void {
-  const { verdict, off } = judgement;
-  const rule = off.burst !== 0 && off.rate === 0 ? 'limiter/burst' : 'limiter/steady-rate';
-  const named = plan.rules.includes(rule) ? rule : (plan.rules[0] ?? rule);
-  if (verdict === 'too-lax' || verdict === 'too-strict') broken.add(1, { rule: named, key: key.label, by: 'vu' });
-  if (verdict === 'inconclusive') undecided.add(1, { key: key.label });
+  for (const rule of brokenRules(judgement)) {
+    const named = plan.rules.includes(rule) ? rule : (plan.rules[0] ?? rule);
+    broken.add(1, { rule: named, key: key.label, by: 'vu' });
+  }
+  if (judgement.verdict === 'inconclusive') undecided.add(1, { key: key.label });
   console.log(`${plan.name}: ${key.label} ${describeJudgement(judgement)}`);
 }

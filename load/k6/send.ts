@@ -9,6 +9,8 @@ export interface Sending {
   /** `operationId` and `rule` at least; `key` only where the answer counts as a sample of that key. */
   readonly tags: Readonly<Record<string, string>>;
   readonly body?: string | ArrayBuffer;
+  /** Whether the reply's body is wanted. What is not, is thrown away as it comes: a small reply may unpack to a large one. */
+  readonly reads?: boolean;
   /** Default: `requestTimeoutMs`. */
   readonly timeoutMs?: number;
 }
@@ -19,7 +21,10 @@ export interface Answer {
   readonly status: number;
   /** Of a 429. */
   readonly retryAfter: string | undefined;
+  /** Null where there is none, or it was not wanted. */
   readonly body: string | null;
+  /** Whether the body was wanted. */
+  readonly read: boolean;
 }
 
 // A 429 is an answer here and no failure, so k6's own metric of failures would mislead, and cost a line for every request.
@@ -36,6 +41,7 @@ export function sender({
   headers,
   tags,
   body,
+  reads = true,
   timeoutMs = requestTimeoutMs,
 }: Sending): () => Promise<Answer> {
   const params = {
@@ -43,7 +49,7 @@ export function sender({
     tags: { ...tags, name: tags.operationId ?? method },
     timeout: timeoutMs,
     redirects: 0,
-    responseType: 'text',
+    responseType: reads ? 'text' : 'none',
   } as const;
   return async () => {
     const sentAt = Date.now();
@@ -51,10 +57,11 @@ export function sender({
     const { status } = response;
     const text: unknown = response.body;
     return {
-      sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), status },
+      sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), status, operation: tags.operationId },
       status,
       retryAfter: status === 429 ? response.headers['Retry-After'] : undefined,
       body: typeof text === 'string' ? text : null,
+      read: reads,
     };
   };
 }

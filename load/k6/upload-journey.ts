@@ -67,6 +67,7 @@ export function uploadJourney(): Journey {
         headers: { 'content-type': contentType },
         tags: { operationId: 'putUploadUrl', rule, phase: 'flow' },
         body: bytes.slice(0, size),
+        reads: false,
         timeoutMs: putTimeoutMs,
       });
       if (unanswered(put)) return;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../spec/operations.ts';
-import { operationOf, probeOf } from './operation-of.ts';
+import { operationOf } from './operation-of.ts';
 
 test('an operation is served as the contract says, unless the target says otherwise', () => {
   const { method, path, scopes } = operations.listLabels;
@@ -9,12 +9,4 @@ test('an operation is served as the contract says, unless the target says otherw
     operationOf({ operations: { listLabels: { path: '/v2/tags', scopes: ['site:read'] } } }, 'listLabels'),
   ).toEqual({ id: 'listLabels', method, path: '/v2/tags', scopes: ['site:read'] });
   expect(operationOf({ operations: { listLabels: null } }, 'listLabels')).toBeUndefined();
-});
-
-test('limits are probed with what needs only a key', () => {
-  expect(probeOf({ operations: {} }).id).toBe('listLabels');
-  expect(probeOf({ operations: { listLabels: null } }).id).toBe('getHealth');
-  expect(() => probeOf({ operations: { listLabels: null, getHealth: null } })).toThrow(
-    'the target has neither listLabels nor getHealth; one of them is needed',
-  );
 });

@@ -17,10 +17,3 @@ export function operationOf(target: Pick<Target, 'operations'>, id: OperationId)
   const { method, path, scopes } = operations[id];
   return { id, method: override?.method ?? method, path: override?.path ?? path, scopes: override?.scopes ?? scopes };
 }
-
-/** What limit scenarios send: it needs a key and nothing else, changes nothing, and is documented. */
-export function probeOf(target: Pick<Target, 'operations'>): ServedOperation {
-  const probe = operationOf(target, 'listLabels') ?? operationOf(target, 'getHealth');
-  if (probe === undefined) throw new Error('the target has neither listLabels nor getHealth; one of them is needed');
-  return probe;
-}

@@ -1,19 +1,19 @@
 import type { Limit } from '../../spec/limiter/limit.ts';
 import { restSeconds } from '../../spec/limiter/limit.ts';
-import type { Volley } from '../../spec/limiter/phase.ts';
 import { sendTimes } from '../../spec/limiter/send-times.ts';
 import type { LimitPlan, ScenarioPlan } from './scenario-plan.ts';
 
-/** What a run will send at most, all keys together; connections are opened by requests without a key. */
+/** What a run will send at most, all keys together. */
 export interface PlannedTraffic {
   readonly keys: number;
   readonly requests: number;
-  /** Requests without a key that open connections before a volley. */
-  readonly warming: number;
   /** Requests in the fullest second. */
   readonly peakPerSecond: number;
   readonly seconds: number;
 }
+
+/** At most so many kinds of requests does a key try before a run (see `probesOf`). */
+const preflights = 7;
 
 /** Counts what a scenario will send, before anything is sent. */
 export function plannedTraffic(plan: ScenarioPlan, limits: readonly Limit[], duration?: number): PlannedTraffic {
@@ -21,9 +21,9 @@ export function plannedTraffic(plan: ScenarioPlan, limits: readonly Limit[], dur
   if (plan.kind === 'flow') {
     const [limit] = limits;
     const traffic = limit === undefined ? { requests: 0, peakPerSecond: 0 } : plan.traffic(limit, seconds);
-    return { keys: limits.length, warming: 0, seconds, ...traffic };
+    return { keys: limits.length, seconds, ...traffic };
   }
-  let [requests, warming, longest, peakPerSecond] = [0, 0, 0, 0];
+  let [requests, longest, peakPerSecond] = [0, 0, 0];
   const counted = new Map<string, ReturnType<typeof countKey>>();
   limits.forEach((limit, position) => {
     // Every VU of k6 counts this, so keys that are driven alike are counted once: a fleet's plan would cost more than its run.
@@ -31,27 +31,22 @@ export function plannedTraffic(plan: ScenarioPlan, limits: readonly Limit[], dur
     const key = counted.get(alike) ?? countKey(plan, limit, seconds, Math.min(position, 1));
     counted.set(alike, key);
     requests += key.requests;
-    warming += key.warming;
     longest = Math.max(longest, key.seconds);
     peakPerSecond += key.peakPerSecond;
   });
-  return { keys: limits.length, requests, warming, seconds: longest, peakPerSecond };
+  return { keys: limits.length, requests, seconds: longest, peakPerSecond };
 }
 
 function countKey(plan: LimitPlan, limit: Limit, seconds: number, position: number) {
   const phases = plan.phases(limit, seconds, position);
   const { times, seconds: length } = sendTimes(phases);
   return {
-    // One more: the preflight.
-    requests: times.length + 1,
-    warming: phases.reduce((sum, phase) => sum + (phase.kind === 'volleys' ? warmingOf(phase.volleys) : 0), 0),
-    seconds: length + restSeconds(limit),
+    // And the preflight, of every kind of request there may be.
+    requests: times.length + (plan.keys === 'one' ? preflights : 1),
+    seconds: length + 2 * restSeconds(limit),
     peakPerSecond: fullestSecond(times),
   };
 }
-
-/** Connections that are opened before volleys. */
-export const warmingOf = (volleys: readonly Volley[]): number => Math.max(...volleys.map(({ requests }) => requests));
 
 /** The most numbers in any half-open second; they are ascending. */
 function fullestSecond(times: readonly number[]): number {

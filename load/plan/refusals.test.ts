@@ -32,7 +32,7 @@ test('a run on this machine within the defaults may start', () => {
 test('every refusal says how to allow it', () => {
   expect(refused('overload', 'https://connect.example.com', { maxRps: 14, maxRequests: 900 })).toEqual([
     expect.stringContaining('--max-rps 79'),
-    expect.stringContaining('--max-requests 1029'),
+    expect.stringContaining('--max-requests 971'),
     'connect.example.com is not this machine; say --yes when you may load it',
   ]);
   expect(refused('overload', 'https://connect.example.com', { yes: true })).toEqual([]);

@@ -34,16 +34,15 @@ export function refusals(
   allowance: Allowance,
 ): readonly string[] {
   const host = hostOf(baseUrl);
-  const all = traffic.requests + traffic.warming;
   const reasons: string[] = [];
   if (traffic.peakPerSecond > allowance.maxRps) {
     reasons.push(
       `${plan.name} would send ${traffic.peakPerSecond} requests in one second; allow it with --max-rps ${traffic.peakPerSecond}, or give fewer keys`,
     );
   }
-  if (all > allowance.maxRequests) {
+  if (traffic.requests > allowance.maxRequests) {
     reasons.push(
-      `${plan.name} would send ${all} requests; allow it with --max-requests ${all}, or give fewer keys or a shorter --duration`,
+      `${plan.name} would send ${traffic.requests} requests; allow it with --max-requests ${traffic.requests}, or give fewer keys or a shorter --duration`,
     );
   }
   if (!allowance.yes && !isLoopback(host)) {
@@ -58,7 +57,6 @@ export function refusals(
 }
 
 /** What will be sent, in one line. */
-export function describeTraffic({ keys, requests, warming, peakPerSecond, seconds }: PlannedTraffic): string {
-  const opening = warming > 0 ? ` (and ${warming} without a key, to open connections)` : '';
-  return `${requests} requests${opening} with ${keys} ${keys === 1 ? 'key' : 'keys'}, at most ${peakPerSecond} in one second, about ${Math.ceil(seconds)} s`;
+export function describeTraffic({ keys, requests, peakPerSecond, seconds }: PlannedTraffic): string {
+  return `${requests} requests with ${keys} ${keys === 1 ? 'key' : 'keys'}, at most ${peakPerSecond} in one second, about ${Math.ceil(seconds)} s`;
 }

@@ -31,11 +31,11 @@ const wrong: readonly Row[] = [
   { mock: 'fixed windows of 3 s', scenario: 'overload', expected: breaks(/too (lax|strict)/) },
   { mock: 'shared bucket', scenario: 'isolation', expected: breaks(/share one bucket.*\d+% of the requests/) },
   { mock: 'lying Retry-After', scenario: 'recover', expected: breaks(/Retry-After said 1 s.*throttled again/) },
-  { mock: '429 without body', scenario: 'recover', expected: breaks(/\d+ of \d+ replies 429 have no body/) },
+  { mock: '429 without body', scenario: 'recover', expected: breaks(/\d+ replies 429 have no body/) },
   {
     mock: '429 without Retry-After',
     scenario: 'recover',
-    expected: breaks(/\d+ of \d+ replies 429 have no Retry-After/),
+    expected: breaks(/\d+ replies 429 have no Retry-After/),
   },
   { mock: 'burst of 30', scenario: 'overload', expected: keeps },
   { mock: 'burst of 30', scenario: 'burst', expected: keeps },

@@ -22,7 +22,7 @@ export function terminalReport(report: LoadReport): string {
     ...(keys.length > 0 ? [''] : []),
     ...doubts.slice(0, 5).map((doubt) => `  doubt: ${doubt}`),
     ...(doubts.length > 0 ? [''] : []),
-    `${heading[report.outcome]}: ${report.sentence}`,
+    `${heading[report.outcome]}: ${report.sentence.replace(/^cannot tell: /, '')}`,
     '',
   ];
   // Raw output may come from anywhere.

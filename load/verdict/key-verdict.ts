@@ -1,10 +1,11 @@
 import { admissionOf, totalOf } from '../../spec/limiter/admission.ts';
+import { brokenRules } from '../../spec/limiter/broken-rules.ts';
 import { describeJudgement } from '../../spec/limiter/describe-judgement.ts';
 import { type Deviations, type Judgement, judge } from '../../spec/limiter/judge.ts';
 import { judgeRetryAfter } from '../../spec/limiter/judge-retry-after.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { requestTimeoutMs } from '../plan/request-timeout.ts';
-import type { RawKey } from './raw-run.ts';
+import type { RawKey, Tally } from './raw-run.ts';
 
 /** A rule that was looked at, for one key or for all. */
 export interface Finding {
@@ -90,19 +91,17 @@ function acrossRestarts(
   return { ...rest, verdict: 'inconclusive', reason, off: { rate: 0, burst: 0 } };
 }
 
+const about429 = (rule: string) => rule === 'limiter/over-the-rate-is-429';
+
 function envelopeFindings(judgement: Judgement): Finding[] {
-  const { verdict, off, measured, counts } = judgement;
+  const { verdict, measured, counts } = judgement;
   const seen = describeJudgement(judgement);
-  const findings: Finding[] = [];
-  const outcome = verdict === 'inconclusive' ? 'inconclusive' : 'pass';
-  const broken = verdict === 'too-lax' || verdict === 'too-strict';
-  if (broken) {
-    if (off.burst !== 0) findings.push({ rule: 'limiter/burst', outcome: 'fail', seen });
-    if (off.rate !== 0 || (off.burst === 0 && verdict === 'too-strict'))
-      findings.push({ rule: 'limiter/steady-rate', outcome: 'fail', seen });
-    if (off.rate === 0 && off.burst === 0 && verdict === 'too-lax')
-      findings.push({ rule: 'limiter/clustering-gains-nothing', outcome: 'fail', seen });
-  } else {
+  const broken = brokenRules(judgement);
+  const findings = broken.map(
+    (rule): Finding => ({ rule, outcome: 'fail', seen: about429(rule) ? (judgement.kind?.says ?? seen) : seen }),
+  );
+  if (verdict === 'pass' || verdict === 'inconclusive') {
+    const outcome = verdict === 'pass' ? 'pass' : 'inconclusive';
     for (const rule of ['limiter/steady-rate', 'limiter/burst', 'limiter/clustering-gains-nothing'])
       findings.push({ rule, outcome, seen });
   }
@@ -111,30 +110,29 @@ function envelopeFindings(judgement: Judgement): Finding[] {
     const held = best ?? `${Math.floor(low)} to ${Math.ceil(high)}`;
     findings.push({ rule: 'limiter/burst-reading', outcome: 'observed', seen: `the bucket holds ${held}` });
   } else findings.push({ rule: 'limiter/burst-reading', outcome: 'observed', seen: 'not measured' });
-  findings.push({
-    rule: 'limiter/over-the-rate-is-429',
-    outcome: counts.throttled > 0 ? 'pass' : verdict === 'too-lax' ? 'fail' : 'inconclusive',
-    seen: `${counts.throttled} requests answered with 429`,
-  });
+  if (!broken.some(about429)) {
+    const outcome = counts.throttled > 0 ? 'pass' : 'inconclusive';
+    findings.push({
+      rule: 'limiter/over-the-rate-is-429',
+      outcome,
+      seen: `${counts.throttled} requests answered with 429`,
+    });
+  }
   return findings;
 }
 
-function formFindings({ malformed }: RawKey, throttled: number): Finding[] {
+function formFindings({ malformed, doubtful }: RawKey, throttled: number): Finding[] {
   return ['limiter/429-has-retry-after', 'limiter/429-body-is-one-message'].map((rule): Finding => {
-    const tally = [...(malformed.get(rule) ?? [])].sort(([, a], [, b]) => b - a);
-    const times = tally.reduce((sum, [, each]) => sum + each, 0);
-    if (times > 0)
-      return {
-        rule,
-        outcome: 'fail',
-        seen: `${times} of ${throttled} replies 429 have ${tally[0]?.[0]}: breaks ${rule}`,
-      };
-    return {
-      rule,
-      outcome: throttled > 0 ? 'pass' : 'inconclusive',
-      seen: `${throttled} replies 429, all well-formed`,
-    };
+    const [wrong, odd] = [mostSeen(malformed.get(rule)), mostSeen(doubtful.get(rule))];
+    if (wrong !== undefined) return { rule, outcome: 'fail', seen: `${wrong}: breaks ${rule}` };
+    const seen = odd ?? `${throttled} replies 429, all well-formed`;
+    return { rule, outcome: throttled > 0 ? 'pass' : 'inconclusive', seen };
   });
+}
+
+function mostSeen(tally: Tally | undefined): string | undefined {
+  const [most] = [...(tally ?? [])].sort(([, a], [, b]) => b - a);
+  return most && `${most[1]} replies 429 have ${most[0]}`;
 }
 
 function retryFindings({ samples, retries, limit }: RawKey): Finding[] {

@@ -20,6 +20,8 @@ export interface RawKey {
   readonly samples: RawSample[];
   /** Rule -> what was seen instead. */
   readonly malformed: Map<string, Tally>;
+  /** The same, of what breaks no rule but may not be understood. */
+  readonly doubtful: Map<string, Tally>;
   /** The Retry-After that was waited for, by the trial of its samples. */
   readonly retries: Map<string, string>;
   /** Files that it was driven in, more than one when machines' outputs are merged. */

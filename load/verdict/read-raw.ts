@@ -53,7 +53,7 @@ export function createRawReader(run: RawRun, file: string) {
   function request(doneAt: number, duration: number, tags: Readonly<Record<string, string>>): void {
     const status = Number(tags.status ?? 0);
     const { key, phase = '', trial } = tags;
-    if (phase === 'warm' || phase === 'preflight' || phase === '') return;
+    if (phase === '') return;
     run.requests += 1;
     // k6 says nothing of how long a request without an answer was on its way.
     const sentAt = doneAt - (status === 0 ? Math.max(duration, requestTimeoutMs) : duration);
@@ -68,6 +68,7 @@ export function createRawReader(run: RawRun, file: string) {
       sentAt,
       doneAt,
       status,
+      operation: tags.operationId,
       phase,
       ...(trial !== undefined && { trial: `${file}#${trial}` }),
     });
@@ -89,10 +90,12 @@ export function createRawReader(run: RawRun, file: string) {
       case 'load_end':
         keyOf(key).ended += 1;
         break;
-      case 'load_malformed_429': {
-        const { malformed } = keyOf(key);
-        const tally = malformed.get(rule) ?? new Map<string, number>();
-        malformed.set(rule, tally);
+      case 'load_malformed_429':
+      case 'load_doubtful_429': {
+        const { malformed, doubtful } = keyOf(key);
+        const seenBy = metric === 'load_malformed_429' ? malformed : doubtful;
+        const tally = seenBy.get(rule) ?? new Map<string, number>();
+        seenBy.set(rule, tally);
         count(tally, seen);
         break;
       }
@@ -133,6 +136,7 @@ export function createRawReader(run: RawRun, file: string) {
       position: 0,
       samples: [],
       malformed: new Map(),
+      doubtful: new Map(),
       retries: new Map(),
       sources: new Set([file]),
       started: 0,

@@ -16,6 +16,8 @@ export interface SharedBucket {
 export function sharedBucket(verdicts: readonly KeyVerdict[]): SharedBucket | undefined {
   const strict = verdicts.filter(({ judgement }) => judgement.verdict === 'too-strict');
   if (strict.length === 0 || verdicts.length < 2) return undefined;
+  // Of a pair the second stays below its rate: only that it suffers shows that the first one's requests cost it something.
+  if (verdicts.length === 2 && !strict.some(({ key }) => key.position === 1)) return undefined;
   // The overloaded key of a pair may stay within its own envelope; of a fleet only those that suffer are suspects.
   const suspects = verdicts.length === 2 ? verdicts : strict;
   const [first] = suspects;

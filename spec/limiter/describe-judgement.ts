@@ -22,28 +22,38 @@ function finding(part: number, reference: number, { best }: Interval, digits: nu
 }
 
 /** A judgement as one sentence for people: "admits 12.1 rps: too lax by 21%", "admits 10.0 rps, burst 20: keeps the contract". */
-export function describeJudgement({ verdict, reason, measured, deviation, off, limit, counts }: Judgement): string {
+export function describeJudgement(judgement: Judgement): string {
+  const { verdict, reason, measured, counts, kind } = judgement;
   if (verdict === 'inconclusive') return `cannot tell: ${reason}`;
   if (verdict === 'pass') {
     const [rate, burst] = [figure(measured.rate, 1, 0), figure(measured.burst, 0, 1)];
     const seen = [rate && `admits ${rate} rps`, burst && `burst ${burst}`].filter((words) => words !== undefined);
-    const all = totalOf(counts);
-    return `${seen.join(', ') || `admits ${counts.admitted} of ${all} requests`}: keeps the contract`;
+    return `${seen.join(', ') || `admits ${counts.admitted} of ${totalOf(counts)} requests`}: keeps the contract`;
   }
   if (counts.admitted === 0) return `admits nothing: too strict, ${reason}`;
+  const sized = kind?.name === 'window' || kind?.name === 'none' ? [] : findings(judgement);
+  if (sized.length > 0) return `${sized.join('; ')}${kind === undefined ? '' : ` (${kind.says})`}`;
+  return `${size(judgement)}: ${kind === undefined ? '' : `${kind.says}; `}${reason}`;
+}
 
-  const findings: string[] = [];
-  if (off.rate !== 0) {
+function size({ verdict, deviation }: Judgement): string {
+  if (verdict === 'too-strict') return 'too strict';
+  return deviation === undefined ? 'too lax' : `too lax by ${Math.round(deviation * 100)}%`;
+}
+
+/** What is proven of rate and burst, each with its size. */
+function findings({ off, limit, measured }: Judgement): string[] {
+  const found: string[] = [];
+  // Next to nothing has no rate worth a figure.
+  if (off.rate !== 0 && limit.perSecond * (1 + off.rate) >= 0.05) {
     const { value, size } = finding(off.rate, limit.perSecond, measured.rate, 1);
-    findings.push(`admits ${value} rps: ${size}`);
+    found.push(`admits ${value} rps: ${size}`);
   }
   if (off.burst !== 0) {
     const [reading, reference] =
       off.burst > 0 ? ['most generous', largestBurst(limit)] : ['least generous', limit.burst];
     const { value, size } = finding(off.burst, Number(reference), measured.burst, 0);
-    findings.push(`burst ${value}: ${size} against the ${reading} reading (${reference})`);
+    found.push(`burst ${value}: ${size} against the ${reading} reading (${reference})`);
   }
-  if (findings.length > 0) return findings.join('; ');
-  if (verdict === 'too-strict' || deviation === undefined) return `too strict: ${reason}`;
-  return `too lax by ${Math.round(deviation * 100)}%: ${reason}`;
+  return found;
 }

@@ -27,7 +27,7 @@ describe('the value', () => {
     [' 3 ', 3],
     ['03', 3],
     ['3600', 3600],
-    ['0', 0],
+    ['0', 1],
     ['0.1', 0.1],
   ])('%j is seconds, however long or short', (value, seconds) => {
     expect(judgeWith(value, [])).toMatchObject({ verdict: 'inconclusive', seconds });

@@ -2,7 +2,8 @@
 // holds for every possible timing is proven. All times are milliseconds.
 
 import type { Admission } from './admission.ts';
-import { type EnvelopeOptions, EPSILON, envelope } from './envelope.ts';
+import { type Envelope, type EnvelopeOptions, EPSILON, envelope } from './envelope.ts';
+import { type Kind, kindOf } from './kind/kind.ts';
 import { type Limit, largestBurst } from './limit.ts';
 import { type Measured, measuredIn } from './measure.ts';
 import type { Observation } from './observation.ts';
@@ -30,6 +31,8 @@ export type Judgement = {
   /** Deviations of `mustShow` that this run could not have shown. */
   readonly missed: readonly string[];
   readonly measured: Measured;
+  /** What the limiter looks like, where it is not as declared: a hint for people and no proof. */
+  readonly kind?: Kind;
   readonly counts: Readonly<Record<Admission, number>>;
   readonly limit: Limit;
 };
@@ -44,17 +47,10 @@ const DEFAULT_DEVIATIONS: Deviations = { slower: 0.2, faster: 0.2, smallerBurst:
  */
 export function judge(limit: Limit, observations: readonly Observation[], options: Options = {}): Judgement {
   const run = envelope(observations, limit, options);
-  const { perSecond, burst, drift = 0.001, tick = 0 } = limit;
+  const { perSecond, burst, drift = 0.001 } = limit;
   const [slow, declared, fast] = [(perSecond * (1 - drift)) / 1000, perSecond / 1000, (perSecond * (1 + drift)) / 1000];
   const most = largestBurst(limit);
-  const window = run.crowd(fast);
-  const allowed = most + fast * (window.to - window.from + tick) + EPSILON;
-  const refusal = run.refuse(slow);
-  const [from, to] = [window.from + run.origin, window.to + run.origin];
-  const tooLax = window.admitted > allowed && { from, to, admitted: window.admitted, allowed: Math.floor(allowed) };
-  const tokens = burst - refusal.taken;
-  const tooStrict = tokens >= 1 && { at: refusal.at + run.origin, tokens };
-
+  const { tooLax, tooStrict } = proofs(limit, run);
   const { slower = 0, faster = 0, smallerBurst = 0, largerBurst = 0 } = options.mustShow ?? DEFAULT_DEVIATIONS;
   const missed = [
     { part: slower, what: 'a rate too low', shown: run.burstAtLeast(declared * (1 - slower)) > most },
@@ -74,27 +70,85 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   // A 429 that no honest burst explains bounds the rate of whoever keeps one, even where the run cannot tell the two apart.
   const atMost = tooStrict && measured.bucket && off.burst === 0 ? run.rateBelow(burst, slow) * 1000 : 0;
   if (off.rate === 0 && atMost > rate.low) off.rate = atMost / perSecond - 1;
-  const excess = tooLax && (Math.max(off.rate, off.burst) || window.admitted / allowed - 1);
+  const excess = tooLax && (Math.max(off.rate, off.burst) || tooLax.admitted / tooLax.allowed - 1);
   const deviation = excess || Math.min(off.rate, off.burst);
 
-  const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(2)} s`;
-  const crowded = `${window.admitted} admitted within ${seconds(window.to - window.from)} (from ${seconds(window.from)})`;
-  const proofs: string[] = [];
-  if (tooLax) proofs.push(`${crowded}, where the most generous reading allows ${tooLax.allowed}`);
-  if (tooStrict)
-    proofs.push(`the 429 at ${seconds(refusal.at)}: even a bucket of ${burst} held ${tokens.toFixed(1)} tokens`);
-  if (proofs.length === 0 && missed.length > 0)
-    proofs.push(`nothing is proven, and the run could not have shown ${missed.join(', ')}`);
+  const kind = kindOf({
+    limit,
+    observations,
+    measured,
+    lax: tooLax !== undefined,
+    strict: tooStrict !== undefined,
+    again(others, startedFull = true) {
+      const { tooLax: lax, tooStrict: strict } = proofs(limit, envelope(others, limit, { ...options, startedFull }));
+      return { lax: lax !== undefined, strict: strict !== undefined };
+    },
+  });
+  // The contract does not say that throttled requests take nothing, so a 429 that only they excuse is none that came too early.
+  const excused = kind?.name === 'throttled-take-tokens';
+  const verdict = tooLax
+    ? 'too-lax'
+    : tooStrict && !excused
+      ? 'too-strict'
+      : excused || missed.length > 0
+        ? 'inconclusive'
+        : 'pass';
   return {
-    verdict: tooLax ? 'too-lax' : tooStrict ? 'too-strict' : missed.length > 0 ? 'inconclusive' : 'pass',
-    reason: proofs.join('; ') || 'no window holds too many admitted requests and no 429 came too early',
+    verdict,
+    reason: reasonOf(verdict, limit, { origin: run.origin, tooLax, tooStrict, missed, kind }),
     ...(tooLax && { tooLax }),
-    ...(tooStrict && { tooStrict }),
-    ...(deviation && { deviation }),
-    off,
+    ...(tooStrict && !excused && { tooStrict }),
+    ...(deviation && !excused && { deviation }),
+    ...(kind && { kind }),
+    off: excused ? { rate: 0, burst: 0 } : off,
     missed,
     measured,
     counts: run.counts,
     limit,
   };
+}
+
+type Proofs = Pick<Judgement, 'tooLax' | 'tooStrict'>;
+
+/** What no timing of the network explains. */
+function proofs(limit: Limit, run: Envelope): Proofs {
+  const { perSecond, burst, drift = 0.001, tick = 0 } = limit;
+  const fast = (perSecond * (1 + drift)) / 1000;
+  const { from, to, admitted } = run.crowd(fast);
+  const allowed = largestBurst(limit) + fast * (to - from + tick) + EPSILON;
+  const refusal = run.refuse((perSecond * (1 - drift)) / 1000);
+  const tokens = burst - refusal.taken;
+  const window = { from: from + run.origin, to: to + run.origin, admitted, allowed: Math.floor(allowed) };
+  return {
+    ...(admitted > allowed && { tooLax: window }),
+    ...(tokens >= 1 && { tooStrict: { at: refusal.at + run.origin, tokens } }),
+  };
+}
+
+type Shown = Proofs & { readonly origin: number; readonly missed: readonly string[]; readonly kind: Kind | undefined };
+
+/** Times are seconds since the first request. */
+function reasonOf(
+  verdict: Judgement['verdict'],
+  { burst }: Limit,
+  { origin, tooLax, tooStrict, missed, kind }: Shown,
+): string {
+  const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(2)} s`;
+  if (verdict === 'pass') return 'no window holds too many admitted requests and no 429 came too early';
+  if (verdict === 'inconclusive') {
+    const could = missed.length > 0 ? `, and the run could not have shown ${missed.join(', ')}` : '';
+    return `${kind === undefined ? 'nothing is proven' : `the limiter ${kind.says}`}${could}`;
+  }
+  const reasons: string[] = [];
+  if (tooLax !== undefined) {
+    const { from, to, admitted, allowed } = tooLax;
+    reasons.push(
+      `${admitted} admitted within ${seconds(to - from)} (from ${seconds(from - origin)}), where the most generous reading allows ${allowed}`,
+    );
+  }
+  if (tooStrict !== undefined)
+    reasons.push(
+      `the 429 at ${seconds(tooStrict.at - origin)}: even a bucket of ${burst} held ${tooStrict.tokens.toFixed(1)} tokens`,
+    );
+  return reasons.join('; ');
 }

@@ -10,10 +10,16 @@ export interface Malformation {
   readonly breaks: boolean;
 }
 
-/** What is wrong with a 429: it says in Retry-After how many seconds to wait, and its body is one field `message`. */
-export function malformed429(retryAfter: string | null | undefined, body: string | null): readonly Malformation[] {
+/**
+ * What is wrong with a 429: it says in Retry-After how many seconds to wait, and its body is one field `message`.
+ * @param body undefined where it was not read
+ */
+export function malformed429(
+  retryAfter: string | null | undefined,
+  body: string | null | undefined,
+): readonly Malformation[] {
   const { fault, doubt } = readRetryAfter(retryAfter);
-  const bodyFault = throttledBodyFault(body);
+  const bodyFault = body === undefined ? undefined : throttledBodyFault(body);
   return [
     ...of('limiter/429-has-retry-after', fault, true),
     ...of('limiter/429-has-retry-after', doubt, false),

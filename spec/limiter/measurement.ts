@@ -49,7 +49,7 @@ export function clustering(limit: Limit): Phase {
     const third = (index * full) / attacks.length;
     const begin = third + Math.ceil((free + lead - third) / full - 1e-9) * full;
     if (lead > 0) volleys.push({ at: begin - lead, requests: 1 });
-    volleys.push({ at: begin, requests: size });
+    volleys.push({ at: begin, requests: size, alike: index === 0 });
     if (lead > 0) volleys.push({ at: begin + 2 * edge, requests: most });
     for (const part of [0.1, 0.2, 0.3, 0.4])
       volleys.push({ at: begin + part * full, requests: Math.ceil(limit.burst) });

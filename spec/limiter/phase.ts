@@ -11,7 +11,8 @@ export type Phase =
   /** Few in one tick; where one is throttled, its Retry-After is waited for (and what the others took), and one more is sent. */
   | { readonly kind: 'ask'; readonly requests: number };
 
-export type Volley = { readonly at: number; readonly requests: number };
+/** `alike`: all of one operation, where others mix several, so that a limit for each operation shows. */
+export type Volley = { readonly at: number; readonly requests: number; readonly alike?: boolean };
 
 /** More than two gateways admit together that each keep a bucket of their own, in any honest reading. */
 export const volleySize = (limit: Limit): number => Math.ceil(2 * largestBurst(limit)) + 2;

@@ -10,8 +10,9 @@ export function readRetryAfter(value: string | null | undefined): RetryAfter {
   const text = value?.trim() ?? '';
   if (text === '') return { fault: 'no Retry-After' };
   if (!/^\d+(\.\d+)?$/.test(text)) return { fault: `Retry-After: ${short(text)}, not a number of seconds` };
-  const seconds = Number(text);
-  if (/^\d+$/.test(text) && seconds >= 1) return { seconds };
+  // Who is told to wait for nothing waits for the least that there is.
+  const seconds = Number(text) || 1;
+  if (/^0*[1-9]\d*$/.test(text)) return { seconds };
   return { seconds, doubt: `Retry-After: ${short(text)}, not a whole number of seconds, 1 or more` };
 }
 

@@ -1,0 +1,163 @@
+import { admissionOf } from '../admission.ts';
+import type { Limit } from '../limit.ts';
+import type { Measured } from '../measure.ts';
+import type { Observation } from '../observation.ts';
+import { throttledTakeTokens } from './throttled-take-tokens.ts';
+import { windowOf } from './window-of.ts';
+
+/** What a limiter that is not as declared looks like: a hint for people, read off the trace, and never a proof. */
+export type Kind = {
+  readonly name:
+    | 'other-status'
+    | 'delay'
+    | 'none'
+    | 'unlimited-operation'
+    | 'per-operation'
+    | 'starts-empty'
+    | 'throttled-take-tokens'
+    | 'window'
+    | 'replicas';
+  readonly says: string;
+  /** The status that comes in place of 429. */
+  readonly status?: number;
+};
+
+/** What a judgement already knows, and how to ask again of some of the observations, or of all in another light. */
+export type Known = {
+  readonly limit: Limit;
+  readonly observations: readonly Observation[];
+  readonly measured: Measured;
+  readonly lax: boolean;
+  readonly strict: boolean;
+  again(
+    observations: readonly Observation[],
+    startedFull?: boolean,
+  ): { readonly lax: boolean; readonly strict: boolean };
+};
+
+const fewest = 8;
+
+/** The common kind that explains what was seen, if one does. */
+export function kindOf(known: Known): Kind | undefined {
+  const throttled = known.observations.filter(isThrottled);
+  if (throttled.length === 0) return otherStatus(known) ?? delay(known) ?? none(known);
+  if (!known.lax && !known.strict) return undefined;
+  return (
+    byOperation(known) ??
+    startsEmpty(known, throttled) ??
+    takeTokens(known, throttled) ??
+    window(known) ??
+    replicas(known)
+  );
+}
+
+const isThrottled = ({ status }: Observation) => admissionOf(status) === 'throttled';
+const isAdmitted = ({ status }: Observation) => admissionOf(status) === 'admitted';
+
+/** One other status that would be in its place everywhere, were it 429. */
+function otherStatus({ observations, again }: Known): Kind | undefined {
+  const others = observations.filter(({ status }) => status >= 400 && status !== 429);
+  const counts = new Map<number, number>();
+  for (const { status } of others) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const [status = 0, count = 0] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  if (count < fewest || count < 0.03 * observations.length) return undefined;
+  const meant = again(observations.map((one) => (one.status === status ? { ...one, status: 429 } : one)));
+  if (meant.strict) return undefined;
+  return { name: 'other-status', status, says: `answers ${status} where 429 is due (${count} times)` };
+}
+
+/** Replies that take long where many requests come at once, and come one after the other. */
+function delay({ observations, limit }: Known): Kind | undefined {
+  const waits = observations
+    .filter(isAdmitted)
+    .map(({ sentAt, doneAt }) => doneAt - sentAt)
+    .sort((a, b) => a - b);
+  const [quick = 0, most = 0] = [waits[Math.floor(waits.length * 0.02)], waits.at(-1)];
+  const slow = waits.filter((wait) => wait > quick + 2000 / limit.perSecond).length;
+  if (slow < fewest || slow < waits.length / 10) return undefined;
+  const says = `throttles nothing, and holds requests back instead: up to ${(most / 1000).toFixed(1)} s, where the quickest took ${Math.round(quick)} ms`;
+  return { name: 'delay', says };
+}
+
+const none = ({ lax }: Known): Kind | undefined => (lax ? { name: 'none', says: 'throttles nothing' } : undefined);
+
+/** Several operations that do not share one bucket. */
+function byOperation({ observations, measured, lax, again }: Known): Kind | undefined {
+  const groups = [...Map.groupBy(observations, ({ operation }) => operation)];
+  if (groups.length < 2 || !lax || measured.bucket) return undefined;
+  const parts = groups.map(([operation = 'others', all]) => ({
+    operation,
+    free: all.filter(isAdmitted).length >= fewest && !all.some(isThrottled),
+    lax: again(all).lax,
+  }));
+  const free = parts.filter((part) => part.free).map(({ operation }) => operation);
+  const limited = groups.filter(([, all]) => all.filter(isThrottled).length > all.length / 5).length;
+  if (free.length > 0 && limited > 0)
+    return { name: 'unlimited-operation', says: `does not limit ${free.join(', ')}, but other operations` };
+  if (parts.every((part) => !part.lax))
+    return { name: 'per-operation', says: 'has a limit for each operation, not for the key' };
+  return undefined;
+}
+
+/** The first requests of a rested key are throttled, and later on as many pass at once as may. */
+function startsEmpty(
+  { limit, observations, strict, lax, again }: Known,
+  throttled: readonly Observation[],
+): Kind | undefined {
+  if (!strict || lax || again(observations, false).strict) return undefined;
+  const begin = Math.min(...observations.map(({ sentAt }) => sentAt));
+  const admitted = observations
+    .filter(isAdmitted)
+    .map(({ sentAt }) => sentAt)
+    .sort((a, b) => a - b);
+  const first = admitted.filter((at) => at < begin + 1000).length;
+  const later = admitted.some(
+    (at, index) => at >= begin + 1000 && (admitted[index + limit.burst - 1] ?? Number.POSITIVE_INFINITY) < at + 1000,
+  );
+  if (!later || first >= limit.burst || !throttled.some(({ sentAt }) => sentAt < begin + 1000)) return undefined;
+  return { name: 'starts-empty', says: 'starts empty: the first requests of a rested key are throttled' };
+}
+
+/** Only where every 429 is excused by it; the first of all has none before it that could have taken anything. */
+function takeTokens(
+  { limit, observations, strict, lax, again }: Known,
+  throttled: readonly Observation[],
+): Kind | undefined {
+  if (!strict || lax || !throttledTakeTokens(limit, observations)) return undefined;
+  const firstDone = Math.min(...throttled.map(({ doneAt }) => doneAt));
+  const perhapsFirst = throttled.filter(({ sentAt }) => sentAt <= firstDone);
+  const first = {
+    sentAt: Math.min(...perhapsFirst.map(({ sentAt }) => sentAt)),
+    doneAt: Math.max(...perhapsFirst.map(({ doneAt }) => doneAt)),
+    status: 429,
+  };
+  // What was refused counts as having taken a token, and so does a 429 here.
+  const alsoTaking = throttled.map((one) => ({ ...one, status: 403 }));
+  const others = observations.filter((one) => !isThrottled(one));
+  if (again([...others, first]).strict || again([...observations, ...alsoTaking]).strict) return undefined;
+  const says = 'lets throttled requests take tokens too, so that an overloaded key gets next to nothing';
+  return { name: 'throttled-take-tokens', says };
+}
+
+function window({ observations }: Known): Kind | undefined {
+  const found = windowOf(observations);
+  if (found === undefined) return undefined;
+  const { seconds, requests, kind } = found;
+  const says =
+    kind === 'refill'
+      ? `looks like a bucket that gets ${requests} tokens at once every ${seconds} s`
+      : `looks like a ${kind} window of ${seconds} s with ${requests} requests`;
+  return { name: 'window', says };
+}
+
+/** A whole number of times the declared limit, rate and burst alike. */
+function replicas({ limit, measured, lax }: Known): Kind | undefined {
+  const [rate, burst] = [measured.rate.best ?? measured.rate.low, measured.burst.best ?? measured.burst.low];
+  const times = Math.round(rate / limit.perSecond);
+  const fits = Math.abs(rate / limit.perSecond - times) <= 0.05 * times && burst >= times * limit.burst - times;
+  if (!lax || times < 2 || !fits) return undefined;
+  return {
+    name: 'replicas',
+    says: `looks like ${times} limiters of the declared limit, such as replicas that share nothing`,
+  };
+}

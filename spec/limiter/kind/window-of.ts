@@ -1,0 +1,62 @@
+import { admissionOf } from '../admission.ts';
+import type { Observation } from '../observation.ts';
+
+export type Window = {
+  /** `refill`: a bucket that gets so many tokens at once. */
+  readonly kind: 'fixed' | 'sliding' | 'refill';
+  readonly seconds: number;
+  readonly requests: number;
+};
+
+/** So many admitted in a row after so many that were throttled in a row: no empty bucket that refills does that. */
+const [longRun, longPause] = [4, 2];
+
+/**
+ * The window that a limiter seems to count in: under overload it admits requests in a row, then none, at equal intervals. Fixed
+ * where more than one window's requests were once admitted within its length, a refill where more than two windows' were, else sliding.
+ */
+export function windowOf(observations: readonly Observation[]): Window | undefined {
+  const decided = observations
+    .map(({ sentAt, status }) => ({ sentAt, admission: admissionOf(status) }))
+    .filter(({ admission }) => admission === 'admitted' || admission === 'throttled')
+    .sort((a, b) => a.sentAt - b.sentAt);
+  const runs: { begin: number; size: number }[] = [];
+  let pause = 0;
+  let run: { begin: number; size: number } | undefined;
+  for (const { sentAt, admission } of decided) {
+    if (admission === 'throttled') {
+      run = undefined;
+      pause += 1;
+    } else if (run !== undefined) run.size += 1;
+    else {
+      run = { begin: sentAt, size: 1 };
+      if (pause >= longPause) runs.push(run);
+    }
+    if (admission === 'admitted') pause = 0;
+  }
+  const long = runs.filter(({ size }) => size >= longRun);
+  const gaps = long
+    .slice(1)
+    .map(({ begin }, index) => ({ length: begin - (long[index]?.begin ?? 0), size: long[index]?.size ?? 0 }));
+  const typical = median(gaps.map(({ length }) => length));
+  const equal = gaps.filter(({ length }) => Math.abs(length - typical) <= 0.12 * typical);
+  if (equal.length < 3 || equal.length < gaps.length / 3) return undefined;
+  const requests = median(equal.map(({ size }) => size));
+  const admitted = decided.filter(({ admission }) => admission === 'admitted').map(({ sentAt }) => sentAt);
+  const within = (count: number) =>
+    admitted.some(
+      (at, index) => (admitted[index + Math.ceil(count) - 1] ?? Number.POSITIVE_INFINITY) - at < 0.8 * typical,
+    );
+  const kind = within(2 * requests + 1) ? 'refill' : within(1.3 * requests) ? 'fixed' : 'sliding';
+  return { kind, seconds: nearest(typical / 1000), requests };
+}
+
+/** Lengths that people choose; requests in a row blur what is seen of them. */
+const usual = [0.1, 0.2, 0.25, 0.5, 1, 2, 3, 4, 5, 6, 10, 15, 20, 30, 60];
+const nearest = (seconds: number): number =>
+  usual.find((length) => Math.abs(seconds - length) <= 0.1 * length) ?? Number(seconds.toPrecision(2));
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
