@@ -1,5 +1,6 @@
 import type { FlowPlan } from '../plan/scenario-plan.ts';
 import { scenarioPlan, scenarioPlans } from '../scenarios/all.ts';
+import { abort } from './flow.ts';
 import type { Journey } from './journey.ts';
 import { labelJourney } from './label-journey.ts';
 import { limitJourney } from './limit-journey.ts';
@@ -17,4 +18,6 @@ const journey = plan.kind === 'limit' ? limitJourney(plan) : flows[plan.name]();
 // k6 takes no export that is undefined for one that is missing.
 const nothing = async () => {};
 export const { options, setup = nothing, teardown = nothing } = journey;
-export default journey.drive;
+// k6 only logs a promise that is rejected, and ends as if all were well.
+export default (before: unknown): Promise<void> =>
+  journey.drive(before).catch((error: unknown) => abort(error instanceof Error ? error.message : String(error)));

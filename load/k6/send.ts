@@ -54,10 +54,16 @@ export function sender({
   return async () => {
     const sentAt = Date.now();
     const response = await http.asyncRequest(method, url, body ?? null, params);
-    const { status } = response;
+    const { status, timings } = response;
     const text: unknown = response.body;
     return {
-      sample: { sentAt, doneAt: Math.max(sentAt, Date.now()), status, operation: tags.operationId },
+      sample: {
+        // Opening a connection comes before sending.
+        sentAt: sentAt + timings.connecting + timings.tls_handshaking,
+        doneAt: Math.max(sentAt + timings.connecting + timings.tls_handshaking, Date.now()),
+        status,
+        operation: tags.operationId,
+      },
       status,
       retryAfter: status === 429 ? response.headers['Retry-After'] : undefined,
       body: typeof text === 'string' ? text : null,

@@ -8,6 +8,7 @@ import { judgeFiles } from '../run/judge-files.ts';
 import { runFolder } from '../run/prepare-run.ts';
 import { runK6 } from '../run/run-k6.ts';
 import { writeArchive } from '../run/write-archive.ts';
+import { resetProxy } from './reset-proxy.ts';
 import { startVariant } from './start-variant.ts';
 import { prepareTrial, root, type Trial, tryScenario } from './try-scenario.ts';
 
@@ -67,6 +68,15 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', { timeout: 120_000
     expect(exitCode).toBe(3);
   });
 
+  test('a reset connection is a request of unknown outcome, and none that was sent twice unseen', async () => {
+    await using mock = await startVariant('right');
+    await using proxy = await resetProxy(mock.target.baseUrl, 0.02);
+    const target = { ...mock.target, baseUrl: proxy.url };
+    const report = await tryScenario({ scenario: 'overload', target, duration: 15 });
+    expect(report.exitCode).not.toBe(1);
+    expect(report.keys[0]?.counts.unknown).toBe(proxy.lost());
+  });
+
   test('a target that does not answer gets one request and a clear word', async () => {
     const target = {
       baseUrl: 'http://127.0.0.1:9',
@@ -76,7 +86,7 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', { timeout: 120_000
     expect(report.sentence).toMatch(
       /^cannot tell: preflight: GET http:\/\/127\.0\.0\.1:9\/v1\/labels .*: no answer; check baseUrl/,
     );
-    expect(report).toMatchObject({ exitCode: 3, traffic: { requests: 0 } });
+    expect(report).toMatchObject({ exitCode: 3, traffic: { requests: 1 } });
   });
 
   test('plain k6 runs a scenario and its thresholds name the rule', async () => {
@@ -136,7 +146,7 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', { timeout: 120_000
       { kit: 'test', skewMs: 1 },
     );
     // A request that a busy machine got no answer to is no request that went to no key or to two.
-    expect(report.traffic).toMatchObject({ requests: 1620, dropped: 0 });
+    expect(report.traffic).toMatchObject({ requests: 1625, dropped: 0 });
     expect(report.sentence).toMatch(/^5 keys at once, .* and 0 throttled.*: every key keeps the contract$/);
     expect(report.keys.map(({ sources }) => sources.length)).toEqual([1, 1, 1, 1, 1]);
   });

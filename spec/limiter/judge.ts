@@ -67,9 +67,14 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   if (tooStrict && rate.high < slow * 1000) off.rate = (rate.best ?? rate.high) / perSecond - 1;
   if (tooLax && held.low > most) off.burst = (held.best ?? held.low) / most - 1;
   if (tooStrict && held.high <= burst) off.burst = (held.best ?? held.high) / burst - 1;
-  // A 429 that no honest burst explains bounds the rate of whoever keeps one, even where the run cannot tell the two apart.
+  // What the run cannot tell apart is put down to the smaller of the two: to the rate of whoever keeps an honest burst, or to the
+  // burst of whoever keeps the rate.
   const atMost = tooStrict && measured.bucket && off.burst === 0 ? run.rateBelow(burst, slow) * 1000 : 0;
-  if (off.rate === 0 && atMost > rate.low) off.rate = atMost / perSecond - 1;
+  if (off.rate === 0 && atMost > rate.low) {
+    const [ofRate, ofBurst] = [atMost / perSecond - 1, run.burstBelow(slow) / burst - 1];
+    if (ofRate >= ofBurst) off.rate = ofRate;
+    else off.burst = ofBurst;
+  }
   const excess = tooLax && (Math.max(off.rate, off.burst) || tooLax.admitted / tooLax.allowed - 1);
   const deviation = excess || Math.min(off.rate, off.burst);
 

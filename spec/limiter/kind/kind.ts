@@ -83,7 +83,9 @@ const none = ({ lax }: Known): Kind | undefined => (lax ? { name: 'none', says: 
 
 /** Several operations that do not share one bucket. */
 function byOperation({ observations, measured, lax, again }: Known): Kind | undefined {
-  const groups = [...Map.groupBy(observations, ({ operation }) => operation)];
+  // Not Map.groupBy: k6 has none.
+  const names = [...new Set(observations.map(({ operation }) => operation))];
+  const groups = names.map((name) => [name, observations.filter(({ operation }) => operation === name)] as const);
   if (groups.length < 2 || !lax || measured.bucket) return undefined;
   const parts = groups.map(([operation = 'others', all]) => ({
     operation,

@@ -15,6 +15,8 @@ export function throttledTakeTokens({ perSecond }: Limit, observations: readonly
     const admission = admissionOf(status);
     if (admission === 'throttled') [throttledAt, since] = [sentAt, 0];
     if (admission !== 'admitted' || throttledAt === undefined) continue;
+    // Sent together, decided in any order.
+    if (sentAt - throttledAt < 200 / perSecond) continue;
     since += 1;
     if (since > (1.2 * perSecond * (sentAt - throttledAt)) / 1000) soon += 1;
     else late += 1;

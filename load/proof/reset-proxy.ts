@@ -1,0 +1,41 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { seededRandom } from '../../spec/limiter/simulation/random.ts';
+
+export interface ResetProxy extends AsyncDisposable {
+  readonly url: string;
+  /** Replies that were decided and never arrived. */
+  readonly lost: () => number;
+}
+
+/** A TCP proxy that resets the client's connection in place of some replies: decided there, unknown here. */
+export async function resetProxy(target: string, share: number, seed = 1): Promise<ResetProxy> {
+  const { hostname, port } = new URL(target);
+  const random = seededRandom(seed);
+  const sockets = new Set<Socket>();
+  let lost = 0;
+  const server = createServer((client) => {
+    const upstream = connect({ host: hostname, port: Number(port) });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+    }
+    client.on('data', (piece) => upstream.write(piece));
+    client.on('end', () => upstream.end());
+    upstream.on('data', (piece) => {
+      if (random() >= share) return client.write(piece);
+      lost += 1;
+      client.resetAndDestroy();
+      upstream.destroy();
+    });
+    upstream.on('end', () => client.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lost: () => lost,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
