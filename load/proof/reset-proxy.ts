@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { seededRandom } from '../../spec/limiter/simulation/random.ts';
+import { seededRandom } from '../../spec/random.ts';
 
 export interface ResetProxy extends AsyncDisposable {
   readonly url: string;
