@@ -57,12 +57,64 @@ it('names what the target file lacks', async () => {
   broken.now = false;
   const [acme, globex] = target.tenants;
   const other = { ...target, tenants: globex ? [globex] : [] };
-  expect((await cleanup(other, { environment, journal })).left[0]?.why).toBe('the target file has no tenant acme');
+  expect((await cleanup(other, { environment, journal })).left[0]?.why).toMatch(
+    /^the target file has no tenant acme; .*--forget/,
+  );
   const keyless = {
     ...target,
     tenants: acme ? [{ ...acme, keys: acme.keys.filter(({ name }) => name === 'none') }] : [],
   };
   expect((await cleanup(keyless, { environment, journal })).left[0]?.why).toBe(
-    'the target file lacks tenants[0].keys: a key with conversation:write',
+    'the target file has no key of acme with conversation:write',
   );
+});
+
+const spare = '1abe1008-0000-4000-8000-000000000008';
+
+it('a write that was not answered overtakes the removal: only what is sent after it can arrive settles it', async () => {
+  const { target, environment, mock } = await virtualMock();
+  const tenant = mock.tenants.get('acme');
+  const conversation = tenant?.conversations.get(target.tenants[0]?.conversations?.open ?? '');
+  const label = tenant?.records.labels.get(spare);
+  if (tenant === undefined || conversation === undefined || label === undefined) throw new Error('no fixtures');
+  const journal = memoryJournal();
+  const entry = {
+    tenant: 'acme',
+    holder: { kind: 'conversation', id: conversation.id },
+    label: spare,
+    until: environment.now() + 20_000,
+  } as const;
+  await journal.borrowed(entry);
+  const before = [...tenant.labelsOf(conversation)];
+  environment.sleep(10_000).then(() => tenant.applyLabel(conversation, label));
+
+  const first = await cleanup(target, { environment, journal });
+  expect(first.left[0]?.why).toMatch(/may still arrive for 20 s: .*--wait/);
+  expect(await journal.pending()).toHaveLength(1);
+
+  const waits: number[] = [];
+  const { left, returned } = await cleanup(target, {
+    environment,
+    journal,
+    wait: true,
+    onWait: (ms) => waits.push(ms),
+  });
+  expect({ left, returned: returned.length }).toEqual({ left: [], returned: 1 });
+  expect(waits).toEqual([20_000]);
+  expect([...tenant.labelsOf(conversation)]).toEqual(before);
+  expect(await journal.pending()).toEqual([]);
+});
+
+it('a record that is gone does not stop the rest, and is given up on demand', async () => {
+  const { target, environment } = await virtualMock();
+  const journal = memoryJournal();
+  const holder = { kind: 'site', id: 'gone' } as const;
+  await journal.borrowed({ tenant: 'acme', holder, label: spare });
+  await journal.borrowed({ tenant: 'acme', holder: { ...holder, id: '10042' }, label: spare });
+  const { left, returned } = await cleanup(target, { environment, journal });
+  expect(returned).toEqual([`label ${spare} on site 10042 of acme`]);
+  expect(left[0]?.why).toMatch(/answered 404; .*--forget/);
+  const { forgotten } = await cleanup(target, { environment, journal, forget: true });
+  expect(forgotten).toEqual([`label ${spare} on site gone of acme`]);
+  expect(await journal.pending()).toEqual([]);
 });

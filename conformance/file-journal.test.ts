@@ -66,3 +66,30 @@ it('reads past lines that are none of its own', async () => {
   writeFileSync(onlyFile(), '');
   expect(await journal.pending()).toEqual([]);
 });
+
+it('names bad lines and keeps them, and the entries around them', async () => {
+  const journal = fileJournal(folder, url);
+  await journal.borrowed(entry('a'));
+  const bad = ['{"state":"borrowed","tenant":"acme","label":"x","holder":{}}', 'no JSON', '{"state":"borrowed"}'];
+  appendFileSync(onlyFile(), `${bad.join('\n')}\n`);
+  await journal.borrowed(entry('b'));
+  expect(await journal.pending()).toEqual([entry('a'), entry('b')]);
+  expect(await journal.bad()).toEqual(bad.map((text, i) => ({ file: onlyFile(), line: i + 2, text })));
+  await journal.returned(entry('a'));
+  await journal.returned(entry('b'));
+  expect(await fileJournal(folder, url).bad()).toHaveLength(3);
+  await journal.borrowed(entry('c'));
+  await journal.forgetBad();
+  expect(await journal.bad()).toEqual([]);
+  expect(await journal.pending()).toEqual([entry('c')]);
+});
+
+it('a write that is announced again may arrive for longer, and an older version says nothing of that', async () => {
+  const journal = fileJournal(folder, url);
+  await journal.borrowed({ ...entry('a'), until: 1 });
+  await journal.borrowed({ ...entry('a'), until: 2 });
+  await journal.borrowed(entry('old'));
+  expect(await journal.pending()).toEqual([{ ...entry('a'), until: 2 }, entry('old')]);
+  await journal.returned(entry('a'));
+  expect(await journal.pending()).toEqual([entry('old')]);
+});

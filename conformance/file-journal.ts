@@ -1,18 +1,47 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Borrowed, WriteJournal } from './write-journal.ts';
+import { z } from 'zod';
+import { type Borrowed, debtName, type WriteJournal } from './write-journal.ts';
 
-interface Line extends Borrowed {
-  readonly state: 'borrowed' | 'returned';
+/** A line that is none of a journal, where it stands. */
+export interface BadLine {
+  readonly file: string;
+  /** Counts from 1. */
+  readonly line: number;
+  readonly text: string;
 }
+
+export interface FileJournal extends WriteJournal {
+  /** How the journals of this deployment are called, for people. */
+  readonly files: string;
+  /** Lines that could not be read, and so may announce a write that nobody knows of. They are kept. */
+  bad(): Promise<readonly BadLine[]>;
+  /** Takes the bad lines out. */
+  forgetBad(): Promise<void>;
+}
+
+const id = z.string().min(1);
+const lineSchema = z.object({
+  state: z.enum(['borrowed', 'returned']),
+  tenant: z.string(),
+  holder: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('conversation'), id }),
+    z.object({ kind: z.literal('site'), id }),
+    z.object({ kind: z.literal('link'), clientId: id, siteId: id }),
+  ]),
+  label: id,
+  inverse: z.literal('apply').exactOptional(),
+  until: z.number().exactOptional(),
+});
+type Line = z.output<typeof lineSchema>;
 
 /**
  * A journal on disk: a line per event, flushed before the write it announces is sent. Every run has a file of its own, so that
  * none removes what another has just written; a file is gone when everything in it is returned.
- * @param folder made when the first line is written; `files` is how the journals of this deployment are called there.
+ * @param folder made when the first line is written
  */
-export function fileJournal(folder: string, baseUrl: string): WriteJournal & { readonly files: string } {
+export function fileJournal(folder: string, baseUrl: string): FileJournal {
   const prefix = `writes-${createHash('sha256').update(baseUrl).digest('hex').slice(0, 12)}`;
   const own = join(folder, `${prefix}-${randomUUID().slice(0, 8)}.jsonl`);
 
@@ -22,10 +51,10 @@ export function fileJournal(folder: string, baseUrl: string): WriteJournal & { r
   };
 
   const markReturned = async (file: string, entry: Borrowed): Promise<boolean> => {
-    const entries = await pendingIn(file);
-    if (!entries.delete(nameOf(entry))) return false;
-    if (entries.size === 0) await rm(file, { force: true });
-    else await append(folder, file, { state: 'returned', ...entry });
+    const { pending, bad } = await read(file);
+    if (!pending.delete(debtName(entry))) return false;
+    if (pending.size === 0 && bad.length === 0) await rm(file, { force: true });
+    else await append(folder, file, lineOf('returned', entry));
     return true;
   };
 
@@ -41,32 +70,63 @@ export function fileJournal(folder: string, baseUrl: string): WriteJournal & { r
     files: join(folder, `${prefix}*.jsonl`),
     pending: () =>
       inTurn(async () => {
-        const found = await Promise.all((await all()).map(pendingIn));
-        return [...new Map(found.flatMap((entries) => [...entries])).values()];
+        const found = await Promise.all((await all()).map(read));
+        return [...new Map(found.flatMap(({ pending }) => [...pending])).values()];
       }),
-    borrowed: ({ tenant, holder, label }) =>
-      inTurn(() => append(folder, own, { state: 'borrowed', tenant, holder, label })),
-    returned: ({ tenant, holder, label }) =>
+    borrowed: (entry) => inTurn(() => append(folder, own, lineOf('borrowed', entry))),
+    returned: (entry) =>
       inTurn(async () => {
-        const entry = { tenant, holder, label };
         if (await markReturned(own, entry)) return;
         for (const file of await all()) await markReturned(file, entry);
+      }),
+    bad: () => inTurn(async () => (await Promise.all((await all()).map(read))).flatMap(({ bad }) => bad)),
+    forgetBad: () =>
+      inTurn(async () => {
+        for (const file of await all()) {
+          const { pending, bad } = await read(file);
+          if (bad.length > 0) await replace(folder, file, [...pending.values()]);
+        }
       }),
   };
 }
 
-const nameOf = ({ tenant, holder, label }: Borrowed) => JSON.stringify({ tenant, holder, label });
+const lineOf = (state: Line['state'], { tenant, holder, label, inverse, until }: Borrowed): Line => ({
+  state,
+  tenant,
+  holder,
+  label,
+  ...(inverse && { inverse }),
+  ...(until !== undefined && state === 'borrowed' && { until }),
+});
 
-async function pendingIn(file: string): Promise<Map<string, Borrowed>> {
-  const entries = new Map<string, Borrowed>();
-  for (const line of (await readFile(file, 'utf8').catch(nothing(''))).split('\n')) {
-    const read = parse(line);
-    if (read === undefined) continue;
-    const { state, ...entry } = read;
-    if (state === 'borrowed') entries.set(nameOf(entry), entry);
-    else entries.delete(nameOf(entry));
+async function read(
+  file: string,
+): Promise<{ readonly pending: Map<string, Borrowed>; readonly bad: readonly BadLine[] }> {
+  const pending = new Map<string, Borrowed>();
+  const bad: BadLine[] = [];
+  const lines = (await readFile(file, 'utf8').catch(nothing(''))).split('\n');
+  for (const [index, text] of lines.entries()) {
+    // Half a line, of a process that died while it wrote, announces a write that was not sent yet.
+    if (text.trim() === '' || isTorn(text)) continue;
+    const line = parse(text);
+    if (line === undefined) {
+      bad.push({ file, line: index + 1, text });
+      continue;
+    }
+    const { state, ...entry } = line;
+    if (state === 'borrowed') pending.set(debtName(entry), entry);
+    else pending.delete(debtName(entry));
   }
-  return entries;
+  return { pending, bad };
+}
+
+const start = '{"state":"';
+
+/** The beginning of a line of ours, and not its end: an object or a text in it is still open. */
+function isTorn(text: string): boolean {
+  if (!text.startsWith(start) && !start.startsWith(text)) return false;
+  const outside = text.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  return outside.includes('"') || outside.split('{').length > outside.split('}').length;
 }
 
 /** Resolves when the line is on the disk, and so is the name of the file that it is in. */
@@ -85,6 +145,16 @@ async function append(folder: string, file: string, line: Line): Promise<void> {
   }
 }
 
+/** The file with these entries alone; none where there are none. */
+async function replace(folder: string, file: string, entries: readonly Borrowed[]): Promise<void> {
+  if (entries.length === 0) return rm(file, { force: true });
+  const next = `${file}.next`;
+  await rm(next, { force: true });
+  for (const entry of entries) await append(folder, next, lineOf('borrowed', entry));
+  await rename(next, file);
+  await syncFolder(folder);
+}
+
 const newline = 10;
 
 /** Not every system lets a folder be opened; where it does not, it does not need to. */
@@ -101,21 +171,12 @@ const nothing =
     throw error;
   };
 
-/** Half a line, of a process that died while it wrote, announces a write that was not sent yet. */
-function parse(line: string): Line | undefined {
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    return isLine(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-function isLine(value: unknown): value is Line {
-  if (typeof value !== 'object' || value === null) return false;
-  const { state, tenant, holder, label } = value as Partial<Record<keyof Line, unknown>>;
-  const known = state === 'borrowed' || state === 'returned';
-  return (
-    known && typeof tenant === 'string' && typeof label === 'string' && typeof holder === 'object' && holder !== null
-  );
-}
+const parse = (text: string): Line | undefined => lineSchema.safeParse(parseJson(text)).data;

@@ -28,6 +28,8 @@ interface Blamed extends Breach {
   readonly rules: readonly RuleId[];
   readonly tenant: string;
   readonly holder: string;
+  /** Nobody else can have done it. */
+  readonly final: boolean;
 }
 
 /** A label set that is not as our own writes to that holder have made it, and the rules that are broken so. */
@@ -42,12 +44,13 @@ function blamed(breach: RegisterBreach, history: History): Blamed[] {
   const replyRule = own && replyRules[exchange.operation ?? ''];
   const rules = new Set<RuleId>();
   if (replyRule !== undefined) rules.add(replyRule);
-  if (replyRule === undefined || persists) {
+  // Where the reply to one write shows what became of another, both may be at fault.
+  if (replyRule === undefined || persists || (cause !== own && cause?.label === label)) {
     rules.add(cause === undefined ? 'labels/membership-is-a-set' : stateRule(cause));
     if (cause?.act === 'remove' && breach.shows && appliedTwice(cause, history))
       rules.add('labels/membership-is-a-set');
   }
-  return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder) }];
+  return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), final: false }];
 }
 
 /** Whether the label was applied more than once since it was last taken off before this removal. */
@@ -120,6 +123,7 @@ const refusals = once((history: History): Refusals => {
         rules,
         tenant,
         holder: holderKey(holder),
+        final: true,
       });
   }
   for (const those of failing.values()) {
@@ -136,6 +140,7 @@ const refusals = once((history: History): Refusals => {
       rules: [stateRule(first), ...(replyRule ? [replyRule] : [])],
       tenant: first.tenant,
       holder: holderKey(first.holder),
+      final: true,
     });
   }
   return { breaches, unclear };
@@ -164,7 +169,10 @@ function lawOfWrites(
         (write) => write.exchange.status !== null && concerns(write, history),
       ).length;
       const found = allBlamed(history).filter((breach) => counts(breach, history));
-      const { breaches, unclear } = interference(history, found);
+      const disturbed = interference(history);
+      // A status is the deployment's own; a state that changed may be somebody else's doing.
+      const breaches = disturbed === null ? found : found.filter(({ final }) => final);
+      const unclear = disturbed !== null && breaches.length < found.length ? [disturbed] : [];
       const further = more?.(history) ?? [];
       return {
         applied: Math.max(applied, breaches.length + further.length),

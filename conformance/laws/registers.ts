@@ -3,7 +3,7 @@ import type { History } from '../history/history.ts';
 import { type Holder, holderKey, type LabelAct, labelWriteOf } from '../target/holder.ts';
 import { ownerOf, privatesOf, sparesOf } from '../target/records.ts';
 import { askedBy, deploymentIn } from './asked.ts';
-import { catalogueOfTenant } from './catalogue.ts';
+import { catalogueOfTenant, uuid } from './catalogue.ts';
 import { labelSetsIn, type Showing } from './label-sets.ts';
 import { type Breach, once } from './law.ts';
 
@@ -105,14 +105,24 @@ interface Register {
   readonly initially: boolean | undefined;
 }
 
+/** A time, and which request it was: of two at the same time the one that was sent first is the earlier one. */
+interface Moment {
+  readonly at: number;
+  readonly n: number;
+}
+
+const isBefore = (a: Moment, b: Moment) => a.at < b.at || (a.at === b.at && a.n < b.n);
+const begin = ({ takes: [at], exchange: { n } }: Effective): Moment => ({ at, n });
+const end = ({ takes: [, at], exchange: { n } }: Effective): Moment => ({ at, n });
+
 /** What the register can hold for a reader who sees it as it was at any time between these two; undefined is anything. */
-function valuesBetween({ writes, initially }: Register, from: number, to: number): ReadonlySet<boolean | undefined> {
-  const before = writes.filter(({ done, takes }) => done && takes[1] <= from);
+function valuesBetween({ writes, initially }: Register, from: Moment, to: Moment): ReadonlySet<boolean | undefined> {
+  const before = writes.filter((write) => write.done && isBefore(end(write), from));
   const values = new Set<boolean | undefined>();
   if (before.length === 0) values.add(initially);
-  for (const { act, takes } of writes)
-    if (takes[0] < to && !before.some((later) => later.takes[0] >= takes[1] && later.takes !== takes))
-      values.add(act === 'apply');
+  for (const write of writes)
+    if (isBefore(begin(write), to) && !before.some((later) => later !== write && isBefore(end(write), begin(later))))
+      values.add(write.act === 'apply');
   return values;
 }
 
@@ -162,9 +172,9 @@ export const ownWrites = once((history: History): readonly OwnWrite[] =>
       return life.writes.map((write): OwnWrite => {
         const register = registers.get(write.label) ?? registerOf(life, write.label, history);
         registers.set(write.label, register);
-        const { sentAt, doneAt } = write.exchange;
+        const { sentAt, doneAt, n } = write.exchange;
         const others = { ...register, writes: register.writes.filter(({ exchange }) => exchange !== write.exchange) };
-        return { ...write, carried: certain(valuesBetween(others, sentAt, doneAt)) };
+        return { ...write, carried: certain(valuesBetween(others, { at: sentAt, n }, { at: doneAt, n })) };
       });
     })
     .sort((a, b) => a.exchange.n - b.exchange.n),
@@ -184,6 +194,18 @@ export const registerBreaches = once((history: History): readonly RegisterBreach
   });
 });
 
+/** Labels that are not as they were before the run, by the last reply that shows the holder; labels whose id is not known are left out. */
+export function lastingChanges(
+  history: History,
+): readonly Pick<RegisterBreach, 'tenant' | 'holder' | 'label' | 'shows'>[] {
+  return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows }) => {
+    const life = lives(history).get(`${tenant} ${holderKey(holder)}`);
+    const last = life?.showings.findLast((showing) => showing.labels.has(label) || showing.recognises(label));
+    const ours = !shows || isSpare(tenant, label, history);
+    return last?.exchange === exchange && uuid.test(label) && ours;
+  });
+}
+
 function breachesOf(life: Life, label: string, history: History): RegisterBreach[] {
   const { settleMilliseconds } = deploymentIn(history);
   const { tenant, holder } = life;
@@ -199,11 +221,11 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
     const shows = showing.labels.has(label);
     const write = life.writes.find((one) => one.exchange === exchange);
     // The reply to a write is the truth about that write; of everything else replies may lag.
-    const lag = write?.label === label ? 0 : settleMilliseconds;
+    const { sentAt, doneAt, n } = exchange;
     const values =
       write?.label === label
-        ? new Set([...valuesBetween(register, exchange.doneAt, exchange.doneAt), ...concurrent(register, write)])
-        : valuesBetween(register, exchange.sentAt - lag, exchange.doneAt);
+        ? new Set([write.act === 'apply', ...concurrent(register, write)])
+        : valuesBetween(register, { at: sentAt - settleMilliseconds, n }, { at: doneAt, n });
     if (values.has(shows) || values.has(undefined)) {
       good = showing;
       blame = undefined;
@@ -237,7 +259,9 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
 /** What writes that were under way together with this one may have made of the register before it was answered. */
 const concurrent = ({ writes }: Register, { exchange }: Pick<OwnWrite, 'exchange'>): boolean[] =>
   writes
-    .filter(({ takes }) => takes[1] > exchange.sentAt && takes[0] < exchange.doneAt)
+    .filter(
+      ({ takes, exchange: other }) => other !== exchange && takes[1] > exchange.sentAt && takes[0] < exchange.doneAt,
+    )
     .map(({ act }) => act === 'apply');
 
 /** Which write can have done it, between the last reply that was right and the first that is not. */
@@ -251,10 +275,8 @@ function explain(
 ): Pick<RegisterBreach, 'culprit' | 'after'> {
   const { settleMilliseconds } = deploymentIn(history);
   const since = good?.exchange.sentAt ?? Number.NEGATIVE_INFINITY;
-  const within =
-    (from: number) =>
-    ({ doneAt, sentAt }: Exchange) =>
-      doneAt >= from && sentAt < bad.doneAt;
+  const within = (from: number) => (exchange: Exchange) =>
+    (exchange.doneAt > from || exchange === good?.exchange) && (exchange.sentAt < bad.doneAt || exchange.n <= bad.n);
   const all = ownWrites(history);
   const own = all.filter(
     ({ tenant, holder, takes }) =>

@@ -1,10 +1,10 @@
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
 import type { Ask } from '../situations/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { holderKey, holderParams, type LabelWrite, labelOperations } from '../target/holder.ts';
-import { keysWith } from '../target/keys.ts';
-import { ownerOf } from '../target/records.ts';
-import type { Borrowed, WriteJournal } from '../write-journal.ts';
+import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
+import { holdersOf, ownerOf, privatesOf, sparesOf } from '../target/records.ts';
+import { type Borrowed, debtName, type WriteJournal } from '../write-journal.ts';
+import { inverseOf } from './inverse-of.ts';
 
 /** All writes of labels go through here: each is journaled before it is sent, and undone when its situation ends. */
 export interface Door {
@@ -13,11 +13,13 @@ export interface Door {
    * @param tenant of the key that is shown
    */
   open(write: LabelWrite, tenant: string | undefined, situation: string): Promise<void>;
-  /** Tells what became of it. */
-  close(write: LabelWrite, exchange: Exchange): void;
-  /** Takes off again what the situation may have put on. */
+  /** Tells what became of it; a write that was opened and is never closed may still arrive. */
+  close(write: LabelWrite, tenant: string | undefined, exchange: Exchange): void;
+  /** Undoes what the situation may have changed. */
   giveBack(situation: string): Promise<void>;
-  /** Labels that could not be taken off again, in words. */
+  /** At the end of a run: waits until no write can arrive any more that was not answered, and undoes it once more. */
+  settle(): Promise<void>;
+  /** What could not be undone, or may come back, in words. */
   readonly left: readonly string[];
 }
 
@@ -32,94 +34,141 @@ export interface DoorOptions {
 }
 
 interface Loan {
-  readonly entry: Borrowed;
-  readonly situation: string;
-  /** False once it was taken off, and nothing could have put it on since. */
+  /** As it was journaled last. */
+  entry: Borrowed & { readonly until: number };
+  readonly users: Set<string>;
+  /** Writes under way. */
+  open: number;
+  /** False once it was undone, and nothing could have done it since. */
   dirty: boolean;
-  /** A write that puts it on succeeded, or nobody knows whether it did. */
-  applied: boolean;
-  /** When the last writes were sent and done. */
-  appliedAt: number;
-  /** When the last write that was not answered was given up; it may still arrive. */
-  unansweredAt: number | null;
+  /** Some write may have been carried out by what was answered, or not answered. */
+  accepted: boolean;
+  /** When the last write was answered, and until when one that was not answered may still arrive. */
+  doneAt: number;
+  unknownUntil: number;
 }
 
-export function createDoor(options: DoorOptions): Door {
-  const { deployment, journal, send, now, sleep, timeout } = options;
+/** A journal says this much more than is needed, so that a line does not have to be written for every write. */
+const slack = 5_000;
+
+export function createDoor({ deployment, journal, send, now, sleep, timeout }: DoorOptions): Door {
   const loans = new Map<string, Loan>();
+  const unsettled: Loan[] = [];
   const left: string[] = [];
 
-  const nameOf = ({ holder, label }: LabelWrite, tenant: string) =>
-    `${tenant} ${holderKey(holder)} ${label.toLowerCase()}`;
+  /** Null where nothing can be undone, because nothing can change or nobody knows what was there. */
+  const debtOf = ({ act, holder, label }: LabelWrite, tenant: string | undefined): Borrowed | null => {
+    const owner = ownerOf(deployment, holder, tenant);
+    const record = [deployment.tenant, deployment.stranger].find((one) => one?.name === owner);
+    if (owner === undefined || record === undefined) return null;
+    const same = ({ id }: { readonly id: string }) => id.toLowerCase() === label.toLowerCase();
+    const spare = sparesOf(record).find(same);
+    // The id as the target file writes it: another spelling of it may be refused.
+    if (spare !== undefined) return act === 'apply' ? { tenant: owner, holder, label: spare.id } : null;
+    const hidden = privatesOf(record).find(same);
+    if (hidden === undefined) return act === 'apply' ? { tenant: owner, holder, label } : null;
+    const carried = carries(record, hidden.on, holder);
+    if (act === 'remove') return carried ? { tenant: owner, holder, label: hidden.id, inverse: 'apply' } : null;
+    // Whether others carry it is only known where the target file says which ones do.
+    return carried || !hidden.complete ? null : { tenant: owner, holder, label: hidden.id };
+  };
+
+  const find = (write: LabelWrite, tenant: string | undefined) => {
+    const debt = debtOf(write, tenant);
+    return debt === null ? undefined : loans.get(debtName(debt));
+  };
+
+  /** Loans that this write undoes. */
+  const undoneBy = (write: LabelWrite) =>
+    [...loans.values()].filter(
+      ({ entry }) =>
+        (entry.inverse ?? 'remove') === write.act &&
+        holderKey(entry.holder) === holderKey(write.holder) &&
+        entry.label.toLowerCase() === write.label.toLowerCase(),
+    );
+
+  /** Sends the inverse. Null when it was acknowledged, else why not. */
+  async function undo({ entry, accepted }: Loan, situation: string): Promise<string | null> {
+    const inverse = inverseOf(entry, deployment);
+    if ('missing' in inverse) return inverse.missing;
+    const exchange = await send(inverse.ask, situation).catch((error: unknown) =>
+      error instanceof Error ? error.message : String(error),
+    );
+    if (typeof exchange === 'string') return exchange;
+    if (succeeded(exchange)) return null;
+    // What was never accepted is not there: that its removal is refused as well says so.
+    if (!accepted && refused(exchange)) return null;
+    return `${exchange.method} ${inverse.ask.operation}: ${exchange.status ?? exchange.failure ?? 'no reply'}`;
+  }
+
+  const report = ({ entry: { label, holder, tenant, inverse } }: Loan, why: string) =>
+    left.push(`label ${label} ${inverse ? 'missing from' : 'on'} ${holderKey(holder)} of ${tenant}: ${why}`);
 
   return {
     left,
     async open(write, tenant, situation) {
-      const owner = ownerOf(deployment, write.holder, tenant);
-      // Nobody has such a record, or the label cannot be on it: nothing can be undone.
-      if (owner === undefined || write.act !== 'apply') return;
-      const name = nameOf(write, owner);
-      const known = loans.get(name);
-      if (known !== undefined) {
-        known.dirty = true;
+      const debt = debtOf(write, tenant);
+      if (debt === null) return;
+      const name = debtName(debt);
+      let loan = loans.get(name);
+      const arrives = now() + timeout;
+      if (loan === undefined) {
+        const entry = { ...debt, until: arrives + slack };
+        loan = { entry, users: new Set(), open: 0, dirty: true, accepted: false, doneAt: 0, unknownUntil: 0 };
+        loans.set(name, loan);
+        loan.users.add(situation);
+        loan.open++;
+        await journal.borrowed(entry);
         return;
       }
-      const entry = { tenant: owner, holder: write.holder, label: write.label };
-      await journal.borrowed(entry);
-      loans.set(name, { entry, situation, dirty: true, applied: false, appliedAt: now(), unansweredAt: null });
-    },
-    close(write, exchange) {
-      for (const loan of loans.values()) {
-        const same =
-          holderKey(loan.entry.holder) === holderKey(write.holder) &&
-          loan.entry.label.toLowerCase() === write.label.toLowerCase();
-        if (!same) continue;
-        const unanswered = exchange.status === null || exchange.status >= 500;
-        if (write.act === 'apply' && (unanswered || succeeded(exchange))) loan.applied = true;
-        if (write.act === 'apply') loan.appliedAt = Math.max(loan.appliedAt, exchange.doneAt);
-        if (write.act === 'apply' && unanswered) loan.unansweredAt = exchange.doneAt;
-        if (
-          write.act === 'remove' &&
-          succeeded(exchange) &&
-          exchange.sentAt >= loan.appliedAt &&
-          loan.unansweredAt === null
-        )
-          loan.dirty = false;
+      loan.users.add(situation);
+      loan.open++;
+      loan.dirty = true;
+      if (arrives > loan.entry.until) {
+        loan.entry = { ...debt, until: arrives + slack };
+        await journal.borrowed(loan.entry);
       }
+    },
+    close(write, tenant, exchange) {
+      const { status, doneAt, sentAt } = exchange;
+      for (const loan of undoneBy(write))
+        if (succeeded(exchange) && loan.open === 0 && sentAt >= loan.doneAt && sentAt >= loan.unknownUntil)
+          loan.dirty = false;
+      const loan = find(write, tenant);
+      if (loan === undefined) return;
+      loan.open = Math.max(0, loan.open - 1);
+      loan.doneAt = Math.max(loan.doneAt, doneAt);
+      if (!refused(exchange) && status !== 429) loan.accepted = true;
+      if (status === null || status === 502 || status === 504)
+        loan.unknownUntil = Math.max(loan.unknownUntil, doneAt, sentAt + timeout);
     },
     async giveBack(situation) {
       for (const [name, loan] of loans) {
-        if (loan.situation !== situation) continue;
+        if (!loan.users.delete(situation) || loan.users.size > 0) continue;
         loans.delete(name);
-        const why = loan.dirty ? await undo(loan) : null;
-        if (why === null) await journal.returned(loan.entry);
-        else left.push(`label ${loan.entry.label} on ${holderKey(loan.entry.holder)} of ${loan.entry.tenant}: ${why}`);
+        // Opened and never closed: it was cut short, and may still arrive.
+        if (loan.open > 0) loan.unknownUntil = Math.max(loan.unknownUntil, loan.entry.until);
+        const sentAt = now();
+        const why = loan.dirty ? await undo(loan, situation) : null;
+        if (why !== null) report(loan, why);
+        else if (sentAt < loan.unknownUntil) unsettled.push(loan);
+        else await journal.returned(loan.entry);
+      }
+    },
+    async settle() {
+      const last = Math.max(0, ...unsettled.map(({ unknownUntil }) => unknownUntil));
+      if (unsettled.length > 0) await sleep(Math.max(0, last - now()) + 1);
+      for (const loan of unsettled.splice(0)) {
+        const why =
+          now() < loan.unknownUntil
+            ? 'a write of it was not answered, and may still arrive'
+            : await undo(loan, 'settle');
+        if (why !== null) report(loan, why);
+        else await journal.returned(loan.entry);
       }
     },
   };
-
-  async function undo({
-    entry: { tenant, holder, label },
-    situation,
-    applied,
-    unansweredAt,
-  }: Loan): Promise<string | null> {
-    const operation = deployment.operation(labelOperations[holder.kind].remove);
-    if (operation === undefined) return 'this deployment has no operation that takes it off';
-    const owner = [deployment.tenant, deployment.stranger].find((one) => one?.name === tenant);
-    const [key] = owner === undefined ? [] : keysWith(owner, operation.scopes);
-    if (key === undefined) return `the target file has no key of ${tenant} with ${operation.scopes.join(' and ')}`;
-    // A write that was not answered may still arrive: what is taken off before it would be on again after it.
-    if (unansweredAt !== null) await sleep(Math.max(0, unansweredAt + timeout - now()));
-    const exchange = await send({ operation: operation.id, params: holderParams(holder, label), key }, situation).catch(
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
-    if (typeof exchange === 'string') return exchange;
-    if (succeeded(exchange)) return null;
-    // What was never put on cannot be taken off: no deployment need accept that.
-    if (!applied && refused(exchange)) return null;
-    return exchange.status === null
-      ? (exchange.failure ?? 'no reply')
-      : `${exchange.method} ${operation.path} answered ${exchange.status}`;
-  }
 }
+
+const carries = (record: Parameters<typeof holdersOf>[0], on: readonly string[], holder: Holder) =>
+  holdersOf(record).some((known) => holderKey(known.holder) === holderKey(holder) && on.includes(known.field));

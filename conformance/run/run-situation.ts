@@ -23,10 +23,11 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
   const { client, door, deployment, environment, newId, planning, signal } = parts;
   const { id } = situation;
   const send = async (ask: Ask) => {
-    const write = labelWriteOf(ask.operation, ask.params ?? {});
-    if (write !== null) await door.open(write, ask.key?.tenant ?? deployment.tenant.name, id);
+    const write = ask.stays ? null : labelWriteOf(ask.operation, ask.params ?? {});
+    const tenant = ask.key?.tenant ?? deployment.tenant.name;
+    if (write !== null) await door.open(write, tenant, id);
     const exchange = await client.send(ask, { situation: id });
-    if (write !== null) door.close(write, exchange);
+    if (write !== null) door.close(write, tenant, exchange);
     return exchange;
   };
   const scene: Scene = {

@@ -13,6 +13,7 @@ import type { Situation, Wanting } from '../situations/situation.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { WriteJournal } from '../write-journal.ts';
 import { createDoor } from './door.ts';
+import { experiments, repairs } from './experiments.ts';
 import { uuidFrom } from './new-id.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 import { schedule } from './schedule.ts';
@@ -96,13 +97,21 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
     signal,
   };
 
-  const all = [...situations(deployment)];
-  const ready: Situation[] = [];
-  for (const one of all) {
-    const reason = leftOut(one, options, (id) => deployment.operation(id) !== undefined);
-    if (reason === null && !('missing' in one)) ready.push(one);
-    else if (reason !== null) skipped.push({ situation: one.id, feeds: one.feeds, ...reason });
-  }
+  const chosen = (all: Iterable<Situation | Wanting>): Situation[] =>
+    [...all].flatMap((one) => {
+      const reason = leftOut(one, options, (id) => deployment.operation(id) !== undefined);
+      if (reason === null && !('missing' in one)) return [one];
+      if (reason !== null) skipped.push({ situation: one.id, feeds: one.feeds, ...reason });
+      return [];
+    });
+  const history = (): History => ({
+    known,
+    exchanges: exchanges.toSorted((a, b) => a.n - b.n),
+    skipped,
+    interrupted: signal?.aborted ?? false,
+    finishedAt: new Date(environment.now()).toISOString(),
+  });
+  let ready = chosen(situations(deployment));
   let done = 0;
   const one = async (situation: Situation) => {
     options.onStart?.(situation);
@@ -118,14 +127,15 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
   const order = ({ slow, writes }: Situation) => (slow ? 0 : writes === 'risk' ? 2 : 1);
   const functional = of('none').sort((a, b) => order(a) - order(b));
   await Promise.all([schedule(of('beside'), 1, one), schedule(functional, options.parallel ?? 8, one)]);
-  exchanges.sort((a, b) => a.n - b.n);
-  return {
-    known,
-    exchanges,
-    skipped,
-    interrupted: signal?.aborted ?? false,
-    finishedAt: new Date(environment.now()).toISOString(),
-  };
+  // What was seen until now says what is tried next.
+  for (const next of parts.planning ? [] : [experiments, repairs]) {
+    if (client.ended() !== null) break;
+    const more = chosen(next(history()));
+    ready = [...ready, ...more];
+    await schedule(more, options.parallel ?? 8, one);
+  }
+  if (!signal?.aborted) await door.settle();
+  return history();
 }
 
 /** Why a situation is not brought about; null where it is. */

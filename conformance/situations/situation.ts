@@ -26,6 +26,8 @@ export interface Ask {
   readonly twist?: string;
   /** Sends the body in chunks, without announcing its length. */
   readonly chunked?: boolean;
+  /** A write of a label that is not undone when its situation ends: it puts right what was changed before. */
+  readonly stays?: true;
   /** Past the pacer and sent once: for measurements of the limiter. */
   readonly unpaced?: true;
 }

@@ -96,11 +96,22 @@ export const sparesOf = ({ spareLabel, spareLabels = [] }: TargetTenant): NamedL
   ...spareLabels,
 ];
 
-/** Private labels of this tenant, each with the fields of the holders that carry it. */
-export const privatesOf = ({
-  privateLabel,
-  privateLabels = [],
-}: TargetTenant): (NamedLabel & { readonly on: readonly string[] })[] => [
-  ...(privateLabel ? [{ ...privateLabel, on: ['conversations.open'] }] : []),
-  ...privateLabels.map(({ on = [], ...label }) => ({ ...label, on })),
-];
+/** A private label with the fields of the records that carry it. */
+export interface PrivateLabel extends NamedLabel {
+  readonly on: readonly string[];
+  /** No other record that the target file names carries it. */
+  readonly complete: boolean;
+}
+
+/** Private labels of this tenant, each once. */
+export function privatesOf({ privateLabel, privateLabels = [] }: TargetTenant): PrivateLabel[] {
+  const found = new Map<string, PrivateLabel>();
+  for (const { on, ...label } of privateLabels)
+    found.set(label.id.toLowerCase(), { ...label, on: on ?? [], complete: on !== undefined });
+  if (privateLabel !== undefined) {
+    const { on = [], complete = false } = found.get(privateLabel.id.toLowerCase()) ?? {};
+    const all = [...new Set(['conversations.open', ...on])];
+    found.set(privateLabel.id.toLowerCase(), { ...privateLabel, on: all, complete });
+  }
+  return [...found.values()];
+}

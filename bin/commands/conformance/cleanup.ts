@@ -5,6 +5,8 @@ import { addTargetOption, requiredTarget, type TargetFlag } from './selection-op
 interface CleanupFlags extends TargetFlag {
   readonly timeout?: number;
   readonly journal: string;
+  readonly wait?: boolean;
+  readonly forget?: boolean;
   readonly json?: boolean;
 }
 
@@ -14,6 +16,11 @@ export function addCleanupCommand(group: Command): void {
   addTargetOption(command)
     .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
     .option('--journal <folder>', 'where that run remembered its writes', '.partnerkit')
+    .option(
+      '--wait',
+      'wait until no write can arrive any more that was not answered, so that what is taken off stays off',
+    )
+    .option('--forget', 'give up what cannot be taken off because its record is gone, and lines that nobody can read')
     .option('--json', 'print JSON')
     .action(start);
 }
@@ -24,11 +31,20 @@ async function start(flags: CleanupFlags): Promise<void> {
   const journal = fileJournal(flags.journal, target.baseUrl);
   const environment = nodeEnvironment();
   try {
-    const { timeout } = flags;
-    const done = await cleanup(target, { environment, journal, ...(timeout !== undefined && { timeout }) });
+    const { timeout, wait = false, forget = false } = flags;
+    const done = await cleanup(target, {
+      environment,
+      journal,
+      wait,
+      forget,
+      onWait: (ms) =>
+        process.stderr.write(`Waiting ${Math.ceil(ms / 1000)} s: a write that was not answered may still arrive.\n`),
+      ...(timeout !== undefined && { timeout }),
+    });
     const lines = [
       ...done.returned.map((what) => `taken off: ${what}`),
-      ...done.left.map(({ what, why }) => `still on: ${what}: ${why}`),
+      ...done.forgotten.map((what) => `given up: ${what}`),
+      ...done.left.map(({ what, why }) => `not settled: ${what}: ${why}`),
     ];
     const text = lines.length > 0 ? lines.join('\n') : `Nothing to clean up in ${journal.files}.`;
     process.stdout.write(flags.json ? `${JSON.stringify(done, null, 2)}\n` : `${text}\n`);

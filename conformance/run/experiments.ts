@@ -1,0 +1,105 @@
+import type { History } from '../history/history.ts';
+import { deploymentIn } from '../laws/asked.ts';
+import { experimentsId, interference } from '../laws/interference.ts';
+import { lastingChanges, registerBreaches } from '../laws/registers.ts';
+import { keysWith, labelScene } from '../situations/label-holder.ts';
+import type { Situation } from '../situations/situation.ts';
+import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
+import { holdersOf, type KnownHolder } from '../target/records.ts';
+
+const rounds = 3;
+const looks = 3;
+/** Milliseconds of silence: never in step with somebody else who watches as well. */
+const silence = (random: () => number) => 1_500 + 2_500 * random();
+/** Every round of an experiment takes seconds, and somebody else who is at one holder is at others too. */
+const maxHolders = 2;
+
+/**
+ * What is sent once everything else was: all contexts once more, and, where a label set was not as our writes had made it, the same acts again
+ * with silence in between, to see whether somebody else writes to these records.
+ */
+export function experiments(history: History): Situation[] {
+  const deployment = deploymentIn(history);
+  const suspects = suspectsIn(history);
+  return [atRest(history), ...suspects.slice(0, maxHolders).map(watched)].filter(({ uses }) =>
+    uses.every((id) => deployment.operation(id)),
+  );
+}
+
+/** Holders of the tenant under test whose labels were not as they should be. */
+function suspectsIn(history: History): KnownHolder[] {
+  const wrong = new Set(registerBreaches(history).map(({ holder }) => holderKey(holder)));
+  const suspects = holdersOf(deploymentIn(history).tenant).filter(({ holder }) => wrong.has(holderKey(holder)));
+  // Contexts are read without writing anything.
+  return suspects.sort((a, b) => Number(b.holder.kind === 'conversation') - Number(a.holder.kind === 'conversation'));
+}
+
+function watched(known: KnownHolder): Situation {
+  const { holder, slug, words } = known;
+  return {
+    id: `${experimentsId}${slug}`,
+    title: `a label is put on ${words} and taken off, and both times it is watched in silence`,
+    feeds: ['labels/apply-adds', 'labels/remove-removes'],
+    uses: [labelOperations[holder.kind].apply, labelOperations[holder.kind].remove],
+    locks: [holderKey(holder)],
+    writes: 'labels',
+    async run(scene) {
+      const labels = await labelScene(scene, known);
+      if (labels === null) return;
+      const { write, read, readers, writers, spare } = labels;
+      const look = () =>
+        Promise.all(Array.from({ length: looks }, (_, i) => read(readers[i % readers.length] ?? writers[0])));
+      for (let round = 0; round < rounds; round++)
+        for (const act of ['apply', 'remove'] as const) {
+          await write(act, spare.id, writers[0]);
+          await look();
+          await scene.sleep(silence(scene.random));
+          await look();
+        }
+    },
+  };
+}
+
+/** What the run has found on a holder is there at its end: what a wrong deployment has lost or left is put right again, where it lets us. */
+export function repairs(history: History): Situation[] {
+  const { tenant } = deploymentIn(history);
+  // What somebody else has changed is not ours to change back.
+  const changes =
+    interference(history) === null ? lastingChanges(history).filter((one) => one.tenant === tenant.name) : [];
+  if (changes.length === 0) return [];
+  return [
+    {
+      id: 'labels/put-right',
+      title: 'labels that this run has lost are put on again, and what it has left is taken off',
+      feeds: ['labels/apply-adds', 'labels/remove-removes'],
+      uses: [],
+      writes: 'labels',
+      async run({ send, deployment }) {
+        for (const { holder, label, shows } of changes) {
+          const operation = labelOperations[holder.kind][shows ? 'remove' : 'apply'];
+          if (deployment.operation(operation) !== undefined)
+            await send({ operation, params: holderParams(holder, label), stays: true });
+        }
+      },
+    },
+  ];
+}
+
+/** Every label set that can be read without writing, when nothing is under way any more. */
+const atRest = (history: History): Situation => ({
+  id: 'labels/at-rest',
+  title: 'the contexts of all conversations are read once more, when everything else is done',
+  feeds: ['labels/apply-adds', 'labels/remove-removes'],
+  uses: ['getConversationContext'],
+  async run({ send, sleep, deployment }) {
+    const { tenant, stranger, settleMilliseconds } = deploymentIn(history);
+    const scopes = deployment.operation('getConversationContext')?.scopes ?? [];
+    await sleep(settleMilliseconds);
+    for (const one of [tenant, ...(stranger ? [stranger] : [])]) {
+      const [key] = keysWith({ ...deployment, tenant: one }, scopes);
+      for (const { holder } of holdersOf(one))
+        if (holder.kind === 'conversation' && key !== undefined)
+          await send({ operation: 'getConversationContext', params: { id: holder.id }, key });
+    }
+  },
+});
