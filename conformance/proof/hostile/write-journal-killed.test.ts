@@ -85,7 +85,7 @@ it.each([
   const cleaned = await command(journal, 'cleanup').said;
   const after = mock.labelsOf('acme', holder).map(({ name }) => name);
   tally({ inputs: 1, faults: 1, lost: Number(String(after) !== String(before)) });
-  expect(cleaned).not.toContain('still on');
+  expect(cleaned).not.toContain('not settled');
   expect(after).toEqual(before);
   expect(readdirSync(journal)).toEqual([]);
 });
