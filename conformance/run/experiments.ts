@@ -2,9 +2,10 @@ import type { History } from '../history/history.ts';
 import { deploymentIn } from '../laws/asked.ts';
 import { experimentsId, interference } from '../laws/interference.ts';
 import { lastingChanges, registerBreaches } from '../laws/registers.ts';
-import { keysWith, labelScene } from '../situations/label-holder.ts';
+import { labelScene } from '../situations/label-holder.ts';
 import type { Situation } from '../situations/situation.ts';
 import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
+import { keysWith } from '../target/keys.ts';
 import { holdersOf, type KnownHolder } from '../target/records.ts';
 
 const rounds = 3;
@@ -21,7 +22,7 @@ const maxHolders = 2;
 export function experiments(history: History): Situation[] {
   const deployment = deploymentIn(history);
   const suspects = suspectsIn(history);
-  return [atRest(history), ...suspects.slice(0, maxHolders).map(watched)].filter(({ uses }) =>
+  return [atRest, ...suspects.slice(0, maxHolders).map(watched)].filter(({ uses }) =>
     uses.every((id) => deployment.operation(id)),
   );
 }
@@ -86,20 +87,20 @@ export function repairs(history: History): Situation[] {
 }
 
 /** Every label set that can be read without writing, when nothing is under way any more. */
-const atRest = (history: History): Situation => ({
+const atRest: Situation = {
   id: 'labels/at-rest',
   title: 'the contexts of all conversations are read once more, when everything else is done',
   feeds: ['labels/apply-adds', 'labels/remove-removes'],
   uses: ['getConversationContext'],
   async run({ send, sleep, deployment }) {
-    const { tenant, stranger, settleMilliseconds } = deploymentIn(history);
+    const { tenant, stranger, settleMilliseconds } = deployment;
     const scopes = deployment.operation('getConversationContext')?.scopes ?? [];
     await sleep(settleMilliseconds);
     for (const one of [tenant, ...(stranger ? [stranger] : [])]) {
-      const [key] = keysWith({ ...deployment, tenant: one }, scopes);
+      const [key] = keysWith(one, scopes);
       for (const { holder } of holdersOf(one))
         if (holder.kind === 'conversation' && key !== undefined)
           await send({ operation: 'getConversationContext', params: { id: holder.id }, key });
     }
   },
-});
+};
