@@ -14,6 +14,7 @@ export function inverseOf(
   if (operation === undefined) return { missing: `the target file sets ${id} to null` };
   const owner = [deployment.tenant, deployment.stranger].find((one) => one?.name === tenant);
   const [key] = owner === undefined ? [] : keysWith(owner, operation.scopes);
-  if (key === undefined) return { missing: `the target file has no key of ${tenant} with ${operation.scopes.join(' and ')}` };
+  if (key === undefined)
+    return { missing: `the target file has no key of ${tenant} with ${operation.scopes.join(' and ')}` };
   return { ask: { operation: id, params: holderParams(holder, label), key } };
 }
