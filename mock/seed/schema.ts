@@ -3,7 +3,7 @@ import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
 import { scope } from '../../spec/files/operation-override.ts';
 
 /**
- * The shape of one tenant's seed: what a fixture file (`fixtures/*.yaml`) holds and what `seedTenant()` builds. Labels are
+ * The shape of one tenant's seed: what a fixture file (`fixtures/*.yaml`) holds and what `defineTenant()` takes. Labels are
  * referred to by their name, everything else by its id. Fields that the contract does not require are optional here too.
  */
 

@@ -27,8 +27,7 @@ const envelope = tenantFile.extend({
 
 /**
  * One tenant from the content of a fixture file. References (label names, ids) are looked up in indexes of our own,
- * because @msw/data takes records and knows no names; then every record goes through the same collections as with
- * `seedTenant`.
+ * because @msw/data takes records and knows no names; then every record goes through related collections.
  *
  * @param document what the file holds, parsed but not checked
  * @param where what to call the document in errors, for example `acme.yaml`
