@@ -26,7 +26,10 @@ const realTime = () => origin + performance.now();
 
 const origin = performance.timeOrigin;
 
-/** @param source milliseconds since the epoch; a simulation passes its own. */
+/**
+ * A clock of its own.
+ * @param source milliseconds since the epoch; a simulation passes its own
+ */
 export function createClock(source: () => number = realTime): Clock {
   let offset = 0;
   let frozenAt: number | null = null;

@@ -30,6 +30,7 @@ import { type ClonedTenant, Tenancy } from './store/tenancy.ts';
 import type { StoredBytes, Tenant } from './store/tenant.ts';
 import { newTrace, type Trace } from './trace.ts';
 
+/** How a mock is to be. Everything has a default. */
 export interface MockOptions {
   /** The tenants; the packaged acme, globex and initech where not given. */
   readonly seeds?: readonly TenantSeed[];
@@ -68,9 +69,14 @@ export interface Mock {
   readonly clock: Clock;
   /** What it does where the specification is silent; undefined where that is as decisions.md has it. */
   readonly profile: Profile | undefined;
+  /** @internal */
   readonly keys: KeyRing;
+  /** @internal */
   readonly tenants: ReadonlyMap<string, Tenant>;
-  /** @throws MockError `missing`, naming the tenants there are. */
+  /**
+   * @throws MockError `missing`, naming the tenants there are.
+   * @internal
+   */
   tenant(name: string): Tenant;
   /** What was uploaded: metadata and bytes. */
   readonly files: MockFiles;

@@ -1,18 +1,31 @@
 /** The mock's public face where nothing listens on a port: this alone is what a bundle for browsers gets. */
 
+export { ConfigurationError } from '../spec/files/configuration-error.ts';
+export type { Profile } from '../spec/files/profile-schema.ts';
+export type { OperationId, Scope } from '../spec/operations.ts';
+export type { RuleId } from '../spec/rules.ts';
 export { type Clock, createClock } from './clock.ts';
 export { createMock, defaultBodyLimit, type Mock, type MockOptions } from './create-mock.ts';
-export type { Fault, FaultSpec } from './faults/fault.ts';
-export { parseLatency } from './faults/latency.ts';
-export type { Exchange } from './journal/exchange.ts';
+export type { Fault, FaultSpec, FaultTarget } from './faults/fault.ts';
+export type { Faults } from './faults/faults.ts';
+export { type Duration, type Latency, parseLatency } from './faults/latency.ts';
+export type { StatusReply } from './faults/status-reply.ts';
+export type { Exchange, KeptBody } from './journal/exchange.ts';
+export type { Journal, JournalOptions } from './journal/journal.ts';
 export type { JournalQuery } from './journal/query.ts';
 export type { Gaps, NearMiss, Times, Verification } from './journal/verification.ts';
 export { VerificationError } from './journal/verification-error.ts';
+export type { Limiter, RateLimit } from './keys/bucket.ts';
+export type { ApiKey } from './keys/key-ring.ts';
 export type { KeyEdit, KeyRef, NewKeyOptions, RevealedKey } from './keys/portal.ts';
 export type { ApiReply, ApiRequest } from './message.ts';
 export { MockError } from './mock-error.ts';
-export type { TenantSeed } from './seed/schema.ts';
-export type { Snapshot } from './snapshot/snapshot.ts';
-export type { FileInfo } from './storage/mock-files.ts';
+export type { RefusalCase } from './refusal.ts';
+export type { LabelSeed, TenantSeed } from './seed/schema.ts';
+export type { Snapshot, SnapshotOptions } from './snapshot/snapshot.ts';
+export type { FileStore } from './storage/file-store.ts';
+export type { FileInfo, MockFiles } from './storage/mock-files.ts';
+export type { IdMap } from './store/clone-seed.ts';
 export type { HolderRef } from './store/label-holder.ts';
 export type { ClonedTenant } from './store/tenancy.ts';
+export type { FiredFault, Trace } from './trace.ts';

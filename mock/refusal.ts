@@ -45,6 +45,7 @@ export const refusals = {
   'internal-error': { status: 500, code: 'INTERNAL_SERVER_ERROR' },
 } as const satisfies Record<string, { status: number; code: string }>;
 
+/** Why a request is refused. */
 export type RefusalCase = keyof typeof refusals;
 
 /** Thrown above the one state change of an operation, so that a refused request has changed nothing. */

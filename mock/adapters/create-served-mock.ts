@@ -1,8 +1,8 @@
-import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
+import { createMock, type Mock as MockInProcess, type MockOptions } from '../create-mock.ts';
 import { type ListeningMock, type ListenOptions, listen } from './node-http.ts';
 
 /** A mock that can listen on a port; closing it closes its servers too. */
-export interface ServedMock extends Mock {
+export interface Mock extends MockInProcess {
   /** Serves the mock over HTTP: `await mock.listen({ port: 0 })`. @throws the error of `server.listen`, for example EADDRINUSE. */
   listen(options?: ListenOptions): Promise<ListeningMock>;
 }
@@ -13,14 +13,14 @@ export interface ServedMock extends Mock {
  *     await using mock = await createMock();
  *     const { url } = await mock.listen({ port: 0 });
  */
-export async function createServedMock(options: MockOptions = {}): Promise<ServedMock> {
+export async function createServedMock(options: MockOptions = {}): Promise<Mock> {
   const mock = await createMock(options);
   const servers: ListeningMock[] = [];
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));
     await mock.close();
   };
-  const served: ServedMock = {
+  const served: Mock = {
     ...mock,
     async listen(listenOptions) {
       const server = await listen(served, listenOptions);

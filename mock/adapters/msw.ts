@@ -3,6 +3,7 @@ import type { Mock } from '../create-mock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { isPartnerPath } from '../partner-path.ts';
 
+/** Where the handlers answer. */
 export interface PartnerHandlersOptions {
   /**
    * The address under which the code under test calls the API, for example `https://connect.example.com`; it may have a

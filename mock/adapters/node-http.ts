@@ -13,6 +13,7 @@ import { endWhenIdle } from './timed-body.ts';
 // An import statement would read every export of the module, WebSocket too, for which Node loads all of its fetch: 40 ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
+/** Where and how a mock is served. */
 export interface ListenOptions {
   /** 4010 by default; 0 takes a free one. */
   readonly port?: number;
@@ -38,6 +39,7 @@ export interface Timeouts {
 
 const usualTimeouts: Timeouts = { headers: 60_000, idle: 30_000, body: 300_000 };
 
+/** The control API beside the mock. */
 export interface ControlOptions {
   /** What its callers must send as a Bearer token. Without one a token is made up where other machines reach the mock. */
   readonly token?: string | undefined;

@@ -1,12 +1,12 @@
 import { test as base } from '@playwright/test';
-import { createServedMock, type ServedMock } from './create-served-mock.ts';
+import { createServedMock, type Mock } from './create-served-mock.ts';
 import { type PartnerTenant, remoteTenant } from './remote-tenant.ts';
 
 export { expect } from '@playwright/test';
 export type { PartnerTenant } from './remote-tenant.ts';
 
 /** A mock with the address at which it is served. */
-export type PartnerMock = ServedMock & { readonly url: string };
+export type PartnerMock = Mock & { readonly url: string };
 
 /**
  * Playwright's `test` with a mock and a tenant: `partnerMock` is one mock on a free port for each worker (its clock, journal

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createServedMock, type ServedMock } from '../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../adapters/create-served-mock.ts';
 import { consolePage } from './console-page.ts';
 
-let mock: ServedMock;
+let mock: Mock;
 beforeEach(async () => {
   mock = await createServedMock();
 });

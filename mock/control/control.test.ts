@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseTarget } from '../../spec/files/target.ts';
-import { createServedMock, type ServedMock } from '../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../adapters/create-served-mock.ts';
 import { createClock } from '../clock.ts';
 import { acme } from '../proof/acme.ts';
 import { controlClient, controlOperations } from '../proof/control-client.ts';
 import { controlRoutes } from './routes/index.ts';
 
-let mock: ServedMock;
+let mock: Mock;
 let url: string;
 let control: ReturnType<typeof controlClient>;
 const called = new Set<string>();

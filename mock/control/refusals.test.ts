@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createServedMock, type ServedMock } from '../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../adapters/create-served-mock.ts';
 import type { ControlOptions, ListeningMock } from '../adapters/node-http.ts';
 import { createClock } from '../clock.ts';
 import { acme } from '../proof/acme.ts';
 import { controlClient, controlOperations } from '../proof/control-client.ts';
 
-let mock: ServedMock;
+let mock: Mock;
 let server: ListeningMock;
 let control: ReturnType<typeof controlClient>;
 let keyId: string;

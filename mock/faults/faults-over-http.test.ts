@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createServedMock, type ServedMock } from '../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../adapters/create-served-mock.ts';
 import { acme } from '../proof/acme.ts';
 
-let mock: ServedMock;
+let mock: Mock;
 let url: string;
 beforeEach(async () => {
   mock = await createServedMock();

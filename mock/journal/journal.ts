@@ -19,6 +19,7 @@ import {
 } from './verification.ts';
 import { VerificationError } from './verification-error.ts';
 
+/** How much a journal keeps. */
 export interface JournalOptions {
   /** How many exchanges are kept: 1,000 by default; 0 keeps none. */
   readonly entries?: number | undefined;
@@ -50,7 +51,10 @@ export class Journal {
   #lastId = 0;
   #dropped = 0;
 
-  /** @param secrets takes the keys of the mock out of what is kept */
+  /**
+   * @param secrets takes the keys of the mock out of what is kept
+   * @internal
+   */
   constructor(
     { entries = 1_000, bytes = 16 * 1024 * 1024, bodyBytes = 16 * 1024 }: JournalOptions = {},
     secrets = createRedaction(),

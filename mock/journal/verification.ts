@@ -6,12 +6,14 @@ import { criteria, describeQuery, type JournalQuery } from './query.ts';
 /** How many times: exactly so many, or a range. */
 export type Times = number | { readonly atLeast?: number | undefined; readonly atMost?: number | undefined };
 
+/** An exchange that nearly fits a query. */
 export interface NearMiss {
   readonly exchange: Exchange;
   /** Everything by which it missed the query. */
   readonly misses: readonly string[];
 }
 
+/** Whether the journal holds what was asked for. */
 export interface Verification {
   readonly verified: boolean;
   readonly count: number;

@@ -24,6 +24,7 @@ export interface ApiKey {
   /** Milliseconds since the epoch, as is `lastUsedAt`. */
   createdAt: number;
   lastUsedAt: number | null;
+  /** @internal */
   readonly bucket: RecordedLimiter;
 }
 

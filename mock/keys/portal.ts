@@ -9,6 +9,7 @@ import { newSecret } from './new-secret.ts';
 /** A key by its id, or by its tenant and name; of several with that name the one that is not revoked. */
 export type KeyRef = string | { readonly tenant: string; readonly name: string };
 
+/** A key to be made. */
 export interface NewKeyOptions {
   readonly name: string;
   readonly scopes: readonly Scope[];

@@ -2,6 +2,9 @@ import type { z } from 'zod';
 import type { TenantSeed, tenantSeed } from './schema.ts';
 import { seedFromDocument } from './seed-from-document.ts';
 
+export { ConfigurationError } from '../../spec/files/configuration-error.ts';
+export type { TenantSeed } from './schema.ts';
+
 /** A tenant as people write it: what a fixture file holds. Records refer to labels by name and to everything else by id. */
 export type TenantInput = z.input<typeof tenantSeed>;
 

@@ -33,11 +33,13 @@ export interface Snapshot {
   readonly takenAt: string;
   /** By how much the clock was ahead, in milliseconds, and where it stood still, if it did. */
   readonly clock: { readonly offset: number; readonly frozenAt: number | null };
+  /** @internal */
   readonly tenants: readonly SnapshotTenant[];
   /** Tenants of seeds that were removed. A seed that is in neither list is new, and as at first. */
   readonly removed: readonly string[];
 }
 
+/** What a snapshot holds. */
 export interface SnapshotOptions {
   /** Whether bytes of files are in it: true by default. Without them only a mock with the same file store can restore it. */
   readonly content?: boolean | undefined;

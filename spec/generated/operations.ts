@@ -17,6 +17,7 @@ export type Scope = (typeof scopes)[number] | (string & {});
 /** Where a statement of the contract comes from. */
 export type Provenance = 'documented' | 'reference' | 'assumed';
 
+/** The name of an operation in the contract. */
 export type OperationId =
   | 'getHealth'
   | 'listLabels'

@@ -1,5 +1,6 @@
 // Generated from spec/rules.yaml by `npm run generate`. Do not edit.
 
+/** The id of a rule: its area, and what it is about. */
 export type RuleId =
   | 'service/resources'
   | 'transport/json-both-ways'

@@ -9,10 +9,10 @@ export interface Page {
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Every Markdown page that is not made by a test run. */
+/** Every Markdown page that is not made by a test run; reports on the public API are not to be read as pages. */
 export const pages: readonly Page[] = globSync(['*.md', '{spec,mock,conformance,load,bin,fixtures}/**/*.md'], {
   cwd: root,
-  exclude: ['**/node_modules/**', '**/dist/**'],
+  exclude: ['**/node_modules/**', '**/dist/**', '**/*.api.md'],
 })
   .sort()
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));

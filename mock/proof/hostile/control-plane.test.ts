@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
 import { createClock } from '../../clock.ts';
 import { acme } from '../acme.ts';
@@ -8,7 +8,7 @@ import { controlOperations } from '../control-client.ts';
 import { type RawReply, rawConnection } from './raw-connection.ts';
 
 const token = 'canary-control-token-0123456789';
-let mock: ServedMock;
+let mock: Mock;
 /** Reached from this machine alone, without a token. */
 let open: ListeningMock;
 let guarded: ListeningMock;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import openapi from '../../../spec/generated/openapi.json' with { type: 'json' };
 import { operationList } from '../../../spec/operations.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
+import { createServedMock, type Mock as ServedMock } from '../../adapters/create-served-mock.ts';
 import { createClock } from '../../clock.ts';
 import { createMock, type Mock } from '../../create-mock.ts';
 import { acme } from '../acme.ts';

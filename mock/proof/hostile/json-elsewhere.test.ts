@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import { loadSeeds } from '../../seed/load.ts';
 import { openStateFile } from '../../state/state-file.ts';
 import { controlClient, controlOperations } from '../control-client.ts';
@@ -13,7 +13,7 @@ import { innate } from './innate.ts';
 
 const errors: unknown[] = [];
 const onError = (error: unknown) => void errors.push(error);
-let mock: ServedMock;
+let mock: Mock;
 let url: string;
 let control: ReturnType<typeof controlClient>;
 let keyId: string;

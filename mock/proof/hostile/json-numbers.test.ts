@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import { acme } from '../acme.ts';
 import { controlClient } from '../control-client.ts';
 
 const errors: unknown[] = [];
 const onError = (error: unknown) => void errors.push(error);
-let mock: ServedMock;
+let mock: Mock;
 let url: string;
 let control: ReturnType<typeof controlClient>;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
 import { acme } from '../acme.ts';
 import { rawConnection } from './raw-connection.ts';
 
-let mock: ServedMock;
+let mock: Mock;
 let server: ListeningMock;
 beforeAll(async () => {
   mock = await createServedMock({ rateLimit: false });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
 import { acme } from '../acme.ts';
 import { type RawConnection, rawConnection } from './raw-connection.ts';
@@ -11,7 +11,7 @@ const timeouts = { headers: 200, idle: 400, body: 1_200 };
 const key = `x-api-key: ${acme.full}\r\n`;
 const start = `POST /v1/site/${acme.site}/file/upload-url HTTP/1.1\r\nhost: x\r\n${key}content-type: application/json\r\ncontent-length: 1000\r\n\r\n`;
 
-let mock: ServedMock;
+let mock: Mock;
 let server: ListeningMock;
 const errors: unknown[] = [];
 const onError = (error: unknown) => void errors.push(error);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import { diskFiles } from '../../storage/disk-files.ts';
 import type { FileStore } from '../../storage/file-store.ts';
 import { memoryFiles } from '../../storage/memory-files.ts';
@@ -34,7 +34,7 @@ function smallFiles(room: number): FileStore {
 }
 
 let parent: string;
-let mock: ServedMock;
+let mock: Mock;
 let url: string;
 let port: number;
 let errors: unknown[];

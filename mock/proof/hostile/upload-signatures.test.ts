@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { createServedMock, type ServedMock } from '../../adapters/create-served-mock.ts';
+import { createServedMock, type Mock } from '../../adapters/create-served-mock.ts';
 import type { ListeningMock } from '../../adapters/node-http.ts';
 import { createClock } from '../../clock.ts';
 import { memoryFiles } from '../../storage/memory-files.ts';
@@ -8,7 +8,7 @@ import { acme } from '../acme.ts';
 import { type RawReply, rawConnection } from './raw-connection.ts';
 
 let now: number;
-let mock: ServedMock;
+let mock: Mock;
 let server: ListeningMock;
 const errors: unknown[] = [];
 beforeAll(async () => {

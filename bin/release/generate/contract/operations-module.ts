@@ -13,6 +13,7 @@ export type Scope = (typeof scopes)[number] | (string & {});
 /** Where a statement of the contract comes from. */
 export type Provenance = ${provenances.map((name) => `'${name}'`).join(' | ')};
 
+/** The name of an operation in the contract. */
 export type OperationId =
 ${operations.map(({ id }) => `  | '${id}'`).join('\n')};
 

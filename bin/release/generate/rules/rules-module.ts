@@ -38,6 +38,7 @@ export function renderRules(yaml: string): string {
 
   return `// Generated from spec/rules.yaml by \`npm run generate\`. Do not edit.
 
+/** The id of a rule: its area, and what it is about. */
 export type RuleId =
 ${ids.map((id) => `  | '${id}'`).join('\n')};
 

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+
+const root = resolve(import.meta.dirname, '../../..');
+const types = join(root, '.cache/types');
+const temporary = join(root, '.cache/public-api');
+/** Where the reports are checked in. */
+export const folder = import.meta.dirname;
+
+/** The entries of the package that have types of their own; `./types` is generated from the contract. */
+const entries = (): [name: string, types: string][] => {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.entries<{ types?: string }>(exports).flatMap(([path, entry]) =>
+    entry.types === undefined || path === './types'
+      ? []
+      : [[path === '.' ? 'partnerkit' : path.slice(2).replaceAll('/', '-'), entry.types.replace('./dist', types)]],
+  );
+};
+
+/** What one entry of the package exports. */
+export interface PublicApi {
+  readonly name: string;
+  /** Every exported name with its types, as Markdown: what a review of a change looks at. */
+  readonly report: string;
+  /** Types that its exports need and that no entry exports, and exports without a description. */
+  readonly missing: readonly string[];
+}
+
+/** Compiles the declarations of the package and reports on every entry. */
+export function publicApi(): PublicApi[] {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  const options = ['-p', 'tsconfig.build.json', '--outDir', types, '--emitDeclarationOnly'];
+  for (const made of [types, temporary]) rmSync(made, { recursive: true, force: true });
+  mkdirSync(temporary, { recursive: true });
+  execFileSync(process.execPath, [tsc, ...options], { cwd: root, stdio: 'inherit' });
+  const apis = entries().map(([name, file]) => apiOf(name, file));
+  const exported = new Set(apis.flatMap(({ report }) => exportedIn(report)));
+  return apis.map(({ name, report, needed, undocumented }) => ({
+    name,
+    report,
+    missing: [
+      ...needed.filter((type) => !exported.has(type)).map((type) => `${type} is needed and not exported`),
+      ...undocumented.filter((each) => exportedIn(report).includes(each)).map((each) => `${each} has no description`),
+    ],
+  }));
+}
+
+const exportedIn = (report: string) =>
+  [...report.matchAll(/^export .*?(?:class|const|function|interface|type) (\w+)/gm)].map(([, name = '']) => name);
+
+function apiOf(name: string, file: string) {
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'],
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+  };
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(root, 'package.json'),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: file,
+      compiler: { overrideTsconfig: { compilerOptions, files: [file] } },
+      apiReport: { enabled: true, reportFileName: name, reportFolder: temporary, reportTempFolder: temporary },
+      newlineKind: 'lf',
+      messages: {
+        extractorMessageReporting: {
+          'ae-forgotten-export': { logLevel: 'warning' as never },
+          'ae-undocumented': { logLevel: 'warning' as never },
+        },
+      },
+    },
+  });
+  const needed: string[] = [];
+  const undocumented: string[] = [];
+  Extractor.invoke(config, {
+    localBuild: true,
+    messageCallback(message) {
+      message.handled = true;
+      const [, quoted = ''] = /"(\w+)"/.exec(message.text) ?? [];
+      // Two entries may export one name for two things; a schema is a value, whose type has a name of its own.
+      if (message.messageId === 'ae-forgotten-export' && /^[A-Z]/.test(quoted))
+        needed.push(quoted.replace(/_\d+$/, ''));
+      if (message.messageId === 'ae-undocumented') undocumented.push(quoted);
+    },
+  });
+  return { name, report: readFileSync(join(temporary, `${name}.api.md`), 'utf8'), needed, undocumented };
+}
