@@ -12,7 +12,7 @@ export { type Duration, type Latency, parseLatency } from './faults/latency.ts';
 export type { StatusReply } from './faults/status-reply.ts';
 export type { Exchange, KeptBody } from './journal/exchange.ts';
 export type { Journal, JournalOptions } from './journal/journal.ts';
-export type { JournalQuery } from './journal/query.ts';
+export type { BodyQuery, JournalQuery } from './journal/query.ts';
 export type { Gaps, NearMiss, Times, Verification } from './journal/verification.ts';
 export { VerificationError } from './journal/verification-error.ts';
 export type { Limiter, RateLimit } from './keys/bucket.ts';

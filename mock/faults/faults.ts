@@ -35,6 +35,7 @@ export class Faults {
   readonly #isTenant: (name: string) => boolean;
   #added = 0;
 
+  /** @internal */
   constructor({ now, isTenant }: FaultsOptions) {
     this.#now = now;
     this.#isTenant = isTenant;
