@@ -6,8 +6,8 @@ import { type Law, lawOfReplies } from './law.ts';
 import { lawOfRefusals } from './refusals.ts';
 import { isOperationsOwn, lineOf, statusWords } from './served.ts';
 
-/** Answered by whatever stands before the service: over the rate, too large, unavailable. */
-const gatewayStatuses: readonly (number | null)[] = [408, 413, 429, 431, 502, 503, 504];
+/** Answered by whatever stands before the service: over the rate, too large, too slow, unavailable. */
+const gatewayStatuses: readonly (number | null)[] = [408, 411, 413, 429, 431, 502, 503, 504];
 
 const isApi = ({ operation }: Exchange) => operation !== null && operation !== 'storage';
 
@@ -40,7 +40,7 @@ const bodies = lawOfReplies({
 
 const declared: readonly (number | null)[] = [400, 401, 403, 404, 422, 500];
 /** What a gateway or the server answers in place of the operation, whose own it is not to declare. */
-const asides: readonly (number | null)[] = [...gatewayStatuses, 411, 415];
+const asides: readonly (number | null)[] = [...gatewayStatuses, 415];
 
 const uploadStatuses = lawOfReplies({
   rule: 'errors/upload-statuses-are-declared',

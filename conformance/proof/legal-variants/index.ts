@@ -2,6 +2,7 @@ import { addresses } from './addresses.ts';
 import { combined } from './combined.ts';
 import type { LegalVariant } from './legal-variant.ts';
 import { limits } from './limits.ts';
+import { oddInput } from './odd-input.ts';
 import { replies } from './replies.ts';
 import { untold } from './untold.ts';
 import { uploads } from './upload.ts';
@@ -10,6 +11,7 @@ import { uploads } from './upload.ts';
 export const legalVariants: readonly LegalVariant[] = [
   ...addresses,
   ...replies,
+  ...oddInput,
   ...uploads,
   ...limits,
   ...combined,

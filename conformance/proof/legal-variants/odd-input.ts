@@ -1,0 +1,124 @@
+import { asArray, asObject, errorWith, objectOf, withProperties } from '../json-value.ts';
+import { instead, onReply, onRequest } from '../tamper.ts';
+import type { LegalVariant } from './legal-variant.ts';
+
+const quiet = <T>(scene: T) => ({ ...scene, reached: () => {} });
+
+const around = (change: Parameters<typeof onReply>[0]): NonNullable<LegalVariant['around']> => {
+  const wrapped = onReply(change);
+  return (scene) => wrapped(quiet(scene));
+};
+
+const page = (status: number) => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: '<!doctype html><title>Request rejected</title>',
+});
+
+const isMalformedId = (refused: string | null) => /^malformed-(conversation|client|label)-id$/.test(refused ?? '');
+
+/** Another path than the one that was asked for, where a careless router would see none. */
+const routedAs = (change: (path: string) => string): NonNullable<LegalVariant['around']> => {
+  const wrapped = onRequest(({ request }) => {
+    const [path = '', query] = request.url.split('?');
+    const url = query === undefined ? change(path) : `${change(path)}?${query}`;
+    return url === request.url ? undefined : { ...request, url };
+  });
+  return (scene) => wrapped(quiet(scene));
+};
+
+/** Deployments that meet what is odd, malformed or in vain in ways of their own. */
+export const oddInput: readonly LegalVariant[] = [
+  {
+    id: 'firewall-in-front',
+    does: 'has a firewall in front that answers odd paths and ids with 403 and a page',
+    around: around(({ refused, id }) =>
+      isMalformedId(refused) || (id === null && /^unknown-path|wrong-method/.test(refused ?? ''))
+        ? page(403)
+        : undefined,
+    ),
+  },
+  {
+    id: 'malformed-ids-match-no-route',
+    does: "answers ids of another form with its router's page for 404",
+    around: around(({ refused }) => (isMalformedId(refused) ? page(404) : undefined)),
+  },
+  {
+    id: 'malformed-labels-are-gone-already',
+    does: 'answers a removal of whatever cannot be there with the unchanged set',
+    around: around(({ refused, request, ask }) =>
+      // An id in upper case is that of a label there is; none of the target's records carries the one that is taken off.
+      /^(malformed|unknown)-label(-id)?$/.test(refused ?? '') &&
+      request.method === 'DELETE' &&
+      !/[A-Z]/.test(request.url)
+        ? ask({ ...request, url: request.url.replace(/[^/]+$/, '1abe1005-0000-4000-8000-000000000005') })
+        : undefined,
+    ),
+  },
+  {
+    id: 'one-500-in-a-hundred',
+    does: 'answers every hundredth request with a documented 500, and does nothing',
+    around: (scene) => {
+      let asked = 0;
+      return instead(({ id }) =>
+        id !== 'storage' && ++asked % 100 === 0 ? errorWith(500, 'INTERNAL_SERVER_ERROR') : undefined,
+      )(quiet(scene));
+    },
+  },
+  {
+    id: 'length-required',
+    does: 'answers 411 to bodies whose length is not announced',
+    around: (scene) =>
+      instead(({ id, request, key }) =>
+        id === 'startSiteFileUpload' && key !== undefined && request.body !== null && !request.headers['content-length']
+          ? errorWith(411, 'LENGTH_REQUIRED')
+          : undefined,
+      )(quiet(scene)),
+  },
+  {
+    id: 'forgiving-router',
+    does: 'takes paths in either case and with a slash at the end',
+    around: routedAs((path) =>
+      path
+        .replace(/\/$/, '')
+        .replace(/^\/V\d(?=\/)/, (version) => version.toLowerCase())
+        .replace(/(?<=\/)[A-Z]+(?=\/|$)/g, (segment) => segment.toLowerCase()),
+    ),
+  },
+  {
+    id: 'health-without-version',
+    does: 'serves its health without /v1 as well, and a page at every unknown path',
+    around: (scene) => {
+      const health = onRequest(({ request }) =>
+        request.url === '/health' ? { ...request, url: '/v1/health' } : undefined,
+      )(quiet(scene));
+      return onReply(({ refused }) => (refused === 'unknown-path' ? page(200) : undefined))({
+        ...quiet(scene),
+        handle: health,
+      });
+    },
+  },
+  {
+    id: 'registered-without-a-body',
+    does: 'answers a registration with 204 and no body',
+    around: around(({ id, ok, reply }) =>
+      id === 'registerSiteFile' && ok ? { ...reply, status: 204, headers: {}, body: null } : undefined,
+    ),
+  },
+  {
+    id: 'names-the-conversation-in-its-context',
+    does: 'gives a context the id of its conversation, and lists the conversation among those of its sites',
+    around: around(({ id, ok, reply, params }) => {
+      if (id !== 'getConversationContext' || !ok) return undefined;
+      const { sites, subject = '', status = '' } = objectOf(reply);
+      const itself = { friendlyId: 'A-1', conversationId: params.id ?? '', subject, status };
+      return withProperties(reply, {
+        id: params.id,
+        sites: asArray(sites).map((site) => {
+          const { associatedConversations } = asObject(site);
+          return { ...asObject(site), associatedConversations: [...asArray(associatedConversations), itself] };
+        }),
+      });
+    }),
+  },
+];
