@@ -51,25 +51,30 @@ const must403 = (exchange: Exchange): Judged =>
 
 /** The document says of these ways only that they do not authenticate: any refusal will do, but none like the reply to a valid key. */
 function mustRefuse(exchange: Exchange, history: History): Judged {
-  const { status, operation } = exchange;
-  const refusal = status === 401 || status === 403;
-  if (refusal || (!succeeded(exchange) && !lawfulStatuses(history).get(operation)?.has(status))) return null;
-  return {
-    expected: `a refusal of "${wordsOf(exchange)}"`,
-    observed: `${status}${succeeded(exchange) ? '' : ', as for the same request with a valid key'}`,
-  };
+  const expected = `a refusal of "${wordsOf(exchange)}"`;
+  if (succeeded(exchange)) return { expected, observed: `${exchange.status}` };
+  const { withKey, without } = statuses(history).get(requestOf(exchange)) ?? {};
+  const asWithKey = withKey?.has(exchange.status) && without !== undefined && !without.has(exchange.status);
+  return asWithKey
+    ? { expected, observed: `${exchange.status}, as with a valid key in x-api-key, and not as without one` }
+    : null;
 }
 
-/** The statuses that lawful requests of an operation got, where none of them ever succeeded. */
-const lawfulStatuses = once((history) => {
-  const statuses = new Map<Exchange['operation'], Set<number | null>>();
-  const successful = succeededOperations(history);
+const requestOf = ({ operation, params }: Exchange) => JSON.stringify([operation, params]);
+
+/** How each request is answered with a valid key, and without any. */
+const statuses = once((history) => {
+  const found = new Map<string, { withKey: Set<number | null>; without: Set<number | null> | undefined }>();
   for (const exchange of history.exchanges) {
-    const { operation, status } = exchange;
-    if (!answered(exchange) || successful.has(operation) || !askedBy(exchange, history).lawful) continue;
-    statuses.set(operation, (statuses.get(operation) ?? new Set()).add(status));
+    const { credential, status, twist } = exchange;
+    const keyless = credential === 'none' && twist === null;
+    if (!answered(exchange) || !(keyless || askedBy(exchange, history).lawful)) continue;
+    const known = found.get(requestOf(exchange)) ?? { withKey: new Set(), without: undefined };
+    if (keyless) known.without = (known.without ?? new Set()).add(status);
+    else known.withKey.add(status);
+    found.set(requestOf(exchange), known);
   }
-  return statuses;
+  return found;
 });
 
 const succeededOperations = once(
@@ -117,17 +122,14 @@ const validKeys: Law = {
 };
 
 /** Why a refusal can only be the key's, in words; null where it is none, or may have another reason. */
-function refusedForKey(exchange: Exchange, history: History): string | null {
+export function refusedForKey(exchange: Exchange, history: History): string | null {
   if (exchange.status === 401) return '';
   if (exchange.status !== 403) return null;
   if (passes(history).admitted.has(same(exchange)))
     return ', although the same request with the same key succeeded at another time';
-  if (!mustBeServed(exchange, history) || getsThrough(exchange, history)) return null;
+  if (!mustBeServed(exchange, history) || passes(history).gotThrough.has(exchange.key)) return null;
   return ', as everything else with this key';
 }
-
-/** Whether its key got through to anything at all. */
-export const getsThrough = ({ key }: Exchange, history: History): boolean => passes(history).gotThrough.has(key);
 
 /** Requests that succeeded, and keys that got through to anything. */
 const passes = once((history) => {

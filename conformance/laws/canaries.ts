@@ -64,7 +64,7 @@ type Found = Pick<Sighting, 'what' | 'from'> | null;
 
 /** An id of the owner's, as text anywhere in the reply. */
 function idIn(exchange: Exchange, { ids }: Known, own: Known): Found {
-  const shown = decoded(`${exchange.body} ${Object.values(exchange.headers).join(' ')}`).toLowerCase();
+  const shown = shownIn(exchange);
   for (const [id, from] of ids)
     if (shown.includes(id) && !own.ids.has(id) && !wasSent(exchange, id)) return { what: `its id ${id}`, from };
   return null;
@@ -87,7 +87,7 @@ function textIn(exchange: Exchange, theirs: Known, own: Known, history: History)
     }
     if (records.size > 1 || theirs.records < 2) continue;
     const others = sameAsk(exchange, history).filter((one) => !textOf(one).includes(text));
-    if (others.length > 0 && words(text) >= 4 && text.length >= 24) return found;
+    if (others.length > 0 && words(text) >= 4 && text.length >= 20) return found;
     if (others.length === 0 && words(text) >= 5 && text.length >= 40 && !areTwins(exchange, theirs)) return found;
   }
   return null;
@@ -185,7 +185,7 @@ const isText = (text: string) => text.length >= longEnough && (words(text) >= 3 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Objects with a text and an instant, each as JSON. */
-function datedObjects(exchange: Exchange): string[] {
+const datedObjects = remembered((exchange): string[] => {
   const found: string[] = [];
   for (const [, value] of valuesOf(jsonOf(exchange))) {
     if (!isObject(value)) continue;
@@ -194,35 +194,35 @@ function datedObjects(exchange: Exchange): string[] {
       found.push(JSON.stringify(value));
   }
   return found;
+});
+
+/** What is found out about an exchange is found out once. */
+function remembered<T>(compute: (exchange: Exchange) => T): (exchange: Exchange) => T {
+  const known = new WeakMap<Exchange, T>();
+  return (exchange) => {
+    const found = known.get(exchange) ?? compute(exchange);
+    known.set(exchange, found);
+    return found;
+  };
 }
 
-const strings = new WeakMap<Exchange, readonly string[]>();
-
-function stringsOf(exchange: Exchange): readonly string[] {
-  const known = strings.get(exchange);
-  if (known !== undefined) return known;
-  const found = [...valuesOf(jsonOf(exchange))].flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
-  strings.set(exchange, found);
-  return found;
-}
-
-const blobs = new WeakMap<Exchange, string>();
+const stringsOf = remembered((exchange): readonly string[] =>
+  [...valuesOf(jsonOf(exchange))].flatMap(([, value]) => (typeof value === 'string' ? [value] : [])),
+);
 
 /** All that the reply says, as text. */
-function textOf(exchange: Exchange): string {
-  const known = blobs.get(exchange);
-  if (known !== undefined) return known;
-  const blob = jsonOf(exchange) === undefined ? (exchange.body ?? '') : stringsOf(exchange).join('\n');
-  blobs.set(exchange, blob);
-  return blob;
-}
+const textOf = remembered((exchange): string =>
+  jsonOf(exchange) === undefined ? (exchange.body ?? '') : stringsOf(exchange).join('\n'),
+);
+
+const shownIn = remembered(({ body, headers }) => decoded(`${body} ${Object.values(headers).join(' ')}`).toLowerCase());
+
+const sentIn = remembered(({ url, requestHeaders, requestBody }) =>
+  decoded(`${url} ${Object.values(requestHeaders).join(' ')} ${requestBody ?? ''}`).toLowerCase(),
+);
 
 /** A refusal may well repeat what was asked for. */
-function wasSent({ url, requestHeaders, requestBody }: Exchange, wanted: string): boolean {
-  return decoded(`${url} ${Object.values(requestHeaders).join(' ')} ${requestBody ?? ''}`)
-    .toLowerCase()
-    .includes(wanted);
-}
+const wasSent = (exchange: Exchange, wanted: string) => sentIn(exchange).includes(wanted);
 
 function decoded(text: string): string {
   try {

@@ -5,9 +5,14 @@ import { answered } from './auth.ts';
 import type { Breach, Law } from './law.ts';
 import { wordsOf } from './words-of.ts';
 
+const factsOf = new WeakMap<Exchange, ReadonlySet<string>>();
+
 /** What a reply tells that must not depend on the key: the ids of listed labels, and texts of a context that no write of ours changes. */
 function factsIn(exchange: Exchange): ReadonlySet<string> {
+  const known = factsOf.get(exchange);
+  if (known !== undefined) return known;
   const facts = new Set<string>();
+  factsOf.set(exchange, facts);
   if (exchange.operation === 'listLabels')
     for (const [path, value] of valuesOf(jsonOf(exchange)))
       if (path.length > 1 && typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
@@ -27,46 +32,41 @@ function factsIn(exchange: Exchange): ReadonlySet<string> {
 const askOf = ({ operation, params }: Exchange, tenant: string | undefined) =>
   JSON.stringify([operation, params, tenant]);
 
-/** Of the requests for one thing: those who see it, and those who do not. */
+/** Of the requests for one thing: those that do not find it, or less of it than another key is shown before and after. */
 function differences(those: readonly Exchange[], history: History): Breach[] {
   const found = those.filter(succeeded);
-  const [seen] = found;
-  if (seen === undefined) return [];
   const byKey = Map.groupBy(found, ({ key }) => key);
-  const refusals = those
-    .filter(({ status, key }) => status === 404 && !byKey.has(key))
-    .map(
-      (exchange): Breach => ({
-        exchange,
-        expected: `the same for "${wordsOf(exchange)}" as for ${seen.key}`,
-        observed: `404 where ${seen.key} is answered ${seen.status}`,
-        with: [seen],
-      }),
-    );
-  return [...refusals, ...[...byKey].flatMap(([, own]) => hiddenFrom(own, found, history))];
+  return those.flatMap((exchange): Breach[] => {
+    const other = found.find(({ key }) => key !== exchange.key);
+    if (other === undefined) return [];
+    const expected = `the same for "${wordsOf(exchange)}" as for ${other.key}`;
+    if (exchange.status === 404)
+      return [{ exchange, expected, observed: `404 where ${other.key} is answered ${other.status}`, with: [other] }];
+    return succeeded(exchange) ? hiddenFrom(exchange, byKey, history) : [];
+  });
 }
 
-/** What another key, with no scope that this one lacks, is shown each time and this one never is. */
-function hiddenFrom(own: readonly Exchange[], all: readonly Exchange[], history: History): Breach[] {
-  const [exchange] = own;
-  if (exchange === undefined) return [];
+/** What another key, with no scope that this one lacks, is shown each time, before this reply and after it. */
+function hiddenFrom(
+  exchange: Exchange,
+  byKey: ReadonlyMap<string | null, readonly Exchange[]>,
+  history: History,
+): Breach[] {
   const scopes = new Set(askedBy(exchange, history).targetKey?.scopes);
-  const shown = own.map(factsIn);
-  for (const [key, others] of Map.groupBy(all, (one) => one.key)) {
+  const shown = factsIn(exchange);
+  for (const [key, others] of byKey) {
     const [first] = others;
-    const fewer = (askedBy(first ?? exchange, history).targetKey?.scopes ?? []).every((scope) => scopes.has(scope));
-    if (key === exchange.key || first === undefined || others.length < 2 || !fewer) continue;
-    const facts = others.map(factsIn);
-    for (const fact of facts[0] ?? [])
-      if (facts.every((one) => one.has(fact)) && !shown.some((one) => one.has(fact)))
-        return [
-          {
-            exchange,
-            expected: `the same for "${wordsOf(exchange)}" as for ${key}`,
-            observed: `"${fact.slice(0, 80)}" is shown to ${key} alone`,
-            with: [first],
-          },
-        ];
+    const last = others.at(-1);
+    if (key === exchange.key || first === undefined || last === undefined) continue;
+    const around = first.doneAt <= exchange.sentAt && last.sentAt >= exchange.doneAt;
+    const fewer = askedBy(first, history).targetKey?.scopes.every((scope) => scopes.has(scope)) ?? false;
+    if (!around || !fewer) continue;
+    for (const fact of factsIn(first))
+      if (!shown.has(fact) && others.every((one) => factsIn(one).has(fact))) {
+        const expected = `the same for "${wordsOf(exchange)}" as for ${key}`;
+        const observed = `"${fact.slice(0, 80)}" is shown to ${key} each time, and not here`;
+        return [{ exchange, expected, observed, with: [first, last] }];
+      }
   }
   return [];
 }

@@ -6,7 +6,7 @@ import type { ProfilePatch } from '../profile-patch.ts';
 import { lacksScope } from '../target/keys.ts';
 import { namedScopes, scopeRules } from '../target/named-scopes.ts';
 import { askedBy } from './asked.ts';
-import { answered, getsThrough, isThere, mustBeServed } from './auth.ts';
+import { answered, isThere, mustBeServed, refusedForKey } from './auth.ts';
 import { carriedOut } from './carried-out.ts';
 import { type Law, lawOfReplies } from './law.ts';
 import { wordsOf } from './words-of.ts';
@@ -75,14 +75,12 @@ const missingIs403: Law = {
   },
 };
 
-/** Of keys that get through to something: else it is the key that a 403 is about. */
 const suffice = lawOfReplies({
   rule: 'scopes/named-scopes-suffice',
   title: 'a key that carries the scopes that the document names is not refused with 403',
-  applies: (exchange, history) =>
-    answered(exchange) && mustBeServed(exchange, history) && getsThrough(exchange, history),
-  judge: (exchange) =>
-    exchange.status === 403
+  applies: (exchange, history) => answered(exchange) && mustBeServed(exchange, history),
+  judge: (exchange, history) =>
+    exchange.status === 403 && refusedForKey(exchange, history) === null
       ? {
           expected: `"${wordsOf(exchange)}" is not forbidden: ${listed(namedScopes(exchange.operation) ?? [])} is all that it needs`,
           observed: '403',

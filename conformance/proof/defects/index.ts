@@ -1,4 +1,5 @@
 import type { Defect } from '../defect.ts';
+import { access } from './access.ts';
 import { auth } from './auth.ts';
 import { context } from './context.ts';
 import { deviations } from './deviations.ts';
@@ -20,6 +21,7 @@ import { wrongStatus } from './wrong-status.ts';
 /** Every defect, by area. */
 export const defects: readonly Defect[] = [
   ...auth,
+  ...access,
   ...scopes,
   ...isolation,
   ...ids,
