@@ -44,14 +44,11 @@ interface Candidate {
 /** Replies to what a tenant lawfully asked about a holder of its own. */
 function candidateOf(exchange: Exchange, history: History): Candidate | null {
   const { operation, params } = exchange;
-  if (!succeeded(exchange)) return null;
+  const write = labelWriteOf(operation, params);
+  if (!succeeded(exchange) || (write === null && operation !== 'getConversationContext')) return null;
   const { tenant, authenticates, record } = askedBy(exchange, history);
   if (tenant === undefined || !authenticates || record !== 'ours') return null;
-  const write = labelWriteOf(operation, params);
-  const holder: Holder | undefined =
-    write?.holder ??
-    (operation === 'getConversationContext' ? { kind: 'conversation', id: params.id ?? '' } : undefined);
-  if (holder === undefined) return null;
+  const holder: Holder = write?.holder ?? { kind: 'conversation', id: params.id ?? '' };
   if (ownerOf(deploymentIn(history), holder, tenant.name) !== tenant.name) return null;
   return {
     exchange,
@@ -64,12 +61,16 @@ function candidateOf(exchange: Exchange, history: History): Candidate | null {
 export const labelSetsIn = once((history: History): LabelSets => {
   const candidates = history.exchanges.flatMap((exchange) => candidateOf(exchange, history) ?? []);
   const spellings = spellingsOf(candidates, history);
+  // Tenants and operations that name labels by their ids.
+  const namesIds = new Set<string>();
   const read = candidates.flatMap((candidate) => {
     const spelling = spellings.get(candidate.exchange.operation ?? '');
     const texts = spelling && textsAt(jsonOf(candidate.exchange), spelling);
     if (spelling === undefined || texts === null || texts === undefined) return [];
     const { meantBy } = catalogueOfTenant(history, candidate.tenant);
     const labels = new Map<string, number>();
+    const name = `${candidate.tenant} ${candidate.exchange.operation}`;
+    if (texts.some((text) => uuid.test(text))) namesIds.add(name);
     for (const text of texts) {
       const label = meantBy(text) ?? `=${text}`;
       labels.set(label, (labels.get(label) ?? 0) + 1);
@@ -88,31 +89,18 @@ export const labelSetsIn = once((history: History): LabelSets => {
     const shown = shownBy.get(`${tenant} ${exchange.operation}`) ?? new Set();
     const known = catalogueOfTenant(history, tenant).labels;
     const all = [...shown];
-    const byId = all.length > 0 && idsIn(exchange.operation).has(tenant);
+    const byId = namesIds.has(`${tenant} ${exchange.operation}`);
     const unknown = all.some((label) => label.startsWith('='));
     return {
       exchange,
       tenant,
       holder,
       labels,
-      recognises: (label) => byId || shown.has(label) || (!unknown && (known.get(label)?.size ?? 0) > 0),
+      recognises: (label) =>
+        shown.has(label) || (byId && !label.startsWith('=')) || (!unknown && (known.get(label)?.size ?? 0) > 0),
     };
   });
   return { showings, of: new Map(showings.map((showing) => [showing.exchange, showing])), spellings };
-
-  /** Tenants to which this operation names labels by their ids. */
-  function idsIn(operation: Exchange['operation']): Set<string> {
-    const spelling = spellings.get(operation ?? '');
-    const found = new Set<string>();
-    if (spelling === undefined) return found;
-    for (const { exchange, tenant } of candidates)
-      if (
-        exchange.operation === operation &&
-        (textsAt(jsonOf(exchange), spelling) ?? []).some((text) => uuid.test(text))
-      )
-        found.add(tenant);
-    return found;
-  }
 });
 
 /** What says which label an item is, for each item of the set; null where there is no set at that place. */

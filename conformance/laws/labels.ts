@@ -7,6 +7,7 @@ import { askedBy, deploymentIn } from './asked.ts';
 import { listedIn, uuid } from './catalogue.ts';
 import { interference } from './interference.ts';
 import { labelSetsIn } from './label-sets.ts';
+import { labelSpelling } from './label-spelling.ts';
 import { type Breach, type Finding, type Law, lawOfReplies, once } from './law.ts';
 import { type OwnWrite, ownWrites, type RegisterBreach, registerBreaches } from './registers.ts';
 
@@ -515,7 +516,7 @@ const listing: Law = {
       const asked = askedBy(exchange, history);
       return (
         exchange.operation === 'listLabels' &&
-        exchange.twist === null &&
+        (exchange.twist === null || exchange.twist === 'query/next-page') &&
         exchange.status !== null &&
         asked.authenticates &&
         asked.lacks.length === 0 &&
@@ -563,4 +564,4 @@ const listing: Law = {
 };
 
 /** Labels: a set on every holder, private ones out of reach and out of sight, public ones listed. */
-export const labels: readonly Law[] = [...membership, ...privates, listing];
+export const labels: readonly Law[] = [...membership, ...privates, listing, ...labelSpelling];

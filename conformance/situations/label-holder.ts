@@ -131,6 +131,8 @@ export interface OfHolders {
   readonly title: (words: string) => string;
   readonly feeds: readonly RuleId[];
   readonly spares?: 2;
+  /** Besides that of the holder. */
+  readonly locks?: readonly string[];
   readonly run: (labels: LabelScene, scene: Scene) => Promise<void>;
 }
 
@@ -143,7 +145,7 @@ const ruleOfReplies = {
 /** One situation for every holder of the tenant under test, and what the target file lacks for the others. */
 export function* onHolders(
   { tenant }: Deployment,
-  { kind, title, feeds, spares, run }: OfHolders,
+  { kind, title, feeds, spares, locks = [], run }: OfHolders,
 ): Generator<Situation | Wanting> {
   const lacking =
     sparesOf(tenant).length === 0
@@ -168,7 +170,7 @@ export function* onHolders(
         title: title(words),
         feeds: fed,
         uses: [labelOperations[holder.kind].apply, labelOperations[holder.kind].remove],
-        locks: [holderKey(holder)],
+        locks: [holderKey(holder), ...locks],
         writes: 'labels',
         async run(scene) {
           const labels = await labelScene(scene, known);

@@ -1,4 +1,5 @@
 import type { RuleId } from '../../spec/rules.ts';
+import { succeeded } from '../history/exchange.ts';
 import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf } from '../target/records.ts';
@@ -132,19 +133,26 @@ const impossible: Generate = function* (deployment) {
     'labels/private-never-in-a-reply',
   ];
   const hidden = privatesOf(tenant);
+  const accepting = new Set<string>();
   if (hidden.length === 0) yield { id: 'labels/impossible', feeds, missing: ['tenants[0].privateLabel'] };
   yield* onHolders(deployment, {
     kind: 'impossible',
     title: (words) =>
       `labels that cannot be are put on ${words} and taken off: private ones, unknown ones, ids that are none`,
     feeds,
-    async run({ holder: { field }, spare, write, read, writers }, { newId }) {
+    // One holder after the other: where a private label is accepted, no more of them are tried.
+    locks: ['private labels'],
+    async run({ holder: { field, holder }, spare, write, read, writers }, { newId }) {
       await write('apply', spare.id, writers[0]);
-      for (const [index, { id, on, complete }] of hidden.entries()) {
+      const carriedFirst = hidden.toSorted((a, b) => Number(b.on.includes(field)) - Number(a.on.includes(field)));
+      for (const [index, { id, on, complete }] of carriedFirst.entries()) {
         const carried = on.includes(field);
         // What nobody knows to be there can be neither put on nor taken off: it could not be put right again.
         if (!carried && !complete) continue;
-        await write('apply', id, writers[index % writers.length]);
+        if (!accepting.has(holder.kind)) {
+          const applied = await write('apply', id, writers[index % writers.length]);
+          if (succeeded(applied)) accepting.add(holder.kind);
+        }
         // What is carried is taken off only where a loss is allowed.
         if (!carried) await write('remove', id, writers[(index + 1) % writers.length]);
       }

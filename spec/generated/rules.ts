@@ -358,7 +358,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "labels/private-cannot-be-removed",
     "section": "Labels",
-    "rule": "Removing a private label does not succeed and changes nothing.",
+    "rule": "Removing a private label changes nothing, whatever it is answered.",
     "level": "must",
     "provenance": "documented",
     "verification": [

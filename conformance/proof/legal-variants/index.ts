@@ -1,5 +1,6 @@
 import { addresses } from './addresses.ts';
 import { combined } from './combined.ts';
+import { labelVariants } from './labels.ts';
 import type { LegalVariant } from './legal-variant.ts';
 import { limits } from './limits.ts';
 import { oddInput } from './odd-input.ts';
@@ -16,4 +17,5 @@ export const legalVariants: readonly LegalVariant[] = [
   ...limits,
   ...combined,
   ...untold,
+  ...labelVariants,
 ];

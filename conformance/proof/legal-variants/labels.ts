@@ -1,0 +1,184 @@
+import { reachable } from '../defects/private-labels.ts';
+import { asArray, asObject, type Json, objectOf, withJson, withProperties } from '../json-value.ts';
+import { type LabelWrite, labelWriteOf } from '../label-write.ts';
+import { onReply } from '../tamper.ts';
+import type { LegalVariant } from './legal-variant.ts';
+
+type Around = NonNullable<LegalVariant['around']>;
+
+const around =
+  (change: Parameters<typeof onReply>[0]): Around =>
+  (scene) =>
+    onReply(change)({ ...scene, reached: () => {} });
+
+/** Changes the sets in the replies to all label writes that succeed; those of sites stay arrays of objects. */
+const inSets = (
+  change: (labels: readonly Json[], write: LabelWrite) => { readonly [name: string]: Json | undefined },
+) =>
+  around((answered) => {
+    const write = answered.ok ? labelWriteOf(answered) : undefined;
+    if (write === undefined) return undefined;
+    return withProperties(answered.reply, change(asArray(objectOf(answered.reply).labels), write));
+  });
+
+const inList = (change: (labels: readonly Json[], url: string) => Json): Around =>
+  around(({ id, ok, reply, request }) =>
+    id === 'listLabels' && ok ? withJson(reply, change(asArray(objectOf(reply).labels), request.url)) : undefined,
+  );
+
+const chain =
+  (...all: readonly Around[]): Around =>
+  ({ mock, handle }) =>
+    all.reduce((inner, one) => one({ mock, handle: inner }), handle);
+
+const slug = (name: Json | undefined) => String(name).toLowerCase().replaceAll(' ', '-');
+const parent = 'f0f0f0f0-0000-4000-8000-000000000001';
+
+/** Deployments that show labels in a way of their own. */
+export const labelVariants: readonly LegalVariant[] = [
+  {
+    id: 'private-removal-says-200',
+    does: 'answers 200 where a private label is removed, and changes nothing',
+    around: (scene) => reachable(({ does }) => does === 'remove', false)({ ...scene, reached: () => {} }),
+  },
+  {
+    id: 'labels-have-parents',
+    does: 'gives each label record a parentId, a group and the id of its tenant',
+    around: chain(
+      inSets((labels) => ({
+        labels: labels.map((label) => ({
+          parentId: parent,
+          tenantId: parent,
+          group: { id: parent, name: 'All' },
+          ...asObject(label),
+        })),
+      })),
+      inList((labels) => ({
+        labels: labels.map((label) => ({ parentId: parent, groups: [parent], ...asObject(label) })),
+      })),
+    ),
+  },
+  {
+    id: 'sets-with-a-catalogue',
+    does: 'adds the whole catalogue, the history of changes and suggestions to each set',
+    around: (scene) => {
+      const { mock } = scene;
+      const changes: Json[] = [];
+      return inSets((labels, { label, does, tenant }) => {
+        const all = [...tenant.records.labels.values()]
+          .filter(({ visibility }) => visibility === 'public')
+          .map(({ id, name }) => ({ id, name }));
+        if (label !== undefined) changes.push({ id: label.id, name: label.name, did: does });
+        const carried = new Set(labels.map((one) => asObject(one).id));
+        return { catalogue: all, history: [...changes], suggestions: all.filter(({ id }) => !carried.has(id)), labels };
+      })({ ...scene, mock });
+    },
+  },
+  {
+    id: 'sets-of-slugs',
+    does: 'answers sets of conversations and links, and contexts, as slugs of the names',
+    around: chain(
+      around((answered) => {
+        const write = answered.ok ? labelWriteOf(answered) : undefined;
+        if (write === undefined || write.on === 'site') return undefined;
+        return withProperties(answered.reply, {
+          labels: asArray(objectOf(answered.reply).labels).map((one) => slug(asObject(one).name)),
+        });
+      }),
+      around(({ id, ok, reply }) =>
+        id === 'getConversationContext' && ok
+          ? withProperties(reply, { labels: asArray(objectOf(reply).labels).map(slug) })
+          : undefined,
+      ),
+    ),
+  },
+  {
+    id: 'sets-by-id',
+    does: 'answers sets of conversations and links as objects by id',
+    around: around((answered) => {
+      const write = answered.ok ? labelWriteOf(answered) : undefined;
+      if (write === undefined || write.on === 'site') return undefined;
+      const labels = asArray(objectOf(answered.reply).labels).map((one) => [
+        String(asObject(one).id),
+        { name: asObject(one).name ?? '' },
+      ]);
+      return withProperties(answered.reply, { labels: Object.fromEntries(labels) });
+    }),
+  },
+  {
+    id: 'three-thousand-labels',
+    does: 'lists three thousand labels',
+    around: inList((labels) => ({
+      labels: [
+        ...Array.from({ length: 3_000 }, (_, i) => ({
+          id: `2abe1001-0000-4000-8000-${String(i).padStart(12, '0')}`,
+          name: `label ${i}`,
+        })),
+        ...labels,
+      ],
+    })),
+  },
+  {
+    id: 'labels-in-linked-pages',
+    does: 'lists labels in pages of two, with a link to the next',
+    around: around(({ id, ok, reply, request }) => {
+      if (id !== 'listLabels' || !ok) return undefined;
+      const labels = asArray(objectOf(reply).labels);
+      const from = Number(new URL(request.url, 'http://x').searchParams.get('from') ?? 0);
+      const next = from + 2 < labels.length ? `/v1/labels?from=${from + 2}` : null;
+      return withJson(reply, { labels: labels.slice(from, from + 2), next });
+    }),
+  },
+  {
+    id: 'everyday-private-name',
+    does: 'has a private label whose name is an everyday word of its contexts and label records',
+    around: chain(
+      inSets((labels) => ({ labels: labels.map((label) => ({ ...asObject(label), priority: 'high' })) })),
+      inList((labels) => ({ labels: labels.map((label) => ({ ...asObject(label), priority: 'high' })) })),
+    ),
+    target: (target) => ({
+      ...target,
+      tenants: target.tenants.map((tenant) => ({
+        ...tenant,
+        ...(tenant.privateLabel && { privateLabel: { ...tenant.privateLabel, name: 'high' } }),
+        ...(tenant.privateLabels && {
+          privateLabels: tenant.privateLabels.map((label) => ({ ...label, name: 'high' })),
+        }),
+      })),
+    }),
+  },
+  {
+    id: 'reads-lag',
+    does: 'answers contexts as they were 300 ms ago',
+    around: ({ mock, handle }) => {
+      const past: { readonly at: number; readonly id: string; readonly labels: readonly string[] }[] = [];
+      return async (request, trace) => {
+        const [, id = '', what] = /^\/v1\/conversation\/([^/]+)\/(label|context)/.exec(request.url) ?? [];
+        const now = mock.clock.now();
+        for (const tenant of mock.tenants.values()) {
+          const conversation = tenant.conversations.get(id);
+          if (what === 'label' && conversation !== undefined)
+            past.push({ at: now, id, labels: tenant.publicLabelsOf(conversation).map(({ name }) => name) });
+        }
+        const reply = await handle(request, trace);
+        const then = what === 'context' ? past.find((one) => one.id === id && one.at > now - 300) : undefined;
+        return then === undefined || reply.status !== 200 ? reply : withProperties(reply, { labels: then.labels });
+      };
+    },
+  },
+  {
+    id: 'one-spare-label',
+    does: 'is tried with one spare label alone',
+    target: (target) => ({
+      ...target,
+      tenants: target.tenants.map(({ spareLabels: _, ...tenant }) => tenant),
+    }),
+  },
+  {
+    id: 'numbers-for-ids-of-memberships',
+    does: 'answers memberships with short numbers of their own that are like ids of sites',
+    around: inSets((labels) => ({
+      labels: labels.map((label, i) => ({ ...asObject(label), membership: { id: String(10040 + i) }, rank: 10042 })),
+    })),
+  },
+];
