@@ -5,10 +5,8 @@ import { askedBy, deploymentIn } from './asked.ts';
 import { carriedOut } from './carried-out.ts';
 import { forbiddenBody } from './forbidden-body.ts';
 import { type Breach, type Judged, type Law, lawOfReplies, once } from './law.ts';
+import { answered } from './served.ts';
 import { wordsOf } from './words-of.ts';
-
-/** An answer that says something about the request: not 5xx, not that it is not the time. */
-export const answered = ({ status }: Exchange): boolean => status !== null && status !== 429 && status < 500;
 
 interface Way {
   readonly rule: Law['rule'];

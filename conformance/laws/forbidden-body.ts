@@ -3,6 +3,7 @@ import { type Exchange, isObject, jsonOf } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import type { ProfilePatch } from '../profile-patch.ts';
 import { askedBy } from './asked.ts';
+import { errorBodyFault } from './error-body.ts';
 import type { Breach, Law } from './law.ts';
 import { wordsOf } from './words-of.ts';
 
@@ -16,18 +17,6 @@ function caseOf(exchange: Exchange, history: History): RefusalCase | null {
   if (credential !== 'key') return 'unknown-key';
   if (targetKey?.revoked) return 'revoked-key';
   return lacks.length > 0 ? 'missing-scope' : null;
-}
-
-/** What is wrong with an error body, in words; null where nothing is. */
-function faultOf(exchange: Exchange): string | null {
-  const json = jsonOf(exchange);
-  if (json === undefined) return 'the body is not JSON';
-  const error = isObject(json) ? json.error : undefined;
-  if (!isObject(error)) return 'the body has no object "error"';
-  for (const name of ['code', 'message'])
-    if (typeof error[name] !== 'string')
-      return `error.${name} is ${error[name] === undefined ? 'missing' : 'not a string'}`;
-  return error.code === '' ? 'error.code is empty' : null;
 }
 
 /** How such a request is refused, for the profile. */
@@ -54,7 +43,7 @@ export const forbiddenBody: Law = {
       if (refusal === null) continue;
       applied++;
       if (!seen.has(refusal)) seen.set(refusal, exchange);
-      const fault = faultOf(exchange);
+      const fault = errorBodyFault(exchange);
       if (fault !== null)
         breaches.push({ exchange, expected: `the error body in the 403 to "${wordsOf(exchange)}"`, observed: fault });
     }

@@ -3,10 +3,10 @@ import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '
 import type { History } from '../history/history.ts';
 import { sparesOf } from '../target/records.ts';
 import { askedBy } from './asked.ts';
-import { answered } from './auth.ts';
 import { sightings } from './canaries.ts';
 import { carriedOut } from './carried-out.ts';
 import { type Breach, type Law, once } from './law.ts';
+import { answered } from './served.ts';
 import { wordsOf } from './words-of.ts';
 
 /** Answered requests with a valid key about a record of the other tenant. */

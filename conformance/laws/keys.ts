@@ -1,8 +1,8 @@
 import { type Exchange, jsonOf, objectIn, succeeded, valuesOf } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { askedBy } from './asked.ts';
-import { answered } from './auth.ts';
 import type { Breach, Law } from './law.ts';
+import { answered } from './served.ts';
 import { wordsOf } from './words-of.ts';
 
 const factsOf = new WeakMap<Exchange, ReadonlySet<string>>();

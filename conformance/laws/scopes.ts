@@ -6,9 +6,10 @@ import type { ProfilePatch } from '../profile-patch.ts';
 import { lacksScope } from '../target/keys.ts';
 import { namedScopes, scopeRules } from '../target/named-scopes.ts';
 import { askedBy } from './asked.ts';
-import { answered, isThere, mustBeServed, refusedForKey } from './auth.ts';
+import { isThere, mustBeServed, refusedForKey } from './auth.ts';
 import { carriedOut } from './carried-out.ts';
 import { type Law, lawOfReplies } from './law.ts';
+import { answered } from './served.ts';
 import { wordsOf } from './words-of.ts';
 
 /** Scopes that the document names for the operation, and that the key surely does not carry. */

@@ -57,7 +57,8 @@ export const misrouted: Generate = function* (deployment) {
         await send({ ...lawful.ask, key });
         const own = body === undefined ? {} : { body };
         for (const miss of nearMisses(deployment, operation, params)) await send({ ...miss, ...own, key });
-        if (id === 'startSiteFileUpload' && path.includes('{id}'))
+        if (id !== 'startSiteFileUpload' || !path.includes('{id}')) return;
+        for (const key of keysWith(deployment.tenant, scopes))
           await send({ operation: id, path: path.replace('{id}', ''), twist: `path/empty-id ${id}`, ...own, key });
       },
     };

@@ -4,6 +4,7 @@ import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keysWith } from '../target/keys.ts';
 import type { KnownHolder } from '../target/records.ts';
 import { holdersOf } from '../target/records.ts';
+import { insist } from './insist.ts';
 import type { Ask, Generate, Scene, Situation, Wanting } from './situation.ts';
 
 const start = 'startSiteFileUpload';
@@ -21,9 +22,6 @@ const someBytes = new TextEncoder().encode('partnerkit conformance check\n');
 /** Well above the limit of requests to the API, whichever megabyte is meant. */
 const largeBytes = 11 * 1024 * 1024;
 
-/** Times that a request is sent in all while it is answered 5xx: what fails now and then succeeds in the end. */
-const tries = 3;
-
 /** The keys of a tenant that may upload, those with the fewest scopes first: they have the least to do elsewhere. */
 export const uploadKeys = (deployment: Deployment, tenant = deployment.tenant): KeyOfTenant[] =>
   keysWith(tenant, deployment.operation(start)?.scopes ?? []);
@@ -35,13 +33,6 @@ function inTurn(keys: readonly KeyOfTenant[], first = 0): () => { readonly key?:
     const key = keys[turn++ % Math.max(1, keys.length)];
     return key === undefined ? {} : { key };
   };
-}
-
-/** Sends what is answered 5xx again. */
-async function insist({ send }: Scene, ask: Ask): Promise<Exchange> {
-  let exchange = await send(ask);
-  for (let i = 1; i < tries && (exchange.status ?? 0) >= 500; i++) exchange = await send(ask);
-  return exchange;
 }
 
 const lawfulBody = ({ uploadContentType }: Deployment) => ({ contentType: uploadContentType });
