@@ -1,6 +1,7 @@
 import { storagePath } from './storage/target.ts';
 
-/** Whether a URL (path and query) is one that the mock itself answers: the API or the storage target. */
-export function isPartnerPath(url: string): boolean {
-  return /^\/v1(?:[/?]|$)/.test(url) || url.startsWith(storagePath);
-}
+/** What the path of a URL begins with that the mock itself answers: the API, or the storage target. */
+export const partnerPath = new RegExp(`^(?:/v1(?:[/?]|$)|${storagePath})`);
+
+/** Whether a URL (path and query) is one of those. */
+export const isPartnerPath = (url: string): boolean => partnerPath.test(url);

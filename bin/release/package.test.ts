@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { matchesGlob, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { generations } from './package-check/peers.ts';
 import { vendored } from './vendor.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -61,4 +62,12 @@ describe('the package', () => {
     const named = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual([...Object.keys(manifest.dependencies), ...vendored].sort());
   });
+});
+
+it('is tried with the oldest peers that it allows', () => {
+  const oldest = Object.entries<string>(manifest.peerDependencies).map(([name, range]) => {
+    const [, version] = /^\^([\d.]+)/.exec(range) ?? [];
+    return `${name}@${version}`;
+  });
+  expect([...(generations[0] ?? [])].sort()).toEqual(oldest.sort());
 });

@@ -133,3 +133,7 @@ it('no file of ours that is installed fetches code from elsewhere', () => {
   for (const page of pages) expect(text(page)).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   tally({ inputs: pages.length });
 });
+
+it('has a lock file that no npm changes at an install: npm 10 takes `libc` out, newer ones leave it as it is', () => {
+  expect(Object.entries(lock.packages).flatMap(([name, locked]) => ('libc' in locked ? name : []))).toEqual([]);
+});

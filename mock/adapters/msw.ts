@@ -1,7 +1,7 @@
-import { type HttpHandler, http } from 'msw/http';
+import { type HttpHandler, http } from 'msw';
 import type { Mock } from '../create-mock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
-import { isPartnerPath } from '../partner-path.ts';
+import { partnerPath } from '../partner-path.ts';
 
 /** Where the handlers answer. */
 export interface PartnerHandlersOptions {
@@ -20,23 +20,21 @@ export interface PartnerHandlersOptions {
 export function partnerHandlers(mock: Mock, { baseUrl }: PartnerHandlersOptions): HttpHandler[] {
   const { origin, path } = splitBase(baseUrl);
 
-  /** Path and query below the base; null for a request that is not for this mock. */
-  const below = (url: string): string | null => {
-    const { origin: at, pathname, search } = new URL(url);
-    if (at !== origin || !pathname.startsWith(path)) return null;
-    const rest = pathname.slice(path.length) + search;
-    return isPartnerPath(rest) ? rest : null;
+  const base = (origin + path).replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  const pattern = new RegExp(`^${base}${partnerPath.source.slice(1)}`);
+  /** Path and query below the base. */
+  const below = (url: string): string => {
+    const { pathname, search } = new URL(url);
+    return pathname.slice(path.length) + search;
   };
 
   return [
-    http.all(
-      ({ request }) => below(request.url) !== null,
-      async ({ request }) => {
-        const reply = await mock.handle(apiRequest(request, below(request.url) ?? '/', origin + path));
-        if (reply.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delay));
-        return response(reply);
-      },
-    ),
+    // A pattern for what stands below the base: requests for anything else are not handled, which msw then says.
+    http.all(pattern, async ({ request }) => {
+      const reply = await mock.handle(apiRequest(request, below(request.url), origin + path));
+      if (reply.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delay));
+      return response(reply);
+    }),
   ];
 }
 

@@ -1,16 +1,22 @@
 import { test as base } from '@playwright/test';
 import { createServedMock, type Mock } from './create-served-mock.ts';
-import { type PartnerTenant, remoteTenant } from './remote-tenant.ts';
+import type { PartnerTenant } from './partner-tenant.ts';
+import { remoteTenant } from './remote-tenant.ts';
 
 export { expect } from '@playwright/test';
-export type { PartnerTenant } from './remote-tenant.ts';
+export type { PartnerClock, PartnerFaults, PartnerJournal, PartnerQuery, PartnerTenant } from './partner-tenant.ts';
 
 /** A mock with the address at which it is served. */
 export type PartnerMock = Mock & { readonly url: string };
 
 /**
- * Playwright's `test` with a mock and a tenant: `partnerMock` is one mock on a free port for each worker (its clock, journal
- * and faults are at hand), `partner` a copy of acme that belongs to one test alone.
+ * Playwright's `test` with a mock and a tenant: `partner` is a copy of acme that belongs to one test alone, with keys, records,
+ * faults and journal of its own; `partnerMock` is the mock behind it, one on a free port for each worker.
+ *
+ *     test('labels are shown', async ({ page, partner }) => {
+ *       await page.goto(`/?api=${partner.url}&key=${partner.apiKey}&conversation=${partner.conversations.open}`);
+ *       await partner.journal.verify({ operationId: 'getConversationContext' }, 1);
+ *     });
  */
 export const test = base.extend<{ partner: PartnerTenant }, { partnerMock: PartnerMock }>({
   partnerMock: [

@@ -1,50 +1,111 @@
+import { checkArguments } from '../arguments/check-arguments.ts';
+import { journalQuery } from '../arguments/shapes.ts';
+import type { Fault } from '../faults/fault.ts';
+import { verifyUsed } from '../faults/verify-used.ts';
+import type { Exchange } from '../journal/exchange.ts';
+import { criteria } from '../journal/query.ts';
+import type { Verification } from '../journal/verification.ts';
+import { VerificationError } from '../journal/verification-error.ts';
 import type { ClonedTenant } from '../store/tenancy.ts';
-
-/** A tenant of a mock that runs elsewhere: all that a test needs to talk to it, and to nobody else's. */
-export interface PartnerTenant {
-  /** The address of the mock, for example `http://127.0.0.1:41234`. */
-  readonly url: string;
-  readonly name: string;
-  /** The secret of the key `full`, which has every scope. */
-  readonly apiKey: string;
-  /** Secrets by the names that the keys have in the fixture. */
-  readonly keys: Readonly<Record<string, string>>;
-  /** The id that stands here for an id of the fixture; an id that stands for none, such as a legacy site's, is itself. */
-  id(original: string): string;
-}
-
-export interface TenantOptions {
-  /** The tenant to copy; acme by default. */
-  readonly from?: string;
-}
+import { type AcmeKey, acmeKeys, acmeRecords } from './acme-records.ts';
+import type { PartnerClock, PartnerFaults, PartnerJournal, PartnerTenant } from './partner-tenant.ts';
+import { remoteControl } from './remote-control.ts';
 
 /**
- * Makes a tenant through the control API of a mock, and removes it at the end of the scope.
+ * Makes a copy of acme through the control API of a mock, and removes it at the end of the scope: with its keys, faults and
+ * exchanges, and the clock is as before where the test had frozen or moved it.
  * @param url the address of the mock
- * @throws Error with what the mock answered, where it makes none
  */
-export async function remoteTenant(
-  url: string,
-  { from = 'acme' }: TenantOptions = {},
-): Promise<PartnerTenant & AsyncDisposable> {
-  const reply = await fetch(`${url}/_mock/tenants`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ from }),
-  });
-  if (reply.status !== 201) {
-    throw new Error(`${url}/_mock/tenants: no copy of ${from}: ${reply.status} ${await reply.text()}`);
-  }
-  const tenant: ClonedTenant = await reply.json();
-  const keys = Object.fromEntries(Object.entries(tenant.keys).map(([name, { secret }]) => [name, secret]));
+export async function remoteTenant(url: string): Promise<PartnerTenant & AsyncDisposable> {
+  const call = (method: string, path: string, body?: unknown) => remoteControl(url, method, path, body);
+  const { name, ids, keys } = (await call('POST', '/tenants', { from: 'acme' })) as ClonedTenant;
+  const secrets = Object.fromEntries(acmeKeys.map((key) => [key, keys[key]?.secret ?? '']));
+  const id = (original: string) => {
+    const own = ids[original];
+    if (own === undefined) throw new Error(`partner.id: the tenant acme of the fixtures has no ${original}`);
+    return own;
+  };
+  const named = <Name extends string>(records: Readonly<Record<Name, string>>) =>
+    Object.fromEntries(Object.entries<string>(records).map(([name, original]) => [name, id(original)])) as Record<
+      Name,
+      string
+    >;
+  const { clock, wasMoved } = remoteClock(call);
   return {
     url,
-    name: tenant.name,
-    apiKey: keys.full ?? '',
-    keys,
-    id: (original) => tenant.ids[original] ?? original,
+    name,
+    apiKey: secrets.full ?? '',
+    keys: secrets as Record<AcmeKey, string>,
+    conversations: named(acmeRecords.conversations),
+    sites: named(acmeRecords.sites),
+    clients: named(acmeRecords.clients),
+    labels: named(acmeRecords.labels),
+    id,
+    clock,
+    faults: remoteFaults(call, name),
+    journal: remoteJournal(call, name),
     async [Symbol.asyncDispose]() {
-      await fetch(`${url}/_mock/tenants/${tenant.name}`, { method: 'DELETE' });
+      if (wasMoved()) await clock.reset();
+      // A test may have reset the whole mock, which removes every copy.
+      await call('DELETE', `/tenants/${name}`).catch(() => undefined);
     },
+  };
+}
+
+type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+function remoteClock(call: Call): { readonly clock: PartnerClock; wasMoved(): boolean } {
+  let moved = false;
+  const move = async (path: string, body: object) => {
+    moved = true;
+    await call('POST', path, body);
+  };
+  const clock: PartnerClock = {
+    now: async () => Date.parse(((await call('GET', '/clock')) as { now: string }).now),
+    freeze: (at) => move('/clock/freeze', at === undefined ? {} : { at }),
+    advance: (by) => move('/clock/advance', { by }),
+    async reset() {
+      await call('POST', '/clock/reset', {});
+      moved = false;
+    },
+  };
+  return { clock, wasMoved: () => moved };
+}
+
+function remoteFaults(call: Call, tenant: string): PartnerFaults {
+  const list = async () => {
+    const { faults } = (await call('GET', '/faults')) as { faults: Fault[] };
+    return faults.filter(({ spec }) => spec.tenant === tenant);
+  };
+  return {
+    add: async (spec) => (await call('POST', '/faults', { ...spec, tenant })) as Fault,
+    list,
+    verifyUsed: async () => verifyUsed(await list()),
+  };
+}
+
+function remoteJournal(call: Call, tenant: string): PartnerJournal {
+  const verify = async (expected: object) => {
+    const verification = (await call('POST', '/journal/verify', expected)) as Verification;
+    if (!verification.verified) throw new VerificationError(verification);
+  };
+  return {
+    async list(query = {}) {
+      checkArguments(query, journalQuery);
+      // A query string says less than a query: the rest is looked for here.
+      const of = new URLSearchParams({ tenant, limit: '1000000' });
+      const { exchanges } = (await call('GET', `/journal?${of}`)) as {
+        exchanges: (Omit<Exchange, 'at'> & { at: string })[];
+      };
+      const wanted = criteria(query);
+      return exchanges
+        .map((exchange): Exchange => ({ ...exchange, at: Date.parse(exchange.at) }))
+        .filter((exchange) => wanted.every((criterion) => criterion.fits(exchange)));
+    },
+    count: async (query = {}) =>
+      ((await call('POST', '/journal/count', { ...query, tenant })) as { count: number }).count,
+    verify: (query, times) => verify({ query: { ...query, tenant }, times }),
+    verifySequence: (queries) => verify({ sequence: queries.map((query) => ({ ...query, tenant })) }),
+    verifyGaps: (query, gaps) => verify({ query: { ...query, tenant }, gaps }),
   };
 }

@@ -1,21 +1,29 @@
 import { test as base, inject } from 'vitest';
+import type { PartnerTenant } from './partner-tenant.ts';
 import { remoteTenant } from './remote-tenant.ts';
 import type {} from './vitest-setup.ts';
 
-export type { PartnerTenant } from './remote-tenant.ts';
+export type { PartnerClock, PartnerFaults, PartnerJournal, PartnerQuery, PartnerTenant } from './partner-tenant.ts';
 
 /**
- * vitest's `test` with a tenant: `partner` is a copy of acme that belongs to this file alone, so that no worker meets the
- * data or the rate limit of another. Needs the global set-up `partnerkit/vitest/setup`.
+ * vitest's `test` with a tenant: `partner` is a copy of acme that belongs to one test alone, with keys, records, faults and
+ * journal of its own, so that no test meets the data, the rate limit or the leavings of another. Needs the global set-up
+ * `partnerkit/vitest/setup`.
+ *
+ *     test('labels are listed', async ({ partner }) => {
+ *       await listLabels({ baseUrl: partner.url, apiKey: partner.apiKey });
+ *       await partner.journal.verify({ operationId: 'listLabels', status: 200 }, 1);
+ *     });
  */
-export const test = base
-  .extend('partnerkitUrl', { scope: 'file' }, () => {
+export const test = base.extend<{ partner: PartnerTenant }>({
+  partner: async ({ task: _ }, use) => {
     const url = inject('partnerkitUrl');
-    if (url !== undefined) return url;
-    throw new Error('partnerkit/vitest: no mock runs; add globalSetup: "partnerkit/vitest/setup" to the vitest config');
-  })
-  .extend('partner', { scope: 'file' }, async ({ partnerkitUrl }, { onCleanup }) => {
-    const tenant = await remoteTenant(partnerkitUrl);
-    onCleanup(() => tenant[Symbol.asyncDispose]());
-    return tenant;
-  });
+    if (url === undefined) {
+      throw new Error(
+        'partnerkit/vitest: no mock runs; add globalSetup: "partnerkit/vitest/setup" to the vitest config',
+      );
+    }
+    await using tenant = await remoteTenant(url);
+    await use(tenant);
+  },
+});

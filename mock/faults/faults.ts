@@ -2,7 +2,6 @@ import { seededRandom } from '../../spec/random.ts';
 import { checkArguments } from '../arguments/check-arguments.ts';
 import { faultSpec } from '../arguments/shapes.ts';
 import { toMilliseconds } from '../clock.ts';
-import { VerificationError } from '../journal/verification-error.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { MockError } from '../mock-error.ts';
 import type { FiredFault, Trace } from '../trace.ts';
@@ -10,6 +9,7 @@ import type { Fault, FaultSpec, FaultTarget } from './fault.ts';
 import { latencySampler } from './latency.ts';
 import { pathPattern } from './path-pattern.ts';
 import { statusReply } from './status-reply.ts';
+import { verifyUsed } from './verify-used.ts';
 
 interface Armed {
   readonly fault: { id: string; spec: FaultSpec; hits: number; remaining: number | null };
@@ -83,18 +83,12 @@ export class Faults {
   }
 
   /**
-   * For the end of a test: a fault that never struck says that the code under test did not ask what the test believes it asked.
+   * For the end of a test.
    * @param tenant looks at the faults of this tenant alone
    * @throws VerificationError naming the faults in force that have struck no request
    */
   verifyUsed(tenant?: string): void {
-    const unused = this.list().filter(
-      ({ hits, spec }) => hits === 0 && (tenant === undefined || spec.tenant === tenant),
-    );
-    if (unused.length === 0) return;
-    const lines = unused.map(({ id, spec }) => `  ${id}: ${JSON.stringify(spec)}`);
-    const explanation = [`${unused.length} of ${this.list().length} faults struck no request:`, ...lines].join('\n');
-    throw new VerificationError({ verified: false, count: unused.length, explanation, nearMisses: [] });
+    verifyUsed(this.list().filter(({ spec }) => tenant === undefined || spec.tenant === tenant));
   }
 
   /** Removes all faults, or those of one tenant. */

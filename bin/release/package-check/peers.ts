@@ -7,6 +7,16 @@ import { importEntries } from './entries.ts';
 /** Peers that a project can have without running in them, so that their entries can be imported. */
 const importable = ['msw', '@playwright/test'] as const;
 
+/**
+ * What a project may have, oldest first: the least that `peerDependencies` allows, what lies between, and the newest. npm
+ * refuses to install what the package says it does not go together with.
+ */
+export const generations: readonly (readonly string[])[] = [
+  ['msw@2.0.0', 'vitest@3.0.0', '@playwright/test@1.49.0'],
+  ['msw@2', 'vitest@4', '@playwright/test@1'],
+  ['msw@latest', 'vitest@latest', '@playwright/test@latest'],
+];
+
 /** A run of the conformance checks as tests, against the mock that the global set-up starts. */
 const conformanceTest = `
 import { writeFileSync } from 'node:fs';
@@ -18,13 +28,24 @@ writeFileSync('described.yaml', await described.text());
 conformanceTests('described.yaml', { only: ['auth/revoked-key', 'labels/list'] });
 `;
 
+/** Tries every generation of peers in turn. @returns what was tried, for people */
+export async function tryWithPeers(project: string, root: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const tried: string[] = [];
+  for (const peers of generations) tried.push(...(await tryWith(peers, project, root, env)));
+  return tried;
+}
+
 /**
  * Puts the peers beside the installed package, imports what needs one, and runs the example projects as they are, with their
  * own runners: entries for vitest and Playwright can be tried by tests alone.
- * @returns what was tried, for people
  */
-export async function tryWithPeers(project: string, root: string, env: NodeJS.ProcessEnv): Promise<string[]> {
-  const peers = [...importable, 'vitest', 'openapi-fetch'];
+async function tryWith(
+  generation: readonly string[],
+  project: string,
+  root: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string[]> {
+  const peers = [...generation, 'openapi-fetch'];
   await runCommand('npm', ['install', '--no-audit', '--no-fund', '--include=dev', ...peers], { cwd: project, env });
   const entries = await importEntries(project, env, importable);
   const examples = join(project, 'examples');

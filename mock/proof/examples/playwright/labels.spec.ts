@@ -12,15 +12,15 @@ const page = (url: string, apiKey: string, conversation: string) => `
       return item;
     }));
   </script>`;
-const conversation = 'c0000001-0000-4000-8000-000000000001';
 
 test('a page shows the labels of a conversation', async ({ page: tab, partner }) => {
-  await tab.setContent(page(partner.url, partner.apiKey, partner.id(conversation)));
+  await tab.setContent(page(partner.url, partner.apiKey, partner.conversations.open));
   await expect(tab.getByRole('listitem')).toHaveText(['vip', 'warranty']);
 });
 
-test('and what the API answers when it is down', async ({ page: tab, partner, partnerMock }) => {
-  partnerMock.faults.add({ tenant: partner.name, operationId: 'getConversationContext', reply: { status: 503 } });
-  await tab.setContent(page(partner.url, partner.apiKey, partner.id(conversation)));
+test('and what the API answers when it is down', async ({ page: tab, partner }) => {
+  await partner.faults.add({ operationId: 'getConversationContext', reply: { status: 503 } });
+  await tab.setContent(page(partner.url, partner.apiKey, partner.conversations.open));
   await expect(tab.getByRole('status')).toHaveText('503');
+  await partner.faults.verifyUsed();
 });

@@ -1,0 +1,22 @@
+import { MockError } from '../mock-error.ts';
+
+const kinds: Readonly<Record<number, MockError['kind']>> = { 404: 'missing', 409: 'conflict' };
+
+/** Calls the control API of a mock that runs elsewhere. @throws MockError in its words, for what it refuses */
+export async function remoteControl(url: string, method: string, path: string, body?: unknown): Promise<unknown> {
+  const reply = await fetch(`${url}/_mock${path}`, {
+    method,
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const text = await reply.text();
+  if (reply.ok) return text === '' ? undefined : JSON.parse(text);
+  throw new MockError(kinds[reply.status] ?? 'invalid', `${method} ${url}/_mock${path}: ${messageOf(text)}`);
+}
+
+function messageOf(text: string): string {
+  try {
+    return JSON.parse(text).error.message;
+  } catch {
+    return text;
+  }
+}
