@@ -61,4 +61,5 @@ export const acmeKeys = [
   'links',
 ] as const;
 
+/** The name of a key of the tenant acme. */
 export type AcmeKey = (typeof acmeKeys)[number];

@@ -5,8 +5,10 @@ import type { JournalQuery } from '../journal/query.ts';
 import type { Gaps, Times } from '../journal/verification.ts';
 import type { AcmeKey, acmeRecords } from './acme-records.ts';
 
+export type { AcmeKey };
+
 /** An id for each of the fixture's names. */
-type Ids<Kind extends keyof typeof acmeRecords> = Readonly<Record<keyof (typeof acmeRecords)[Kind], string>>;
+export type AcmeIds<Kind extends keyof typeof acmeRecords> = Readonly<Record<keyof (typeof acmeRecords)[Kind], string>>;
 
 /** Which exchanges are wanted, of this tenant. */
 export type PartnerQuery = Omit<JournalQuery, 'tenant'>;
@@ -22,13 +24,13 @@ export interface PartnerTenant {
   /** The secrets of all keys: `partner.keys['only-site-read']`. */
   readonly keys: Readonly<Record<AcmeKey, string>>;
   /** Ids by status: `partner.conversations.open`. */
-  readonly conversations: Ids<'conversations'>;
+  readonly conversations: AcmeIds<'conversations'>;
   /** Ids: `current` has the open conversation, `legacy` is a bare number, `plain` has no labels. */
-  readonly sites: Ids<'sites'>;
+  readonly sites: AcmeIds<'sites'>;
   /** Ids of the primary client of the site of the same name. */
-  readonly clients: Ids<'clients'>;
+  readonly clients: AcmeIds<'clients'>;
   /** Ids by name: `partner.labels.vip`. */
-  readonly labels: Ids<'labels'>;
+  readonly labels: AcmeIds<'labels'>;
   /** The id that stands here for one of `fixtures/acme.yaml` that has no name above. @throws Error where there is none */
   id(original: string): string;
   /** The mock's clock. All tenants share it: what this test froze or moved is put right when the test ends. */
@@ -39,6 +41,7 @@ export interface PartnerTenant {
   readonly journal: PartnerJournal;
 }
 
+/** The clock of the mock, which upload URLs and rate limits go by. */
 export interface PartnerClock {
   /** Milliseconds since the epoch. */
   now(): Promise<number>;
@@ -50,6 +53,7 @@ export interface PartnerClock {
   reset(): Promise<void>;
 }
 
+/** Faults to be injected into the requests of one tenant. */
 export interface PartnerFaults {
   /** `await partner.faults.add({ operationId: 'listLabels', reply: { status: 503 }, times: 1 })` */
   add(spec: Omit<FaultSpec, 'tenant'>): Promise<Fault>;
@@ -59,6 +63,7 @@ export interface PartnerFaults {
   verifyUsed(): Promise<void>;
 }
 
+/** The requests of one tenant and what was answered. */
 export interface PartnerJournal {
   /** The exchanges that fit, newest last. */
   list(query?: PartnerQuery): Promise<Exchange[]>;

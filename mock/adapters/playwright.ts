@@ -4,7 +4,7 @@ import type { PartnerTenant } from './partner-tenant.ts';
 import { remoteTenant } from './remote-tenant.ts';
 
 export { expect } from '@playwright/test';
-export type { PartnerClock, PartnerFaults, PartnerJournal, PartnerQuery, PartnerTenant } from './partner-tenant.ts';
+export type * from './partner-tenant.ts';
 
 /** A mock with the address at which it is served. */
 export type PartnerMock = Mock & { readonly url: string };

@@ -3,7 +3,7 @@ import type { PartnerTenant } from './partner-tenant.ts';
 import { remoteTenant } from './remote-tenant.ts';
 import type {} from './vitest-setup.ts';
 
-export type { PartnerClock, PartnerFaults, PartnerJournal, PartnerQuery, PartnerTenant } from './partner-tenant.ts';
+export type * from './partner-tenant.ts';
 
 /**
  * vitest's `test` with a tenant: `partner` is a copy of acme that belongs to one test alone, with keys, records, faults and

@@ -28,6 +28,7 @@ export interface JournalQuery {
   readonly replyBody?: BodyQuery | undefined;
 }
 
+/** A text that a body holds, or properties of its JSON. */
 export type BodyQuery = string | object;
 
 interface Criterion {
