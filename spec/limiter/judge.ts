@@ -113,10 +113,10 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   };
 }
 
-type Proofs = Pick<Judgement, 'tooLax' | 'tooStrict'>;
+export type Proofs = Pick<Judgement, 'tooLax' | 'tooStrict'>;
 
 /** What no timing of the network explains. */
-function proofs(limit: Limit, run: Envelope): Proofs {
+export function proofs(limit: Limit, run: Envelope): Proofs {
   const { perSecond, burst, drift = 0.001, tick = 0 } = limit;
   const fast = (perSecond * (1 + drift)) / 1000;
   const { from, to, admitted } = run.crowd(fast);
