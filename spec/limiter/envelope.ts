@@ -2,6 +2,7 @@ import { type Admission, admissionOf } from './admission.ts';
 import type { Limit } from './limit.ts';
 import type { Observation } from './observation.ts';
 
+/** What is known of the clocks and of the key before the run. */
 export type EnvelopeOptions = {
   /** How far the clocks that stamped the observations may be from one common clock, in ms. Default 1: they tick in whole ms. */
   readonly skewMs?: number;

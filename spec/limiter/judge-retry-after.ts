@@ -3,6 +3,7 @@ import type { Limit } from './limit.ts';
 import type { Observation } from './observation.ts';
 import { readRetryAfter } from './retry-after.ts';
 
+/** A 429 and what else was sent with its key. */
 export type RetryAfterRun = {
   /** The header's text; null or undefined when the 429 had none. */
   readonly value: string | null | undefined;
@@ -15,6 +16,7 @@ export type RetryAfterRun = {
   readonly skewMs?: number;
 };
 
+/** Whether waiting as long as a 429 says was enough. */
 export type RetryAfterJudgement = {
   /** `malformed`: not a number of seconds. `broken`: a request that waited long enough was throttled. */
   readonly verdict: 'pass' | 'malformed' | 'broken' | 'inconclusive';

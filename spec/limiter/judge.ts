@@ -11,11 +11,13 @@ import type { Observation } from './observation.ts';
 /** Relative deviations a run must be able to show before it may pass (`slower: 0.2`: 8 rps for 10); one left out is not demanded. */
 export type Deviations = { slower?: number; faster?: number; smallerBurst?: number; largerBurst?: number };
 
+/** How a judgement is made. */
 export type Options = EnvelopeOptions & {
   /** Default: a rate off by 20% and a burst off by 25% (against the readings' ends), in both directions. */
   readonly mustShow?: Deviations;
 };
 
+/** What observations prove of a limiter. */
 export type Judgement = {
   readonly verdict: 'pass' | 'too-lax' | 'too-strict' | 'inconclusive';
   /** The proof, or what is missing for one, in a sentence; times in it are seconds since the first request. */

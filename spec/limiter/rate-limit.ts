@@ -20,6 +20,7 @@
 export { type Admission, admissionOf } from './admission.ts';
 export { brokenRules } from './broken-rules.ts';
 export { describeJudgement } from './describe-judgement.ts';
+export type { EnvelopeOptions } from './envelope.ts';
 export { type Deviations, type Judgement, judge, type Options } from './judge.ts';
 export { judgeRetryAfter, type RetryAfterJudgement, type RetryAfterRun } from './judge-retry-after.ts';
 export type { Kind } from './kind/kind.ts';

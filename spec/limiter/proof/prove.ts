@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { lemma } from './lemma.ts';
 
 /**
- * `npm run limits:prove [LENGTH]`: proves the lemma for all histories of up to so many requests (5 by default), by z3. Also shows
+ * `npm run limits:prove [LENGTH]`: proves the lemma for all histories of up to so many requests (7 by default), by z3. Also shows
  * that the solver can find what is there: with a judge that is stricter by a token it gives a counterexample.
  */
-const longest = Number(process.argv[2] ?? 5);
+const longest = Number(process.argv[2] ?? 7);
 
 function ask(text: string): string {
   const { stdout, error } = spawnSync('z3', ['-in', '-smt2'], { input: text, encoding: 'utf8', maxBuffer: 1 << 26 });
