@@ -13,6 +13,8 @@ const client = new QueryClient({
       // A mock that was stopped comes back; a refusal stays one.
       retry: (attempts, error) => !(error instanceof ControlFailure) && attempts < 2,
       staleTime: 1_000,
+      // The mock is on this machine mostly, which needs no network for it.
+      networkMode: 'always',
     },
   },
 });

@@ -46,8 +46,8 @@ export function SnapshotBar() {
             notices.say('The mock is as it was at first.');
           }}
         >
-          Tenants, keys, labels and files go back to the seeds; copies, faults and the journal are gone, and the clock
-          is real time again.
+          Tenants, keys, labels and files go back to the seeds; copies, faults and the list of requests are gone, and
+          the clock is real time again.
         </ConfirmDialog>
       )}
       {open instanceof File && (

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ControlFailure } from '../control/control-failure.ts';
 import { Problem } from './problem.tsx';
 
 interface LoadedProps<T> {
@@ -10,6 +11,7 @@ interface LoadedProps<T> {
 /** What was asked for, or why it is not there. */
 export function Loaded<T>({ query, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.error !== null) return <Problem text={query.error.message} />;
+  // That the mock is gone is said once, above every view.
+  if (query.error instanceof ControlFailure) return <Problem text={query.error.message} />;
   return <p className="quiet">Loading…</p>;
 }

@@ -6,14 +6,22 @@ import { DeveloperView } from '../keys/developer-view.tsx';
 import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { notices } from '../parts/notices.ts';
 import { RequestsView } from '../requests/requests-view.tsx';
+import { MockGone } from './mock-gone.tsx';
 import { TokenGate } from './token-gate.tsx';
+import { ViewBoundary } from './view-boundary.tsx';
 import { WorldState } from './world-state.tsx';
 
-// Read by few, and as large as all the rest.
-const TimeView = lazy(() => import('../time/time-view.tsx'));
-const RecordsView = lazy(() => import('../data/records-view.tsx'));
-const LimitsView = lazy(() => import('../limits/limits-view.tsx'));
-const ReferenceView = lazy(() => import('../reference/reference-view.tsx'));
+/** Loaded after the page is there: so that it is there sooner, and that each is at hand when the mock is stopped. */
+const later = {
+  limits: () => import('../limits/limits-view.tsx'),
+  data: () => import('../data/records-view.tsx'),
+  time: () => import('../time/time-view.tsx'),
+  reference: () => import('../reference/reference-view.tsx'),
+};
+const LimitsView = lazy(later.limits);
+const RecordsView = lazy(later.data);
+const TimeView = lazy(later.time);
+const ReferenceView = lazy(later.reference);
 
 const names: Readonly<Record<View, string>> = {
   keys: 'Developer',
@@ -40,8 +48,19 @@ export function Shell() {
     const link = document.querySelector<HTMLElement>(`header nav a[href="${href(view)}"]`);
     link?.closest('nav')?.scrollTo({ left: link.offsetLeft - 120 });
   }, [view]);
+  useEffect(() => {
+    // One that fails here is tried again when it is opened.
+    const load = () => Object.values(later).forEach((view) => void view().catch(() => {}));
+    if (document.readyState === 'complete') load();
+    else addEventListener('load', load, { once: true });
+  }, []);
   const said = useSyncExternalStore(notices.subscribe, notices.current);
-  const health = useQuery({ queryKey: ['health'], queryFn: control.health, refetchInterval: 5_000 });
+  const health = useQuery({
+    queryKey: ['health'],
+    queryFn: control.health,
+    retry: false,
+    refetchInterval: ({ state }) => (state.status === 'error' ? 1_000 : 3_000),
+  });
   if (health.error instanceof ControlFailure && health.error.status === 401) {
     return <TokenGate onToken={() => void health.refetch()} />;
   }
@@ -66,10 +85,13 @@ export function Shell() {
             ))}
           </ul>
         </nav>
-        <WorldState reachable={health.error === null} />
+        <WorldState />
       </header>
       <main id="view" tabIndex={-1}>
-        <Suspense fallback={<p className="quiet">Loading…</p>}>{pages[view]}</Suspense>
+        <MockGone gone={health.error !== null && !(health.error instanceof ControlFailure)} />
+        <ViewBoundary key={view}>
+          <Suspense fallback={<p className="quiet">Loading…</p>}>{pages[view]}</Suspense>
+        </ViewBoundary>
       </main>
       <div role="status" className="notice" data-empty={said === ''}>
         {said}

@@ -3,15 +3,14 @@ import { control } from '../control/control.ts';
 import { href } from '../navigation/route.ts';
 import { describeOffset } from '../parts/describe-offset.ts';
 
-/** What is out of the ordinary and easily forgotten: a moved clock, faults in force, a mock that is gone. */
-export function WorldState({ reachable }: { readonly reachable: boolean }) {
+/** What is out of the ordinary and easily forgotten: a moved clock, faults in force. */
+export function WorldState() {
   const { data: clock } = useQuery({ queryKey: ['clock'], queryFn: control.clock, refetchInterval: 2_000 });
   const { data: faults = [] } = useQuery({ queryKey: ['faults'], queryFn: control.faults, refetchInterval: 2_000 });
   const striking = faults.filter(({ remaining }) => remaining !== 0).length;
   return (
     <div className="world">
       <span className="address">{location.origin}</span>
-      {!reachable && <span className="badge bad">mock not reached</span>}
       {clock?.frozen && (
         <a className="badge warn" href={href('time')}>
           clock frozen

@@ -1,0 +1,39 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
+
+const browser = consoleBrowser();
+beforeAll(browser.start, 30_000);
+afterEach(browser.tidy);
+afterAll(browser.close);
+
+describe.skipIf(chromium === null)('the shell', { timeout: 60_000 }, () => {
+  it('says on every view that the mock is gone, keeps what it knew, and comes back by itself', async () => {
+    const { page, mock, url, complaints } = await browser.open({ at: '#/keys' });
+    await page.getByText('acmefull…').waitFor();
+    await mock.close();
+    const gone = page.getByRole('alert').getByText('does not answer');
+    await gone.waitFor();
+    await page.getByText('acmefull…').waitFor();
+    for (const link of await page.getByRole('navigation', { name: 'Views' }).getByRole('link').all()) {
+      await link.click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await gone.isVisible()).toBe(true);
+      expect(await page.getByRole('alert').filter({ visible: true }).count()).toBe(1);
+    }
+    const { mock: other } = await browser.open();
+    other.createKey('acme', { name: 'after', scopes: [] });
+    await other.listen({ port: Number(new URL(url).port) });
+    await gone.waitFor({ state: 'hidden' });
+    await page.evaluate(() => location.assign('#/keys'));
+    await page.getByRole('link', { name: 'after' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('goes on without a network, which a mock on the same machine does not need', async () => {
+    const { page, mock } = await browser.open({ at: '#/keys' });
+    await page.getByText('acmefull…').waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('offline')));
+    mock.createKey('acme', { name: 'made offline', scopes: [] });
+    await page.getByRole('link', { name: 'made offline' }).waitFor();
+  });
+});
