@@ -39,6 +39,7 @@ describe.skipIf(chromium === null)('data', { timeout: 30_000 }, () => {
     const { page, call, complaints } = await browser.open({ at: '#/data?tenant=acme' });
     await call(`/v1/conversation/${acme.open}`, acme.none);
     await page.getByRole('link', { name: 'Water heater leaking into the garage' }).click();
+    await page.getByRole('button', { name: /^Show all \d+ lines$/ }).click();
     const reply = JSON.parse(
       String(await page.getByRole('region', { name: 'What the API answers' }).locator('pre').textContent()),
     );

@@ -7,6 +7,7 @@ import { describeSize } from '../parts/describe-size.ts';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { LongText } from '../parts/long-text.tsx';
 import { fileStates } from './file-states.ts';
 import { recordName, recordRef } from './record-ref.ts';
 
@@ -115,7 +116,7 @@ function Text({ bytes }: { readonly bytes: Blob }) {
   }, [bytes]);
   return (
     <>
-      <pre className="card">{text}</pre>
+      <LongText text={text} />
       {bytes.size > longest && <p className="quiet">The beginning; download it for the whole.</p>}
     </>
   );

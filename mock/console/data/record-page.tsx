@@ -5,6 +5,7 @@ import type { Label, TenantData } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
 import { IdText } from '../parts/id-text.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { LongText } from '../parts/long-text.tsx';
 import { LastRequests } from '../requests/last-requests.tsx';
 import { FilePage } from './file-page.tsx';
 import { FilesTable } from './files-table.tsx';
@@ -82,7 +83,7 @@ function RecordPart({ data, at, kind }: RecordPageProps & { readonly kind: keyof
             <p className="quiet">
               <code>{asked[kind].replace('{id}', encodeURIComponent(at.ids[0] ?? ''))}</code>
             </p>
-            <pre className="card">{JSON.stringify(reply, null, 2)}</pre>
+            <LongText text={JSON.stringify(reply, null, 2)} />
           </section>
           <section aria-labelledby="linked">
             <h2 id="linked">Linked with</h2>

@@ -4,7 +4,7 @@ import { control } from '../control/control.ts';
 import type { Exchange } from '../control/control-types.ts';
 import { useRecordNames } from '../control/record-names.ts';
 import { useAction } from '../control/use-action.ts';
-import { replaceParams, useRoute } from '../navigation/route.ts';
+import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ExchangeDetail } from './exchange-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -40,6 +40,7 @@ export function RequestsView() {
       .filter((exchange) => (pausedAt === null || exchange.id <= pausedAt) && matches(wanted, exchange))
       .reverse();
   }, [exchanges, pausedAt, tenant, key, operation, status, text]);
+  const refused = shown.filter((exchange) => exchange.refused !== null).length;
   const newer = pausedAt === null ? 0 : exchanges.filter(({ id }) => id > pausedAt).length;
 
   const names = useRecordNames(useTenantsOf(exchanges));
@@ -55,6 +56,11 @@ export function RequestsView() {
         </span>
         <p className="quiet counts">
           {shown.length === exchanges.length ? `${exchanges.length}` : `${shown.length} of ${exchanges.length}`} shown
+          {status === '' && refused > 0 && (
+            <>
+              , <a href={hrefWith({ status: 'refused' })}>{refused} refused</a>
+            </>
+          )}
           {newer > 0 && `, ${newer} new since the pause`}
           {dropped > 0 && `, ${dropped} dropped by the mock to make room`}
         </p>
@@ -101,7 +107,7 @@ function useTenantsOf(exchanges: readonly Exchange[]): readonly string[] {
   return useMemo(() => (found === '' ? [] : found.split('\n')), [found]);
 }
 
-const words = { live: 'live', connecting: 'connecting', lost: 'connection lost' } as const;
+const words = { live: 'live', connecting: 'connecting', lost: 'not live' } as const;
 
 /** How many exchanges made room for newer ones; it also notices when the journal was cleared elsewhere. */
 function useDropped(): number {

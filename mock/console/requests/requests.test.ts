@@ -109,13 +109,17 @@ describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () =
     const { page, call } = await open();
     await call('/v1/health');
     await call('/v1/labels', acme.none);
-    await rows(page).nth(1).waitFor();
+    await call('/v1/nothing');
+    await rows(page).nth(2).waitFor();
+    await page.getByRole('link', { name: '1 refused' }).click();
+    await page.getByText('1 of 3 shown').waitFor();
+    await page.getByRole('link', { name: 'Show all' }).click();
     await page.getByRole('link', { name: 'acme/none' }).click();
-    await page.getByText('1 of 2 shown').waitFor();
-    await first(page).locator('.opens').click();
+    await page.getByText('1 of 3 shown').waitFor();
+    await page.locator('[data-exchange="2"] .opens').click();
     await page.getByRole('link', { name: 'Show all' }).click();
     await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'listLabels' }).click();
-    await page.getByText('1 of 2 shown').waitFor();
+    await page.getByText('1 of 3 shown').waitFor();
     expect(page.url()).toContain('operation=listLabels');
   });
 
@@ -208,7 +212,7 @@ describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () =
     await rows(page).nth(2).waitFor();
     const { mock: other } = await browser.open({}, { rateLimit: false });
     await mock.close();
-    await page.getByText('connection lost').waitFor();
+    await page.getByText('not live').waitFor();
     await other.handle({ method: 'GET', url: '/v1/nothing', headers: {}, origin: url, body: null });
     await other.listen({ port: Number(new URL(url).port) });
     await page.getByText('live', { exact: true }).waitFor();
