@@ -53,7 +53,8 @@ async function busyConsole(scheme: 'light' | 'dark', width: number) {
   return opened;
 }
 
-describe.skipIf(chromium === null)('accessibility', { timeout: 90_000 }, () => {
+// axe looks at every element of a dozen views, each in a fresh page.
+describe.skipIf(chromium === null)('accessibility', { timeout: 240_000 }, () => {
   it.each([
     ['light', 1440],
     ['dark', 1440],

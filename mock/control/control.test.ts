@@ -116,7 +116,8 @@ describe('the control API', () => {
   });
 
   it('shows a record as the API does, with its private labels and what it is linked with', async () => {
-    const record = async (path: string) => (await control.send('GET', `/tenants/acme/${path}`)).body;
+    const record = async (path: string) =>
+      (await control.send('GET', `/tenants/acme${path.startsWith('?') ? '' : '/'}${path}`)).body;
     const answered = async (path: string) => (await call(`/v1/${path}`)).json();
     const conversation = await record(`conversation/${acme.open}`);
     expect(conversation.reply).toEqual(await answered(`conversation/${acme.open}/context`));
@@ -130,6 +131,12 @@ describe('the control API', () => {
     expect(client.reply).toEqual(await answered(`client/${acme.client}`));
     expect(client.sites).toContain(acme.site);
     expect((await control.send('GET', '/tenants/acme/client/nobody')).status).toBe(404);
+    const { records, conversations } = await record('?limit=1&text=FURNACE');
+    expect([records.conversations.map(({ id }: { id: string }) => id), records.sites, conversations]).toEqual([
+      [acme.closed],
+      [],
+      mock.tenant('acme').conversations.size,
+    ]);
   });
 
   it('gives uploads back as downloads that cannot run', async () => {

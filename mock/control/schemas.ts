@@ -89,6 +89,8 @@ export const journalQuery = closedObject({
   /** The newest so many. */
   limit: digits('must be a whole number').optional(),
 });
+/** Which records of a tenant. */
+export const recordsQuery = closedObject({ limit: digits('must be a whole number').optional(), text: text.optional() });
 export const streamQuery = closedObject({
   ...queryFilter,
   lastEventId: digits('must be the id of an exchange').optional(),

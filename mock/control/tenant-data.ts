@@ -4,30 +4,54 @@ import type { LabelHolder } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
 import { tenantView } from './views.ts';
 
+export interface TenantDataOptions {
+  /** At most so many records of each kind; labels are always all there. */
+  readonly limit?: number | undefined;
+  /** Only records with this in their id or name, whatever the case. */
+  readonly text?: string | undefined;
+}
+
 /** A tenant's records in brief, each with all labels it carries now, private ones too: what the product would show. */
-export function tenantData(mock: Mock, tenant: Tenant) {
+export function tenantData(
+  mock: Mock,
+  tenant: Tenant,
+  { limit = Number.POSITIVE_INFINITY, text = '' }: TenantDataOptions = {},
+) {
   const { records } = tenant;
+  const wanted = text.toLowerCase();
+  const some = <From, To extends object>(all: Iterable<From>, view: (from: From) => To): To[] => {
+    const found: To[] = [];
+    for (const each of all) {
+      if (found.length >= limit) break;
+      const brief = view(each);
+      if (wanted === '' || saysSomewhere(brief, wanted)) found.push(brief);
+    }
+    return found;
+  };
   const labelsOf = (holder: LabelHolder) => carriedLabels(tenant, holder);
   return {
     ...tenantView(mock, tenant),
     records: {
       labels: [...records.labels.values()],
-      conversations: [...records.conversations.values()].map((conversation) => {
+      conversations: some(records.conversations.values(), (conversation) => {
         const { id, friendlyId = null, subject = null, status = null } = conversation.seed;
         return { id, friendlyId, subject, status, labels: labelsOf(conversation) };
       }),
-      sites: [...records.sites.values()].map((site) => {
+      sites: some(records.sites.values(), (site) => {
         const { id, address1 = null, city = null, businessName = null } = site.seed;
         return { id, address1, city, businessName, labels: labelsOf(site) };
       }),
-      clients: [...records.clients.values()].map(({ id, name }) => ({ id, name })),
-      links: [...records.links.values()].map((link) => {
+      clients: some(records.clients.values(), ({ id, name }) => ({ id, name })),
+      links: some(records.links.values(), (link) => {
         const { client, site, isPrimary } = link;
         return { client, site, isPrimary, labels: labelsOf(link) };
       }),
     },
   };
 }
+
+const saysSomewhere = (brief: object, wanted: string) =>
+  Object.values(brief).some((value) => typeof value === 'string' && value.toLowerCase().includes(wanted));
 
 /** All labels that a holder carries now, private ones too, by name. */
 export const carriedLabels = (tenant: Tenant, holder: LabelHolder): LabelSeed[] =>

@@ -35,6 +35,9 @@ export interface JournalQuery {
   readonly limit?: number;
 }
 
+/** A page of more records is nobody's to read, and a mock may have a million. */
+export const mostRecords = 200;
+
 const at = (text: string) => encodeURIComponent(text);
 
 /** One call of the control API. @throws ControlFailure in its words, or a TypeError where the mock cannot be reached. */
@@ -87,7 +90,9 @@ export const control = {
   clearJournal: () => ask<void>('DELETE', '/journal'),
 
   tenants: () => ask<{ tenants: TenantSummary[] }>('GET', '/tenants').then(({ tenants }) => tenants),
-  tenant: (name: string) => ask<TenantData>('GET', `/tenants/${at(name)}`),
+  /** At most `mostRecords` of each kind. @param text only those that have it in id or name */
+  tenant: (name: string, text = '') =>
+    ask<TenantData>('GET', `/tenants/${at(name)}?limit=${mostRecords}${text && `&text=${at(text)}`}`),
   /** @param path for example `conversation/<id>` */
   record: (tenant: string, path: string) => ask<RecordData>('GET', `/tenants/${at(tenant)}/${path}`),
   cloneTenant: (from: string, name?: string) => ask<ClonedTenant>('POST', '/tenants', { from, ...(name && { name }) }),
@@ -100,6 +105,8 @@ export const control = {
     if (!response.ok) throw failureOf(response.status, await response.text());
     return response.blob();
   },
+  labels: (tenant: string, holder: string) =>
+    ask<{ labels: Label[] }>('GET', `/tenants/${at(tenant)}/${holder}/labels`).then(({ labels }) => labels),
   /** @param holder for example `conversation/<id>` */
   applyLabel: (tenant: string, holder: string, label: string) =>
     ask<{ labels: Label[] }>('PUT', labelPath(tenant, holder, label)),

@@ -53,6 +53,16 @@ describe.skipIf(chromium === null)('data', { timeout: 30_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('finds records by name or id, whatever there are of them', async () => {
+    const { page } = await browser.open({ at: '#/data?tenant=acme' });
+    await page.getByRole('searchbox').fill('FURNACE');
+    await page.getByRole('link', { name: 'Wrong number' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('rowheader').count()).toBe(1);
+    expect(page.url()).toContain('text=FURNACE');
+    await page.getByRole('searchbox').fill('nowhere');
+    await page.getByText('None fits.').waitFor();
+  });
+
   it('puts labels on the link of a client to a site', async () => {
     const { page, mock } = await browser.open({ at: '#/data?tenant=acme&kind=links' });
     await page.getByRole('rowheader').getByRole('link').first().click();

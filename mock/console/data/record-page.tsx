@@ -99,18 +99,24 @@ function RecordPart({ data, at, kind }: RecordPageProps & { readonly kind: keyof
 
 function LinkPart({ data, at }: RecordPageProps) {
   const [client = '', site = ''] = at.ids;
-  const link = data.records.links.find((known) => known.client === client && known.site === site);
-  if (link === undefined) return <p className="empty">This tenant has no such link.</p>;
+  const carried = useQuery({
+    queryKey: ['labels', data.name, at.path],
+    queryFn: () => control.labels(data.name, at.path),
+    refetchInterval: 2_000,
+  });
   return (
-    <>
-      {link.isPrimary && <p>This is the primary client of the site.</p>}
-      <Toggles data={data} at={at} carried={link.labels} />
-      <section aria-labelledby="linked">
-        <h2 id="linked">Linked with</h2>
-        <Linked data={data} title="Client" refs={[recordRef.client(client)]} />
-        <Linked data={data} title="Site" refs={[recordRef.site(site)]} />
-      </section>
-    </>
+    <Loaded query={carried}>
+      {(labels) => (
+        <>
+          <Toggles data={data} at={at} carried={labels} />
+          <section aria-labelledby="linked">
+            <h2 id="linked">Linked with</h2>
+            <Linked data={data} title="Client" refs={[recordRef.client(client)]} />
+            <Linked data={data} title="Site" refs={[recordRef.site(site)]} />
+          </section>
+        </>
+      )}
+    </Loaded>
   );
 }
 

@@ -16,11 +16,13 @@ export interface ListedRecord {
 interface RecordsTableProps {
   readonly tenant: string;
   readonly records: readonly ListedRecord[];
+  /** What is said where there are none. */
+  readonly none: string;
 }
 
 /** Records with the labels they carry now; the name of each opens its page. */
-export function RecordsTable({ tenant, records }: RecordsTableProps) {
-  if (records.length === 0) return <p className="empty">This tenant has none.</p>;
+export function RecordsTable({ tenant, records, none }: RecordsTableProps) {
+  if (records.length === 0) return <p className="empty">{none}</p>;
   const labelled = records.some(({ labels }) => labels !== null);
   return (
     <table className="stacking">

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { control } from '../control/control.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { control, mostRecords } from '../control/control.ts';
 import type { Label, TenantData } from '../control/control-types.ts';
-import { hrefWith, useRoute } from '../navigation/route.ts';
+import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect } from '../navigation/tenant-select.tsx';
 import { useTenant } from '../navigation/use-tenant.ts';
 import { IdText } from '../parts/id-text.tsx';
@@ -29,11 +29,14 @@ const names: Readonly<Record<Kind, string>> = {
 export default function RecordsView() {
   const { params } = useRoute();
   const [tenant, choose] = useTenant();
+  const text = params.get('text') ?? '';
   const data = useQuery({
-    queryKey: ['tenant', tenant],
-    queryFn: () => control.tenant(tenant ?? ''),
+    queryKey: ['tenant', tenant, text],
+    queryFn: () => control.tenant(tenant ?? '', text),
     enabled: tenant !== null,
-    refetchInterval: 2_000,
+    // Looking through a million records every two seconds would slow the mock.
+    refetchInterval: ({ state }) => (text !== '' && (state.data?.conversations ?? 0) > 10_000 ? false : 2_000),
+    placeholderData: keepPreviousData,
   });
   const record = recordRef.parse(params.get('record'));
   if (record !== null) {
@@ -67,7 +70,38 @@ function Records({ data }: { readonly data: TenantData }) {
       </nav>
       {kind === 'labels' && <Labels data={data} />}
       {kind === 'files' && <FilesTable tenant={data.name} />}
-      {kind !== 'labels' && kind !== 'files' && <RecordsTable tenant={data.name} records={recordsOf(data, kind)} />}
+      {kind !== 'labels' && kind !== 'files' && <Found data={data} kind={kind} />}
+    </>
+  );
+}
+
+interface FoundProps {
+  readonly data: TenantData;
+  readonly kind: Exclude<Kind, 'labels' | 'files'>;
+}
+
+/** The records that fit what is looked for. */
+function Found({ data, kind }: FoundProps) {
+  const { params } = useRoute();
+  const records = recordsOf(data, kind);
+  const text = params.get('text') ?? '';
+  return (
+    <>
+      <search className="row">
+        <input
+          type="search"
+          aria-label="Find by name or id"
+          placeholder="Find by name or id"
+          value={text}
+          onChange={(event) => replaceParams({ text: event.target.value })}
+        />
+        {records.length >= mostRecords && (
+          <p className="quiet">
+            The first {mostRecords} of {data[kind].toLocaleString()}.
+          </p>
+        )}
+      </search>
+      <RecordsTable tenant={data.name} records={records} none={text === '' ? 'This tenant has none.' : 'None fits.'} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { HolderRef } from '../../store/label-holder.ts';
 import { type ControlCall, route } from '../control-route.ts';
 import { clientView, conversationView, siteView } from '../record-view.ts';
-import { newTenant } from '../schemas.ts';
+import { newTenant, recordsQuery } from '../schemas.ts';
 import { tenantData } from '../tenant-data.ts';
 import { tenantView } from '../views.ts';
 
@@ -34,8 +34,8 @@ export const tenantRoutes = [
   route({
     method: 'get',
     path: '/tenants/{tenant}',
-
-    run: ({ mock, param }) => tenantData(mock, mock.tenant(param('tenant'))),
+    query: recordsQuery,
+    run: ({ mock, param, query }) => tenantData(mock, mock.tenant(param('tenant')), query),
   }),
   route({
     method: 'delete',
