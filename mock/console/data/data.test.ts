@@ -13,7 +13,7 @@ const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
 const json = { 'content-type': 'application/json' };
 
-describe.skipIf(chromium === null)('data', { timeout: 30_000 }, () => {
+describe.skipIf(chromium === null)('data', () => {
   it('puts a private label on as the product would, and the API hides it', async () => {
     const { page, call, complaints } = await browser.open({ at: '#/data?tenant=acme' });
     const shown = async () => (await (await call(`/v1/conversation/${acme.closed}/context`)).json()).labels;

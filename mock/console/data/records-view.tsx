@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { control, mostRecords } from '../control/control.ts';
 import type { Label, TenantData } from '../control/control-types.ts';
 import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
@@ -58,10 +59,16 @@ export default function RecordsView() {
 function Records({ data }: { readonly data: TenantData }) {
   const { params } = useRoute();
   const kind = kinds.find((name) => name === params.get('kind')) ?? 'conversations';
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a narrow screen the kinds are a strip that scrolls.
+    const link = tabs.current?.querySelector<HTMLElement>(`[href="${hrefWith({ kind })}"]`);
+    tabs.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - 120 });
+  }, [kind]);
   return (
     <>
       {data.description !== null && <p className="quiet lead">{data.description}</p>}
-      <nav aria-label="Kinds of records" className="tabs">
+      <nav ref={tabs} aria-label="Kinds of records" className="tabs">
         {kinds.map((name) => (
           <a key={name} href={hrefWith({ kind: name })} aria-current={name === kind ? 'page' : undefined}>
             {names[name]} <span className="quiet">{data[name]}</span>

@@ -27,7 +27,7 @@ async function create(page: Page, name: string, scopes: readonly string[]) {
   return secretOn(page);
 }
 
-describe.skipIf(chromium === null)('the portal', { timeout: 30_000 }, () => {
+describe.skipIf(chromium === null)('the portal', () => {
   it('creates a key, reveals it once, and revokes it: from then on 403', async () => {
     const { page, call, complaints } = await browser.open();
     const secret = await create(page, 'reader', ['conversation:read']);

@@ -7,7 +7,7 @@ beforeAll(browser.start, 30_000);
 afterEach(browser.tidy);
 afterAll(browser.close);
 
-describe.skipIf(chromium === null)('limits', { timeout: 30_000 }, () => {
+describe.skipIf(chromium === null)('limits', () => {
   it('shows admitted and throttled requests in the chart, and the level of the bucket', async () => {
     const { page, call, mock, complaints } = await browser.open({ at: '#/limits?key=limits' });
     mock.clock.freeze();

@@ -15,7 +15,7 @@ const rows = (page: Page) => page.locator('[data-exchange]');
 const first = (page: Page) => rows(page).first();
 const json = { 'content-type': 'application/json' };
 
-describe.skipIf(chromium === null)('the live journal', { timeout: 30_000 }, () => {
+describe.skipIf(chromium === null)('the live journal', () => {
   it('shows a request within a second, and why it was refused', async () => {
     const { page, call, complaints } = await open();
     await page.getByText('live', { exact: true }).waitFor();

@@ -6,7 +6,7 @@ beforeAll(browser.start, 30_000);
 afterEach(browser.tidy);
 afterAll(browser.close);
 
-describe.skipIf(chromium === null)('the shell', { timeout: 60_000 }, () => {
+describe.skipIf(chromium === null)('the shell', () => {
   it('says on every view that the mock is gone, keeps what it knew, and comes back by itself', async () => {
     const { page, mock, url, complaints } = await browser.open({ at: '#/keys' });
     await page.getByText('acmefull…').waitFor();

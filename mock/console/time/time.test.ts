@@ -9,7 +9,7 @@ afterAll(browser.close);
 
 const json = { 'content-type': 'application/json' };
 
-describe.skipIf(chromium === null)('time and faults', { timeout: 30_000 }, () => {
+describe.skipIf(chromium === null)('time and faults', () => {
   it('advances the clock past the expiry of an upload URL', async () => {
     const { page, call, complaints } = await browser.open({ at: '#/time' });
     const started = await call(`/v1/site/${acme.site}/file/upload-url`, acme.full, {
