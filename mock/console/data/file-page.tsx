@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { control } from '../control/control.ts';
 import type { FileRecord, TenantData } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
-import { describeSize } from '../parts/describe-size.ts';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { LongText } from '../parts/long-text.tsx';
+import { describeSize } from '../words/describe-size.ts';
 import { fileStates } from './file-states.ts';
 import { recordName, recordRef } from './record-ref.ts';
 

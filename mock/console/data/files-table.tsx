@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { control } from '../control/control.ts';
 import { href } from '../navigation/route.ts';
-import { describeSize } from '../parts/describe-size.ts';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { IdText } from '../parts/id-text.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { UnseenHead } from '../parts/unseen-head.tsx';
+import { describeSize } from '../words/describe-size.ts';
 import { fileStates } from './file-states.ts';
 import { recordRef } from './record-ref.ts';
 
@@ -37,9 +38,7 @@ export function FilesTable({ tenant, site }: FilesTableProps) {
                 <th scope="col">Size</th>
                 <th scope="col">State</th>
                 <th scope="col">URL expires</th>
-                <th scope="col">
-                  <span className="unseen">Download</span>
-                </th>
+                <UnseenHead name="Download" />
               </tr>
             </thead>
             <tbody>

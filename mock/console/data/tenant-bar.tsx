@@ -5,6 +5,7 @@ import { useAction } from '../control/use-action.ts';
 import { RevealDialog } from '../keys/reveal-dialog.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { FormActions } from '../parts/form-actions.tsx';
 import { notices } from '../parts/notices.ts';
 import { Problem } from '../parts/problem.tsx';
 
@@ -111,14 +112,7 @@ function CloneDialog({ from, onMade, onClose }: CloneDialogProps) {
           />
         </label>
         <Problem text={problem} />
-        <div className="actions">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="primary">
-            Copy
-          </button>
-        </div>
+        <FormActions verb="Copy" onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { RateLimit } from '../control/control-types.ts';
 import { useAction } from '../control/use-action.ts';
+import { FormActions } from '../parts/form-actions.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { scopeSentences } from './scope-sentences.ts';
 
@@ -118,14 +119,7 @@ export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFo
           Without a scope it can only ask for health and labels: everything else answers 403. Is that what you want?
         </p>
       )}
-      <div className="actions">
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
-        <button type="submit" className="primary">
-          {asked && chosen.length === 0 ? `${verb} without scopes` : verb}
-        </button>
-      </div>
+      <FormActions verb={asked && chosen.length === 0 ? `${verb} without scopes` : verb} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,9 +1,10 @@
 import { scopes as allScopes } from '../../../spec/operations.ts';
 import type { Key } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
-import { describeLimit } from '../parts/describe-limit.ts';
 import { Instant } from '../parts/instant.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { UnseenHead } from '../parts/unseen-head.tsx';
+import { describeLimit } from '../words/describe-limit.ts';
 import { KeyState } from './key-state.tsx';
 import { KeyText } from './key-text.tsx';
 
@@ -30,9 +31,7 @@ export function KeysTable({ keys, madeId, onAct }: KeysTableProps) {
           <th scope="col">Created</th>
           <th scope="col">Last used</th>
           <th scope="col">State</th>
-          <th scope="col">
-            <span className="unseen">Actions</span>
-          </th>
+          <UnseenHead name="Actions" />
         </tr>
       </thead>
       <tbody>

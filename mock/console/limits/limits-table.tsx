@@ -1,7 +1,7 @@
 import type { Limit } from '../control/control-types.ts';
 import { href, hrefWith } from '../navigation/route.ts';
-import { describeLimit } from '../parts/describe-limit.ts';
-import { describeWait } from './describe-wait.ts';
+import { describeLimit } from '../words/describe-limit.ts';
+import { describeWait } from '../words/describe-wait.ts';
 
 interface LimitsTableProps {
   readonly limits: readonly Limit[];

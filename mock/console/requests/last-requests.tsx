@@ -7,9 +7,9 @@ import { InlineCode } from '../parts/inline-code.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { describeDuration } from './describe-duration.ts';
-import { groupRefusals } from './group-refusals.ts';
-import { What } from './what.tsx';
+import { describeDuration } from '../words/describe-duration.ts';
+import { What } from './exchange/what.tsx';
+import { groupRefusals } from './list/group-refusals.ts';
 
 interface LastRequestsProps {
   readonly tenant: string;

@@ -6,12 +6,12 @@ import { useRecordNames } from '../control/record-names.ts';
 import { useAction } from '../control/use-action.ts';
 import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { Problem } from '../parts/problem.tsx';
-import { ExchangeDetail } from './exchange-detail.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { FirstRequest } from './first-request.tsx';
-import { journalFeed } from './journal-feed.ts';
-import { matches } from './journal-filter.ts';
-import { JournalTable } from './journal-table.tsx';
+import { ExchangeDetail } from './detail/exchange-detail.tsx';
+import { journalFeed } from './exchange/journal-feed.ts';
+import { FilterBar } from './list/filter-bar.tsx';
+import { FirstRequest } from './list/first-request.tsx';
+import { matches } from './list/journal-filter.ts';
+import { JournalTable } from './list/journal-table.tsx';
 import './requests.css';
 
 /** The live journal: what was asked, what came back, and why it was refused. */

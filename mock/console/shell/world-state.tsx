@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { control } from '../control/control.ts';
 import { href } from '../navigation/route.ts';
-import { describeOffset } from '../parts/describe-offset.ts';
+import { describeOffset } from '../words/describe-offset.ts';
 
 /** What is out of the ordinary and easily forgotten: a moved clock, faults in force. */
 export function WorldState() {

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { control } from '../control/control.ts';
 import { useAction } from '../control/use-action.ts';
-import { describeOffset } from '../parts/describe-offset.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { describeOffset } from '../words/describe-offset.ts';
 
 const steps = ['1s', '10s', '5m', '1h', '1d'] as const;
 

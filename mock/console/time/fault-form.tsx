@@ -4,6 +4,7 @@ import { operationIds } from '../../../spec/operations.ts';
 import { defaultRetryAfter } from '../../faults/status-reply.ts';
 import { control } from '../control/control.ts';
 import { useAction } from '../control/use-action.ts';
+import { FormActions } from '../parts/form-actions.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { effects, type FaultChoice, noChoice, specOf } from './fault-choice.ts';
 import { SentPreview } from './sent-preview.tsx';
@@ -110,14 +111,7 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
       </fieldset>
       <SentPreview spec={specOf(choice)} />
       <Problem text={problem} />
-      <div className="actions">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" className="primary">
-          Add
-        </button>
-      </div>
+      <FormActions verb="Add" onCancel={onClose} />
     </form>
   );
 }

@@ -6,6 +6,7 @@ import { useAction } from '../control/use-action.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { UnseenHead } from '../parts/unseen-head.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 import { Presets } from './presets.tsx';
@@ -45,9 +46,7 @@ export function FaultsPanel() {
                   <th scope="col">To which requests</th>
                   <th scope="col">Struck</th>
                   <th scope="col">Left</th>
-                  <th scope="col">
-                    <span className="unseen">Actions</span>
-                  </th>
+                  <UnseenHead name="Actions" />
                 </tr>
               </thead>
               <tbody>

@@ -1,6 +1,6 @@
 import { statusReply } from '../../faults/status-reply.ts';
 import type { FaultSpec } from '../control/control-types.ts';
-import { prettyJson } from '../parts/pretty-json.ts';
+import { prettyJson } from '../words/pretty-json.ts';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 
 /** What a fault will do: the reply itself where it has one. */

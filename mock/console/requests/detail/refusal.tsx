@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Exchange } from '../control/control-types.ts';
-import { InlineCode } from '../parts/inline-code.tsx';
-import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
+import type { Exchange } from '../../control/control-types.ts';
+import { InlineCode } from '../../parts/inline-code.tsx';
+import { ProvenanceBadge } from '../../parts/provenance-badge.tsx';
 
 /** Why a request was refused, in words, with the rule of the contract behind it. */
 export function Refusal({ exchange }: { readonly exchange: Exchange }) {
@@ -9,7 +9,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   // All rules are some 40 KB of text: only who opens a refusal reads them.
   const { data: rules } = useQuery({
     queryKey: ['rules'],
-    queryFn: async () => (await import('../../../spec/rules.ts')).rules,
+    queryFn: async () => (await import('../../../../spec/rules.ts')).rules,
     enabled: rule !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../../control/control-types.ts';
 import { asCurl } from './as-curl.ts';
 
 const exchange = (request: Partial<Exchange['request']>) => ({

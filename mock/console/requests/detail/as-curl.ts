@@ -1,4 +1,4 @@
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../../control/control-types.ts';
 
 /** What curl sends by itself, or what belongs to one connection only. */
 const own = new Set([

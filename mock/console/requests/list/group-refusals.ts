@@ -1,4 +1,4 @@
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../../control/control-types.ts';
 
 /** Fewer are as quickly read one by one. */
 const fewest = 3;

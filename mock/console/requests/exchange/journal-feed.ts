@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
-import { ControlFailure } from '../control/control-failure.ts';
-import { controlToken } from '../control/control-token.ts';
-import type { Exchange } from '../control/control-types.ts';
+import { ControlFailure } from '../../control/control-failure.ts';
+import { controlToken } from '../../control/control-token.ts';
+import type { Exchange } from '../../control/control-types.ts';
 
 class AnotherMock extends Error {}
 

@@ -1,5 +1,5 @@
-import { useKnownKeys } from '../control/known-keys.ts';
-import { Command } from '../parts/command.tsx';
+import { useKnownKeys } from '../../control/known-keys.ts';
+import { Command } from '../../parts/command.tsx';
 
 /** What an empty list says: how to make its first row. */
 export function FirstRequest() {

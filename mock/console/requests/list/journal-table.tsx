@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Exchange } from '../control/control-types.ts';
-import type { RecordNames } from '../control/record-names.ts';
-import { replaceParams } from '../navigation/route.ts';
+import type { Exchange } from '../../control/control-types.ts';
+import type { RecordNames } from '../../control/record-names.ts';
+import { replaceParams } from '../../navigation/route.ts';
 import { groupRefusals, type JournalRow } from './group-refusals.ts';
 import { JournalRowView } from './journal-row.tsx';
 import { useStayWhereRead } from './use-stay-where-read.ts';

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
-import type { Exchange } from '../control/control-types.ts';
-import type { RecordNames } from '../control/record-names.ts';
-import { withShortIds } from '../parts/short-id.ts';
+import type { Exchange } from '../../control/control-types.ts';
+import type { RecordNames } from '../../control/record-names.ts';
+import { withShortIds } from '../../words/short-id.ts';
 import { subjectsOf } from './subjects-of.ts';
 
 interface WhatProps {

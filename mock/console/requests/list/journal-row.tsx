@@ -1,13 +1,13 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { Exchange } from '../control/control-types.ts';
-import type { RecordNames } from '../control/record-names.ts';
-import { hrefWith } from '../navigation/route.ts';
-import { InlineCode } from '../parts/inline-code.tsx';
-import { Instant } from '../parts/instant.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
-import { describeDuration } from './describe-duration.ts';
+import type { Exchange } from '../../control/control-types.ts';
+import type { RecordNames } from '../../control/record-names.ts';
+import { hrefWith } from '../../navigation/route.ts';
+import { InlineCode } from '../../parts/inline-code.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { describeDuration } from '../../words/describe-duration.ts';
+import { What } from '../exchange/what.tsx';
 import type { JournalRow } from './group-refusals.ts';
-import { What } from './what.tsx';
 
 interface JournalRowProps {
   readonly row: JournalRow;

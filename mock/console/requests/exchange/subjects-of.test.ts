@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameKey } from '../control/record-names.ts';
+import { nameKey } from '../../control/record-names.ts';
 import { subjectsOf } from './subjects-of.ts';
 
 const label = '1abe1008-0000-4000-8000-000000000008';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../control/control-types.ts';
+import type { Exchange } from '../../control/control-types.ts';
 
 export interface JournalFilter {
   /** A tenant, or `-` for exchanges that no tenant's key was recognised for. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { operationIds } from '../../../spec/operations.ts';
-import type { Exchange } from '../control/control-types.ts';
-import { hrefWith, replaceParams } from '../navigation/route.ts';
+import { operationIds } from '../../../../spec/operations.ts';
+import type { Exchange } from '../../control/control-types.ts';
+import { hrefWith, replaceParams } from '../../navigation/route.ts';
 import type { JournalFilter } from './journal-filter.ts';
 
 interface FilterBarProps {

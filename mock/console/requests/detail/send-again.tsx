@@ -1,9 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Exchange } from '../control/control-types.ts';
-import { useKnownKeys } from '../control/known-keys.ts';
-import { replaceParams } from '../navigation/route.ts';
+import type { Exchange } from '../../control/control-types.ts';
+import { useKnownKeys } from '../../control/known-keys.ts';
+import { replaceParams } from '../../navigation/route.ts';
+import { journalFeed } from '../exchange/journal-feed.ts';
 import { chosenHeaders } from './as-curl.ts';
-import { journalFeed } from './journal-feed.ts';
 
 /** Sends a request once more as it was, and leads to what came of it. Not there where the mock does not know all of it. */
 export function SendAgain({ exchange }: { readonly exchange: Exchange }) {

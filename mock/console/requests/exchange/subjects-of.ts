@@ -1,6 +1,6 @@
-import type { Exchange } from '../control/control-types.ts';
-import { nameKey, type RecordNames } from '../control/record-names.ts';
-import { shortId } from '../parts/short-id.ts';
+import type { Exchange } from '../../control/control-types.ts';
+import { nameKey, type RecordNames } from '../../control/record-names.ts';
+import { shortId } from '../../words/short-id.ts';
 
 /** A record that a request is about. */
 interface Subject {
