@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { control } from '../control/control.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { notices } from '../parts/notices.ts';
 

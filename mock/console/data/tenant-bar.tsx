@@ -2,10 +2,10 @@ import { useCallback, useState } from 'react';
 import { control } from '../control/control.ts';
 import type { ClonedTenant, TenantData } from '../control/control-types.ts';
 import { useAction } from '../control/use-action.ts';
+import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
+import { FormActions } from '../dialogs/form-actions.tsx';
 import { RevealDialog } from '../keys/reveal-dialog.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { FormActions } from '../parts/form-actions.tsx';
 import { notices } from '../parts/notices.ts';
 import { Problem } from '../parts/problem.tsx';
 

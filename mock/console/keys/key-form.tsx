@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { RateLimit } from '../control/control-types.ts';
 import { useAction } from '../control/use-action.ts';
-import { FormActions } from '../parts/form-actions.tsx';
+import { FormActions } from '../dialogs/form-actions.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { scopeSentences } from './scope-sentences.ts';
 

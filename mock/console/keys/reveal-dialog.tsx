@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
+import { Dialog } from '../dialogs/dialog.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 
 export interface Revealed {
   readonly name: string;

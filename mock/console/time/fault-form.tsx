@@ -4,7 +4,7 @@ import { operationIds } from '../../../spec/operations.ts';
 import { defaultRetryAfter } from '../../faults/status-reply.ts';
 import { control } from '../control/control.ts';
 import { useAction } from '../control/use-action.ts';
-import { FormActions } from '../parts/form-actions.tsx';
+import { FormActions } from '../dialogs/form-actions.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { effects, type FaultChoice, noChoice, specOf } from './fault-choice.ts';
 import { SentPreview } from './sent-preview.tsx';

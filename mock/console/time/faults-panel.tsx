@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { control } from '../control/control.ts';
 import type { FaultSpec } from '../control/control-types.ts';
 import { useAction } from '../control/use-action.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { UnseenHead } from '../parts/unseen-head.tsx';

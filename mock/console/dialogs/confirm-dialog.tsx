@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useAction } from '../control/use-action.ts';
+import { Problem } from '../parts/problem.tsx';
 import { Dialog } from './dialog.tsx';
-import { Problem } from './problem.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;
