@@ -33,7 +33,8 @@ function lawOfKeys({ rule, title, applies, judge }: Way): Law {
       return {
         applied,
         breaches: [...breaches, ...carriedOut(history, (culprit) => concerns(culprit, history))],
-        answers: rule === 'auth/unknown-key-is-403' ? otherCase(history) : [],
+        answers:
+          rule === 'auth/unknown-key-is-403' && takesAnyCase(history) ? ['keys are recognised in any letter case'] : [],
       };
     },
   };
@@ -92,10 +93,9 @@ export function isThere({ operation }: Exchange, history: History): boolean {
 }
 
 /** How keys are compared the document leaves open: a deployment that takes one in other letter case has recognised it. */
-const otherCase = (history: History): string[] =>
-  history.exchanges.some((exchange) => exchange.credential === 'other-case' && succeeded(exchange))
-    ? ['keys are recognised in other letter case, too']
-    : [];
+const takesAnyCase = once((history) =>
+  history.exchanges.some((exchange) => exchange.credential === 'other-case' && succeeded(exchange)),
+);
 
 const isRevoked = (exchange: Exchange, history: History) =>
   exchange.credential === 'key' && askedBy(exchange, history).targetKey?.revoked === true;
@@ -167,8 +167,9 @@ export const auth: readonly Law[] = [
   lawOfKeys({
     rule: 'auth/unknown-key-is-403',
     title: 'a request with a key that nobody has is answered 403 and changes nothing',
-    applies: shownAs('unknown', 'part-of-a-key', 'other-case'),
-    judge: (exchange) => (exchange.credential === 'other-case' && succeeded(exchange) ? null : must403(exchange)),
+    applies: (exchange, history) =>
+      shownAs('unknown', 'part-of-a-key')(exchange) || (exchange.credential === 'other-case' && !takesAnyCase(history)),
+    judge: must403,
   }),
   lawOfKeys({
     rule: 'auth/revoked-key-is-403',

@@ -53,11 +53,11 @@ function* seenBy(history: History, owner: TargetTenant, reader: TargetTenant): G
   }
 }
 
-/** Replies that the tenant must have no data in: those to the other's keys, and to nobody's. */
+/** Replies that the tenant must have no data in: those to the other's keys, and to nobody's. What its own keys are shown is no leak, however they are sent. */
 const repliesNotTo = (history: History, { name }: TargetTenant) =>
   history.exchanges.filter((exchange) => {
-    const { authenticates, tenant } = askedBy(exchange, history);
-    return exchange.body !== null && exchange.operation !== 'storage' && !(authenticates && tenant?.name === name);
+    const { tenant } = askedBy(exchange, history);
+    return exchange.body !== null && exchange.operation !== 'storage' && tenant?.name !== name;
   });
 
 type Found = Pick<Sighting, 'what' | 'from'> | null;

@@ -1,3 +1,4 @@
+import { access } from './access.ts';
 import { addresses } from './addresses.ts';
 import { combined } from './combined.ts';
 import { labelVariants } from './labels.ts';
@@ -10,6 +11,7 @@ import { uploads } from './upload.ts';
 
 /** Every deployment that keeps the contract in its own way. */
 export const legalVariants: readonly LegalVariant[] = [
+  ...access,
   ...addresses,
   ...replies,
   ...oddInput,

@@ -1,0 +1,52 @@
+import { asArray, errorWith, objectOf, withProperties } from '../json-value.ts';
+import { onReply, onRequest } from '../tamper.ts';
+import type { LegalVariant } from './legal-variant.ts';
+
+const silent = <T>(scene: T) => ({ ...scene, reached: () => {} });
+
+const greeting = 'Thank you for writing to us. Somebody will answer you within one working day.';
+
+/** Deployments that tell keys and tenants apart in ways of their own. */
+export const access: readonly LegalVariant[] = [
+  {
+    id: 'keys-in-any-case',
+    does: 'recognises keys in any letter case',
+    around: (scene) =>
+      onRequest(({ request }) => {
+        const shown = request.headers['x-api-key'] ?? '';
+        return /[A-Z]/.test(shown)
+          ? { ...request, headers: { ...request.headers, 'x-api-key': shown.toLowerCase() } }
+          : undefined;
+      })(silent(scene)),
+  },
+  {
+    id: 'bearer-is-401',
+    does: 'answers whatever stands in Authorization, without x-api-key, with 401',
+    around: (scene) =>
+      onReply(({ refused, request }) =>
+        request.headers.authorization !== undefined && refused !== null && /-key$|^bearer/.test(refused)
+          ? errorWith(401, 'UNAUTHORIZED')
+          : undefined,
+      )(silent(scene)),
+  },
+  {
+    id: 'same-greeting-for-all',
+    does: 'begins every conversation of every tenant with the same words',
+    around: (scene) =>
+      onReply(({ id, ok, reply }) => {
+        if (id !== 'getConversationContext' || !ok) return undefined;
+        const message = { author: 'Assistant', role: 'bot', text: greeting, isInternal: false };
+        return withProperties(reply, { messages: [message, ...asArray(objectOf(reply).messages)] });
+      })(silent(scene)),
+  },
+  {
+    id: 'numbers-like-ids',
+    does: 'counts and numbers things, and some numbers are those of legacy sites',
+    around: (scene) =>
+      onReply(({ id, ok, reply }) =>
+        ok && (id === 'getSite' || id === 'getConversation')
+          ? withProperties(reply, { revision: 10042, parentId: '10042', reference: '10042' })
+          : undefined,
+      )(silent(scene)),
+  },
+];
