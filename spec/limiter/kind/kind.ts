@@ -82,23 +82,36 @@ function delay({ observations, limit }: Known): Kind | undefined {
 const none = ({ lax }: Known): Kind | undefined => (lax ? { name: 'none', says: 'throttles nothing' } : undefined);
 
 /** Several operations that do not share one bucket. */
-function byOperation({ observations, measured, lax, again }: Known): Kind | undefined {
+function byOperation({ observations, measured, lax }: Known): Kind | undefined {
   // Not Map.groupBy: k6 has none.
-  const names = [...new Set(observations.map(({ operation }) => operation))];
-  const groups = names.map((name) => [name, observations.filter(({ operation }) => operation === name)] as const);
-  if (groups.length < 2 || !lax || measured.bucket) return undefined;
-  const parts = groups.map(([operation = 'others', all]) => ({
-    operation,
-    free: all.filter(isAdmitted).length >= fewest && !all.some(isThrottled),
-    lax: again(all).lax,
-  }));
-  const free = parts.filter((part) => part.free).map(({ operation }) => operation);
-  const limited = groups.filter(([, all]) => all.filter(isThrottled).length > all.length / 5).length;
+  const names = [...new Set(observations.map(({ operation }) => operation ?? 'others'))].sort();
+  if (names.length < 2 || !lax || measured.bucket) return undefined;
+  const groups = names.map((name) => observations.filter(({ operation }) => (operation ?? 'others') === name));
+  const free = names.filter(
+    (_, i) => (groups[i] ?? []).filter(isAdmitted).length >= fewest && !groups[i]?.some(isThrottled),
+  );
+  const limited = groups.filter((all) => all.filter(isThrottled).length > all.length / 5).length;
   if (free.length > 0 && limited > 0)
     return { name: 'unlimited-operation', says: `does not limit ${free.join(', ')}, but other operations` };
-  if (parts.every((part) => !part.lax))
-    return { name: 'per-operation', says: 'has a limit for each operation, not for the key' };
-  return undefined;
+  if (mostAtOnce(observations, false) < 1.25 * mostAtOnce(observations, true)) return undefined;
+  return { name: 'per-operation', says: 'has a limit for each operation, not for the key' };
+}
+
+/** The most that were admitted of requests sent together, of one operation where `alike` (and some throttled), else of several. */
+function mostAtOnce(observations: readonly Observation[], alike: boolean): number {
+  const ticks = new Map<number, Observation[]>();
+  for (const one of observations) {
+    const tick = Math.round(one.sentAt / 50);
+    ticks.set(tick, [...(ticks.get(tick) ?? []), one]);
+  }
+  const counts = [...ticks.values()]
+    .filter((all) => all.length >= fewest)
+    .filter(
+      (all) =>
+        all.every(({ operation }) => operation === all[0]?.operation) === alike && (!alike || all.some(isThrottled)),
+    )
+    .map((all) => all.filter(isAdmitted).length);
+  return counts.length > 0 ? Math.max(...counts) : alike ? Number.POSITIVE_INFINITY : 0;
 }
 
 /** The first requests of a rested key are throttled, and later on as many pass at once as may. */

@@ -10,6 +10,7 @@ export type Window = {
 
 /** So many admitted in a row after so many that were throttled in a row: no empty bucket that refills does that. */
 const [longRun, longPause] = [4, 2];
+const atOnceMs = 100;
 
 /**
  * The window that a limiter seems to count in: under overload it admits requests in a row, then none, at equal intervals. Fixed
@@ -20,29 +21,35 @@ export function windowOf(observations: readonly Observation[]): Window | undefin
     .map(({ sentAt, status }) => ({ sentAt, admission: admissionOf(status) }))
     .filter(({ admission }) => admission === 'admitted' || admission === 'throttled')
     .sort((a, b) => a.sentAt - b.sentAt);
-  const runs: { begin: number; size: number }[] = [];
+  const runs: { readonly begin: number; end: number; size: number }[] = [];
   let pause = 0;
-  let run: { begin: number; size: number } | undefined;
+  let run: { readonly begin: number; end: number; size: number } | undefined;
   for (const { sentAt, admission } of decided) {
     if (admission === 'throttled') {
       run = undefined;
       pause += 1;
-    } else if (run !== undefined) run.size += 1;
-    else {
-      run = { begin: sentAt, size: 1 };
+    } else if (run !== undefined) {
+      run.size += 1;
+      run.end = sentAt;
+    } else {
+      run = { begin: sentAt, end: sentAt, size: 1 };
       if (pause >= longPause) runs.push(run);
     }
     if (admission === 'admitted') pause = 0;
   }
-  const long = runs.filter(({ size }) => size >= longRun);
-  const gaps = long
-    .slice(1)
-    .map(({ begin }, index) => ({ length: begin - (long[index]?.begin ?? 0), size: long[index]?.size ?? 0 }));
+  const admitted = decided.filter(({ admission }) => admission === 'admitted').map(({ sentAt }) => sentAt);
+  // A volley is a run of our making.
+  const begins = runs
+    .filter(({ begin, end, size }) => size >= longRun && end - begin >= atOnceMs)
+    .map(({ begin }) => begin);
+  const gaps = begins.slice(1).map((begin, index) => {
+    const from = begins[index] ?? 0;
+    return { length: begin - from, size: admitted.filter((at) => at >= from && at < begin).length };
+  });
   const typical = median(gaps.map(({ length }) => length));
   const equal = gaps.filter(({ length }) => Math.abs(length - typical) <= 0.12 * typical);
   if (equal.length < 3 || equal.length < gaps.length / 3) return undefined;
   const requests = median(equal.map(({ size }) => size));
-  const admitted = decided.filter(({ admission }) => admission === 'admitted').map(({ sentAt }) => sentAt);
   const within = (count: number) =>
     admitted.some(
       (at, index) => (admitted[index + Math.ceil(count) - 1] ?? Number.POSITIVE_INFINITY) - at < 0.8 * typical,
