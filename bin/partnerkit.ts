@@ -1,4 +1,14 @@
 #!/usr/bin/env node
-import { run } from './run.ts';
-
-process.exitCode = await run(process.argv.slice(2));
+// Nothing is imported before this: an older Node dies of the first word of syntax that it does not know.
+const least = [22, 18] as const;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < least[0] || (major === least[0] && minor < least[1])) {
+  process.stderr.write(`partnerkit: needs Node ${least.join('.')} or newer; this is Node ${process.versions.node}\n`);
+  process.exitCode = 2;
+} else {
+  const { guardOutput } = await import('./output/guard-output.ts');
+  guardOutput(process.stdout);
+  guardOutput(process.stderr);
+  const { run } = await import('./run.ts');
+  process.exitCode = await run(process.argv.slice(2));
+}

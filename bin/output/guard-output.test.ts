@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { guardOutput } from './guard-output.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A stream under guard, and what comes out of it. */
+function guarded() {
+  let text = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk;
+      done();
+    },
+  });
+  guardOutput(stream as unknown as NodeJS.WriteStream);
+  return { stream, text: () => text };
+}
+
+/** What each runner looks for; GitHub's at the beginning of a line only. */
+const commands = [
+  '##vso[task.setvariable variable=x]y',
+  '##[error]x',
+  '##[set-output name=a;]b',
+  "##teamcity[testFailed name='x']",
+];
+const ofLines = ['::add-mask::x', '::stop-commands::x', '  ::error file=a::x', '\t::set-output name=a::b'];
+const isCommand = (text: string) => /##[\w-]*\[/.test(text) || /^[^\S\n]*::/m.test(text);
+
+it.each([
+  ...commands.flatMap((command) => [[command], [`a reply said ${command}\n`], [`{"message":"${command}"}`]]),
+  ...ofLines.flatMap((command) => [[command], [`first\n${command}\n`], ['first\n', command], ['  ', command.trim()]]),
+  ...commands.flatMap((command) => Array.from({ length: 12 }, (_, at) => [command.slice(0, at), command.slice(at)])),
+  ...ofLines.flatMap((command) => Array.from({ length: 6 }, (_, at) => [command.slice(0, at), command.slice(at)])),
+])('%j, %j is no command any more, in text or in bytes', (...pieces) => {
+  for (const as of [(piece: string) => piece, (piece: string) => Buffer.from(piece)]) {
+    const { stream, text } = guarded();
+    for (const piece of pieces) stream.write(as(piece));
+    expect(isCommand(text())).toBe(false);
+    expect(text().replaceAll(' ', '')).toBe(pieces.join('').replaceAll(' ', ''));
+  }
+});
+
+it('leaves everything else as it is', () => {
+  const text = '# Title\n## Part [link]\nhost: [::1]:4010, a::b, C:: d\n{"a":"::x"}\nhé ✓\n';
+  const { stream, text: got } = guarded();
+  for (const byte of Buffer.from(text)) stream.write(Uint8Array.of(byte));
+  expect(got()).toBe(text);
+});
+
+it.each(['rules', 'conformance list', 'load list --json', 'completion bash'])(
+  '%s | head ends without a word',
+  (command) => {
+    const line = `"${process.execPath}" bin/partnerkit.ts ${command} | head -n 1`;
+    const { status, stderr, stdout } = spawnSync('bash', ['-o', 'pipefail', '-c', line], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect([stderr, status]).toEqual(['', 0]);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+  },
+);
+
+it('says in one line that a Node is too old, before anything is parsed', () => {
+  const [least] = /[\d.]+/.exec(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node) ?? [];
+  const entry = join(root, 'bin/partnerkit.ts');
+  expect(readFileSync(entry, 'utf8')).not.toMatch(/^import /m);
+  // Any Node can play an old one: what is older only knows less syntax.
+  const play = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import(${JSON.stringify(entry)});`;
+  const old = spawnSync(process.execPath, ['--input-type=module', '-e', play], { encoding: 'utf8' });
+  expect([old.status, old.stderr]).toEqual([2, `partnerkit: needs Node ${least} or newer; this is Node 20.20.2\n`]);
+});
