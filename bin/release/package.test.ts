@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { matchesGlob, resolve } from 'node:path';
+import { dirname, matchesGlob, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generations } from './package-check/peers.ts';
 import { vendored } from './vendor.ts';
@@ -70,4 +70,23 @@ it('is tried with the oldest peers that it allows', () => {
     return `${name}@${version}`;
   });
   expect([...(generations[0] ?? [])].sort()).toEqual(oldest.sort());
+});
+
+it('brings every page and picture that its pages link to', () => {
+  const { files }: { files: string[] } = manifest;
+  const isPacked = (file: string) => files.some((pattern) => matchesGlob(file, pattern));
+  const seen = new Set<string>();
+  const missing: string[] = [];
+  const follow = (page: string) => {
+    if (seen.has(page)) return;
+    seen.add(page);
+    for (const [, link = ''] of readFileSync(resolve(root, page), 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+      const file = relative(root, resolve(root, dirname(page), link));
+      if (/\.(?:md|png)$/.test(file) && !isPacked(file)) missing.push(`${page}: ${file}`);
+      else if (file.endsWith('.md')) follow(file);
+    }
+  };
+  follow('README.md');
+  expect(missing).toEqual([]);
+  expect(seen).toContain('SECURITY.md');
 });

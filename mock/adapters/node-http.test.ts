@@ -207,3 +207,14 @@ describe('the HTTP server', () => {
     await expect(listen(mock, { port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });
+
+it('tells a browser at its address what it is, and everybody else what the API says', async () => {
+  const html = await fetch(server.url, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const text = await html.text();
+  expect(text).toContain('mock of the partner API');
+  for (const [, link = ''] of text.matchAll(/href="([^"]+)"/g))
+    expect((await fetch(server.url + link)).status).not.toBe(404);
+  expect((await fetch(server.url)).status).toBe(403);
+  expect((await call('/', { headers: { accept: 'text/html' } })).status).toBe(404);
+});

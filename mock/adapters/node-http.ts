@@ -9,6 +9,7 @@ import { hasBody, sendReply } from './node-message.ts';
 import { NodeRequest, type Reception } from './node-request.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
 import { endWhenIdle } from './timed-body.ts';
+import { welcome } from './welcome.ts';
 
 // An import statement would read every export of the module, WebSocket too, for which Node loads all of its fetch: 40 ms.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -83,7 +84,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
       serveControl(message, response);
       return;
     }
-    const reply = mock.handle(request);
+    const reply = (control === false ? null : welcome(request)) ?? mock.handle(request);
     const finish = (settled: ApiReply) => sendReply(message, response, settled, expectsContinue);
     if (reply instanceof Promise) reply.then(finish);
     else finish(reply);

@@ -1,8 +1,7 @@
 import { stringify } from 'yaml';
-import openapi from '../../../spec/generated/openapi.json' with { type: 'json' };
-import { deployedOpenapi } from '../../profile/deployed-openapi.ts';
 import { route, sent } from '../control-route.ts';
 import { targetQuery } from '../schemas.ts';
+import { servedOpenapi } from '../served-openapi.ts';
 import { targetOf } from '../target-of.ts';
 
 /** Leads editors to the JSON Schema, once the file is saved beside the package.json of a project that has this package. */
@@ -15,7 +14,7 @@ export const referenceRoutes = [
 
     run: ({ mock }) => ({ status: 'ok', tenants: mock.tenants.size, journal: mock.journal.size }),
   }),
-  route({ method: 'get', path: '/openapi.json', run: ({ mock }) => deployedOpenapi(openapi, mock.profile) }),
+  route({ method: 'get', path: '/openapi.json', run: ({ mock, baseUrl }) => servedOpenapi(mock, baseUrl) }),
   route({
     method: 'get',
     path: '/target',

@@ -1,0 +1,52 @@
+import { afterAll, expect, it } from 'vitest';
+import { operations } from '../../spec/operations.ts';
+import { createServedMock } from '../adapters/create-served-mock.ts';
+import { acme } from '../proof/acme.ts';
+
+const mock = await createServedMock();
+const { url } = await mock.listen({ port: 0 });
+afterAll(() => mock.close());
+
+interface Served {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: {
+    readonly parameters: Readonly<Record<string, { readonly name: string; readonly example?: string }>>;
+  };
+}
+const served = (await (await fetch(`${url}/_mock/openapi.json`)).json()) as Served;
+
+it('names the address at which it is served', () => {
+  expect(served.servers).toMatchObject([{ url }]);
+});
+
+const calls = Object.entries(served.paths).flatMap(([path, item]) =>
+  Object.entries(item)
+    .filter(([method]) => method !== 'parameters')
+    .map(([method, operation]) => ({ path, method, operation: operation as never, references: item.parameters ?? [] })),
+);
+
+it('has every operation tried', () => {
+  expect(calls).toHaveLength(Object.keys(operations).length);
+});
+
+it.each(calls)('$method $path works with its examples', async ({ path, method, operation, references }) => {
+  const { operationId, requestBody } = operation as {
+    operationId: string;
+    requestBody?: { content: { 'application/json': { example: unknown } } };
+  };
+  let filled = path;
+  for (const { $ref } of references as { $ref: string }[]) {
+    const parameter = served.components.parameters[$ref.split('/').at(-1) ?? ''];
+    filled = filled.replace(`{${parameter?.name}}`, parameter?.example ?? 'none');
+  }
+  const body = requestBody && JSON.stringify(requestBody.content['application/json'].example);
+  const headers = { 'x-api-key': acme.full, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const reply = await fetch(served.servers[0]?.url + filled, {
+    method: method.toUpperCase(),
+    headers,
+    body: body ?? null,
+  });
+  // No example can be the key of a file that nobody has uploaded yet.
+  expect(reply.status).toBe(operationId === 'registerSiteFile' ? 404 : operations[operationId as 'listLabels'].success);
+});
