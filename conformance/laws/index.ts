@@ -7,6 +7,7 @@ import { isolation } from './isolation.ts';
 import { keys } from './keys.ts';
 import { labels } from './labels.ts';
 import type { Law } from './law.ts';
+import { limiter } from './limiter.ts';
 import { scopes } from './scopes.ts';
 import { service } from './service.ts';
 import { sizes } from './sizes.ts';
@@ -33,5 +34,6 @@ export const laws: readonly Law[] = [
   ...uploadStart,
   ...uploadPut,
   ...uploadRegister,
+  ...limiter,
   ...availability,
 ];

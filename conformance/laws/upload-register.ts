@@ -31,15 +31,17 @@ const isAtHome = (one: Registration): one is Registration & { readonly upload: U
 /** It succeeded, or nobody knows. */
 const mayHave = ({ status }: Exchange) => status === null || status < 300 || status >= 500;
 
-const bytesThere = ({ puts }: Upload, { sentAt }: Exchange) =>
-  puts.some((put) => succeeded(put) && put.twist === null && put.doneAt <= sentAt);
+const bytesThere = ({ puts }: Upload, { sentAt, n }: Exchange) =>
+  puts.some((put) => succeeded(put) && put.twist === null && put.n < n && put.doneAt <= sentAt);
 
-const bytesMayBeThere = ({ puts }: Upload, { doneAt }: Exchange) =>
-  puts.some((put) => mayHave(put) && put.sentAt < doneAt);
+const bytesMayBeThere = ({ puts }: Upload, { doneAt, n }: Exchange) =>
+  puts.some((put) => mayHave(put) && (put.n < n || put.sentAt < doneAt));
 
 /** Another request may have registered the fileKey before this one was answered. */
 const mayBeRegistered = ({ registrations }: Upload, exchange: Exchange) =>
-  registrations.some((other) => other !== exchange && mayHave(other) && other.sentAt < exchange.doneAt);
+  registrations.some(
+    (other) => other !== exchange && mayHave(other) && (other.n < exchange.n || other.sentAt < exchange.doneAt),
+  );
 
 const namesIn = (exchange: Exchange) =>
   Object.keys(Object(askedJson(exchange)))

@@ -3,6 +3,7 @@ import { bodies } from './bodies.ts';
 import { everyKey } from './every-key.ts';
 import { keysAtOnce } from './keys-at-once.ts';
 import { labels } from './labels.ts';
+import { limiter } from './limiter.ts';
 import { nearIds } from './near-ids.ts';
 import { misrouted } from './near-misses.ts';
 import { otherTenant } from './other-tenant.ts';
@@ -27,6 +28,7 @@ const kinds: readonly Generate[] = [
   bodies,
   sizes,
   uploads,
+  limiter,
 ];
 
 /** All situations that this target file allows for, and those that it lacks something for. */

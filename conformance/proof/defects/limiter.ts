@@ -256,23 +256,6 @@ export const limiting: readonly Defect[] = [
     }),
   },
   {
-    id: 'limiter/rejected-consume',
-    breaks: 'limiter/steady-rate',
-    does: 'lets throttled requests take from the bucket, so that a key under overload gets nothing',
-    options: limitedBy(({ perSecond, burst }) => {
-      let tokens = burst;
-      let at: number | null = null;
-      return {
-        take(now) {
-          if (at !== null) tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond);
-          at = now;
-          tokens = Math.max(-burst, tokens - 1);
-          return tokens >= -1e-6 ? 0 : (-tokens / perSecond) * 1000;
-        },
-      };
-    }),
-  },
-  {
     id: 'limiter/last-use-forgotten',
     breaks: 'keys/revocation-is-immediate-and-listed',
     does: 'does not note when a key was last used, which the portal alone shows',

@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 import { asObject, errorWith, type Json, jsonOf, objectOf, replyWith, withProperties } from '../json-value.ts';
-import { type Answered, bytesOf, instead, onReply, withBody } from '../tamper.ts';
+import { type Answered, bytesOf, onReply, withBody } from '../tamper.ts';
 
 const started = (change: (answered: Answered) => { readonly [name: string]: Json | undefined }) =>
   onReply((answered) =>
@@ -144,18 +144,6 @@ export const upload: readonly Defect[] = [
     around: onReply(({ id, reply }) =>
       id === 'startSiteFileUpload' && reply.status === 201 ? { ...reply, status: 202 } : undefined,
     ),
-  },
-  {
-    id: 'upload/start-is-201-for-text-alone',
-    breaks: 'upload/start-is-201',
-    does: 'answers 415 where the file to come is not text',
-    around: instead(({ id, request, key }) => {
-      if (id !== 'startSiteFileUpload' || key === undefined || key.revoked) return undefined;
-      const { contentType } = asObject(jsonOf(new TextDecoder().decode(bytesOf(request))));
-      return typeof contentType === 'string' && contentType !== '' && !contentType.startsWith('text/')
-        ? errorWith(422, 'UNPROCESSABLE_ENTITY')
-        : undefined;
-    }),
   },
   {
     id: 'upload/additional-properties-ignored',

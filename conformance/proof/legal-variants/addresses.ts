@@ -127,7 +127,7 @@ export const addresses: readonly LegalVariant[] = [
     id: 'only-what-is-documented',
     does: 'has none of the operations that the specification does not name',
     // A label that was put on a site could not be taken off again.
-    unjudged: ['labels/site-apply', 'labels/site-label-set'],
+    unjudged: ['labels/site-apply', 'labels/site-label-set', 'limiter/429-comes-before-the-handler'],
     options: has({
       operations: { applyClientSiteLabel: null, removeSiteLabel: null, getSite: null, getClient: null },
     }),

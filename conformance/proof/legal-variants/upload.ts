@@ -1,6 +1,6 @@
 import type { ApiReply } from '../../../mock/index.ts';
-import { objectOf, withProperties } from '../json-value.ts';
-import { onReply, onRequest } from '../tamper.ts';
+import { asObject, errorWith, jsonOf, objectOf, withProperties } from '../json-value.ts';
+import { bytesOf, instead, onReply, onRequest } from '../tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const silent = <T>(scene: T) => ({ ...scene, reached: () => {} });
@@ -56,6 +56,19 @@ export const uploads: readonly LegalVariant[] = [
         if (id !== 'startSiteFileUpload' || typeof uploadUrlExpiresAt !== 'string') return undefined;
         const local = new Date(Date.parse(uploadUrlExpiresAt) - 5 * 3_600_000).toISOString();
         return withProperties(reply, { uploadUrlExpiresAt: local.replace('Z', '000-05:00') });
+      })(silent(scene)),
+  },
+  {
+    // `upload/start-is-201-for-text-alone` was a defect before it was decided that a deployment may list the types it takes.
+    id: 'text-alone',
+    does: 'takes files of text alone, and answers 422 to a start for others',
+    around: (scene) =>
+      instead(({ id, request, key }) => {
+        if (id !== 'startSiteFileUpload' || key === undefined || key.revoked) return undefined;
+        const { contentType } = asObject(jsonOf(new TextDecoder().decode(bytesOf(request))));
+        return typeof contentType === 'string' && contentType !== '' && !contentType.startsWith('text/plain')
+          ? errorWith(422, 'UNPROCESSABLE_ENTITY')
+          : undefined;
       })(silent(scene)),
   },
   {

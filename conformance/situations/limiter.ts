@@ -1,0 +1,276 @@
+import { type Limit, restSeconds } from '../../spec/limiter/limit.ts';
+import { measurement, type Part } from '../../spec/limiter/measurement.ts';
+import { type Phase, volleySize } from '../../spec/limiter/phase.ts';
+import { readRetryAfter } from '../../spec/limiter/retry-after.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
+import { type KeyOfTenant, keyFor } from '../target/keys.ts';
+import { holdersOf, sparesOf } from '../target/records.ts';
+import { lawfulAsks } from './lawful.ts';
+import type { Ask, Generate, Scene, Situation } from './situation.ts';
+
+const feeds: readonly RuleId[] = [
+  'limiter/over-the-rate-is-429',
+  'limiter/429-has-retry-after',
+  'limiter/429-body-is-one-message',
+  'limiter/waiting-retry-after-suffices',
+  'limiter/steady-rate',
+  'limiter/burst',
+  'limiter/burst-reading',
+  'limiter/clustering-gains-nothing',
+];
+
+/** Operations that read, documented ones first: what a limiter lets through of them disturbs nobody. */
+const reads = ['getHealth', 'listLabels', 'getConversationContext', 'getConversation'] as const;
+
+/** Characters of a reply beyond which an operation is too heavy to be sent a thousand times. */
+const heavy = 50_000;
+
+/** A suggestion to wait longer than this many seconds is not tried. */
+const longestWait = 60;
+
+const limitOf = ({ rateLimit }: KeyOfTenant): Limit => ({ perSecond: rateLimit.perSecond, burst: rateLimit.burst });
+
+/** Sends one request past the pacer; operations take turns, so that a limiter which counts only some of them shows. */
+type Fire = (ask?: Ask) => Promise<Exchange>;
+
+/** Finds operations that keys may call, by calling each once, and sends them from then on. */
+function shooters() {
+  const known = new Map<string, readonly Ask[]>();
+  return async (scene: Scene, key: KeyOfTenant): Promise<Fire> => {
+    const asks = known.get(key.name) ?? (await light(scene, key));
+    known.set(key.name, asks);
+    let turn = 0;
+    return (ask) => scene.send(ask ?? (asks[turn++ % asks.length] as Ask));
+  };
+}
+
+/** Requests that the key may send, each of another operation, as far as their replies are small. */
+async function light(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
+  const { deployment, newId } = scene;
+  const candidates = reads.flatMap((operation) => {
+    const deployed = deployment.operation(operation);
+    if (deployed === undefined || !deployed.scopes.every((scope) => key.scopes.includes(scope))) return [];
+    const [lawful] = lawfulAsks(operation, deployment, newId);
+    return lawful === undefined ? [] : [{ ...lawful.ask, key, unpaced: true as const }];
+  });
+  const answered: { readonly ask: Ask; readonly size: number }[] = [];
+  for (const ask of candidates) {
+    const exchange = await scene.send(ask);
+    if (succeeded(exchange)) answered.push({ ask, size: exchange.body?.length ?? 0 });
+  }
+  answered.sort((a, b) => a.size - b.size);
+  const small = answered.filter(({ size }, index) => index === 0 || size <= heavy).map(({ ask }) => ask);
+  return small.length > 0 ? small : candidates;
+}
+
+/** Carries out one phase of a measurement. */
+async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limit): Promise<void> {
+  const start = now();
+  const until = (seconds: number) => sleep(Math.max(0, start + seconds * 1000 - now()));
+  const sent: Promise<Exchange>[] = [];
+  const volley = (requests: number) => {
+    for (let i = 0; i < requests; i++) sent.push(fire());
+  };
+  switch (phase.kind) {
+    case 'steady':
+      for (let i = 0; i < Math.round(phase.perSecond * phase.seconds); i++) {
+        await until(i / phase.perSecond);
+        volley(1);
+      }
+      await until(phase.seconds);
+      break;
+    case 'volleys':
+      for (const { at, requests } of phase.volleys) {
+        await until(at);
+        volley(requests);
+      }
+      break;
+    case 'idle':
+      await sleep(phase.seconds * 1000);
+      break;
+    case 'ask': {
+      volley(phase.requests);
+      const throttled = (await Promise.all(sent)).filter(({ status }) => status === 429).at(-1);
+      const { seconds } = readRetryAfter(throttled?.headers['retry-after']);
+      if (throttled === undefined || seconds === undefined || seconds > longestWait) break;
+      // The others in the same tick may have been decided after it: what they took is waited for, too.
+      const taken = (phase.requests * 1000) / limit.perSecond;
+      await sleep(Math.max(0, throttled.doneAt + seconds * 1001 + taken + 10 - now()));
+      volley(1);
+    }
+  }
+  await Promise.all(sent);
+}
+
+const restOf = (...keys: readonly KeyOfTenant[]) => Math.max(...keys.map((key) => restSeconds(limitOf(key)))) * 1000;
+
+/** The parts of the measurement follow each other, so that together they are one run against the key's bucket. */
+const measured = (part: Part, key: KeyOfTenant, shooterOf: ReturnType<typeof shooters>): Situation => ({
+  id: `limiter/${part.name}`,
+  title: titles[part.name],
+  feeds,
+  uses: [],
+  limits: 'beside',
+  async run(scene) {
+    if (part.name === 'clustering') await scene.sleep(restOf(key));
+    const fire = await shooterOf(scene, key);
+    for (const phase of part.phases) await play(phase, scene, fire, limitOf(key));
+  },
+});
+
+const titles: Readonly<Record<Part['name'], string>> = {
+  clustering: 'volleys of several operations come from a rested key, and where windows might end',
+  sustained: 'half as many requests again as the rate allows',
+  recovery: 'a throttled request comes again after its Retry-After',
+  paced: 'a rested key is used at its rate and no faster',
+};
+
+/**
+ * Two keys, both ways, before anything else is sent: one is exhausted while the other is used, then the other is used while the
+ * one is full. Writes are among what is throttled.
+ */
+function* ownBuckets(
+  deployment: Deployment,
+  key: KeyOfTenant,
+  other: KeyOfTenant,
+  shooterOf: ReturnType<typeof shooters>,
+): Generator<Situation> {
+  const limit = limitOf(key);
+  const few = Math.max(1, Math.floor(other.rateLimit.burst * 0.35));
+  const known = labelsFor(deployment, key);
+  const common: Pick<Situation, 'feeds' | 'uses' | 'limits' | 'writes' | 'locks'> = {
+    feeds: ['limiter/own-bucket-per-key', 'limiter/429-comes-before-the-handler', ...feeds],
+    uses: [],
+    limits: 'first',
+    ...(known && { writes: 'labels', locks: [known.lock] }),
+  };
+  yield {
+    ...common,
+    id: 'limiter/exhausted',
+    title: `key ${key.name} is exhausted with reads and writes, while key ${other.name} is used below its limit`,
+    async run(scene) {
+      const writes = await removable(scene, known);
+      // What is journaled already is sent at once.
+      if (writes) for (const ask of [writes.apply, writes.remove]) await scene.send(ask);
+      const [fire, beside] = [await shooterOf(scene, key), await shooterOf(scene, other)];
+      await scene.sleep(restOf(key, other));
+      const sent = Array.from({ length: volleySize(limit) }, () => fire());
+      for (let round = 0; round < 2; round++) {
+        await scene.sleep(200);
+        for (let i = 0; i < few; i++) sent.push(beside());
+        // What is removed is not there.
+        for (let i = 0; i < limit.burst; i++)
+          sent.push(fire(i % 2 === 0 ? writes && throttled(writes.remove, key) : undefined));
+      }
+      await Promise.all(sent);
+      if (writes) await throttledWrite(scene, writes, key, fire);
+    },
+  };
+  yield {
+    ...common,
+    id: 'limiter/rested',
+    title: `key ${other.name} is used, and then key ${key.name}, which is full, with more than its limit`,
+    async run(scene) {
+      const writes = await removable(scene, known);
+      const carried = writes?.other;
+      if (carried) await scene.send(carried.apply);
+      const [fire, beside] = [await shooterOf(scene, key), await shooterOf(scene, other)];
+      await scene.sleep(restOf(key, other));
+      await Promise.all(Array.from({ length: 2 * few }, () => beside()));
+      await Promise.all(Array.from({ length: volleySize(limit) }, () => fire()));
+      if (carried && writes)
+        await throttledWrite(scene, { apply: carried.remove, remove: carried.apply, shown: writes.remove }, key, fire);
+      // A limiter may answer a throttled removal as if it had been carried out.
+      if (carried) await scene.send(carried.remove);
+    },
+  };
+}
+
+/** The writes, where a label that is put on can be taken off again. */
+async function removable<T extends LabelWrites>({ send }: Scene, writes: T | undefined): Promise<T | undefined> {
+  return writes && succeeded(await send(writes.remove)) ? writes : undefined;
+}
+
+/** Beyond this many the write is never among the throttled ones. */
+const attempts = 3;
+
+/** Sends a write while the key is exhausted, until it is throttled; then a reply shows what became of it. */
+async function throttledWrite(
+  scene: Scene,
+  { apply, remove, shown }: LabelWrites & { readonly shown: Ask },
+  key: KeyOfTenant,
+  fire: Fire,
+): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const around = Array.from({ length: volleySize(limitOf(key)) }, () => fire());
+    const write = await fire(throttled(apply, key));
+    await Promise.all(around);
+    if (write.status === 429) break;
+    await scene.send(remove);
+  }
+  await scene.send(shown);
+}
+
+const throttled = (ask: Ask, key: KeyOfTenant): Ask => ({ ...ask, key, unpaced: true });
+
+interface LabelWrites {
+  readonly apply: Ask;
+  readonly remove: Ask;
+}
+
+/** Writes of spare labels, on a holder that the key may label. Replies to the one show what became of the other. */
+function labelsFor(deployment: Deployment, key: KeyOfTenant) {
+  const [label, second] = sparesOf(deployment.tenant);
+  const known = holdersOf(deployment.tenant).find(({ holder: { kind } }) =>
+    Object.values(labelOperations[kind]).every((id) => {
+      const operation = deployment.operation(id);
+      return operation?.scopes.every((scope) => key.scopes.includes(scope)) ?? false;
+    }),
+  );
+  if (known === undefined || label === undefined) return undefined;
+  const { holder } = known;
+  const of = ({ id }: { readonly id: string }): LabelWrites => ({
+    apply: { operation: labelOperations[holder.kind].apply, params: holderParams(holder, id) },
+    remove: { operation: labelOperations[holder.kind].remove, params: holderParams(holder, id) },
+  });
+  const first = of(label);
+  // The one shows what became of the other.
+  return {
+    ...first,
+    lock: holderKey(holder),
+    other: second && of(second),
+    shown: second ? of(second).apply : first.apply,
+  };
+}
+
+/** The limiter: buckets of their own first, then the measurement on the key that is kept for it, beside everything else. */
+export const limiter: Generate = function* (deployment) {
+  const found = keyFor(deployment, { use: 'limits' });
+  if ('missing' in found) {
+    yield {
+      id: 'limiter',
+      feeds: ['limiter/own-bucket-per-key', 'limiter/429-comes-before-the-handler', ...feeds],
+      missing: [found.missing],
+    };
+    return;
+  }
+  const { key } = found;
+  const shooterOf = shooters();
+  const others = deployment.tenant.keys.filter(({ revoked, use }) => !revoked && use === undefined);
+  const [other] = others.sort((a, b) => a.scopes.length - b.scopes.length);
+  if (other === undefined)
+    yield {
+      id: 'limiter/exhausted',
+      feeds: ['limiter/own-bucket-per-key'],
+      missing: ['tenants[0].keys: a second key'],
+    };
+  else yield* ownBuckets(deployment, key, { ...other, tenant: deployment.tenant.name }, shooterOf);
+  if (labelsFor(deployment, key) === undefined) {
+    const missing = ['tenants[0].keys: a key with use: limits that may put labels on and take them off'];
+    yield { id: 'limiter/throttled-writes', feeds: ['limiter/429-comes-before-the-handler'], missing };
+  }
+  for (const part of measurement(limitOf(key))) yield measured(part, key, shooterOf);
+};
