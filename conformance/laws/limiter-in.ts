@@ -20,11 +20,14 @@ export interface KeyUse {
   readonly judgement: Judgement;
   /** Which rule a limiter that is proven wrong has broken: at least one of them where something is proven. */
   readonly blame: Blame;
-  /** Why what is proven may be somebody else's doing, who uses the key; null where it cannot be. */
+  /** Why what is proven may not be the bucket's doing, but that of somebody else who uses the key; null where it cannot be. */
   readonly interference: string | null;
-  /** Throttled requests take tokens, too: that explains what would be too strict otherwise. */
-  readonly rejectedConsume: boolean;
+  /** Whether throttled requests take tokens, too, which explains what would be too strict otherwise. */
+  readonly rejectedConsume: Consuming;
 }
+
+/** `perhaps`: the network does not let a run tell. */
+export type Consuming = 'surely' | 'perhaps' | 'no';
 
 export interface Blame {
   readonly rate: boolean;
@@ -69,8 +72,9 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
       // What was used before the run began, nobody knows.
       const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
       const whole = judge(limit, samples, { startedFull, ...(!measured && proofs) });
-      const rejectedConsume = whole.tooStrict !== undefined && consumesRejected(samples, limit);
-      const judgement = rejectedConsume ? judge(limit, withRejected(samples), { startedFull, ...proofs }) : whole;
+      const rejectedConsume = whole.tooStrict && !whole.tooLax ? consumesRejected(samples, limit) : 'no';
+      const judgement =
+        rejectedConsume === 'surely' ? judge(limit, withRejected(samples), { startedFull, ...proofs }) : whole;
       const use = { key: name, limit, measured, exchanges, samples, judgement, rejectedConsume };
       return [{ ...use, blame: blameOf(use), interference: interferenceOn(use) }];
     }),
@@ -119,7 +123,7 @@ const volleyOf = (run: readonly Observation[]): readonly Observation[] => {
 /** Requests of a key that was full before the first of them, and nothing else: whether a 429 among them was impossible. */
 export const provesStrict = ({ limit, rejectedConsume }: KeyUse, exchanges: readonly Exchange[]): boolean => {
   const samples = exchanges.map(sampleOf);
-  return isStrict(rejectedConsume ? withRejected(samples) : samples, limit);
+  return isStrict(rejectedConsume === 'no' ? samples : withRejected(samples), limit);
 };
 
 const isStrict = (samples: readonly Observation[], limit: Limit): boolean =>
@@ -158,8 +162,11 @@ function interferenceOn({
   judgement,
   samples,
   measured,
+  rejectedConsume,
 }: Omit<KeyUse, 'blame' | 'interference'>): string | null {
   const { tooStrict, tooLax } = judgement;
+  if (rejectedConsume === 'perhaps')
+    return `throttled requests of key ${key} may take tokens, too: over this network it cannot be told`;
   if (!tooStrict || tooLax || judgement.measured.bucket) return null;
   const held = restedRuns(samples, limit).flatMap((run) => {
     const volley = run.filter(({ sentAt }) => sentAt - (run[0]?.sentAt ?? 0) <= tick);
@@ -182,11 +189,11 @@ const [closest, farthest] = [0.3, 0.8];
 /** As many pairs as leave no doubt. */
 const enough = 30;
 
-/** Of such pairs, as networks that change the order of requests let a few through. */
-const fewest = 0.15;
+/** Parts of such pairs: over a network that changes the order of requests some get through. */
+const [calmly, unsteadily] = [0.15, 0.4];
 
 /** Whether next to nothing was admitted right after a throttled request, as where that took a token as well, and this explains everything. */
-function consumesRejected(samples: readonly Observation[], { perSecond, burst }: Limit): boolean {
+function consumesRejected(samples: readonly Observation[], { perSecond, burst }: Limit): Consuming {
   const sorted = [...samples].sort((a, b) => a.sentAt - b.sentAt);
   const interval = 1000 / perSecond;
   const after = sorted.filter((sample, i) => {
@@ -195,15 +202,25 @@ function consumesRejected(samples: readonly Observation[], { perSecond, burst }:
     return before !== undefined && isThrottled(before) && gap > closest * interval && gap < farthest * interval;
   });
   const admitted = after.filter(({ status }) => admissionOf(status) === 'admitted').length;
-  if (after.length < enough || admitted > after.length * fewest) return false;
+  const unsteady = spreadOf(samples) > interval;
+  if (after.length < enough || admitted > after.length * (unsteady ? unsteadily : calmly)) return 'no';
   // Nobody is further in debt than a burst: what has been refilled since the 429 before must be used up.
   const throttled = sorted.filter(isThrottled);
-  return throttled.every((one) => {
+  const explained = throttled.every((one) => {
     const since = throttled.reduce((last, { doneAt }) => (doneAt <= one.sentAt ? Math.max(last, doneAt) : last), -1);
     if (since < 0) return true;
     const taken = sorted.filter((other) => other !== one && other.doneAt >= since && other.sentAt <= one.doneAt).length;
     return Math.min(burst, (one.sentAt - since) / interval - burst) - taken < 1;
   });
+  if (!explained) return 'no';
+  return unsteady ? 'perhaps' : 'surely';
+}
+
+/** Milliseconds between the times that quick and slow replies take. */
+function spreadOf(samples: readonly Observation[]): number {
+  const took = samples.map(({ sentAt, doneAt }) => doneAt - sentAt).sort((a, b) => a - b);
+  const at = (part: number) => took[Math.floor(part * took.length)] ?? 0;
+  return at(0.9) - at(0.1);
 }
 
 /** Each throttled request once more as one that may have taken a token. */

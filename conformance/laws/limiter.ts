@@ -62,7 +62,7 @@ const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: '
       ...(measured && {
         answers: [
           describeJudgement(measured.judgement),
-          ...(measured.rejectedConsume
+          ...(measured.rejectedConsume === 'surely'
             ? ['throttled requests take tokens, too: under overload next to nothing is admitted']
             : []),
         ],
