@@ -120,13 +120,8 @@ const volleyOf = (run: readonly Observation[]): readonly Observation[] => {
   return groups.reduce((most, group) => (group.length > most.length ? group : most), []);
 };
 
-/** Requests of a key that was full before the first of them, and nothing else: whether a 429 among them was impossible. */
-export const provesStrict = ({ limit, rejectedConsume }: KeyUse, exchanges: readonly Exchange[]): boolean => {
-  const samples = exchanges.map(sampleOf);
-  return isStrict(rejectedConsume === 'no' ? samples : withRejected(samples), limit);
-};
-
-const isStrict = (samples: readonly Observation[], limit: Limit): boolean =>
+/** Samples of a key that was full before the first of them, and nothing else: whether a 429 among them was impossible. */
+export const isStrict = (samples: readonly Observation[], limit: Limit): boolean =>
   samples.length > 0 && judge(limit, samples, proofs).tooStrict !== undefined;
 const isLax = (samples: readonly Observation[], limit: Limit): boolean =>
   samples.length > 0 && judge(limit, samples, proofs).tooLax !== undefined;

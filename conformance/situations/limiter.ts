@@ -178,7 +178,8 @@ function* ownBuckets(
       const carried = writes?.other;
       if (carried) await scene.send(carried.apply);
       const [fire, beside] = [await shooterOf(scene, key), await shooterOf(scene, other)];
-      await scene.sleep(restOf(key, other));
+      // Longer by a burst: throttled requests may have taken tokens, too.
+      await scene.sleep(restOf(key, other) + (1000 * limit.burst) / limit.perSecond);
       await Promise.all(Array.from({ length: 2 * few }, () => beside()));
       await Promise.all(Array.from({ length: volleySize(limit) }, () => fire()));
       if (carried && writes)
