@@ -17,7 +17,7 @@ const momentMilliseconds = 1_000;
  * may be somebody else's doing, and that is decided by what happens in silence: while nobody of us writes.
  */
 export const interference = once((history: History): string | null => {
-  const early = spareBeforeUs(history);
+  const early = spareBeforeUs(history) ?? spareFromNowhere(history);
   if (early !== null) return early;
   const windows = silences(history);
   for (const on of [true, false]) {
@@ -47,6 +47,32 @@ function spareBeforeUs(history: History): string | null {
         exchange.doneAt <= (first.get(id.toLowerCase()) ?? Number.POSITIVE_INFINITY)
       )
         return `${name ?? id}, which nothing should carry, was on ${holderKey(holder)} before this run wrote it: somebody else uses it, or it was left there`;
+  return null;
+}
+
+/** A spare label that comes to a holder while we apply it nowhere. */
+function spareFromNowhere(history: History): string | null {
+  const { tenant } = deploymentIn(history);
+  const showings = labelSetsIn(history).showings.filter((showing) => showing.tenant === tenant.name);
+  for (const { id, name } of sparesOf(tenant)) {
+    const label = id.toLowerCase();
+    const applies = history.exchanges.filter(({ operation, params }) => {
+      const write = labelWriteOf(operation, params);
+      return write?.act === 'apply' && write.label.toLowerCase() === label;
+    });
+    const absent = new Map<string, number>();
+    for (const { exchange, holder, labels } of showings) {
+      const key = holderKey(holder);
+      const own = labelWriteOf(exchange.operation, exchange.params)?.label.toLowerCase() === label;
+      const since = absent.get(key);
+      if (!labels.has(label) && !own) absent.set(key, exchange.sentAt);
+      else if (labels.has(label)) {
+        absent.delete(key);
+        if (since !== undefined && !applies.some(({ sentAt, doneAt }) => doneAt > since && sentAt < exchange.doneAt))
+          return `somebody else writes to these records: ${name ?? id} came to ${key} while this run applied it nowhere`;
+      }
+    }
+  }
   return null;
 }
 

@@ -55,10 +55,11 @@ const together: Generate = (deployment) =>
       if (second === undefined) return;
       const [one] = writers;
       const other = writers.at(-1);
-      for (const act of ['apply', 'remove'] as const) {
-        await Promise.all([write(act, spare.id, one), write(act, second.id, other)]);
-        await read(one);
-      }
+      await Promise.all([write('apply', spare.id, one), write('apply', second.id, other)]);
+      await read(one);
+      // The other one last: what is read by a write of the second label shows the first.
+      await Promise.all([write('remove', second.id, other), write('remove', spare.id, one)]);
+      await read(one);
       await Promise.all([write('apply', spare.id, other), write('remove', second.id, one)]);
       await read(one);
     },

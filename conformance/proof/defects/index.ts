@@ -6,6 +6,7 @@ import { deviations } from './deviations.ts';
 import { errors } from './errors.ts';
 import { ids } from './ids.ts';
 import { isolation } from './isolation.ts';
+import { labelCompany } from './label-company.ts';
 import { labelReplies } from './label-replies.ts';
 import { labelStates } from './label-states.ts';
 import { labels } from './labels.ts';
@@ -30,6 +31,7 @@ export const defects: readonly Defect[] = [
   ...labelStates,
   ...privateLabels,
   ...labelReplies,
+  ...labelCompany,
   ...upload,
   ...storage,
   ...errors,
