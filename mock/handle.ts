@@ -3,7 +3,7 @@ import type { RouteMatch } from '../spec/routes.ts';
 import type { RateLimit } from './keys/bucket.ts';
 import type { ApiKey, KeyRing } from './keys/key-ring.ts';
 import { type ApiReply, type ApiRequest, recurringJson } from './message.ts';
-import { operations } from './operations/index.ts';
+import { operations } from './operations/generated/operations.ts';
 import type { Behaviour } from './profile/behaviour.ts';
 import type { DeployedOperation } from './profile/contract.ts';
 import { Refusal, type RefusalCase, refuse } from './refusal.ts';

@@ -80,7 +80,7 @@ describe('the layout', () => {
   });
 
   it('has one file per operation of the contract, and no other', () => {
-    const expected = [...Object.keys(operations).map((id) => `${id}.ts`), 'index.ts'].sort();
+    const expected = [...Object.keys(operations).map((id) => `${id}.ts`), 'generated'].sort();
     expect(
       readdirSync(join(root, 'mock/operations'))
         .filter((name) => !name.endsWith('.test.ts'))

@@ -1,8 +1,9 @@
+import type { OperationId } from '../../../spec/operations.ts';
 import type { TenantSeed } from '../../index.ts';
 
 /** One request of one tenant's client, as the model and the driver understand it. */
 export interface Step {
-  readonly operation: string;
+  readonly operation: OperationId | 'putFile';
   /** Which key of the tenant is sent, by name; null sends none, and a name that no key has sends an unknown secret. */
   readonly key: string | null;
   readonly conversation: string;
@@ -38,24 +39,6 @@ const notFound = refused(404, 'NOT_FOUND');
 const conflict = refused(409, 'CONFLICT');
 const unprocessable = refused(422, 'UNPROCESSABLE_ENTITY');
 
-/** By hand from the table of decisions, not from the contract's generated form: two sources, one truth. */
-const scopes: Readonly<Record<string, readonly string[]>> = {
-  getHealth: [],
-  listLabels: [],
-  getConversation: ['conversation:read'],
-  getConversationContext: ['conversation:read'],
-  applyConversationLabel: ['conversation:write'],
-  removeConversationLabel: ['conversation:write'],
-  applySiteLabel: ['site:write'],
-  removeSiteLabel: ['site:write'],
-  applyClientSiteLabel: ['client:write', 'site:write'],
-  removeClientSiteLabel: ['client:write', 'site:write'],
-  startSiteFileUpload: ['siteFile:write'],
-  registerSiteFile: ['siteFile:write'],
-  getSite: ['site:read'],
-  getClient: ['client:read'],
-};
-
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /**
@@ -71,32 +54,34 @@ export class ReferenceModel {
     this.#seed = seed;
   }
 
+  /** Scopes by hand from the table of decisions, not from the contract's generated form: two sources, one truth. */
+  readonly #operations: Readonly<Record<OperationId, { scopes: readonly string[]; answer(step: Step): Expected }>> = {
+    getHealth: { scopes: [], answer: () => ({ status: 200, body: { status: 'ok' } }) },
+    listLabels: {
+      scopes: [],
+      answer: () => ({ status: 200, body: { labels: this.#public(this.#seed.labels.map(({ name }) => name)) } }),
+    },
+    getConversation: { scopes: ['conversation:read'], answer: (step) => this.#conversation(step) },
+    getConversationContext: { scopes: ['conversation:read'], answer: (step) => this.#conversation(step) },
+    applyConversationLabel: { scopes: ['conversation:write'], answer: (step) => this.#labelled(step) },
+    removeConversationLabel: { scopes: ['conversation:write'], answer: (step) => this.#labelled(step) },
+    applySiteLabel: { scopes: ['site:write'], answer: (step) => this.#labelled(step) },
+    removeSiteLabel: { scopes: ['site:write'], answer: (step) => this.#labelled(step) },
+    applyClientSiteLabel: { scopes: ['client:write', 'site:write'], answer: (step) => this.#labelled(step) },
+    removeClientSiteLabel: { scopes: ['client:write', 'site:write'], answer: (step) => this.#labelled(step) },
+    startSiteFileUpload: { scopes: ['siteFile:write'], answer: (step) => this.#start(step) },
+    registerSiteFile: { scopes: ['siteFile:write'], answer: (step) => this.#register(step) },
+    getSite: { scopes: ['site:read'], answer: ({ site }) => this.#site(site) },
+    getClient: { scopes: ['client:read'], answer: ({ client }) => this.#client(client) },
+  };
+
   /** What the step must be answered, the state having been changed as it asks. */
   answer(step: Step): Expected {
     if (step.operation === 'putFile') return this.#put(step);
     const key = this.#seed.keys.find(({ name }) => name === step.key);
     if (key === undefined || key.revoked) return forbidden;
-    if (scopes[step.operation]?.some((scope) => !key.scopes.includes(scope)) ?? true) return forbidden;
-    switch (step.operation) {
-      case 'getHealth':
-        return { status: 200, body: { status: 'ok' } };
-      case 'listLabels':
-        return { status: 200, body: { labels: this.#public(this.#seed.labels.map(({ name }) => name)) } };
-      case 'getConversation':
-      case 'getConversationContext':
-        return this.#conversation(step);
-      case 'getSite':
-        return this.#site(step.site);
-      case 'getClient':
-        return this.#client(step.client);
-      case 'startSiteFileUpload':
-        if (step.contentType === undefined || step.contentType === '') return badRequest;
-        return this.#siteOf(step.site) === undefined ? notFound : { status: 201 };
-      case 'registerSiteFile':
-        return this.#register(step);
-      default:
-        return this.#labelled(step);
-    }
+    const { scopes, answer } = this.#operations[step.operation];
+    return scopes.every((scope) => key.scopes.some((carried) => carried === scope)) ? answer(step) : forbidden;
   }
 
   /** An upload was started, and this is the fileKey that it was given. */
@@ -109,6 +94,11 @@ export class ReferenceModel {
     if (file === undefined) return { status: 403 };
     file.size = new TextEncoder().encode(bytes).length;
     return { status: 200 };
+  }
+
+  #start({ contentType, site }: Step): Expected {
+    if (contentType === undefined || contentType === '') return badRequest;
+    return this.#siteOf(site) === undefined ? notFound : { status: 201 };
   }
 
   #register({ fileKey, site }: Step): Expected {

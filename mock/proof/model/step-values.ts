@@ -47,7 +47,10 @@ function stepsOf(seed: TenantSeed, others: readonly TenantSeed[]): fc.Arbitrary<
     fc.constantFrom(unknownUuid, 'no uuid').map((fileKey) => ({ of: 'nobody', fileKey })),
   );
   const choices = {
-    operation: fc.constantFrom(...operationIds, 'startSiteFileUpload', 'registerSiteFile', 'putFile', 'putFile'),
+    operation: fc.constantFrom<Step['operation'][]>(
+      ...operationIds,
+      ...(['startSiteFileUpload', 'registerSiteFile', 'putFile', 'putFile'] as const),
+    ),
     key: mostly(14, fc.constant('full'), keys),
     place,
     conversation: ids(({ conversations }) => conversations, unknownUuid, 'conversation 1'),
