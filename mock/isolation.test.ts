@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type OperationId, operationList } from '../spec/operations.ts';
 import { createMock } from './create-mock.ts';
-import { acme, globex } from './proof/acme.ts';
+import { acme, acmeParameters, globex } from './proof/acme.ts';
 import { contractClient } from './proof/contract-client.ts';
 import { defaultSeeds } from './seed/generated/tenants.ts';
 
@@ -19,17 +19,6 @@ const idsOf = (seed: typeof own) =>
 /** Ids that only acme has: globex has a legacy site of the same number on purpose. */
 const onlyAcmes = idsOf(own).filter((id) => !idsOf(foreign).includes(id));
 
-/** What the owner has for each parameter of a path. */
-function recordsFor(path: string): Record<string, string> {
-  const id = path.startsWith('/v1/conversation/')
-    ? acme.open
-    : path.startsWith('/v1/client/')
-      ? acme.client
-      : acme.site;
-  const records: Record<string, string> = { id, labelId: acme.vip, clientId: acme.client, siteId: acme.site };
-  return Object.fromEntries(Object.entries(records).filter(([name]) => path.includes(`{${name}}`)));
-}
-
 const bodies: Partial<Record<OperationId, unknown>> = { startSiteFileUpload: { contentType: 'text/plain' } };
 
 it.each(operationList)('$id: the owner is served, the stranger gets nothing and changes nothing', async (operation) => {
@@ -37,7 +26,7 @@ it.each(operationList)('$id: the owner is served, the stranger gets nothing and 
   await using mock = await createMock({ rateLimit: false });
   const owner = contractClient(mock, acme.full);
   const stranger = contractClient(mock, globex.full);
-  const params = recordsFor(path);
+  const params = acmeParameters(path);
   let body = bodies[id];
 
   if (id === 'registerSiteFile') {

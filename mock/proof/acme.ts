@@ -20,3 +20,14 @@ export const globex = {
   site: 'ovaid-517e0001-0000-4000-8000-000000000101',
   client: 'ovcid-c11e0001-0000-4000-8000-000000000101',
 } as const;
+
+/** What acme has for the parameters of a path of the contract. */
+export function acmeParameters(path: string): Record<string, string> {
+  const id = path.startsWith('/v1/conversation/')
+    ? acme.open
+    : path.startsWith('/v1/client/')
+      ? acme.client
+      : acme.site;
+  const records: Record<string, string> = { id, labelId: acme.vip, clientId: acme.client, siteId: acme.site };
+  return Object.fromEntries(Object.entries(records).filter(([name]) => path.includes(`{${name}}`)));
+}
