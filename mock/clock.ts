@@ -1,5 +1,8 @@
 import { durationForms, milliseconds } from '../spec/text/duration.ts';
 
+/** Milliseconds, or text with a unit such as `250ms`. */
+export type Duration = number | string;
+
 /**
  * The one clock of a mock: buckets, upload URLs, timestamps and signatures all read it, so that a test moves time for
  * everything at once. It follows the machine's monotonic clock until it is frozen, shifted by what was advanced.

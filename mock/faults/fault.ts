@@ -1,5 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
-import type { Duration, Latency } from './latency.ts';
+import type { Duration } from '../clock.ts';
+import type { Latency } from './latency.ts';
 import type { StatusReply } from './status-reply.ts';
 
 /** Which requests a fault is for: those that fit everything given here. */

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../spec/random.ts';
 import { createClock } from '../clock.ts';
 import { createMock, type Mock } from '../create-mock.ts';
+import { pathPattern } from '../patterns/path-pattern.ts';
 import { acme, globex } from '../proof/acme.ts';
 import { contractClient } from '../proof/contract-client.ts';
 import { newTrace } from '../trace.ts';
 import type { FaultSpec } from './fault.ts';
 import { latencySampler, parseLatency } from './latency.ts';
-import { pathPattern } from './path-pattern.ts';
 
 let mock: Mock;
 let client: ReturnType<typeof contractClient>;

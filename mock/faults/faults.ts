@@ -4,10 +4,10 @@ import { faultSpec } from '../arguments/shapes.ts';
 import { toMilliseconds } from '../clock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { MockError } from '../mock-error.ts';
+import { pathPattern } from '../patterns/path-pattern.ts';
 import type { FiredFault, Trace } from '../trace.ts';
 import type { Fault, FaultSpec, FaultTarget } from './fault.ts';
 import { latencySampler } from './latency.ts';
-import { pathPattern } from './path-pattern.ts';
 import { statusReply } from './status-reply.ts';
 import { verifyUsed } from './verify-used.ts';
 

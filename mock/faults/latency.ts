@@ -1,7 +1,4 @@
-import { toMilliseconds } from '../clock.ts';
-
-/** Milliseconds, or text with a unit such as `250ms`. */
-export type Duration = number | string;
+import { type Duration, toMilliseconds } from '../clock.ts';
 
 /**
  * How long replies are held back, in real time: always the same, normally distributed (never below 0), or with a long

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
-import { pathPattern } from '../faults/path-pattern.ts';
-import { wildcard } from '../faults/wildcard.ts';
+import { pathPattern } from '../patterns/path-pattern.ts';
+import { wildcard } from '../patterns/wildcard.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
 
 /** Which exchanges are wanted: those that fit everything given here. */

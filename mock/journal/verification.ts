@@ -1,5 +1,5 @@
+import type { Duration } from '../clock.ts';
 import { toMilliseconds } from '../clock.ts';
-import type { Duration } from '../faults/latency.ts';
 import type { Exchange } from './exchange.ts';
 import { criteria, describeQuery, type JournalQuery } from './query.ts';
 
