@@ -1,5 +1,5 @@
+import type { Duration } from '../clock.ts';
 import type { Fault, FaultSpec } from '../faults/fault.ts';
-import type { Duration } from '../faults/latency.ts';
 import type { Exchange } from '../journal/exchange.ts';
 import type { JournalQuery } from '../journal/query.ts';
 import type { Gaps, Times } from '../journal/verification.ts';
