@@ -1,4 +1,4 @@
-import type { Limiter } from './bucket.ts';
+import type { Limiter, RateLimit } from './bucket.ts';
 
 /** What a bucket was asked in a quarter of a second. Instants are milliseconds since the epoch by the mock's clock. */
 export interface BucketMoment {
@@ -24,65 +24,104 @@ const minute = 60_000;
 /** In milliseconds. */
 const quarter = 250;
 const most = minute / quarter + 1;
-
-/** Where the numbers of a moment stand, counted from its place in the ring; `before` stands fifth. */
-const offset = { to: 1, admitted: 2, throttled: 3, after: 5 } as const;
+/** Of a moment in the ring: from, to, admitted, throttled, before, after. */
 const fields = 6;
 
+/** Remembers what a limiter decided. */
+export const recorded = (limiter: Limiter): RecordedLimiter => new BucketRecord(limiter);
+
 /**
- * Remembers what a limiter decided. A ring of plain numbers, made larger when it is needed: ten thousand keys that are used
- * now and then take little, and no request leaves an object behind.
+ * The moment that is going on stands in fields, those before it in a ring of plain numbers that grows when it is needed: ten
+ * thousand keys that are used now and then take little, and no request leaves an object behind.
  */
-export function recorded(limiter: Limiter): RecordedLimiter {
-  let ring = new Float64Array(0);
-  /** Moments noted since the last refill; the newest is at `count - 1`, modulo the size of the ring. */
-  let count = 0;
+class BucketRecord implements RecordedLimiter {
+  readonly #limiter: Limiter;
+  #ring: Float64Array | null = null;
+  /** Moments in the ring since the last refill; the newest is at `#count - 1`, modulo its size. */
+  #count = 0;
+  /** Which quarter of a second since the epoch is going on; -1 before the first request. */
+  #quarter = -1;
+  #from = 0;
+  #to = 0;
+  #admitted = 0;
+  #throttled = 0;
+  #before = 0;
+  #after = 0;
 
-  const size = () => ring.length / fields;
-  const placeOf = (moment: number) => (moment % size()) * fields;
+  constructor(limiter: Limiter) {
+    this.#limiter = limiter;
+  }
 
-  const enlarge = () => {
-    if (count < size() || size() >= most) return;
-    const larger = new Float64Array(Math.min(most, Math.max(4, size() * 2)) * fields);
-    larger.set(ring);
-    ring = larger;
-  };
+  take(now: number): number {
+    const limiter = this.#limiter;
+    const at = Math.floor(now / quarter);
+    if (at !== this.#quarter) {
+      if (this.#quarter !== -1) this.#keep();
+      this.#quarter = at;
+      this.#from = now;
+      this.#admitted = 0;
+      this.#throttled = 0;
+      this.#before = limiter.level(now);
+    }
+    const wait = limiter.take(now);
+    if (wait > 0) this.#throttled++;
+    else this.#admitted++;
+    this.#to = now;
+    this.#after = limiter.level(now);
+    return wait;
+  }
 
-  /** The place in the ring for a request judged now. */
-  const place = (now: number, level: number): number => {
-    const newest = count === 0 ? 0 : placeOf(count - 1);
-    if (count > 0 && Math.floor((ring[newest] ?? 0) / quarter) === Math.floor(now / quarter)) return newest;
-    enlarge();
-    const next = placeOf(count++);
-    ring.set([now, now, 0, 0, level, level], next);
-    return next;
-  };
+  lastMinute(now: number): BucketMoment[] {
+    const found: BucketMoment[] = [];
+    const add = (from: number, to: number, admitted: number, throttled: number, before: number, after: number) => {
+      // A clock that was set back has not seen what comes after it.
+      if (to > now - minute && to <= now) found.push({ from, to, admitted, throttled, before, after });
+    };
+    const ring = this.#ring ?? new Float64Array(0);
+    const size = ring.length / fields;
+    for (let i = Math.max(0, this.#count - size); i < this.#count; i++) {
+      const place = (i % size) * fields;
+      add(...(ring.subarray(place, place + fields) as unknown as Parameters<typeof add>));
+    }
+    if (this.#quarter !== -1) {
+      add(this.#from, this.#to, this.#admitted, this.#throttled, this.#before, this.#after);
+    }
+    return found;
+  }
 
-  return {
-    take(now) {
-      const at = place(now, limiter.level(now));
-      const wait = limiter.take(now);
-      const outcome = at + (wait > 0 ? offset.throttled : offset.admitted);
-      ring[outcome] = (ring[outcome] ?? 0) + 1;
-      ring[at + offset.to] = now;
-      ring[at + offset.after] = limiter.level(now);
-      return wait;
-    },
-    lastMinute(now) {
-      const found: BucketMoment[] = [];
-      for (let i = Math.max(0, count - size()); i < count; i++) {
-        const [first = 0, last = 0, passed = 0, refused = 0, level = 0, left = 0] = ring.subarray(placeOf(i));
-        // A clock that was set back has not seen what comes after it.
-        if (last <= now - minute || last > now) continue;
-        found.push({ from: first, to: last, admitted: passed, throttled: refused, before: level, after: left });
-      }
-      return found;
-    },
-    level: (now) => limiter.level(now),
-    limitTo: (limit, now) => limiter.limitTo(limit, now),
-    refill() {
-      limiter.refill();
-      count = 0;
-    },
-  };
+  level(now: number): number {
+    return this.#limiter.level(now);
+  }
+
+  limitTo(limit: RateLimit, now: number): void {
+    this.#limiter.limitTo(limit, now);
+  }
+
+  refill(): void {
+    this.#limiter.refill();
+    this.#count = 0;
+    this.#quarter = -1;
+  }
+
+  /** Puts the moment that is over into the ring. */
+  #keep(): void {
+    const ring = this.#roomyRing();
+    const place = (this.#count++ % (ring.length / fields)) * fields;
+    ring[place] = this.#from;
+    ring[place + 1] = this.#to;
+    ring[place + 2] = this.#admitted;
+    ring[place + 3] = this.#throttled;
+    ring[place + 4] = this.#before;
+    ring[place + 5] = this.#after;
+  }
+
+  #roomyRing(): Float64Array {
+    const ring = this.#ring;
+    const size = ring === null ? 0 : ring.length / fields;
+    if (ring !== null && (this.#count < size || size >= most)) return ring;
+    const larger = new Float64Array(Math.min(most, Math.max(4, size * 2)) * fields);
+    if (ring !== null) larger.set(ring);
+    this.#ring = larger;
+    return larger;
+  }
 }
