@@ -35,7 +35,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const held = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route('**/_mock/tenants/acme', async (route) => {
+    await page.route('**/_mock/tenants/acme?*', async (route) => {
       await held;
       await route.continue();
     });
