@@ -56,10 +56,12 @@ try {
   assert.equal(bad.succeeded, false);
   assert.match(bad.log, /^::error title=auth\/revoked-key\/.*::auth\/revoked-key-is-403: /m);
 
-  rmSync(join(workspace, 'out'), { recursive: true });
+  // The reports of the run before are still there, and are not this one's.
   const none = play('none.yaml', 'baseUrl: ftp://example.com\n');
-  assert.deepEqual(none.outputs, { verdict: '', 'exit-code': '2' }, none.log);
+  assert.deepEqual(none.outputs, { verdict: 'not-run', 'exit-code': '2' }, none.log);
   assert.equal(none.succeeded, false);
+  assert.match(none.summary, /was not judged/);
+  assert.equal(existsSync(join(workspace, 'out/conformance.json')), false);
   process.stdout.write('action.yml: a conformant, a non-conformant and an unusable deployment are told as they are\n');
 
   const wrong = packaged.replace('acmerevk-fake-secret-0000000000000003', secret);

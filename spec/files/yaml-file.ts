@@ -24,12 +24,13 @@ export function readYamlFile(file: string): unknown {
   const lines = new LineCounter();
   const document = parse(text, file, lines);
   if (document.errors.length > 0) {
-    const shown = document.errors.slice(0, mostMistakes).map(({ message, pos: [start] }) => {
+    const mistakes = independent(document.errors);
+    const shown = mistakes.slice(0, mostMistakes).map(({ code, message, pos: [start] }) => {
       const { line, col } = lines.linePos(start);
-      return `${file}:${line}:${col}: ${message}`;
+      return `${file}:${line}:${col}: ${message}${ofIndentation.has(code) ? '; look at how this line and the next are indented' : ''}`;
     });
-    const more = document.errors.length - shown.length;
-    throw new ConfigurationError([...shown, ...(more > 0 ? [`${file}: and ${more} mistakes more; is it YAML?`] : [])]);
+    const more = mistakes.length - shown.length;
+    throw new ConfigurationError([...shown, ...(more > 0 ? [`${file}: and ${more} mistakes more`] : [])]);
   }
   try {
     const value: unknown = document.toJS();
@@ -47,6 +48,21 @@ export function readYamlFile(file: string): unknown {
     throw new ConfigurationError([`${file}: ${error instanceof Error ? error.message : String(error)}`]);
   }
 }
+
+/** Where the syntax is wrong, what follows is mostly the same mistake again: the first one is told. Repeated keys are each their own. */
+function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
+  const [first] = errors.filter(({ code }) => code !== 'DUPLICATE_KEY').sort((a, b) => a.pos[0] - b.pos[0]);
+  return first === undefined ? errors : [first];
+}
+
+/** How the parser names what a blank too many or too few has come to. */
+const ofIndentation: ReadonlySet<string> = new Set([
+  'BAD_INDENT',
+  'BLOCK_AS_IMPLICIT_KEY',
+  'MISSING_CHAR',
+  'MULTILINE_IMPLICIT_KEY',
+  'TAB_AS_INDENT',
+]);
 
 function parse(text: string, file: string, lineCounter: LineCounter): Document {
   if (!nestsTooDeep(text)) {

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const text = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** Which tests hold each sentence of SECURITY.md: the words that it begins with, files, and the titles of tests in them. */
+const proof: Readonly<Record<string, readonly (readonly [file: string, title: string])[]>> = {
+  'The mock listens on 127.0.0.1': [
+    ['mock/control/refusals.test.ts', 'whoever calls it as it was told to listen'],
+    ['mock/control/refusals.test.ts', 'its own page, by Origin'],
+    ['bin/commands/mock-as-a-tool.test.ts', 'prints the token that was made up where other machines reach it'],
+  ],
+  'No key of the target file': [
+    ['spec/redaction/redaction.test.ts', 'is not seen %s'],
+    ['bin/proof/secrets/secrets.test.ts', 'conformance run, in no report, and then diff'],
+  ],
+  'Neither is a key of the mock': [['mock/journal/journal.test.ts', 'made in the portal and sent in %s']],
+  'Keys come from environment variables': [
+    ['bin/proof/secrets/secrets.test.ts', 'commands that take no target, but the environment'],
+  ],
+  'The mock keeps secrets made in the portal as hashes only': [
+    ['bin/proof/secrets/secrets-of-the-mock.test.ts', 'is kept as a hash and its first eight characters'],
+    [
+      'bin/proof/secrets/secrets-of-the-mock.test.ts',
+      'is compared in a time that does not tell how far a guess agrees',
+    ],
+  ],
+  'Redirects are not followed': [
+    ['load/proof/hostile/hostile-load.test.ts', 'does not follow a redirect with the key'],
+  ],
+  'Upload URLs get no key': [
+    [
+      'load/proof/hostile/hostile-load.test.ts',
+      'sends bytes to an upload URL without the key, and none to a metadata service',
+    ],
+    ['spec/may-reach.test.ts', 'mayReach'],
+  ],
+  'Conformance writes label memberships only': [
+    [
+      'conformance/proof/hostile/write-journal.test.ts',
+      'after a death at any write request and any line of the journal',
+    ],
+    ['bin/commands/conformance.test.ts', 'when it is killed, cleanup finishes what it has left'],
+  ],
+  'A state file belongs to one mock at a time': [
+    ['mock/state/state-file.test.ts', 'belongs to one mock at a time, and says whose it is'],
+    ['mock/state/state-file.test.ts', 'can be read by nobody else'],
+  ],
+  'Nothing that a command prints': [['bin/output/guard-output.test.ts', 'is no command any more, in text or in bytes']],
+  'Replies, files, nesting, headers and waiting have limits': [
+    ['mock/proof/hostile/slow-clients.test.ts', ''],
+    ['mock/proof/hostile/json-bodies.test.ts', ''],
+    ['spec/files/yaml-file.test.ts', 'refuses %s within each other without end'],
+  ],
+  'Uploads to the mock together take 1 GB': [['mock/upload.test.ts', 'takes so many bytes of files in all']],
+};
+
+/** The sentences of the promises, without what they are headed with. */
+const sentences = text('SECURITY.md')
+  .split('## What the kit promises')[1]
+  ?.split(/\n- /)
+  .slice(1)
+  .flatMap((promise) =>
+    (promise.split('\n\n')[0] ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .replace(/^\*\*.*?\*\* /, '')
+      .split(/(?<=\.) (?=[A-Z])/),
+  );
+
+it.each(sentences ?? [])('%s', (sentence) => {
+  const held = Object.entries(proof).filter(([start]) => sentence.startsWith(start));
+  expect(held).toHaveLength(1);
+  for (const [file, title] of held[0]?.[1] ?? []) expect(text(file), file).toContain(title);
+});
+
+it('promises nothing that is no longer said', () => {
+  const said = Object.keys(proof).filter((start) => sentences?.some((sentence) => sentence.startsWith(start)));
+  expect(said).toEqual(Object.keys(proof));
+});
