@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addLoadArchiveCommand } from './load/archive.ts';
+import { addLoadJudgeCommand } from './load/judge.ts';
 import { addLoadListCommand } from './load/list.ts';
 import { addLoadManifestCommand } from './load/manifest.ts';
 import { addLoadRunCommand } from './load/run.ts';
@@ -17,6 +18,7 @@ export function addLoadCommand(program: Command): void {
   addLoadRunCommand(load);
   addLoadListCommand(load);
   addLoadVerdictCommand(load);
+  addLoadJudgeCommand(load);
   addLoadArchiveCommand(load);
   addLoadManifestCommand(load);
 }

@@ -1,0 +1,173 @@
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { Observation } from '../../spec/limiter/observation.ts';
+import { csvRecords } from './csv-records.ts';
+import { fieldsOf, type TableFormat, tableFormats, type Unit } from './table-formats.ts';
+
+export interface ForeignRun {
+  /** The format's name, for people. */
+  readonly format: string;
+  readonly observations: readonly Observation[];
+  /** How coarse its times are, in ms. */
+  readonly resolutionMs: number;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+const vegetaColumns = [
+  'timestamp',
+  'code',
+  'latency',
+  'bytesOut',
+  'bytesIn',
+  'error',
+  'body',
+  'attack',
+  'seq',
+  'method',
+  'url',
+];
+
+/**
+ * Reads what another load tool, a browser or a gateway wrote down.
+ * @param name of the file, for messages
+ * @throws ConfigurationError that names what is missing or wrong, and where
+ */
+export function readObservations(text: string, name: string): ForeignRun {
+  const begin = text.trimStart();
+  const records = begin.startsWith('{') ? jsonRecords(begin, name) : table(begin);
+  // k6 writes records of other kinds in between.
+  const some = records.slice(0, 200);
+  const format = tableFormats.find((each) =>
+    some.some(({ fields }) => fieldsOf(each).every((field) => field in fields)),
+  );
+  if (format === undefined)
+    throw new ConfigurationError([`${name}: ${unknownFormat(Object.keys(records[0]?.fields ?? {}))}`]);
+  const { only } = format;
+  const requests = records.filter(({ fields }) => only === undefined || fields[only[0]] === only[1]);
+  const observations = requests.map(({ fields, line }) => observationOf(fields, format, `${name}:${line}`));
+  if (observations.length === 0) throw new ConfigurationError([`${name}: there is no request in it`]);
+  const [field, unit] = format.sent ?? format.done ?? ['', 1];
+  return {
+    format: format.name,
+    observations,
+    resolutionMs: resolution(
+      requests.map(({ fields }) => fields[field] ?? ''),
+      unit,
+    ),
+  };
+}
+
+interface Record_ {
+  readonly fields: Fields;
+  readonly line: number;
+}
+
+function table(text: string): Record_[] {
+  const [head = [], ...rows] = csvRecords(text);
+  // vegeta writes no header.
+  const headless = /^\d{16,}$/.test(head[0] ?? '') && head.length >= vegetaColumns.length;
+  const names = headless ? vegetaColumns : head.map((column) => column.trim());
+  return (headless ? [head, ...rows] : rows).map((row, index) => ({
+    fields: Object.fromEntries(names.map((column, i) => [column, row[i] ?? ''])),
+    line: index + (headless ? 1 : 2),
+  }));
+}
+
+/** One object a line, or a HAR. */
+function jsonRecords(text: string, name: string): Record_[] {
+  const whole = attempt(() => JSON.parse(text));
+  if (isObject(whole) && isObject(whole.log) && Array.isArray(whole.log.entries))
+    return whole.log.entries.map(harRecord);
+  return text.split('\n').flatMap((line, index): Record_[] => {
+    if (line.trim() === '') return [];
+    const value = attempt(() => JSON.parse(line));
+    if (!isObject(value)) throw new ConfigurationError([`${name}:${index + 1}: is no JSON object`]);
+    return [{ fields: isObject(value.data) ? k6Point(value, value.data) : texts(value), line: index + 1 }];
+  });
+}
+
+/** k6 nests a point's tags. What declares a metric is no point. */
+const k6Point = ({ metric, type }: Record<string, unknown>, { tags, ...data }: Record<string, unknown>): Fields => ({
+  ...texts(data),
+  ...(isObject(tags) && texts(tags)),
+  metric: type === 'Point' ? String(metric) : '',
+});
+
+function harRecord(entry: unknown, index: number): Record_ {
+  const { startedDateTime, time, request, response } = isObject(entry) ? entry : {};
+  const [asked, answered] = [isObject(request) ? request : {}, isObject(response) ? response : {}];
+  const path = String(asked.url)
+    .replace(/^[a-z]+:\/\/[^/]+/i, '')
+    .replace(/\?.*/, '');
+  const fields = { startedDateTime, time, 'response.status': answered.status, request: `${asked.method} ${path}` };
+  return { fields: texts(fields), line: index + 1 };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const texts = (value: Record<string, unknown>): Fields =>
+  Object.fromEntries(Object.entries(value).map(([key, each]) => [key, typeof each === 'object' ? '' : String(each)]));
+
+function attempt(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function observationOf(fields: Fields, format: TableFormat, where: string): Observation {
+  const number = (field: string, unit: Unit): number => {
+    const text = fields[field] ?? '';
+    const value = millisecondsOf(text, unit);
+    if (!Number.isFinite(value))
+      throw new ConfigurationError([
+        `${where}: ${field} is ${JSON.stringify(text)}, not ${unit === 'instant' ? 'a time' : 'a number'}`,
+      ]);
+    return value;
+  };
+  const { sent, done, took, operation } = format;
+  const duration = took === undefined ? 0 : number(...took);
+  const sentAt = sent === undefined ? number(...(done ?? ['', 1])) - duration : number(...sent);
+  const doneAt = done === undefined ? sentAt + duration : number(...done);
+  if (doneAt < sentAt) throw new ConfigurationError([`${where}: ends before it begins`]);
+  // No status: no answer. JMeter writes words there.
+  const status = /^\d{3}$/.test(fields[format.status] ?? '') ? Number(fields[format.status]) : 0;
+  const named = operation === undefined ? undefined : fields[operation];
+  return { sentAt, doneAt, status, ...(named !== undefined && named !== '' && { operation: named }) };
+}
+
+function millisecondsOf(text: string, unit: Unit): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (unit !== 'instant') return value * unit;
+  return Number.isNaN(value) ? instant(text) : value * epochUnit(value);
+}
+
+/** Nobody tests rate limiters of 1970. */
+const epochUnit = (value: number): number => (value >= 1e17 ? 1e-6 : value >= 1e14 ? 1e-3 : value >= 1e11 ? 1 : 1000);
+
+/** Milliseconds since the epoch, with the fraction that Date.parse drops. */
+function instant(text: string): number {
+  const fraction = /\.(\d{3})(\d+)/.exec(text)?.[2] ?? '';
+  return Date.parse(text) + Number(`0.${fraction || '0'}`);
+}
+
+/** A second where every time is a whole one. */
+function resolution(times: readonly string[], unit: Unit): number {
+  if (typeof unit === 'number') return 1;
+  return times.every((time) => millisecondsOf(time, unit) % 1000 === 0) ? 1000 : 1;
+}
+
+/** Names the format that fits best, and what it lacks. */
+function unknownFormat(found: readonly string[]): string {
+  const lacking = tableFormats
+    .map((format) => ({ format, missing: fieldsOf(format).filter((field) => !found.includes(field)) }))
+    .sort((a, b) => a.missing.length / fieldsOf(a.format).length - b.missing.length / fieldsOf(b.format).length)[0];
+  const has = found.length > 0 ? `has the columns ${found.slice(0, 12).join(', ')}` : 'has no columns';
+  if (lacking === undefined || lacking.missing.length === fieldsOf(lacking.format).length)
+    return `${has}; give sentAt, doneAt and status (milliseconds), or the output of ${tableFormats
+      .slice(2)
+      .map(({ name }) => name)
+      .join(', ')}, or a HAR`;
+  return `${has}; as ${lacking.format.name} it lacks ${lacking.missing.join(', ')}`;
+}

@@ -1,0 +1,98 @@
+/**
+ * How a column gives an instant: what one unit is in milliseconds, or `instant`: a date with a time, or seconds, milli-, micro- or
+ * nanoseconds since 1970, which tell themselves apart.
+ */
+export type Unit = number | 'instant';
+
+/** A format whose records have named fields, as CSV with a header or as JSON, one object a line. */
+export interface TableFormat {
+  readonly name: string;
+  /** When it was sent; or `done`, when it ended. */
+  readonly sent?: readonly [field: string, unit: Unit];
+  readonly done?: readonly [field: string, unit: Unit];
+  readonly took?: readonly [field: string, unit: number];
+  readonly status: string;
+  readonly operation?: string;
+  /** Only records with this value of a field are requests. */
+  readonly only?: readonly [field: string, value: string];
+}
+
+/** Formats by their fields; the first that a file has all fields of is taken. A new tool is one line here. */
+export const tableFormats: readonly TableFormat[] = [
+  {
+    name: 'columns sentAt, doneAt',
+    sent: ['sentAt', 1],
+    done: ['doneAt', 1],
+    status: 'status',
+    operation: 'operation',
+  },
+  {
+    name: 'columns sentAt, durationMs',
+    sent: ['sentAt', 1],
+    took: ['durationMs', 1],
+    status: 'status',
+    operation: 'operation',
+  },
+  {
+    name: 'vegeta encode',
+    sent: ['timestamp', 'instant'],
+    took: ['latency', 1e-6],
+    status: 'code',
+    operation: 'url',
+  },
+  {
+    name: 'vegeta encode --to csv',
+    sent: ['timestamp', 'instant'],
+    took: ['latency', 1e-6],
+    status: 'code',
+    operation: 'url',
+  },
+  { name: 'hey -o csv', sent: ['offset', 1000], took: ['response-time', 1000], status: 'status-code' },
+  {
+    name: 'oha --output-format csv',
+    sent: ['request-start', 1000],
+    took: ['request-duration', 1000],
+    status: 'status',
+  },
+  {
+    name: 'JMeter JTL',
+    sent: ['timeStamp', 'instant'],
+    took: ['elapsed', 1],
+    status: 'responseCode',
+    operation: 'label',
+  },
+  {
+    name: 'k6 --out csv',
+    done: ['timestamp', 'instant'],
+    took: ['metric_value', 1],
+    status: 'status',
+    operation: 'name',
+    only: ['metric_name', 'http_req_duration'],
+  },
+  {
+    name: 'k6 --out json',
+    done: ['time', 'instant'],
+    took: ['value', 1],
+    status: 'status',
+    operation: 'name',
+    only: ['metric', 'http_req_duration'],
+  },
+  {
+    name: 'nginx ($msec, $request_time)',
+    done: ['msec', 'instant'],
+    took: ['request_time', 1000],
+    status: 'status',
+    operation: 'uri',
+  },
+  { name: 'Envoy', sent: ['start_time', 'instant'], took: ['duration', 1], status: 'response_code', operation: 'path' },
+  {
+    name: 'HAR',
+    sent: ['startedDateTime', 'instant'],
+    took: ['time', 1],
+    status: 'response.status',
+    operation: 'request',
+  },
+];
+
+export const fieldsOf = ({ sent, done, took, status, only }: TableFormat): readonly string[] =>
+  [sent?.[0], done?.[0], took?.[0], status, only?.[0]].filter((field) => field !== undefined);
