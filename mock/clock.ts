@@ -66,7 +66,7 @@ export function createClock(source: () => number = realTime): Clock {
 /** Milliseconds of a duration given as a number of milliseconds or as text with a unit. @throws RangeError naming the remedy. */
 export function toMilliseconds(duration: number | string): number {
   const value = typeof duration === 'number' ? duration : (milliseconds(duration) ?? Number.NaN);
-  if (!Number.isFinite(value) || value < 0 || value > longestDuration) {
+  if (!Number.isFinite(value) || value < 0 || value > maxDuration) {
     throw new RangeError(
       `not a duration: ${JSON.stringify(duration)}; give milliseconds >= 0 or ${durationForms} (10 years at most)`,
     );
@@ -75,7 +75,7 @@ export function toMilliseconds(duration: number | string): number {
 }
 
 /** The longest duration taken at once: what is longer is a slip of the pen. */
-export const longestDuration = 10 * 366 * 86_400_000;
+export const maxDuration = 10 * 366 * 86_400_000;
 
 /** The last day of the year 9999: later dates, an upload URL's expiry among them, do not fit the formats that replies use. */
 export const latestInstant = 253_402_214_400_000;

@@ -4,7 +4,7 @@ import type { Reshape } from './profile/reshape.ts';
 import type { Tenant } from './store/tenant.ts';
 
 /** Characters of a body up to which its reply is kept: with the number of bodies that are kept, this bounds the memory. */
-const longestKept = 16 * 1024;
+const maxKeptLength = 16 * 1024;
 
 /** The reply to an operation that succeeded. */
 export type ReplyOf = (id: OperationId, status: number, body: unknown, tenant: Tenant) => ApiReply;
@@ -22,7 +22,7 @@ export function createReplies(reshape: Reshape | null): ReplyOf {
     // Applying and removing a label may answer with one body; a profile may give them two statuses.
     if (known?.id === id && known.reply.status === status) return known.reply;
     const reply = recurringJson(status, reshape === null ? body : reshape(id, body, tenant));
-    if ((reply.body?.length ?? 0) <= longestKept) kept.set(body, { id, reply });
+    if ((reply.body?.length ?? 0) <= maxKeptLength) kept.set(body, { id, reply });
     return reply;
   };
 }

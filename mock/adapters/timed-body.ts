@@ -30,8 +30,8 @@ export function timedBody(
       const left = until - performance.now();
       if (left <= 0) return Promise.reject(givenUp(tooLong));
       return new Promise((resolve, reject) => {
-        const [patience, why] = left < idle ? [left, tooLong] : [idle, silence];
-        const timer = setTimeout(() => reject(givenUp(why)), patience);
+        const [allowed, why] = left < idle ? [left, tooLong] : [idle, silence];
+        const timer = setTimeout(() => reject(givenUp(why)), allowed);
         pieces
           .next()
           .finally(() => clearTimeout(timer))

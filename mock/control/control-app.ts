@@ -42,10 +42,10 @@ export function createControlApp({ token, ...context }: ControlAppOptions): Expr
 }
 
 /** Far more than 128 MB of records have, and what takes a gigabyte when it is parsed. */
-const mostValues = 8_000_000;
+const maxValues = 8_000_000;
 
 function notTooMuch(_: IncomingMessage, __: ServerResponse, body: Buffer): void {
-  const problem = tooMuchJson(body, mostValues);
+  const problem = tooMuchJson(body, maxValues);
   if (problem !== null) throw new ConfigurationError([`body: ${problem}`]);
 }
 

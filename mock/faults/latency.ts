@@ -10,7 +10,7 @@ export type Latency =
   | { readonly median: Duration; readonly p99: Duration };
 
 /** Held back longer than this, a reply no longer tells latency from a dead server. */
-const longest = 10 * 60_000;
+const maxLatency = 10 * 60_000;
 /** The 99th percentile of the standard normal distribution. */
 const z99 = 2.3263478740408408;
 
@@ -56,9 +56,9 @@ export function parseLatency(text: string): Latency {
 /** Box-Muller; 1 - random keeps the logarithm away from 0. */
 const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-const clamp = (milliseconds: number) => Math.round(Math.min(longest, Math.max(0, milliseconds)));
+const clamp = (milliseconds: number) => Math.round(Math.min(maxLatency, Math.max(0, milliseconds)));
 
 function atMost(milliseconds: number): number {
-  if (milliseconds > longest) throw new RangeError('a latency is at most 10 minutes ("10m")');
+  if (milliseconds > maxLatency) throw new RangeError('a latency is at most 10 minutes ("10m")');
   return milliseconds;
 }

@@ -1,8 +1,8 @@
 import { Recent } from '../store/recent.ts';
 
-/** With the longest that is kept, this bounds the memory to 200 KB. */
+/** With `maxUrlLength` this bounds the memory to 200 KB. */
 const keptUrls = 500;
-const longest = 200;
+const maxUrlLength = 200;
 
 /**
  * Gives URLs without secrets. Those that hold none are looked through once, and are one string where they are equal: a string
@@ -16,7 +16,7 @@ export function createKeptUrls(): (url: string, clean: (text: string) => string)
     if (known !== undefined) return known;
     const redacted = clean(url);
     // No secret stays, not even to compare with.
-    if (redacted === url && url.length <= longest) recent.set(url, url);
+    if (redacted === url && url.length <= maxUrlLength) recent.set(url, url);
     return redacted;
   };
 }

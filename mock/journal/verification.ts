@@ -23,7 +23,7 @@ export interface Verification {
 }
 
 /** How many near misses are shown. */
-const shown = 3;
+const maxShown = 3;
 
 /** How far apart requests are, by the mock's clock: from the moment one was judged to the moment the next was. */
 export interface Gaps {
@@ -48,7 +48,7 @@ export function verification(
   const detail = verified
     ? []
     : found.length > atMost
-      ? found.slice(0, shown).map((exchange) => `  found: ${line(exchange)}`)
+      ? found.slice(0, maxShown).map((exchange) => `  found: ${line(exchange)}`)
       : nearMisses.map(({ exchange, misses }) => `  near miss: ${line(exchange)}: ${misses.join('; ')}`);
   const gone = dropped > 0 && !verified ? [goneLine(dropped)] : [];
   const empty = !verified && exchanges.length === 0 ? ['  The journal is empty.'] : [];
@@ -65,7 +65,7 @@ function nearest(exchanges: readonly Exchange[], wanted: ReturnType<typeof crite
       // What shares nothing with the query is no near miss.
       .filter(({ misses }) => misses.length > 0 && (misses.length < wanted.length || wanted.length === 1))
       .sort((a, b) => a.misses.length - b.misses.length || b.exchange.id - a.exchange.id)
-      .slice(0, shown)
+      .slice(0, maxShown)
   );
 }
 
@@ -128,7 +128,7 @@ export function gapVerification(
   const bounds = [least > 0 && `at least ${least} ms`, most < Number.POSITIVE_INFINITY && `at most ${most} ms`];
   const head = `${describeQuery(query)}: expected gaps of ${bounds.filter(Boolean).join(' and ')}, ${wrong.length} of ${Math.max(0, found.length - 1)} are not.`;
   const gone = wrong.length > 0 && dropped > 0 ? [goneLine(dropped)] : [];
-  const explanation = [head, ...wrong.slice(0, shown), ...gone].join('\n');
+  const explanation = [head, ...wrong.slice(0, maxShown), ...gone].join('\n');
   return { verified: wrong.length === 0, count: found.length, explanation, nearMisses: [] };
 }
 

@@ -5,11 +5,11 @@ const deepest = 100;
 
 /**
  * What in a JSON text would cost far more than its size says, found before it is parsed; null where nothing does.
- * @param mostValues how many values its lists and objects may have in all
+ * @param maxValues how many values its lists and objects may have in all
  */
-export function tooMuchJson(text: Uint8Array, mostValues: number = Number.POSITIVE_INFINITY): string | null {
+export function tooMuchJson(text: Uint8Array, maxValues: number = Number.POSITIVE_INFINITY): string | null {
   if (text.length <= deepest) return null;
   const { depth, values } = jsonExtent(text, deepest);
   if (depth > deepest) return `nested more than ${deepest} deep`;
-  return values > mostValues ? `more than ${mostValues} values` : null;
+  return values > maxValues ? `more than ${maxValues} values` : null;
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../../spec/text/nearest.ts';
 
 /** How many of a tenant's records an error lists. */
-const shown = 8;
+const maxShown = 8;
 
 /** The records of one kind by what a document refers to them with, and the errors for what is not among them. */
 export class References<Item> {
@@ -49,7 +49,7 @@ export class References<Item> {
     const meant = nearest(name, this.#written);
     if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
     if (this.#written.size === 0) return `it has no ${this.#kind}s`;
-    const names = [...this.#written].slice(0, shown).map((known) => JSON.stringify(known));
+    const names = [...this.#written].slice(0, maxShown).map((known) => JSON.stringify(known));
     const more = this.#written.size - names.length;
     return `there ${this.#written.size === 1 ? 'is' : 'are'} ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   }

@@ -43,7 +43,7 @@ export async function seedFromDocument(document: unknown, where: string): Promis
   const author = new TenantAuthor(where);
   const report = (problem: string) => {
     problems.push(`${where}: ${problem}`);
-    if (problems.length === mostProblems) {
+    if (problems.length === maxProblems) {
       throw new ConfigurationError([...problems, `${where}: too many problems: no others were looked for`]);
     }
   };
@@ -53,7 +53,7 @@ export async function seedFromDocument(document: unknown, where: string): Promis
 }
 
 /** Nobody reads more of them, and to collect millions would take gigabytes. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 /** The document with the beginning of each of its lists, which has problems enough. */
 const shortened = (document: unknown): unknown =>
@@ -62,7 +62,7 @@ const shortened = (document: unknown): unknown =>
     : Object.fromEntries(
         Object.entries(document).map(([name, value]) => [
           name,
-          Array.isArray(value) ? value.slice(0, mostProblems) : value,
+          Array.isArray(value) ? value.slice(0, maxProblems) : value,
         ]),
       );
 

@@ -1,7 +1,7 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { longestDuration } from '../clock.ts';
+import { maxDuration } from '../clock.ts';
 import { seedFromDocument } from '../seed/seed-from-document.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { indexRecords, type LabelHolder, linkKey, type Records } from '../store/records.ts';
@@ -63,7 +63,7 @@ function apply(
   }
   clock.reset();
   if (frozenAt !== null) clock.freeze(frozenAt);
-  else for (let left = offset; left > 0; left -= longestDuration) clock.advance(Math.min(left, longestDuration));
+  else for (let left = offset; left > 0; left -= maxDuration) clock.advance(Math.min(left, maxDuration));
   const kept = new Set(plans.flatMap(({ files }) => files.map(({ stored }) => stored?.blob)));
   return old.filter(({ blob }) => !kept.has(blob));
 }

@@ -8,7 +8,7 @@ import type { SiteFile, Tenant } from '../store/tenant.ts';
 import { type Snapshot, type SnapshotFile, type SnapshotTenant, snapshotVersion } from './snapshot.ts';
 
 /** Files in a snapshot are held in memory several times over while it is made; beyond this it would not end well. */
-const mostContent = 64 * 1024 * 1024;
+const maxContent = 64 * 1024 * 1024;
 
 /** What a snapshot is taken of, and put back into. */
 export interface MockState {
@@ -38,7 +38,7 @@ export function takeSnapshot({ clock, tenancy, keys }: Omit<MockState, 'store'>)
 /** The same snapshot with the bytes of its files. @throws MockError when they are more than 64 MiB. */
 export async function withContent(snapshot: Snapshot, store: FileStore): Promise<Snapshot> {
   const sizes = snapshot.tenants.flatMap(({ files }) => files.map(({ stored }) => stored?.size ?? 0));
-  if (sizes.reduce((sum, size) => sum + size, 0) > mostContent) {
+  if (sizes.reduce((sum, size) => sum + size, 0) > maxContent) {
     throw new MockError(
       'conflict',
       'the uploaded files are more than 64 MiB in all; take the snapshot without content',
@@ -57,15 +57,15 @@ export async function withContent(snapshot: Snapshot, store: FileStore): Promise
 async function filled(stored: NonNullable<SnapshotFile['stored']>, store: FileStore) {
   const texts: string[] = [];
   for await (const piece of store.read(stored.blob) ?? []) {
-    for (let at = 0; at < piece.length; at += mostArguments) {
-      texts.push(String.fromCharCode(...piece.subarray(at, at + mostArguments)));
+    for (let at = 0; at < piece.length; at += maxArguments) {
+      texts.push(String.fromCharCode(...piece.subarray(at, at + maxArguments)));
     }
   }
   return { ...stored, content: btoa(texts.join('')) };
 }
 
 /** One byte at a time would hold the mock up for seconds; a call takes no more arguments than this on any engine. */
-const mostArguments = 8_192;
+const maxArguments = 8_192;
 
 const withoutContent = ({ stored, ...file }: SiteFile): SnapshotFile => ({
   ...file,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Nobody reads more problems than this, and to collect millions of them takes gigabytes. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 /** A list of such items, of any length: checked one by one, and no further than the hundredth problem. */
 export const boundedList = <Item>(item: z.ZodType<Item>) =>
@@ -25,7 +25,7 @@ function checkEach<Key extends string | number, Value>(
     const { success, data, error } = schema.safeParse(input, { reportInput: true });
     if (success) checked.push([key, data]);
     else for (const issue of error.issues) issues.push({ ...issue, path: [key, ...issue.path] } as z.core.$ZodRawIssue);
-    if (issues.length >= mostProblems) {
+    if (issues.length >= maxProblems) {
       issues.push({
         code: 'custom',
         input: undefined,

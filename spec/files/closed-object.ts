@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { remedy } from '../text/remedy.ts';
 
 /** A document with more unknown properties than this is no slip of anybody's: to look for what was meant would take for ever. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /**
  * An object with these properties and no others. The message about unknown ones has one line for each, with the spelling
@@ -13,7 +13,7 @@ export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) 
   return z.strictObject(shape, {
     error: ({ code, keys, input }) => {
       if (code === 'unrecognized_keys') {
-        const unknown = (keys as string[]).slice(0, mostNamed);
+        const unknown = (keys as string[]).slice(0, maxNamed);
         return unknown.map((key) => `unknown property; ${remedy(key, names)}`).join('\n');
       }
       if (code === 'invalid_type' && input !== undefined) return `must be an object with ${properties(names)}`;

@@ -7,7 +7,7 @@ import { readTextFile } from './read-text-file.ts';
 const largest = 32 * 1024 * 1024;
 
 /** Of a file that is no YAML at all the first mistakes say enough. */
-const mostMistakes = 20;
+const maxMistakes = 20;
 
 /**
  * The plain value that a YAML or JSON file holds (JSON is YAML).
@@ -25,7 +25,7 @@ export function readYamlFile(file: string): unknown {
   const document = parse(text, file, lines);
   if (document.errors.length > 0) {
     const mistakes = independent(document.errors);
-    const shown = mistakes.slice(0, mostMistakes).map(({ code, message, pos: [start] }) => {
+    const shown = mistakes.slice(0, maxMistakes).map(({ code, message, pos: [start] }) => {
       const { line, col } = lines.linePos(start);
       return `${file}:${line}:${col}: ${message}${ofIndentation.has(code) ? '; look at how this line and the next are indented' : ''}`;
     });

@@ -8,7 +8,7 @@ import { Reading } from './reading.ts';
 const deepest = 4;
 
 /** All readings together have at most so many characters for each of the text, so that no text can be made to take for ever. */
-const mostPerCharacter = 12;
+const maxPerCharacter = 12;
 
 /**
  * Every way to read the text, also backwards; the text itself comes first, and what is decoded twice after what is once.
@@ -16,7 +16,7 @@ const mostPerCharacter = 12;
  */
 export function* readingsOf(text: string, shortest: number): Generator<Reading> {
   const queue = [new Reading(text)];
-  let left = Math.max(text.length, 1_000) * mostPerCharacter;
+  let left = Math.max(text.length, 1_000) * maxPerCharacter;
   for (const reading of queue) {
     yield reading;
     for (const next of derived(reading, shortest)) {

@@ -29,7 +29,7 @@ const shortest = 6;
 const redacted = 'REDACTED';
 
 /** `&#x0061;` or `\u{0061}` for one character of a secret. */
-const longestEscape = 8;
+const maxEscape = 8;
 
 interface Secret {
   readonly placeholder: string;
@@ -101,7 +101,7 @@ export function createRedaction(): Redaction {
       return false;
     },
     get longest() {
-      return extremes()[1] * longestEscape;
+      return extremes()[1] * maxEscape;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { TenantSeed } from '../../index.ts';
 import { requestValues } from './request-values.ts';
 import type { World } from './world.ts';
 
-const longest = 40;
+const maxSteps = 40;
 
 export interface FuzzOptions {
   readonly seeds: readonly TenantSeed[];
@@ -20,7 +20,7 @@ export interface FuzzOptions {
  */
 export async function fuzz(world: World, { seeds, requests, seed }: FuzzOptions): Promise<number> {
   let sent = 0;
-  const sequences = fc.array(requestValues(seeds), { maxLength: longest, size: 'max' });
+  const sequences = fc.array(requestValues(seeds), { maxLength: maxSteps, size: 'max' });
   const property = fc.asyncProperty(sequences, async (sequence) => {
     world.reset();
     for (const request of sequence) {
@@ -29,6 +29,6 @@ export async function fuzz(world: World, { seeds, requests, seed }: FuzzOptions)
       if (problems.length > 0) throw new Error(problems.join('\n'));
     }
   });
-  await fc.assert(property, { seed, numRuns: Math.ceil((2 * requests) / longest) });
+  await fc.assert(property, { seed, numRuns: Math.ceil((2 * requests) / maxSteps) });
   return sent;
 }

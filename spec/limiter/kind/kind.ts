@@ -93,12 +93,12 @@ function byOperation({ observations, measured, lax }: Known): Kind | undefined {
   const limited = groups.filter((all) => all.filter(isThrottled).length > all.length / 5).length;
   if (free.length > 0 && limited > 0)
     return { name: 'unlimited-operation', says: `does not limit ${free.join(', ')}, but other operations` };
-  if (mostAtOnce(observations, false) < 1.25 * mostAtOnce(observations, true)) return undefined;
+  if (maxAtOnce(observations, false) < 1.25 * maxAtOnce(observations, true)) return undefined;
   return { name: 'per-operation', says: 'has a limit for each operation, not for the key' };
 }
 
 /** The most that were admitted of requests sent together, of one operation where `alike` (and some throttled), else of several. */
-function mostAtOnce(observations: readonly Observation[], alike: boolean): number {
+function maxAtOnce(observations: readonly Observation[], alike: boolean): number {
   const ticks = new Map<number, Observation[]>();
   for (const one of observations) {
     const tick = Math.round(one.sentAt / 50);
