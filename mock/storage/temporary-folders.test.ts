@@ -15,7 +15,7 @@ afterEach(() => rmSync(parent, { recursive: true }));
 /** A process of its own that makes a folder with a file in it, says so, and then does what is asked. */
 const script = (then: string) => `
   import { writeFileSync } from 'node:fs';
-  import { makeTemporaryFolder } from './mock/storage/temporary-folders.ts';
+  import { makeTemporaryFolder } from './temporary-folders.ts';
   const folder = await makeTemporaryFolder(process.argv[1]);
   writeFileSync(folder + '/file', 'bytes');
   process.stdout.write(folder + '\\n');

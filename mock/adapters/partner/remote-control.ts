@@ -1,4 +1,4 @@
-import { MockError } from '../mock-error.ts';
+import { MockError } from '../../mock-error.ts';
 
 const kinds: Readonly<Record<number, MockError['kind']>> = { 404: 'missing', 409: 'conflict' };
 

@@ -1,8 +1,8 @@
-import type { Duration } from '../clock.ts';
-import type { Fault, FaultSpec } from '../faults/fault.ts';
-import type { Exchange } from '../journal/exchange.ts';
-import type { JournalQuery } from '../journal/query.ts';
-import type { Gaps, Times } from '../journal/verification.ts';
+import type { Duration } from '../../clock.ts';
+import type { Fault, FaultSpec } from '../../faults/fault.ts';
+import type { Exchange } from '../../journal/exchange.ts';
+import type { JournalQuery } from '../../journal/query.ts';
+import type { Gaps, Times } from '../../journal/verification.ts';
 import type { AcmeKey, acmeRecords } from './acme-records.ts';
 
 export type { AcmeKey };
