@@ -228,7 +228,7 @@ it('leaves nothing behind where it cannot write', async () => {
 
 it('is whole after kill -9 in the middle of writing', async () => {
   const script = `
-    import { writeAtomically } from './mock/state/write-atomically.ts';
+    import { writeAtomically } from './write-atomically.ts';
     for (let n = 1; ; n++) {
       await writeAtomically(process.argv[1], JSON.stringify({ n, filler: String(n).repeat(500_000) }));
       process.stdout.write(n + '\\n');
