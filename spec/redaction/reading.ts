@@ -3,6 +3,7 @@ export class Reading {
   readonly text: string;
   /** How many times it was decoded. */
   readonly depth: number;
+  /** Whether it is another one from its end to its beginning. */
   readonly backwards: boolean;
   /** Per character; undefined where the reading is the original text, forwards or backwards. */
   readonly #places: Places | undefined;
@@ -67,11 +68,10 @@ export class ReadingBuilder {
   }
 
   build(): Reading {
-    const { depth, backwards } = this.#parent;
     const text = textOf(this.#codes, this.#length);
     const starts = this.#starts.subarray(0, this.#length);
     const ends = this.#ends.subarray(0, this.#length);
-    return new Reading(text, { depth: depth + 1, backwards }, { starts, ends });
+    return new Reading(text, { depth: this.#parent.depth + 1 }, { starts, ends });
   }
 }
 

@@ -62,6 +62,7 @@ const forms: Readonly<Record<string, (secret: string) => string>> = {
   'in Base64 twice': (text) => base64(base64(text)),
   'in Base64 backwards': (text) => backwards(base64(text)),
   'in Base64 of what is backwards': (text) => base64(backwards(text)),
+  'backwards in Base64 backwards': (text) => backwards(base64(backwards(text))),
   'in Base64 of UTF-16': (text) => base64(text, 'utf16le'),
   'in hexadecimal digits': hex,
   'in capital hexadecimal digits': (text) => hex(text).toUpperCase(),
@@ -114,4 +115,49 @@ describe.each(Object.entries(forms))('a secret %s', (_, write) => {
     expect(isSeen(clean, key, write)).toBe(false);
     expect([redaction.holds(place(form)), redaction.holds(clean)]).toEqual([true, false]);
   });
+});
+
+describe('what signs presigned URLs', () => {
+  const { apply } = createRedaction();
+
+  it.each([
+    ['of S3', 'https://s.example/f?X-Amz-Date=1&X-Amz-Credential=abc%2Fs3&X-Amz-Signature=0afabc'],
+    ['of S3 of old', 'https://s.example/f?AWSAccessKeyId=abc&Expires=1&Signature=0afabc%3D'],
+    ['of Google', 'https://s.example/f?X-Goog-Credential=abc&X-Goog-Signature=0afabc'],
+    ['of Azure', 'https://s.example/f?sv=2020&se=1&sig=0afabc%2B'],
+    ['of CloudFront', 'https://s.example/f?Policy=0afabc&Signature=abc&Key-Pair-Id=abc'],
+    ['in JSON', '{"url":"https://s.example/f?a=1\\u0026X-Amz-Signature=0afabc"}'],
+    ['in HTML', '<a href="/f?a=1&amp;X-Amz-Signature=0afabc">'],
+    ['within another URL', '/go?to=https%3A%2F%2Fs.example%2Ff%3FX-Amz-Signature%3D0afabc'],
+    ['as a field', '{"X-Amz-Signature": "0afabc"}'],
+    ['in an XML error', '<AWSAccessKeyId>0afabc</AWSAccessKeyId>'],
+    ['in a header', 'AWS4-HMAC-SHA256 Credential=abc/2026, SignedHeaders=host, Signature=0afabc'],
+    ['of a client', '/v1/labels?api_key=0afabc&x=1'],
+  ])('%s', (_, text) => {
+    expect(apply(text)).not.toContain('abc');
+    expect(apply(text)).toContain('REDACTED');
+    expect(apply(apply(text))).toBe(apply(text));
+  });
+
+  it.each(['page=1&fileKey=abc', 'the policy is: deny', 'a token of trust', 'Expires=1', '{"key":"abc"}'])(
+    '%s has none',
+    (text) => {
+      expect(apply(text)).toBe(text);
+    },
+  );
+});
+
+it('names the longest of several secrets that overlap, and forgets one that is removed', () => {
+  const redaction = createRedaction();
+  redaction.add('se+cr/et="1"', '$LONG');
+  redaction.add('se+cr/et', '$SHORT');
+  expect(redaction.apply('a se+cr/et="1" b se+cr/et c')).toBe('a $LONG b $SHORT c');
+  redaction.remove('se+cr/et="1"');
+  expect(redaction.apply('a se+cr/et="1"')).toBe('a $SHORT="1"');
+});
+
+it('leaves words alone that are too short to be secrets', () => {
+  const redaction = createRedaction();
+  redaction.add('live', '$X');
+  expect([redaction.apply('live'), redaction.longest]).toEqual(['live', 0]);
 });
