@@ -150,7 +150,7 @@ describe('load run refuses, with nothing sent,', () => {
 
   it('without a k6 that will do, and says how to get one', async () => {
     const none = await load(['run', 'burst', '--target', 'target.yaml'], { K6_PATH: at('nowhere') });
-    expect(none.err).toMatch(/nowhere is not an executable file; install k6 2 .*load\/install-k6\.sh/);
+    expect(none.err).toMatch(/nowhere is not an executable file; install k6 2 .*go install .*npm run k6:install/);
     const old = await load(['run', 'burst', '--target', 'target.yaml'], { FAKE_K6_VERSION: '1.7.0' });
     expect(old.err).toMatch(/k6 is v1\.7\.0; k6 2 or newer is needed/);
     expect([none.code, old.code]).toEqual([2, 2]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { doubtsOf } from './doubts-of.ts';
 import { plain } from './run-k6.ts';
 
-const ended = { code: 0, signal: null, said: [], interrupted: false } as const;
+const ended = { code: 0, signal: null, said: [], interrupted: false, tooLarge: false } as const;
 
 test('a run that ended as planned raises no doubt, whether thresholds were crossed or not', () => {
   expect(doubtsOf(ended)).toEqual([]);
@@ -31,6 +31,12 @@ test('of what k6 said the last that sounds like a reason is given, without its p
   expect(doubtsOf({ ...ended, code: 107, said })).toEqual(['k6 ended with 107: TypeError: x is not a function']);
   expect(doubtsOf({ ...ended, code: 104, said: ['no such option'] })).toEqual(['k6 ended with 104: no such option']);
   expect(doubtsOf({ ...ended, code: 104 })).toEqual(['k6 ended with 104']);
+});
+
+test('a k6 that held too much is told apart from one that somebody killed', () => {
+  expect(doubtsOf({ ...ended, code: null, signal: 'SIGKILL', tooLarge: true })).toEqual([
+    'k6 was ended, because it held too much memory: a reply may unpack to far more than it should',
+  ]);
 });
 
 test.each([

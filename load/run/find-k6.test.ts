@@ -30,6 +30,6 @@ test('an old k6 is passed over, and named where there is no other', async () => 
 });
 
 test('no k6 is answered with how to get one', async () => {
-  await expect(find({})).rejects.toThrow(/^k6 was not found: install k6 2 .*load\/install-k6\.sh.*K6_PATH/);
+  await expect(find({})).rejects.toThrow(/^k6 was not found: install k6 2 .*go install.*K6_PATH/);
   await expect(find({}, { K6_PATH: '/nowhere/k6' })).rejects.toThrow('K6_PATH: /nowhere/k6 is not an executable file');
 });

@@ -46,6 +46,11 @@ test('a k6 that is killed is told by its signal', async () => {
   expect(await run('kill -9 $$')).toMatchObject({ code: null, signal: 'SIGKILL', interrupted: false });
 });
 
+test.runIf(process.platform === 'linux')('a k6 that holds too much memory is ended', async () => {
+  const hoard = `exec "${process.execPath}" -e 'const hoard = Buffer.alloc(3e8, 1); setInterval(() => hoard, 1000)'`;
+  expect(await run(hoard, { maxMemory: 2e8 })).toMatchObject({ signal: 'SIGKILL', interrupted: false, tooLarge: true });
+});
+
 test('output that cannot be read ends k6, and is told once', async () => {
   const unread = run('while :; do echo more; sleep 0.01; done', {
     onRaw: () => {

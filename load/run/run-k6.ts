@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 export interface RunK6Options {
@@ -9,6 +10,8 @@ export interface RunK6Options {
   readonly onRaw?: (piece: string) => void;
   /** Keeps the same, until it ends. */
   readonly keep?: ((raw: Readable) => Promise<void>) | undefined;
+  /** Bytes of memory at which k6 is ended: a small reply may unpack to a huge one, and k6 has no bound of its own. Default: 2 GB. */
+  readonly maxMemory?: number;
   /** Told about every second. */
   readonly onTick?: (() => void) | undefined;
 }
@@ -21,13 +24,24 @@ export interface K6Ended {
   readonly said: readonly string[];
   /** Whether we were asked to stop. */
   readonly interrupted: boolean;
+  /** Whether it was ended because it held more memory than it may. */
+  readonly tooLarge: boolean;
 }
 
 const tickMs = 1000;
+const memoryMs = 200;
 const keptLines = 40;
 
 /** Runs k6 and follows its raw output until it ends. An interruption is passed on once, so that k6 finishes its teardown. */
-export async function runK6({ k6, args, env, onRaw, keep, onTick }: RunK6Options): Promise<K6Ended> {
+export async function runK6({
+  k6,
+  args,
+  env,
+  onRaw,
+  keep,
+  maxMemory = 2 ** 31,
+  onTick,
+}: RunK6Options): Promise<K6Ended> {
   // A group of its own: a Ctrl-C in the terminal would reach k6 twice, and the second one ends it without its teardown.
   const child = spawn(k6, args, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const said: string[] = [];
@@ -53,6 +67,11 @@ export async function runK6({ k6, args, env, onRaw, keep, onTick }: RunK6Options
   };
   const abandon = () => child.kill('SIGKILL');
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('exit', abandon);
+  let tooLarge = false;
+  const watching = setInterval(() => {
+    tooLarge ||= memoryOf(child.pid) > maxMemory;
+    if (tooLarge) child.kill('SIGKILL');
+  }, memoryMs);
   const ticking = setInterval(() => onTick?.(), tickMs);
   try {
     const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
@@ -61,10 +80,21 @@ export async function runK6({ k6, args, env, onRaw, keep, onTick }: RunK6Options
     });
     const [[code, signal]] = await Promise.all([ended, keep?.(child.stdout)]);
     if (refused !== undefined) throw refused.error;
-    return { code, signal, said: said.map(plain), interrupted };
+    return { code, signal, said: said.map(plain), interrupted, tooLarge };
   } finally {
     clearInterval(ticking);
+    clearInterval(watching);
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('exit', abandon);
+  }
+}
+
+/** Bytes that a process holds, where the system says so (Linux); else 0. */
+function memoryOf(pid: number | undefined): number {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
   }
 }
 
