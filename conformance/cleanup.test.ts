@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import { cleanup } from './cleanup.ts';
-import { sampleChecks } from './proof/sample-checks.ts';
 import { virtualMock } from './proof/virtual-mock.ts';
-import { run } from './run.ts';
 import { memoryJournal } from './write-journal.ts';
 
-const checks = sampleChecks.filter(({ id }) => id === 'labels/apply');
+const spare = '1abe1008-0000-4000-8000-000000000008';
 
 /** A mock whose DELETE finds nobody while `broken.now`: as if the runner had died before it could restore. */
 async function withoutWayBack() {
@@ -27,7 +25,18 @@ async function withoutWayBack() {
   };
   const before = await carried();
   const journal = memoryJournal();
-  await run(world.target, { checks, environment: world.environment, journal });
+  // As a run has left it that died after its first write.
+  const id = world.target.tenants[0]?.conversations?.open ?? '';
+  await journal.borrowed({ tenant: 'acme', holder: { kind: 'conversation', id }, label: spare });
+  await world.environment.send(
+    {
+      method: 'PUT',
+      url: `${world.target.baseUrl}/v1/conversation/${id}/label/${spare}`,
+      headers: { 'x-api-key': world.target.tenants[0]?.keys[0]?.secret ?? '' },
+      body: null,
+    },
+    { timeoutMilliseconds: 1e4 },
+  );
   return { ...world, broken, before, journal, carried };
 }
 
@@ -68,8 +77,6 @@ it('names what the target file lacks', async () => {
     'the target file has no key of acme with conversation:write',
   );
 });
-
-const spare = '1abe1008-0000-4000-8000-000000000008';
 
 it('a write that was not answered overtakes the removal: only what is sent after it can arrive settles it', async () => {
   const { target, environment, mock } = await virtualMock();

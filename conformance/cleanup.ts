@@ -5,8 +5,8 @@ import type { BadLine, FileJournal } from './file-journal.ts';
 import { type Exchange, succeeded } from './history/exchange.ts';
 import { inverseOf } from './run/inverse-of.ts';
 import { uuidFrom } from './run/new-id.ts';
-import { redactionOf } from './run.ts';
 import { deploymentOf } from './target/deployment.ts';
+import { redactionOf } from './target/secrets.ts';
 import type { Borrowed, WriteJournal } from './write-journal.ts';
 
 export interface CleanupOptions {

@@ -1,79 +1,126 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { loadTarget, type Target } from '../spec/files/target.ts';
 import { loadWaivers, type Waiver } from '../spec/files/waivers.ts';
 import { packageVersion } from '../spec/package-facts.ts';
-import type { Check } from './check.ts';
-import { checks as allChecks } from './checks/index.ts';
 import type { Environment } from './client/environment.ts';
 import { nodeEnvironment } from './client/node-environment.ts';
 import { fileJournal } from './file-journal.ts';
+import type { History } from './history/history.ts';
+import { beginning, ending, exchangeLine } from './history/history-file.ts';
+import { laws } from './laws/index.ts';
+import type { LawResult } from './laws/judge.ts';
+import { judgeHistory } from './laws/judge-history.ts';
+import { assertKnownSelection, rulesOf, type Selection } from './laws/selection.ts';
 import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
-import { type RunOptions, type RunRecord, run } from './run.ts';
-import { assertKnownSelection } from './validate-selection.ts';
-import { applyWaivers, assertKnownWaivers } from './waivers.ts';
+import { gather, type RunOptions } from './run/run.ts';
+import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
 import type { WriteJournal } from './write-journal.ts';
 
 export { ConfigurationError } from '../spec/files/configuration-error.ts';
 export { loadTarget, parseTarget, type Target } from '../spec/files/target.ts';
 export { loadWaivers, parseWaivers, type Waiver } from '../spec/files/waivers.ts';
-export type { Check } from './check.ts';
-export { checks } from './checks/index.ts';
 export { cleanup } from './cleanup.ts';
 export type { Environment } from './client/environment.ts';
 export { nodeEnvironment } from './client/node-environment.ts';
-export { diffReports } from './diff.ts';
 export { fileJournal } from './file-journal.ts';
-export type { Outcome } from './outcome.ts';
-export { type Plan, plan } from './plan.ts';
-export { PreflightError } from './preflight.ts';
+export type { Exchange } from './history/exchange.ts';
+export type { History } from './history/history.ts';
+export { historyText, parseHistory } from './history/history-file.ts';
+export { laws } from './laws/index.ts';
+export type { LawResult, Outcome } from './laws/judge.ts';
+export type { Breach, Finding, Law } from './laws/law.ts';
+export type { Selection } from './laws/selection.ts';
 export { consoleReport } from './reports/console.ts';
+export { diffReports } from './reports/diff.ts';
 export { formats, type ReportFormat } from './reports/formats.ts';
 export { readReport } from './reports/read-report.ts';
-export type { Report, ReportRow } from './reports/report-schema.ts';
+export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
+export { type Plan, plan } from './run/plan.ts';
+export { PreflightError, UntrueTarget } from './run/preflight.ts';
 export { memoryJournal, type WriteJournal } from './write-journal.ts';
 
+/** How a history is judged. */
+export interface JudgeOptions extends Selection {
+  /** What the target file does not give is known and accepted. */
+  readonly allowNotRun?: boolean;
+  /** A waiver file, or its waivers. */
+  readonly waivers?: string | readonly Waiver[];
+  /** Milliseconds since the epoch that waivers are held against: now by default. */
+  readonly today?: number;
+  /** Told of every law's result, before it becomes a report. */
+  readonly onResults?: (results: readonly LawResult[]) => void;
+}
+
 export interface ConformanceOptions
-  extends Omit<RunOptions, 'checks' | 'environment' | 'journal' | 'planned' | 'onExchange'> {
-  /** All by default. */
-  readonly checks?: readonly Check[];
+  extends JudgeOptions,
+    Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'planned'> {
   /** The real world by default. */
   readonly environment?: Environment;
   /** A file below `.partnerkit` by default, so that `conformance cleanup` can finish what a dead process began. */
   readonly journal?: WriteJournal;
-  /** A waiver file, or its waivers. */
-  readonly waivers?: string | readonly Waiver[];
-  /** The plain record of the run, before it becomes a report. */
-  readonly onRecord?: (record: RunRecord) => void;
+  /** A file that every exchange is written to as it happens, for `conformance judge`. */
+  readonly historyFile?: string;
 }
 
 /** Where a run remembers its writes unless told otherwise. */
 export const defaultJournalFolder = '.partnerkit';
 
 /**
- * Grades a deployment, rule by rule.
+ * Brings about the situations that the selected laws need, and judges what happened.
  * @param target a target file, whose `${NAME}` are taken from the environment, or a target
  * @returns everything that reports show; `exitCode` is 0 conformant, 1 non-conformant, 3 incomplete
- * @throws ConfigurationError for a target, filter or waiver that cannot be used, PreflightError when nobody answers
+ * @throws ConfigurationError for a target, filter or waiver that cannot be used, PreflightError when nobody answers, UntrueTarget
+ * when the target file says what is not so
  */
 export async function runConformance(target: string | Target, options: ConformanceOptions = {}): Promise<Report> {
-  const { checks = allChecks, waivers: given = [], onRecord, ...rest } = options;
   const loaded = typeof target === 'string' ? loadTarget(target) : target;
-  const waivers = typeof given === 'string' ? loadWaivers(given) : given;
-  assertKnownSelection(options, checks);
-  assertKnownWaivers(
-    waivers,
-    checks.map(({ id }) => id),
-    typeof given === 'string' ? given : 'waivers',
-  );
+  assertUsable(options);
+  const { historyFile: file } = options;
   const own = nodeEnvironment();
   const environment = options.environment ?? own;
-  const journal = options.journal ?? fileJournal(defaultJournalFolder, loaded.baseUrl);
   try {
-    const record = await run(loaded, { ...rest, checks, environment, journal });
-    onRecord?.(record);
-    const waived = applyWaivers(record, waivers, environment.now(), options.allowNotRun);
-    return reportOf(waived, { checks, kit: packageVersion() });
+    const history = await gather(loaded, {
+      ...options,
+      environment,
+      journal: options.journal ?? fileJournal(defaultJournalFolder, loaded.baseUrl),
+      kit: packageVersion(),
+      ...rulesOf(laws, options),
+      ...(file !== undefined && {
+        onKnown: (known) => writeFileSync(file, beginning(known), { mode: 0o600 }),
+        onExchange: (exchange) => {
+          appendFileSync(file, exchangeLine(exchange));
+          options.onExchange?.(exchange);
+        },
+      }),
+    });
+    if (file !== undefined) appendFileSync(file, ending(history));
+    return judge(history, { ...options, today: options.today ?? environment.now() });
   } finally {
     own.close();
   }
+}
+
+/**
+ * Judges what happened in a run, without a network: the same history gives the same report.
+ * @throws ConfigurationError for a filter or waiver that cannot be used
+ */
+export function judge(history: History, options: JudgeOptions = {}): Report {
+  const waivers = assertUsable(options);
+  const results = judgeHistory(history, options);
+  options.onResults?.(results);
+  const { interrupted } = history;
+  const waived = applyWaivers({ results, interrupted }, waivers, options.today ?? Date.now(), options.allowNotRun);
+  return reportOf(history, results, waived);
+}
+
+function assertUsable({ waivers: given = [], ...selection }: JudgeOptions): readonly Waiver[] {
+  const waivers = typeof given === 'string' ? loadWaivers(given) : given;
+  assertKnownSelection(selection, laws);
+  assertKnownWaivers(
+    waivers,
+    laws.map(({ id }) => id),
+    typeof given === 'string' ? given : 'waivers',
+  );
+  return waivers;
 }

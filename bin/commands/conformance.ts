@@ -3,6 +3,7 @@ import { addCleanupCommand } from './conformance/cleanup.ts';
 import { addDiffCommand } from './conformance/diff.ts';
 import { addExplainCommand } from './conformance/explain.ts';
 import { addInitCommand } from './conformance/init.ts';
+import { addJudgeCommand } from './conformance/judge.ts';
 import { addListCommand } from './conformance/list.ts';
 import { addPlanCommand } from './conformance/plan.ts';
 import { addReplayCommand } from './conformance/replay.ts';
@@ -15,6 +16,7 @@ export function addConformanceCommand(program: Command): void {
     .description('check whether a deployment keeps the contract, rule by rule');
   addRunCommand(group);
   addPlanCommand(group);
+  addJudgeCommand(group);
   addListCommand(group);
   addExplainCommand(group);
   addReplayCommand(group);

@@ -19,10 +19,7 @@ function levelOf({ outcome, waived }: ReportRow): 'error' | 'warning' | null {
   return outcome === 'warn' || outcome === 'inconclusive' || outcome === 'error' ? 'warning' : null;
 }
 
-function textOf({ rule, message, expected, observed }: ReportRow): string {
-  const seen = [expected === null ? '' : `expected: ${expected}`, observed === null ? '' : `observed: ${observed}`];
-  return [`${rule.id}: ${rule.text}`, message, ...seen].filter((line) => line !== '').join('\n');
-}
+const textOf = ({ rule, message }: ReportRow): string => `${rule.id}: ${rule.text}\n${message}`;
 
 /** Escaped as the runner's commands need it. */
 const annotation = (level: string, title: string, text: string) =>

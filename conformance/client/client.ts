@@ -1,6 +1,6 @@
+import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { counted } from '../counted.ts';
 import { type Exchange, maxBody } from '../history/exchange.ts';
-import type { Redaction } from '../redaction.ts';
 import { type Ask, type Put, Stopped } from '../situations/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';

@@ -1,3 +1,4 @@
+import { seededRandom } from '../../spec/random.ts';
 import type { Environment } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
 
@@ -21,7 +22,7 @@ interface Sleeper {
 
 /** A world in which waiting takes no time: the clock jumps to the next one due as soon as everybody waits. */
 export function virtualEnvironment(options: VirtualOptions): Environment {
-  const random = mulberry32(options.seed);
+  const random = seededRandom(options.seed);
   const sleepers: Sleeper[] = [];
   let now = options.startsAt ?? Date.UTC(2026, 0, 1);
   let order = 0;
@@ -78,16 +79,5 @@ export function virtualEnvironment(options: VirtualOptions): Environment {
       await sleep(back, signal);
       return reply;
     },
-  };
-}
-
-/** A small seeded generator of numbers in [0, 1) (Tommy Ettinger's mulberry32). */
-export function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

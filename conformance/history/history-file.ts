@@ -7,18 +7,26 @@ type Line =
   | ({ readonly type: 'history'; readonly version: 1 } & Known)
   | ({ readonly type: 'exchange' } & Exchange)
   | ({ readonly type: 'skipped' } & Skipped)
-  | { readonly type: 'end'; readonly interrupted: boolean; readonly finishedAt: string };
+  | ({ readonly type: 'end' } & Pick<History, 'interrupted' | 'finishedAt' | 'left'>);
 
 /** A history as JSON Lines: what was known, every exchange, what was left out, the end. */
-export function historyText({ known, exchanges, skipped, interrupted, finishedAt }: History): string {
-  const lines: Line[] = [
-    { type: 'history', version: 1, ...known },
-    ...exchanges.map((exchange) => ({ type: 'exchange' as const, ...exchange })),
-    ...skipped.map((one) => ({ type: 'skipped' as const, ...one })),
-    { type: 'end', interrupted, finishedAt },
-  ];
-  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
-}
+export const historyText = (history: History): string =>
+  beginning(history.known) + history.exchanges.map(exchangeLine).join('') + ending(history);
+
+/** The first line. */
+export const beginning = (known: Known): string => lineOf({ type: 'history', version: 1, ...known });
+
+/** The line of one exchange: lines may stand in any order. */
+export const exchangeLine = (exchange: Exchange): string => lineOf({ type: 'exchange', ...exchange });
+
+/** What follows the exchanges: what was left out, and the end. */
+export const ending = ({ skipped, interrupted, finishedAt, left }: Omit<History, 'known' | 'exchanges'>): string =>
+  [
+    ...skipped.map((one) => lineOf({ type: 'skipped', ...one })),
+    lineOf({ type: 'end', interrupted, finishedAt, left }),
+  ].join('');
+
+const lineOf = (line: Line) => `${JSON.stringify(line)}\n`;
 
 /**
  * Reads what `historyText` wrote.
@@ -30,7 +38,7 @@ export function parseHistory(text: string, where: string): History {
   const exchanges: Exchange[] = [];
   const skipped: Skipped[] = [];
   // A run that was killed has no end.
-  let end = { interrupted: true, finishedAt: '' };
+  let end: Pick<History, 'interrupted' | 'finishedAt' | 'left'> = { interrupted: true, finishedAt: '', left: [] };
   text.split('\n').forEach((line, index) => {
     if (line === '') return;
     const problem = (what: string) => new ConfigurationError([`${where}:${index + 1}: ${what}`]);
@@ -49,7 +57,8 @@ export function parseHistory(text: string, where: string): History {
   });
   if (known === undefined) throw new ConfigurationError([`${where}: it is empty: no history`]);
   const finishedAt = end.finishedAt || new Date(exchanges.at(-1)?.doneAt ?? Date.parse(known.startedAt)).toISOString();
-  return { known, exchanges, skipped, interrupted: end.interrupted, finishedAt };
+  exchanges.sort((a, b) => a.n - b.n);
+  return { known, exchanges, skipped, left: end.left, interrupted: end.interrupted, finishedAt };
 }
 
 function parseLine(line: string): Line | undefined {

@@ -29,6 +29,8 @@ export interface History {
   readonly known: Known;
   readonly exchanges: readonly Exchange[];
   readonly skipped: readonly Skipped[];
+  /** Labels that could not be taken off again, in words. */
+  readonly left: readonly string[];
   readonly interrupted: boolean;
   /** ISO time. */
   readonly finishedAt: string;

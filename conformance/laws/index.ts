@@ -1,3 +1,4 @@
+import { rules } from '../../spec/rules.ts';
 import { auth } from './auth.ts';
 import { availability } from './availability.ts';
 import { context } from './context.ts';
@@ -17,7 +18,10 @@ import { uploadRegister } from './upload-register.ts';
 import { uploadStart } from './upload-start.ts';
 import { versioning } from './versioning.ts';
 
-/** Every law, by area. */
+const places = new Map(rules.map(({ id }, place) => [id, place]));
+const placeOf = ({ rule }: Law) => places.get(rule) ?? 0;
+
+/** Every law, in the order of the contract. */
 export const laws: readonly Law[] = [
   ...auth,
   ...scopes,
@@ -36,4 +40,4 @@ export const laws: readonly Law[] = [
   ...uploadRegister,
   ...limiter,
   ...availability,
-];
+].sort((a, b) => placeOf(a) - placeOf(b));

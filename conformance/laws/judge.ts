@@ -1,5 +1,6 @@
 import { type RuleId, ruleById } from '../../spec/rules.ts';
 import type { History } from '../history/history.ts';
+import { missingHolders } from '../target/records.ts';
 import type { Breach, Finding, Law } from './law.ts';
 
 /**
@@ -52,11 +53,24 @@ function outcomeOf(
     const words = [...new Set(why.flatMap((one) => one.why))];
     return {
       outcome: unselected ? 'not-selected' : 'not-run',
-      message: words.length > 0 ? `it needs ${words.join('; ')}` : 'nothing that it applies to happened in this run',
+      message: words.length > 0 ? `it needs ${words.join('; ')}` : nothingHappened(history),
     };
   }
   const message = answers.length > 0 ? [...new Set(answers)].join('; ') : title;
   return { outcome: provenance === 'documented' ? 'pass' : 'observed', message };
+}
+
+/** Where no situation says what it lacks, the target file lacks what they are made from. */
+function nothingHappened({ known: { target } }: History): string {
+  const [tenant, stranger] = target.tenants;
+  const missing = [
+    ...(tenant === undefined ? [] : missingHolders(tenant, 0).map(({ field }) => field)),
+    ...(tenant?.spareLabel ? [] : ['tenants[0].spareLabel']),
+    ...(stranger ? [] : ['tenants[1]']),
+  ];
+  return missing.length > 0
+    ? `it needs one of these of the target file: ${missing.join(', ')}`
+    : 'nothing that it applies to happened in this run';
 }
 
 /** `broken in 4 of 28: expected ...; observed ...` */

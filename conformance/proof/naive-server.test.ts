@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
 import { readYamlFile } from '../../spec/files/yaml-file.ts';
-import { checks } from '../checks/index.ts';
 import { nodeEnvironment } from '../client/node-environment.ts';
-import { run } from '../run.ts';
+import { runConformance } from '../index.ts';
 import { memoryJournal } from '../write-journal.ts';
 import { naiveServer } from './naive-server.ts';
 
@@ -22,13 +21,13 @@ it('passes over real sockets what is about labels, contexts and uploads', async 
   const target = { ...parseTarget(readYamlFile(file), {}, file), baseUrl: `http://127.0.0.1:${port}` };
   const environment = nodeEnvironment();
   const only = ['labels', 'context', 'upload'];
-  const record = await run(target, { checks, environment, journal: memoryJournal(), allowLeftovers: true, only });
+  const report = await runConformance(target, { environment, journal: memoryJournal(), allowLeftovers: true, only });
   environment.close();
   server.close();
   server.closeAllConnections();
-  const odd = record.results.filter(({ outcome }) =>
+  const odd = report.rows.filter(({ outcome }) =>
     ['fail', 'warn', 'error', 'inconclusive', 'not-run'].includes(outcome),
   );
   expect(odd.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
-  expect(record.exitCode).toBe(0);
+  expect(report.exitCode).toBe(0);
 }, 20_000);

@@ -1,84 +1,146 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { checks } from '../checks/index.ts';
+import { ruleById } from '../../spec/rules.ts';
 import { defects } from './defects/index.ts';
+import { killMatrixPage } from './kill-matrix-page.ts';
 import { legalVariants } from './legal-variants/index.ts';
 import { networkProfiles } from './network-profiles.ts';
-import { doJobs, type Job } from './proof-jobs.ts';
-import { type ProofMatrix, proofMatrix, proofProblems, tallyOf } from './proof-matrix.ts';
-import { writeReports } from './proof-reports.ts';
+import { onThreads } from './on-threads.ts';
+import type { DefectRun, EditRun, Job, KilledRun, Result, VariantRun } from './parts.ts';
 
 /**
- * `npm run proof`: every defect, every legal variant over seeds and networks, in virtual time. Writes kill-matrix.json, .md
- * and .html beside this file, unless `--short`: then fewer seeds, and nothing is written. `--defects` leaves the variants
- * that are there as they were. What came out otherwise than the last time is written with `--accept` alone. Exits with 1
- * when anything of the proof does not hold.
+ * `npm run proof`: that laws find what is wrong, blame nobody who is right, and leave nothing behind, in virtual time. Five parts: edits of
+ * a good history, defects, defects that happen now and then, legal variants over seeds and networks, runs that are killed. Writes
+ * kill-matrix.json and .md beside this file, unless `--short`: then a sample of each is tried. Exits with 1 when anything does not hold.
  */
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
-    defects: { type: 'boolean', default: false },
-    accept: { type: 'boolean', default: false },
+    part: { type: 'string' },
     threads: { type: 'string' },
   },
 });
-const seeds = Array.from({ length: values.short ? 2 : 20 }, (_, index) => index + 1);
+const { short, part } = values;
 const threads = Number(values.threads ?? Math.max(1, availableParallelism()));
-const file = (name: string) => new URL(name, import.meta.url);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const seeds = numbers(short ? 1 : 5);
+const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const jobs: Job[] = [];
-const atOnce = 10;
-for (let at = 0; at < defects.length; at += atOnce) {
-  jobs.push({ kind: 'defects', ids: defects.slice(at, at + atOnce).map(({ id }) => id) });
+const wants = (one: Job['part'] | 'intermittent') => part === undefined || part === one;
+const ids = defects.map(({ id }) => id);
+const chunks = (all: readonly string[], size: number) =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+if (wants('defects'))
+  for (const those of chunks(ids, 10)) jobs.push({ part: 'defects', ids: those, probability: 1, seeds: [1] });
+if (wants('intermittent')) {
+  for (const probability of [1 / 3, 1 / 10])
+    for (const those of chunks(short ? ids.filter((_, index) => index % 9 === 0) : ids, 10))
+      jobs.push({ part: 'defects', ids: those, probability, seeds });
 }
-const before: ProofMatrix | null = existsSync(file('kill-matrix.json'))
-  ? (JSON.parse(readFileSync(file('kill-matrix.json'), 'utf8')) as ProofMatrix)
-  : null;
-const left = values.defects ? (before?.variants ?? []) : [];
-for (const { id: variant } of legalVariants.filter(({ id }) => !left.some((row) => row.id === id))) {
-  for (const { id: network } of networkProfiles) jobs.push({ kind: 'variant', variant, network, seeds });
+if (wants('variants')) {
+  for (const { id } of legalVariants)
+    for (const network of short ? networkProfiles.filter(({ id: name }) => name === 'near') : networkProfiles)
+      jobs.push({ part: 'variants', id, network: network.id, seeds: numbers(short ? 1 : 20) });
+}
+if (wants('edits')) {
+  const share = short ? 1 / 20 : 1;
+  const pieces = 10;
+  for (let i = 0; i < pieces; i++)
+    jobs.push({ part: 'edits', seed: 1, share: [(i / pieces) * share, ((i + 1) / pieces) * share] });
+}
+if (wants('killed-runs')) {
+  const all = short ? numbers(900).filter((at) => at % 60 === 0) : numbers(900);
+  for (let i = 0; i < all.length; i += 15) jobs.push({ part: 'killed-runs', at: all.slice(i, i + 15) });
 }
 
 const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(0);
-const results = await doJobs(jobs, threads, ({ defects: judged, variants }, done) => {
-  for (const { id, fate, survives } of judged)
-    if (fate !== 'killed' && !survives) console.log(`${fate.padEnd(9)} ${id}`);
-  for (const { variant, profile, seed, falseAlarms } of variants) {
-    for (const { check, message } of falseAlarms)
-      console.log(`alarm     ${variant} ${profile} ${seed} ${check}: ${message}`);
+const results = (
+  await onThreads<Job, Result[]>(new URL('proof-worker.ts', import.meta.url), jobs, threads, (_, done) => {
+    if (done % 20 === 0 || done === jobs.length) say(`${done} of ${jobs.length} pieces done, ${seconds()} s`);
+  })
+).flat();
+const problems: string[] = [];
+
+const runs = results.filter((one): one is DefectRun => one.part === 'defects');
+const always = runs.filter(({ probability }) => probability === 1);
+if (always.length > 0) {
+  const isMust = (id: string) => {
+    const defect = defects.find((one) => one.id === id);
+    const rule = defect && ruleById(defect.breaks);
+    return rule?.provenance === 'documented' && rule.level === 'must';
+  };
+  const invisible = new Set(defects.filter(({ survives }) => survives).map(({ id }) => id));
+  const visible = always.filter(({ id }) => !invisible.has(id));
+  const killed = visible.filter(({ killedBy }) => killedBy.length > 0);
+  for (const { id, reached } of visible.filter(({ killedBy }) => killedBy.length === 0))
+    problems.push(`survived: ${id}${reached === 0 ? ' (never reached)' : ''}`);
+  for (const { id, killedBy } of always.filter(({ id }) => invisible.has(id)))
+    if (killedBy.length > 0) problems.push(`found, although nobody can see it: ${id}`);
+  for (const { id } of killed.filter(({ id, verdict }) => isMust(id) && verdict === 'conformant'))
+    problems.push(`called conformant: ${id}`);
+  say(
+    `defects: ${killed.length} of ${visible.length} killed by a law of the rule that they break; ${invisible.size} that nobody can see`,
+  );
+}
+for (const probability of [...new Set(runs.map((run) => run.probability))].filter((one) => one < 1)) {
+  const wrong = new Set(
+    always.filter(({ killedBy, verdict }) => killedBy.length > 0 && verdict === 'non-conformant').map(({ id }) => id),
+  );
+  const met = runs.filter(
+    (run) => run.probability === probability && run.reached > 0 && (always.length === 0 || wrong.has(run.id)),
+  );
+  const count = (verdict: DefectRun['verdict']) => met.filter((run) => run.verdict === verdict).length;
+  const share = (100 * count('non-conformant')) / Math.max(1, met.length);
+  say(
+    `one time in ${Math.round(1 / probability)}: ${met.length} runs that met the defect: ${share.toFixed(1)} % non-conformant, ${count('incomplete')} incomplete, ${count('conformant')} conformant`,
+  );
+  for (const { id, seed, reached } of met.filter(({ verdict }) => verdict === 'conformant').slice(0, 40))
+    say(`  conformant: ${id}, seed ${seed}, reached ${reached} times`);
+}
+for (const { id, probability, seed, changed } of runs.filter((run) => run.changed.length > 0))
+  problems.push(`left changed: ${id} at ${probability.toFixed(2)}, seed ${seed}: ${changed.join('; ')}`);
+
+const variants = results.filter((one): one is VariantRun => one.part === 'variants');
+if (variants.length > 0) {
+  const alarms = variants.filter(({ falseAlarms }) => falseAlarms.length > 0);
+  say(
+    `legal variants: ${new Set(variants.map(({ id }) => id)).size} in ${variants.length} runs, ${alarms.length} with a false alarm`,
+  );
+  for (const { id, network, seed, falseAlarms, unjudged, changed } of variants) {
+    for (const alarm of falseAlarms) problems.push(`false alarm: ${id}, ${network}, seed ${seed}: ${alarm}`);
+    for (const one of unjudged) problems.push(`not judged: ${id}, ${network}, seed ${seed}: ${one}`);
+    if (changed.length > 0) problems.push(`left changed: ${id}, ${network}, seed ${seed}: ${changed.join('; ')}`);
   }
-  if (done % 20 === 0 || done === jobs.length) console.log(`${done} of ${jobs.length} parts done, ${seconds()} s`);
-});
-
-const order = new Map(defects.map(({ id }, index) => [id, index]));
-const judged = results.defects.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
-const runs = results.variants.sort((a, b) => a.seed - b.seed);
-const found = proofMatrix(checks, judged, legalVariants, runs);
-const matrix: ProofMatrix = {
-  ...found,
-  variants: found.variants.map((row) => left.find(({ id }) => id === row.id) ?? row),
-  seeds: Math.max(found.seeds, left.length > 0 ? (before?.seeds ?? 0) : 0),
-  networks: networkProfiles.map(({ id }) => id),
-};
-const problems = proofProblems(matrix, values.accept ? null : before);
-
-// What has changed stays on record until somebody has decided about it.
-const changed = problems.some((problem) => /^(lost|judged):/.test(problem));
-if (!values.short) {
-  if (!changed) writeFileSync(file('kill-matrix.json'), `${JSON.stringify(matrix, null, 1)}\n`);
-  writeReports(matrix);
 }
 
-const tally = tallyOf(matrix);
-console.log(
-  [
-    `${tally.killed} of ${tally.defects} defects killed by a check of the rule that they break, ${tally.survived} of ${tally.invisible} that nobody can see survived`,
-    `${tally.noticed} of ${tally.deviations} unassumed answers to open questions noticed`,
-    `${matrix.variants.length} legal variants, ${tally.runs} runs, ${tally.falseAlarms} false alarms`,
-    `${checks.length} checks, ${seconds()} s on ${threads} threads`,
-  ].join('\n'),
-);
-for (const problem of problems) console.error(problem);
+const edits = results.filter((one): one is EditRun => one.part === 'edits');
+if (edits.length > 0) {
+  const survivors = edits.filter(({ brokenLaws }) => brokenLaws.length === 0);
+  say(`edits of a good history: ${edits.length - survivors.length} of ${edits.length} break a law`);
+  const kinds = [...Map.groupBy(survivors, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
+  for (const [kind, those] of kinds.slice(0, short ? 0 : 400)) say(`  survived ${those.length} times: ${kind}`);
+}
+
+const killedRuns = results.filter((one): one is KilledRun => one.part === 'killed-runs');
+if (killedRuns.length > 0) {
+  const changed = killedRuns.filter((run) => run.changed.length > 0);
+  say(`killed runs, cleaned up: ${killedRuns.length}, of which ${changed.length} left something behind`);
+  for (const { at, changed: what } of changed)
+    problems.push(`left behind: killed at request ${at}: ${what.join(', ')}`);
+}
+
+if (!short && part === undefined) {
+  const file = (name: string) => new URL(name, import.meta.url);
+  const rows = defects.map(({ id, breaks, does, survives = false }) => {
+    const { killedBy = [], others = [] } = always.find((run) => run.id === id) ?? {};
+    return { id, breaks, does, survives, killedBy, others };
+  });
+  writeFileSync(file('kill-matrix.json'), `${JSON.stringify({ defects: rows }, null, 1)}\n`);
+  writeFileSync(file('kill-matrix.md'), killMatrixPage(rows));
+}
+say(`${seconds()} s on ${threads} threads`);
+for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length > 0 ? 1 : 0;

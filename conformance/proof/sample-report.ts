@@ -1,11 +1,13 @@
 import { judge } from '../../spec/limiter/judge.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
+import { laws } from '../laws/index.ts';
+import { judgeHistory } from '../laws/judge-history.ts';
+import type { Law } from '../laws/law.ts';
 import { reportOf } from '../reports/report-of.ts';
-import type { Report } from '../reports/report-schema.ts';
-import { run } from '../run.ts';
-import { applyWaivers } from '../waivers.ts';
+import { type Report, reportSchema } from '../reports/report-schema.ts';
+import { gather } from '../run/run.ts';
+import { applyWaivers } from '../run/waivers.ts';
 import { memoryJournal } from '../write-journal.ts';
-import { sampleChecks } from './sample-checks.ts';
 import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;
@@ -19,21 +21,52 @@ const talkative: Around = (handle) => async (request, trace) => {
   return { ...reply, status, body: JSON.stringify({ error: { code: 'NO', message } }) };
 };
 
+/** What real laws come to only now and then. */
+const rare: readonly Law[] = [
+  {
+    id: 'limits/broken',
+    rule: 'limits/below-10mb-passes',
+    title: 'a law with a mistake in it',
+    judge: () => {
+      throw new Error('a mistake of ours');
+    },
+  },
+  {
+    id: 'context/undecided',
+    rule: 'context/strings',
+    title: 'a law that cannot tell',
+    judge: () => ({ applied: 1, breaches: [], unclear: ['somebody else writes to these records'] }),
+  },
+  {
+    id: 'auth/should',
+    rule: 'auth/forbidden-has-the-error-body',
+    title: 'a should that is broken',
+    judge: ({ exchanges }) => ({
+      applied: 1,
+      breaches: exchanges.slice(0, 1).map((exchange) => ({ exchange, expected: 'a body', observed: 'none' })),
+    }),
+  },
+];
+
 /** A report with every outcome in it, of a run in virtual time; the same each time. */
 export async function sampleReport({ around = talkative }: { readonly around?: Around } = {}): Promise<Report> {
   const { environment, target } = await virtualMock({ latency: () => 40, around });
   const [acme, ...others] = target.tenants;
-  const { legacy: _, ...sites } = acme?.sites ?? {};
-  const tenants = acme === undefined ? [] : [{ ...acme, sites }, ...others];
-  const record = await run({ ...target, tenants }, { checks: sampleChecks, environment, journal: memoryJournal() });
-  const samples = sampleLimiter(record.startedAt);
-  const limiter = { samples, judgement: judge({ perSecond: 10, burst: 20 }, samples) };
+  const { privateLabel: _, privateLabels: __, ...poorer } = acme ?? { name: '', keys: [] };
+  const history = await gather(
+    { ...target, tenants: [poorer, ...others] },
+    { environment, journal: memoryJournal(), kit: '1.2.3', preflight: false },
+  );
   const waivers = [
-    { id: 'labels/apply', reason: 'ticket 7', owner: 'dana', expires: '2026-12-31' },
-    { id: 'context/any-field', reason: 'ticket 8', owner: 'sam', expires: '2026-12-31' },
+    { id: 'labels/apply-adds', reason: 'ticket 7', owner: 'dana', expires: '2026-12-31' },
+    { id: 'auth/no-key-is-403', reason: 'ticket 8', owner: 'sam', expires: '2026-12-31' },
   ];
-  const waived = applyWaivers({ ...record, ...{ limiter } }, waivers, record.startedAt);
-  return reportOf(waived, { checks: sampleChecks, kit: '1.2.3' });
+  const results = judgeHistory(history, { laws: [...laws, ...rare], skip: ['versioning'] });
+  const today = Date.parse(history.known.startedAt);
+  const report = reportOf(history, results, applyWaivers({ results, interrupted: false }, waivers, today));
+  const samples = sampleLimiter(today);
+  const limiter = { samples, judgement: judge({ perSecond: 10, burst: 20 }, samples) };
+  return { ...report, limiter: reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify(limiter))) };
 }
 
 /** A bucket of 20 at 10 per second, asked 60 times at once, then 15 times a second for 5 s, then slowly. */

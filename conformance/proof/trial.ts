@@ -1,6 +1,6 @@
 import type { Target } from '../../spec/files/target.ts';
+import { seededRandom } from '../../spec/random.ts';
 import { ruleById } from '../../spec/rules.ts';
-import { mulberry32 } from '../client/virtual-environment.ts';
 import type { History } from '../history/history.ts';
 import { laws } from '../laws/index.ts';
 import { judgeBy, type LawResult } from '../laws/judge.ts';
@@ -35,7 +35,7 @@ const near = networkProfiles.find(({ id }) => id === 'near');
 /** Runs all situations against a deployment with a defect, or against the mock as it is. */
 export async function tryDefect(defect: Defect | null, options: TrialOptions = {}): Promise<Trial> {
   const { probability = 1, seed = 1 } = options;
-  const random = mulberry32(seed * 7919);
+  const random = seededRandom(seed * 7919);
   let reached = 0;
   const reach = () => {
     reached++;
@@ -97,6 +97,7 @@ async function judged(
     environment,
     journal: memoryJournal(),
     kit: 'proof',
+    preflight: false,
     allowLeftovers: true,
     slow: true,
     ...chosen,

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
+import { evidenceOf } from './evidence-of.ts';
 import { missingFields } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
@@ -41,7 +42,7 @@ export function consoleReport(found: Report, paint: Paint = plain): string {
   const missing = missingFields(rows);
   const colour = ({ conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const)[verdict];
   const lines = [
-    ...having('fail', 'error', 'warn').flatMap((row) => ['', ...problem(row, paint)]),
+    ...having('fail', 'error', 'warn').flatMap((row) => ['', ...problem(report, row, paint)]),
     ...having('inconclusive').flatMap(({ id, outcome, message }) => [
       '',
       `${outcomeWord(outcome, paint)} ${id}`,
@@ -54,6 +55,11 @@ export function consoleReport(found: Report, paint: Paint = plain): string {
     ...(limiter === null
       ? []
       : ['', `${paint('bold', 'Limiter')} ${limiter.judgement.verdict}: ${limiter.judgement.reason}`]),
+    ...(report.availability.length > 0
+      ? ['', paint('bold', 'Not always to be had'), ...availabilityLines(report)]
+      : []),
+    ...(report.left.length > 0 ? ['', paint('bold', 'Still on (conformance cleanup takes it off)')] : []),
+    ...report.left.map((what) => `  ${what}`),
     ...(waivers.length > 0 ? ['', paint('bold', 'Waivers')] : []),
     ...waivers.map(
       ({ id, state, reason, owner, expires }) => `  ${state.padEnd(10)} ${id}: ${reason} (${owner}, until ${expires})`,
@@ -72,16 +78,37 @@ function withoutControls(report: Report): Report {
   return JSON.parse(JSON.stringify(report, clean));
 }
 
-function problem(row: ReportRow, paint: Paint): string[] {
-  const { rule } = row;
-  const seen = row.expected === null ? [row.message] : [`expected  ${row.expected}`, `observed  ${row.observed ?? ''}`];
+function problem(report: Report, row: ReportRow, paint: Paint): string[] {
+  const { rule, applied, broken } = row;
+  const [first] = evidenceOf(report, row);
+  const share = broken > 0 && broken < applied ? [`in        ${broken} of ${applied}`] : [];
+  const seen =
+    first === undefined
+      ? [row.message]
+      : [
+          `expected  ${first.expected}`,
+          `observed  ${first.observed}`,
+          ...share,
+          `while     ${first.exchange.situation}`,
+        ];
   return [
     `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
     `  rule      ${rule.text}`,
     paint('dim', `            ${rule.id}, section ${rule.section}, ${rule.provenance}, ${rule.level}`),
     ...seen.map((line) => `  ${line}`),
-    ...(row.curl === null ? [] : [`  ${row.curl}`]),
+    ...(first === undefined ? [] : [`  ${first.exchange.curl}`]),
   ];
+}
+
+function availabilityLines({ availability }: Report): string[] {
+  return availability.map(({ operation, requests, errors, lost, throttled }) => {
+    const parts = [
+      ...(errors > 0 ? [`${errors} answered 5xx`] : []),
+      ...(lost > 0 ? [`${lost} not answered`] : []),
+      ...(throttled > 0 ? [`${throttled} throttled below the rate`] : []),
+    ];
+    return `  ${operation}: of ${counted(requests, 'request')} ${parts.join(', ')}`;
+  });
 }
 
 function summary({ target, requests, outcomes, ...report }: Report): string {
@@ -89,5 +116,6 @@ function summary({ target, requests, outcomes, ...report }: Report): string {
   const counts = Object.entries(outcomes)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${count} ${outcome}`);
-  return `${counts.join(', ')}; ${counted(all, 'request')} to ${target.baseUrl}; ${tookInWords(report)}`;
+  const pairs = report.coverage.map(({ axes, covered, of }) => `${axes} ${covered}/${of}`).join(', ');
+  return `${counts.join(', ')}; ${counted(all, 'request')} to ${target.baseUrl}; ${tookInWords(report)}\ncovered: ${pairs}`;
 }

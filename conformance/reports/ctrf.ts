@@ -1,8 +1,9 @@
+import { evidenceOf } from './evidence-of.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 /** Common Test Report Format (ctrf.io), as one JSON document. */
-export function ctrfReport({ rows, ...report }: Report): string {
-  const tests = rows.map(testOf);
+export function ctrfReport(report: Report): string {
+  const tests = report.rows.map((row) => testOf(report, row));
   const having = (status: string) => tests.filter((test) => test.status === status).length;
   const { verdict, exitCode, sentence, target, waivers } = report;
   const document = {
@@ -30,20 +31,23 @@ export function ctrfReport({ rows, ...report }: Report): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function testOf(row: ReportRow) {
+function testOf(report: Report, row: ReportRow) {
   const { provenance, level, section } = row.rule;
-  const seen = row.expected === null ? null : `expected ${row.expected}; observed ${row.observed}`;
+  const evidence = evidenceOf(report, row);
+  const trace = evidence.map(
+    ({ expected, observed, exchange }) => `expected ${expected}; observed ${observed}\n${exchange.curl}`,
+  );
   return {
     name: row.id,
     status: statusOf(row),
     rawStatus: row.waived ? 'waived' : row.outcome,
-    duration: Math.round(row.durationMilliseconds),
+    duration: 0,
     suite: ['conformance', row.area],
     message: row.message,
-    ...((seen ?? row.curl) !== null && { trace: [seen, row.curl].filter((line) => line !== null).join('\n') }),
+    ...(trace.length > 0 && { trace: trace.join('\n\n') }),
     tags: [row.area, level, provenance],
     labels: { level, provenance, section },
-    extra: { title: row.title, rule: row.rule, expected: row.expected, observed: row.observed, curl: row.curl },
+    extra: { title: row.title, rule: row.rule, applied: row.applied, broken: row.broken },
   };
 }
 

@@ -1,4 +1,4 @@
-import { durationInWords } from './duration-in-words.ts';
+import { evidenceOf } from './evidence-of.ts';
 import { missingFields } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
@@ -17,17 +17,17 @@ const icons: Readonly<Record<ReportRow['outcome'], string>> = {
   'not-selected': '➖ not selected',
 };
 
-/** Markdown for the summary of a CI step: what went wrong first, then every check. Always under 1 MiB. */
+/** Markdown for the summary of a CI step: what went wrong first, then every law. Always under 1 MiB. */
 export function markdownReport(report: Report): string {
   const { rows } = report;
   const bad = rows.filter(({ outcome }) => ['fail', 'error', 'inconclusive', 'warn'].includes(outcome));
   const missing = missingFields(rows).map(([why, ids]) => `- ${inline(why)}: ${ids.map(code).join(', ')}\n`);
   const blocks = [
     head(report),
-    ...bad.map(section),
+    ...bad.map((row) => section(report, row)),
     ...(missing.length > 0 ? ['\n### Not run\n\n', ...missing] : []),
-    '\n### Every check\n\n',
-    '| check | outcome | rule | section | provenance | level | seen | took |\n|---|---|---|---|---|---|---|---|\n',
+    '\n### Every law\n\n',
+    '| law | outcome | rule | section | provenance | level | applied | broken | seen |\n|---|---|---|---|---|---|---|---|---|\n',
     ...rows.map(line),
   ];
   return fitting(blocks);
@@ -50,24 +50,29 @@ function head({ verdict, sentence, target, waivers, ...report }: Report): string
     '\n',
     ...(report.limiter === null ? [] : [`\nLimiter: ${inline(report.limiter.judgement.reason)}\n`]),
     ...(excused.length > 0
-      ? ['\n### Waivers\n\n| check | state | reason | owner | until |\n|---|---|---|---|---|\n', ...excused]
+      ? ['\n### Waivers\n\n| law | state | reason | owner | until |\n|---|---|---|---|---|\n', ...excused]
       : []),
   ].join('');
 }
 
-function section(row: ReportRow): string {
+function section(report: Report, row: ReportRow): string {
+  const [first] = evidenceOf(report, row);
   const seen =
-    row.expected === null ? [] : [`- expected: ${inline(row.expected)}\n- observed: ${inline(row.observed ?? '')}\n`];
+    first === undefined
+      ? []
+      : [
+          `- expected: ${inline(first.expected)}\n- observed: ${inline(first.observed)}\n`,
+          `- broken in ${row.broken} of ${row.applied}\n`,
+        ];
   return [
     `\n### ${icons[row.outcome]}${row.waived ? ' (waived)' : ''} ${code(row.id)}\n\n`,
     `${inline(row.rule.text)} _(${row.rule.id}, ${inline(row.rule.section)}, ${row.rule.provenance}, ${row.rule.level})_\n\n`,
     ...(seen.length > 0 ? seen : [`- ${inline(row.message)}\n`]),
-    ...(row.curl === null ? [] : [`\n${fenced(row.curl)}\n`]),
+    ...(first === undefined ? [] : [`\n${fenced(first.exchange.curl)}\n`]),
   ].join('');
 }
 
 function line(row: ReportRow): string {
-  const seen = row.expected === null ? row.message : `expected ${row.expected}; observed ${row.observed}`;
   const cells = [
     code(row.id),
     `${icons[row.outcome]}${row.waived ? ' (waived)' : ''}`,
@@ -75,8 +80,9 @@ function line(row: ReportRow): string {
     inline(row.rule.section),
     row.rule.provenance,
     row.rule.level,
-    `${inline(seen)}${row.curl === null ? '' : `<br>${code(row.curl)}`}`,
-    durationInWords(row.durationMilliseconds),
+    String(row.applied),
+    String(row.broken),
+    inline(row.message),
   ];
   return `| ${cells.join(' | ')} |\n`;
 }

@@ -49,7 +49,7 @@ it('leaves what was there when it cannot write', async () => {
 
 it('refuses what is no report', () => {
   const path = join(folder, 'other.json');
-  writeFileSync(path, '{"schemaVersion": 2}');
+  writeFileSync(path, '{"schemaVersion": 1}');
   expect(() => readReport(path)).toThrow(/other\.json: schemaVersion: .*no JSON report of this version/);
   expect(() => readReport(join(folder, 'none'))).toThrow(/none: cannot be read: there is no such file/);
 });

@@ -1,16 +1,16 @@
 import { ruleById } from '../../spec/rules.ts';
-import { areaOf, type Check } from '../check.ts';
-import type { Exchange } from '../evidence.ts';
-import type { CheckResult, Outcome } from '../outcome.ts';
-import type { WaivedRecord } from '../waivers.ts';
+import { availabilityIn } from '../history/availability.ts';
+import { curlOf } from '../history/curl.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import { coverageOf } from '../laws/coverage.ts';
+import type { LawResult, Outcome } from '../laws/judge.ts';
+import { limiterIn } from '../laws/limiter-in.ts';
+import { areaOf } from '../laws/selection.ts';
+import { patched } from '../profile-patch.ts';
+import { paceOf } from '../run/pace.ts';
+import type { WaivedVerdict } from '../run/waivers.ts';
 import { type LimiterRun, type Report, type ReportExchange, type ReportRow, reportSchema } from './report-schema.ts';
-
-export interface ReportContext {
-  /** Those of the run, for their titles. */
-  readonly checks: readonly Check[];
-  /** Version of partnerkit. */
-  readonly kit: string;
-}
 
 const outcomes: readonly Outcome[] = [
   'fail',
@@ -23,37 +23,58 @@ const outcomes: readonly Outcome[] = [
   'not-selected',
 ];
 
-/** Everything that reports show of a run; the same record gives the same report, to the byte. */
-export function reportOf(record: WaivedRecord, { checks, kit }: ReportContext): Report {
-  const titles = new Map(checks.map(({ id, title }) => [id, title]));
-  const waived = new Set(record.waivers.filter(({ state }) => state === 'used').map(({ id }) => id));
-  const { verdict, exitCode, sentence, interrupted, mustRules } = record;
+/** Breaches of one law that are shown; the rest is counted. */
+const maxBreaches = 3;
+
+/** Everything that reports show of a run; the same history gives the same report, to the byte. */
+export function reportOf(history: History, results: readonly LawResult[], waived: WaivedVerdict): Report {
+  const { known, exchanges, interrupted } = history;
+  const { verdict, exitCode, sentence, mustRules, waivers } = waived;
+  const excused = new Set(waivers.filter(({ state }) => state === 'used').map(({ id }) => id));
+  const requests = countBy(exchanges, ({ key }) => key ?? '-');
+  const served = new Map(
+    Object.entries(
+      countBy(
+        exchanges.filter(({ status }) => status !== 429),
+        ({ key }) => key ?? '-',
+      ),
+    ),
+  );
+  const pace = paceOf(served, known.target);
+  const rows = results.map((result) => rowOf(result, excused.has(result.id)));
+  const evidence = new Set(
+    rows.flatMap(({ breaches }) => breaches.flatMap((breach) => [breach.exchange, ...breach.with])),
+  );
   return {
-    schemaVersion: 1,
-    kit,
-    target: { baseUrl: record.target.baseUrl, tenants: [...record.target.tenants] },
-    startedAt: new Date(record.startedAt).toISOString(),
-    finishedAt: new Date(record.finishedAt).toISOString(),
-    durationMilliseconds: rounded(record.finishedAt - record.startedAt),
+    schemaVersion: 2,
+    kit: known.kit,
+    target: { baseUrl: known.target.baseUrl, tenants: known.target.tenants.map(({ name }) => name) },
+    startedAt: known.startedAt,
+    finishedAt: history.finishedAt,
+    durationMilliseconds: Date.parse(history.finishedAt) - Date.parse(known.startedAt),
     verdict,
     exitCode,
     sentence,
     interrupted,
     mustRules,
     outcomes: Object.fromEntries(
-      outcomes.map((outcome) => [outcome, record.results.filter((result) => result.outcome === outcome).length]),
+      outcomes.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]),
     ) as Report['outcomes'],
-    waivers: record.waivers.map((waiver) => ({ ...waiver })),
-    requests: Object.fromEntries(Object.entries(record.requests).sort(([a], [b]) => (a < b ? -1 : 1))),
-    pace: record.pace && { ...record.pace, milliseconds: rounded(record.pace.milliseconds) },
-    limiter: limiterOf(record),
-    profile: { ...record.profile },
-    rows: record.results.map((result) => rowOf(result, titles.get(result.id) ?? result.id, waived.has(result.id))),
+    waivers: waivers.map((waiver) => ({ ...waiver })),
+    requests: Object.fromEntries(Object.entries(requests).sort(([a], [b]) => (a < b ? -1 : 1))),
+    pace: pace && { ...pace, milliseconds: rounded(pace.milliseconds) },
+    coverage: coverageOf(history),
+    availability: availabilityIn(history).map((one) => ({ ...one })),
+    left: [...history.left],
+    limiter: asJson(limiterIn(history)),
+    profile: results.flatMap(({ finding }) => finding.profile ?? []).reduce(patched, {}),
+    rows,
+    exchanges: exchanges.filter(({ n }) => evidence.has(n)).map(exchangeRow),
   };
 }
 
-function rowOf(result: CheckResult, title: string, waived: boolean): ReportRow {
-  const { id, outcome, message, expected, observed, duration, exchanges } = result;
+function rowOf(result: LawResult, waived: boolean): ReportRow {
+  const { id, title, outcome, message, finding } = result;
   const { id: ruleId, rule: text, section, provenance, level } = ruleById(result.rule);
   return {
     id,
@@ -62,38 +83,55 @@ function rowOf(result: CheckResult, title: string, waived: boolean): ReportRow {
     rule: { id: ruleId, text, section, provenance, level },
     outcome,
     waived: waived && outcome === 'fail',
-    message,
-    expected,
-    observed,
-    durationMilliseconds: rounded(duration),
-    curl: decisive(result)?.curl ?? null,
-    exchanges: exchanges.map(exchangeRow),
+    message: cut(message),
+    applied: finding.applied,
+    broken: finding.breaches.length,
+    breaches: finding.breaches.slice(0, maxBreaches).map(({ exchange, expected, observed, with: others = [] }) => ({
+      exchange: exchange.n,
+      expected: cut(expected),
+      observed: cut(observed),
+      with: others.map(({ n }) => n),
+    })),
   };
 }
 
-/** The request that what was observed is about; without one, the last of the check. */
-function decisive({ observed, exchanges }: CheckResult): Exchange | undefined {
-  const about = exchanges.findLast(({ method, url, operationId }) =>
-    observed?.includes(`${method} ${URL.parse(url)?.pathname} (${operationId})`),
-  );
-  return about ?? exchanges.at(-1);
-}
+/** Characters of a sentence; what a reply made longer stands in the evidence. */
+const maxSentence = 2_000;
+const cut = (text: string) => (text.length > maxSentence ? `${text.slice(0, maxSentence)}…` : text);
+
+/** Characters of a body that are shown. */
+const maxBody = 4_000;
 
 function exchangeRow(exchange: Exchange): ReportExchange {
+  const { n, situation, operation, key, credential, method, url, requestHeaders, requestBody, requestBytes } = exchange;
+  const { sentAt, doneAt, status, headers, body, failure } = exchange;
   return {
-    ...exchange,
-    requestHeaders: { ...exchange.requestHeaders },
-    replyHeaders: { ...exchange.replyHeaders },
-    sentAt: rounded(exchange.sentAt),
-    doneAt: rounded(exchange.doneAt),
+    n,
+    situation,
+    operationId: operation,
+    key,
+    credential,
+    method,
+    url,
+    requestHeaders: { ...requestHeaders },
+    requestBody,
+    requestBytes,
+    sentAt: rounded(sentAt),
+    doneAt: rounded(doneAt),
+    status,
+    replyHeaders: { ...headers },
+    replyBody: body !== null && body.length > maxBody ? `${body.slice(0, maxBody)}… (${body.length} characters)` : body,
+    error: failure,
+    curl: curlOf(exchange),
   };
 }
 
+const countBy = (exchanges: readonly Exchange[], name: (exchange: Exchange) => string): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(exchanges, name)].map(([key, those]) => [key, those.length]));
+
 /** As it stands in JSON, where what is unbounded is null. */
-function limiterOf(record: WaivedRecord): LimiterRun | null {
-  const limiter = 'limiter' in record ? record.limiter : null;
-  return reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify(limiter ?? null)));
-}
+const asJson = (limiter: unknown): LimiterRun | null =>
+  reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify(limiter)));
 
 /** To the microsecond: what a clock says beyond that is noise. */
 const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

@@ -7,8 +7,14 @@ const outcome = z.enum(['pass', 'fail', 'warn', 'observed', 'inconclusive', 'not
 const texts = z.record(z.string(), z.string());
 
 const exchange = z.strictObject({
-  operationId: z.string().nullable().describe('storage: a PUT to an upload URL.'),
+  n: count.describe('Its number in the history, in the order of sending.'),
+  situation: z.string().describe('What was being tried.'),
+  operationId: z
+    .string()
+    .nullable()
+    .describe('storage: a PUT to an upload URL; null: a path or method that no operation has.'),
   key: z.string().nullable().describe('tenant/key; null where none was sent.'),
+  credential: z.string().describe('How the key was shown; key: in x-api-key, as it should be.'),
   method: z.string(),
   url: z.string(),
   requestHeaders: texts,
@@ -18,15 +24,22 @@ const exchange = z.strictObject({
   doneAt: z.number().describe('Milliseconds since the epoch, just after the reply.'),
   status: z.int().nullable().describe('null where no reply came; error then says why.'),
   replyHeaders: texts,
-  replyBody: z.string().nullable(),
+  replyBody: z.string().nullable().describe('As text, cut around what matters where it is long.'),
   error: z.string().nullable(),
-  curl: z.string(),
+  curl: z.string().describe('Repeats the request, with $KEY_NAME in place of secrets.'),
+});
+
+const breach = z.strictObject({
+  exchange: count.describe('Number of the exchange that shows it.'),
+  expected: z.string(),
+  observed: z.string(),
+  with: z.array(count).describe('Numbers of exchanges that are needed to understand it.'),
 });
 
 const row = z.strictObject({
-  id: z.string().describe('Stable id of the check.'),
+  id: z.string().describe('Stable id of the law.'),
   area: z.string(),
-  title: z.string().describe('What is done and what is expected, in a sentence.'),
+  title: z.string().describe('What holds of every exchange that the law applies to, in a sentence.'),
   rule: z.strictObject({
     id: z.string(),
     text: z.string().describe('The rule in words.'),
@@ -37,11 +50,9 @@ const row = z.strictObject({
   outcome,
   waived: z.boolean().describe('A failure that a waiver excuses.'),
   message: z.string(),
-  expected: z.string().nullable(),
-  observed: z.string().nullable(),
-  durationMilliseconds: milliseconds,
-  curl: z.string().nullable().describe('Repeats the request that decided, with $KEY_NAME in place of secrets.'),
-  exchanges: z.array(exchange).describe('The evidence, in the order in which it was sent.'),
+  applied: count.describe('To how many replies, holders, uploads or buckets the law applied.'),
+  broken: count.describe('In how many of them it is broken.'),
+  breaches: z.array(breach).describe('The first of them, as evidence.'),
 });
 
 /** An end that nothing bounds is null. */
@@ -64,7 +75,7 @@ const mustOutcomes = z.enum(['fail', 'error', 'inconclusive', 'not-run', 'waived
 
 /** The JSON report: what all other reports are made of. Its only definition; type and JSON Schema follow. */
 export const reportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+  schemaVersion: z.literal(2),
   kit: z.string().describe('Version of partnerkit.'),
   target: z.strictObject({ baseUrl: z.string(), tenants: z.array(z.string()) }),
   startedAt: instant,
@@ -74,8 +85,8 @@ export const reportSchema = z.strictObject({
   exitCode: z.union([z.literal(0), z.literal(1), z.literal(3)]),
   sentence: z.string(),
   interrupted: z.boolean(),
-  mustRules: z.record(mustOutcomes, count).describe('Rules by the worst outcome of their checks.'),
-  outcomes: z.record(outcome, count).describe('Checks by outcome.'),
+  mustRules: z.record(mustOutcomes, count).describe('Rules by the worst outcome of their laws.'),
+  outcomes: z.record(outcome, count).describe('Laws by outcome.'),
   waivers: z.array(
     z.strictObject({
       id: z.string(),
@@ -89,15 +100,31 @@ export const reportSchema = z.strictObject({
   pace: z
     .strictObject({ key: z.string(), requests: count, milliseconds })
     .nullable()
-    .default(null)
     .describe('The busiest key, and what its own limit makes its requests take: (those not throttled - burst) / rate.'),
+  coverage: z
+    .array(z.strictObject({ axes: z.string(), covered: count, of: count, missing: z.array(z.string()) }))
+    .describe('Of every two axes of situations: how many pairs of values the run brought together.'),
+  availability: z
+    .array(
+      z.strictObject({
+        operation: z.string(),
+        requests: count,
+        succeeded: count,
+        errors: count.describe('Answered 5xx.'),
+        lost: count.describe('Not answered, or not usably.'),
+        throttled: count.describe('429s below the declared rate.'),
+      }),
+    )
+    .describe('Operations that could not always be had.'),
+  left: z.array(z.string()).describe('Labels that could not be taken off again: conformance cleanup finishes.'),
   limiter: limiter.nullable().describe('The run against the rate limiter, where there was one.'),
   profile: z.looseObject({}).describe('What this deployment does where the specification is silent.'),
   rows: z.array(row),
+  exchanges: z.array(exchange).describe('The evidence that rows name by number.'),
 });
 
 /** A finished run with everything that reports show, redacted. */
 export type Report = z.output<typeof reportSchema>;
 export type ReportRow = Report['rows'][number];
-export type ReportExchange = ReportRow['exchanges'][number];
+export type ReportExchange = Report['exchanges'][number];
 export type LimiterRun = NonNullable<Report['limiter']>;

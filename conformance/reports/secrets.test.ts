@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { check } from '../check.ts';
-import { checks } from '../checks/index.ts';
-import { expectThat } from '../expect.ts';
-import { runConformance } from '../index.ts';
-import { plan, planText } from '../plan.ts';
+import { historyText } from '../history/history-file.ts';
+import { judge } from '../index.ts';
 import { type VirtualMockOptions, virtualMock } from '../proof/virtual-mock.ts';
-import { evidenceText } from '../replay.ts';
+import { plan, planText } from '../run/plan.ts';
+import { evidenceText } from '../run/replay.ts';
+import { gather } from '../run/run.ts';
 import { memoryJournal } from '../write-journal.ts';
 import { consoleReport } from './console.ts';
 import { formats } from './formats.ts';
@@ -30,36 +29,34 @@ const echoing: Around = (handle, mock) => async (request, trace) => {
   return { ...reply, headers, body: JSON.stringify({ error: { code: 'FORBIDDEN', message } }) };
 };
 
-/** Says what a reply held in its own words, as a check might. */
-const telltale = check({
-  id: 'auth/telltale',
-  rule: 'auth/no-key-is-403',
-  title: 'quotes a reply',
-  uses: ['getConversation'],
-  async run({ call, newId }) {
-    const reply = await call('getConversation', { params: { id: newId() } });
-    expectThat(reply, false, reply.text, reply.text);
-  },
-});
-
 it.each([
   ['the mock as it is', watching],
   ['a deployment that quotes the key in its errors', echoing],
 ])('no secret and no signature leaves the runner: %s', async (_, around) => {
   issued.clear();
   const { environment, target } = await virtualMock({ latency: () => 20, around });
-  const report = await runConformance(target, {
-    checks: [...checks, telltale],
+  const history = await gather(target, {
     environment,
     journal: memoryJournal(),
+    kit: 'test',
     allowLeftovers: true,
     slow: true,
+    preflight: false,
   });
-  const planned = await plan(target, { checks, allowLeftovers: true, slow: true });
+  let evidence = '';
+  const report = judge(history, {
+    onResults: (results) => {
+      // Where nothing is broken the evidence is the whole history, which is searched already.
+      const broken = results.filter(({ finding }) => finding.breaches.length > 0);
+      evidence = broken.map((result) => evidenceText({ result, history })).join('');
+    },
+  });
+  const planned = await plan(target, { allowLeftovers: true, slow: true });
   const outputs: Readonly<Record<string, string>> = {
     ...Object.fromEntries(Object.entries(formats).map(([name, render]) => [name, render(report)])),
     console: consoleReport(report),
-    evidence: report.rows.map(evidenceText).join(''),
+    history: historyText(history),
+    evidence,
     plan: planText(planned) + JSON.stringify(planned),
   };
   const secrets = target.tenants.flatMap(({ keys }) => keys.map(({ secret }) => secret));
@@ -70,5 +67,5 @@ it.each([
     expect(leaked, name).toEqual([]);
   }
   // The searched texts do hold what was sent, by name.
-  expect(outputs.json).toContain('$ACME_FULL_KEY');
+  expect(outputs.history).toContain('$ACME_FULL_KEY');
 });

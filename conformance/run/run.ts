@@ -6,15 +6,15 @@ import type { Environment } from '../client/environment.ts';
 import type { HttpReply } from '../client/http.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
-import { keyPlaceholder } from '../redaction.ts';
-import { redactionOf } from '../run.ts';
 import { situations } from '../situations/index.ts';
-import type { Situation, Wanting } from '../situations/situation.ts';
+import { type Situation, Stopped, type Wanting } from '../situations/situation.ts';
 import { deploymentOf } from '../target/deployment.ts';
+import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import type { WriteJournal } from '../write-journal.ts';
 import { createDoor } from './door.ts';
 import { experiments, repairs } from './experiments.ts';
 import { uuidFrom } from './new-id.ts';
+import { preflight } from './preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 import { schedule } from './schedule.ts';
 
@@ -28,7 +28,12 @@ export interface Chosen {
   readonly allowRisk?: boolean;
   readonly slow?: boolean;
   readonly deep?: boolean;
+  /** How often everything but measurements of the limiter is brought about: once by default, `deepRounds` times with `deep`. */
+  readonly repeat?: number;
 }
+
+/** Enough for a fault that happens one time in ten to be met by those of a few requests, too. */
+const deepRounds = 10;
 
 export interface RunOptions extends Chosen {
   readonly environment: Environment;
@@ -43,12 +48,19 @@ export interface RunOptions extends Chosen {
   readonly signal?: AbortSignal;
   /** Makes every reply up instead of sending anything: for plans. */
   readonly planned?: (operation: OperationId | 'storage') => Promise<HttpReply>;
+  /** Whether the target file is true is asked first: it is by default. */
+  readonly preflight?: boolean;
+  /** Told what is known, before anything is sent. */
+  readonly onKnown?: (known: Known) => void;
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onStart?: (situation: Situation) => void;
   readonly onDone?: (situation: Situation, done: number, all: number) => void;
 }
 
-/** Brings the situations about and returns what happened. Judges nothing. */
+/**
+ * Brings the situations about and returns what happened. Judges nothing.
+ * @throws PreflightError, UntrueTarget
+ */
 export async function gather(target: Target, options: RunOptions): Promise<History> {
   const { environment, journal, signal, timeout = 30_000 } = options;
   const deployment = deploymentOf(target);
@@ -63,6 +75,7 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
     allowLeftovers: options.allowLeftovers ?? false,
     deep: options.deep ?? false,
   };
+  options.onKnown?.(known);
   const client = createClient({
     deployment,
     environment,
@@ -108,17 +121,27 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
     known,
     exchanges: exchanges.toSorted((a, b) => a.n - b.n),
     skipped,
+    left: door.left,
     interrupted: signal?.aborted ?? false,
     finishedAt: new Date(environment.now()).toISOString(),
   });
-  let ready = chosen(situations(deployment));
+  if (options.preflight ?? true) {
+    const asking = preflight(deployment, { newId, send: (ask) => client.send(ask, { situation: 'preflight' }) });
+    // Replies that were made up say nothing about a target file; what ended the run, the situations tell.
+    await asking.catch((error: unknown) => {
+      if (!(options.planned || error instanceof Stopped)) throw error;
+    });
+  }
+  const ready = chosen(situations(deployment));
+  const rounds = options.repeat ?? (options.deep ? deepRounds : 1);
+  let total = ready.length * rounds - (rounds - 1) * ready.filter(({ limits }) => limits !== undefined).length;
   let done = 0;
   const one = async (situation: Situation) => {
     options.onStart?.(situation);
     const why = await runSituation(situation, parts);
     if (why !== null) skipped.push({ situation: situation.id, feeds: situation.feeds, reason: 'stopped', why: [why] });
     done++;
-    options.onDone?.(situation, done, ready.length);
+    options.onDone?.(situation, done, total);
   };
   const of = (limits: Situation['limits'] | 'none') =>
     ready.filter((situation) => (situation.limits ?? 'none') === limits);
@@ -126,12 +149,15 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
   // Slow ones first: their waiting goes on beside everything else. What is at stake is tried last.
   const order = ({ slow, writes }: Situation) => (slow ? 0 : writes === 'risk' ? 2 : 1);
   const functional = of('none').sort((a, b) => order(a) - order(b));
-  await Promise.all([schedule(of('beside'), 1, one), schedule(functional, options.parallel ?? 8, one)]);
+  const repeated = async () => {
+    for (let round = 0; round < rounds; round++) await schedule(functional, options.parallel ?? 8, one);
+  };
+  await Promise.all([schedule(of('beside'), 1, one), repeated()]);
   // What was seen until now says what is tried next.
   for (const next of parts.planning ? [] : [experiments, repairs]) {
     if (client.ended() !== null) break;
     const more = chosen(next(history()));
-    ready = [...ready, ...more];
+    total += more.length;
     await schedule(more, options.parallel ?? 8, one);
   }
   if (!signal?.aborted) await door.settle();

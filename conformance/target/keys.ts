@@ -67,3 +67,15 @@ function describeNeed({ scopes = [], lacks, revoked, use }: KeyNeed): string {
   ];
   return parts.join(' ');
 }
+
+/** Every key of both tenants, with its place in the target file. */
+export const keyPlacesOf = ({
+  tenant,
+  stranger,
+}: Deployment): { readonly key: KeyOfTenant; readonly place: string }[] =>
+  [tenant, stranger].flatMap((one, index) =>
+    (one?.keys ?? []).map((key, position) => ({
+      key: { ...key, tenant: one?.name ?? '' },
+      place: `tenants[${index}].keys[${position}]`,
+    })),
+  );

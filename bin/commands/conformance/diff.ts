@@ -10,7 +10,7 @@ export function addDiffCommand(group: Command): void {
     .option('--json', 'print JSON')
     .action(async (before: string, after: string, { json }: { readonly json?: boolean }) => {
       const [{ diffReports, diffText }, { readReport }] = await Promise.all([
-        import('../../../conformance/diff.ts'),
+        import('../../../conformance/reports/diff.ts'),
         import('../../../conformance/reports/read-report.ts'),
       ]);
       const diff = diffReports(readReport(before), readReport(after));

@@ -5,21 +5,20 @@ interface ListFlags extends SelectionFlags {
   readonly json?: boolean;
 }
 
-/** `partnerkit conformance list`: every check, with what it needs and whether it writes. */
+/** `partnerkit conformance list`: every law, with its rule and level. */
 export function addListCommand(group: Command): void {
-  const command = group.command('list').description('list every check with its rule, level and needs');
+  const command = group.command('list').description('list every law with its rule, level and provenance');
   addFilterOptions(command).option('--json', 'print JSON').action(print);
 }
 
 async function print(flags: ListFlags): Promise<void> {
-  const [{ checks }, { assertKnownSelection }, { leftOut }, { describeCheck, checkTable }] = await Promise.all([
+  const [{ laws }, { assertKnownSelection, leftOut }, { describeLaw, lawTable }] = await Promise.all([
     import('../../../conformance/index.ts'),
-    import('../../../conformance/validate-selection.ts'),
-    import('../../../conformance/selection.ts'),
-    import('../../../conformance/describe-check.ts'),
+    import('../../../conformance/laws/selection.ts'),
+    import('../../../conformance/laws/describe.ts'),
   ]);
-  const selection = { ...selectionOf(flags), allowLeftovers: true, slow: true };
-  assertKnownSelection(selection, checks);
-  const shown = checks.filter((check) => leftOut(check, selection) === null).map(describeCheck);
-  process.stdout.write(flags.json ? `${JSON.stringify(shown, null, 2)}\n` : checkTable(shown));
+  const selection = selectionOf(flags);
+  assertKnownSelection(selection, laws);
+  const shown = laws.filter((law) => leftOut(law, selection) === null).map(describeLaw);
+  process.stdout.write(flags.json ? `${JSON.stringify(shown, null, 2)}\n` : lawTable(shown));
 }

@@ -3,13 +3,15 @@ import { positiveInteger } from '../../option-values.ts';
 import {
   addSelectionOptions,
   addTargetOption,
+  type ChosenFlags,
+  chosenOf,
   requiredTarget,
   type SelectionFlags,
   selectionOf,
   type TargetFlag,
 } from './selection-options.ts';
 
-interface PlanFlags extends SelectionFlags, TargetFlag {
+interface PlanFlags extends SelectionFlags, ChosenFlags, TargetFlag {
   readonly budget?: number;
   readonly json?: boolean;
 }
@@ -26,13 +28,13 @@ export function addPlanCommand(group: Command): void {
 }
 
 async function print(flags: PlanFlags): Promise<void> {
-  const [{ checks, loadTarget }, { plan, planText }, { assertKnownSelection }] = await Promise.all([
+  const [{ laws, loadTarget }, { plan, planText }, { assertKnownSelection, rulesOf }] = await Promise.all([
     import('../../../conformance/index.ts'),
-    import('../../../conformance/plan.ts'),
-    import('../../../conformance/validate-selection.ts'),
+    import('../../../conformance/run/plan.ts'),
+    import('../../../conformance/laws/selection.ts'),
   ]);
   const selection = selectionOf(flags);
-  assertKnownSelection(selection, checks);
-  const planned = await plan(loadTarget(requiredTarget(flags)), { ...selection, checks });
+  assertKnownSelection(selection, laws);
+  const planned = await plan(loadTarget(requiredTarget(flags)), { ...chosenOf(flags), ...rulesOf(laws, selection) });
   process.stdout.write(flags.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, flags.budget));
 }

@@ -1,12 +1,10 @@
-import type { Check } from '../../../conformance/check.ts';
-import type { CheckResult } from '../../../conformance/outcome.ts';
-import { outcomeWord, type Paint } from '../../../conformance/reports/console.ts';
-import { durationInWords } from '../../../conformance/reports/duration-in-words.ts';
+import type { Paint } from '../../../conformance/reports/console.ts';
+import type { Situation } from '../../../conformance/situations/situation.ts';
 
 /** Tells how a run goes on. */
 export interface Progress {
-  onStart(check: Check): void;
-  onResult(result: CheckResult, done: number, all: number): void;
+  onStart(situation: Situation): void;
+  onDone(situation: Situation, done: number, all: number): void;
   /** A line of its own, in between. */
   say(line: string): void;
   /** Leaves nothing behind that what follows would have to overwrite. */
@@ -22,43 +20,38 @@ export interface Terminal {
 
 const eraseLine = '\r\u001b[2K';
 
-/** On a terminal one line that is rewritten, with failures above it; anywhere else a line per check. */
+/** On a terminal one line that is rewritten; anywhere else a line per tenth of the run. */
 export function progressOn(stream: Terminal, paint: Paint): Progress {
   const running = new Set<string>();
-  let bad = 0;
-  const line = ({ id, outcome, duration }: CheckResult) =>
-    `${outcomeWord(outcome, paint)} ${id} ${paint('dim', durationInWords(duration))}\n`;
   const say = (text: string) => stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
-
   if (!stream.isTTY) {
+    let told = 0;
     return {
       onStart() {},
-      onResult(result) {
-        // What never started is no progress; the summary names it by what it lacks.
-        if (result.outcome !== 'not-selected' && result.outcome !== 'not-run') stream.write(line(result));
+      onDone(_, done, all) {
+        const tenths = Math.floor((done / all) * 10);
+        if (tenths > told) say(`${done} of ${all} situations`);
+        told = Math.max(told, tenths);
       },
       say,
       end() {},
     };
   }
-  const status = (done: number, all: number) => {
-    const text = `${done}/${all}${bad > 0 ? `, ${bad} to look at` : ''}  ${[...running].join(', ')}`;
+  let counts: readonly [number, number] = [0, 0];
+  const status = () => {
+    const [done, all] = counts;
+    const text = `${done}/${all}  ${paint('dim', [...running].join(', '))}`;
     stream.write(`${eraseLine}${text.slice(0, Math.max(20, stream.columns - 1))}`);
   };
-  let counts: readonly [number, number] = [0, 0];
   return {
     onStart({ id }) {
       running.add(id);
-      status(...counts);
+      status();
     },
-    onResult(result, done, all) {
-      running.delete(result.id);
+    onDone({ id }, done, all) {
+      running.delete(id);
       counts = [done, all];
-      if (['fail', 'warn', 'inconclusive', 'error'].includes(result.outcome)) {
-        bad++;
-        stream.write(`${eraseLine}${line(result)}`);
-      }
-      status(done, all);
+      status();
     },
     say,
     end: () => stream.write(eraseLine),

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { duration } from '../../option-values.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOption, requiredTarget, type TargetFlag } from './selection-options.ts';
+import { told } from './told.ts';
 
 interface ReplayFlags extends TargetFlag {
   readonly timeout?: number;
@@ -10,42 +11,43 @@ interface ReplayFlags extends TargetFlag {
   readonly json?: boolean;
 }
 
-/** `partnerkit conformance replay`: one check again, with everything that went over the wire. */
+/** `partnerkit conformance replay`: one law again, with everything that went over the wire. */
 export function addReplayCommand(group: Command): void {
   const command = group
     .command('replay')
-    .argument('<id>', 'id of a check, as reports show it')
-    .description('run one check and print everything that went over the wire');
+    .argument('<id>', 'id of a law, as reports show it')
+    .description('bring about again what one law judges, and print what went over the wire');
   addTargetOption(command)
     .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
-    .option('--allow-leftovers', 'run it even if it leaves a file behind')
+    .option('--allow-leftovers', 'do it even if it leaves a file behind')
     .option('--journal <folder>', 'where writes are remembered until they are undone', '.partnerkit')
     .option('--json', 'print JSON')
-    .action(start);
+    .action((id: string, flags: ReplayFlags) => told(() => start(id, flags)));
 }
 
 async function start(id: string, flags: ReplayFlags): Promise<void> {
-  const [{ PreflightError, fileJournal, loadTarget }, { evidenceText, replay }] = await Promise.all([
+  const [{ fileJournal, loadTarget, nodeEnvironment }, { evidenceText, replay }] = await Promise.all([
     import('../../../conformance/index.ts'),
-    import('../../../conformance/replay.ts'),
+    import('../../../conformance/run/replay.ts'),
   ]);
   const target = loadTarget(requiredTarget(flags));
   const { signal, stopListening } = interruption(() => process.stderr.write('Interrupted: taking labels off again.\n'));
+  const environment = nodeEnvironment();
   try {
-    const row = await replay(id, target, {
+    const again = await replay(id, target, {
+      environment,
+      kit: 'replay',
       journal: fileJournal(flags.journal, target.baseUrl),
       signal,
       allowLeftovers: flags.allowLeftovers ?? false,
       ...(flags.timeout !== undefined && { timeout: flags.timeout }),
     });
-    process.stdout.write(flags.json ? `${JSON.stringify(row, null, 2)}\n` : evidenceText(row));
-    const judged = ['pass', 'warn', 'observed'].includes(row.outcome) && !signal.aborted;
-    process.exitCode = row.outcome === 'fail' && !signal.aborted ? 1 : judged ? 0 : 3;
-  } catch (error) {
-    if (!(error instanceof PreflightError)) throw error;
-    process.stderr.write(`partnerkit: ${error.message}\n`);
-    process.exitCode = 3;
+    process.stdout.write(flags.json ? `${JSON.stringify(again.result, null, 2)}\n` : evidenceText(again));
+    const { outcome } = again.result;
+    const judged = ['pass', 'warn', 'observed'].includes(outcome) && !signal.aborted;
+    process.exitCode = outcome === 'fail' && !signal.aborted ? 1 : judged ? 0 : 3;
   } finally {
+    environment.close();
     stopListening();
   }
 }

@@ -7,16 +7,20 @@ import { reportOption } from './report-option.ts';
 import {
   addSelectionOptions,
   addTargetOption,
+  type ChosenFlags,
+  chosenOf,
   requiredTarget,
   type SelectionFlags,
   selectionOf,
   type TargetFlag,
 } from './selection-options.ts';
+import { told } from './told.ts';
 
-interface RunFlags extends SelectionFlags, TargetFlag {
+interface RunFlags extends SelectionFlags, ChosenFlags, TargetFlag {
   readonly timeout?: number;
   readonly budget?: number;
-  readonly failFast?: boolean;
+  readonly maxDuration?: number;
+  readonly history?: string;
   readonly allowNotRun?: boolean;
   readonly waivers?: string;
   readonly writeProfile?: string;
@@ -31,7 +35,13 @@ export function addRunCommand(group: Command): void {
   addSelectionOptions(addTargetOption(command))
     .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
     .addOption(new Option('--budget <number>', 'send no more requests than this').argParser(positiveInteger))
-    .option('--fail-fast', 'start no more checks after the first failure')
+    .addOption(
+      new Option(
+        '--max-duration <duration>',
+        'end tidily after this time; what is not judged then is incomplete',
+      ).argParser(duration),
+    )
+    .option('--history <file>', 'write every exchange as it happens, for `conformance judge`')
     .option('--allow-not-run', 'what did not run for lack of something in the target file is no reason to exit with 3')
     .option('--waivers <file>', 'known failures that are excused until their date')
     .option('--write-profile <file>', 'write what this deployment does where the specification is silent')
@@ -39,31 +49,27 @@ export function addRunCommand(group: Command): void {
     .addOption(reportOption())
     .option('--journal <folder>', 'where writes are remembered until they are undone', '.partnerkit')
     .addHelpText('after', help)
-    .action(start);
+    .action((flags: RunFlags) => told(() => start(flags)));
 }
 
 const help = `
-Exit codes: 0 conformant, 1 non-conformant (or a waiver is expired or no longer needed), 2 usage or configuration,
-3 incomplete: something could not be judged, or the run was interrupted.
+Exit codes: 0 conformant, 1 non-conformant (or a waiver is expired or no longer needed), 2 usage, configuration, or a
+target file that is not true, 3 incomplete: something could not be judged, or the run was interrupted.
 
 Example:
   partnerkit conformance run --target staging.yaml --report html=conformance.html,junit=junit.xml`;
 
 async function start(flags: RunFlags): Promise<void> {
-  const [
-    { PreflightError, consoleReport, fileJournal, formats, loadTarget, runConformance },
-    { paintFor },
-    files,
-    progressOn,
-  ] = await Promise.all([
-    import('../../../conformance/index.ts'),
-    import('../../../conformance/reports/console.ts'),
-    import('../../../conformance/reports/report-files.ts'),
-    import('./progress.ts').then((module) => module.progressOn),
-  ]);
+  const [{ consoleReport, fileJournal, formats, loadTarget, runConformance }, { paintFor }, files, progressOn] =
+    await Promise.all([
+      import('../../../conformance/index.ts'),
+      import('../../../conformance/reports/console.ts'),
+      import('../../../conformance/reports/report-files.ts'),
+      import('./progress.ts').then((module) => module.progressOn),
+    ]);
   const target = loadTarget(requiredTarget(flags));
-  const profilePath = flags.writeProfile === undefined ? [] : [flags.writeProfile];
-  await files.assertWritable([...flags.report.map(({ path }) => path), ...profilePath]);
+  const more = [flags.writeProfile, flags.history].filter((path) => path !== undefined);
+  await files.assertWritable([...flags.report.map(({ path }) => path), ...more]);
 
   const progress = progressOn(process.stderr, paintFor(process.stderr));
   const journal = fileJournal(flags.journal, target.baseUrl);
@@ -73,31 +79,29 @@ async function start(flags: RunFlags): Promise<void> {
   const { signal, stopListening } = interruption(() =>
     progress.say('Interrupted: taking labels off again. Once more ends at once.'),
   );
+  const { timeout, budget, maxDuration, allowNotRun = false, waivers, history } = flags;
+  const limit = maxDuration === undefined ? [] : [AbortSignal.timeout(maxDuration)];
   try {
-    const { timeout, budget, failFast = false, allowNotRun = false, waivers } = flags;
     const report = await runConformance(target, {
       ...selectionOf(flags),
+      ...chosenOf(flags),
       ...(timeout !== undefined && { timeout }),
       ...(budget !== undefined && { budget }),
       ...(waivers !== undefined && { waivers }),
-      failFast,
+      ...(history !== undefined && { historyFile: history }),
       allowNotRun,
       journal,
-      signal,
+      signal: AbortSignal.any([signal, ...limit]),
       onStart: progress.onStart,
-      onResult: progress.onResult,
+      onDone: progress.onDone,
     });
     progress.end();
     await files.writeReports(report, flags.report);
     if (flags.writeProfile !== undefined) await saveProfile(flags.writeProfile, report, target);
     process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));
     process.exitCode = report.exitCode;
-  } catch (error) {
-    progress.end();
-    if (!(error instanceof PreflightError)) throw error;
-    process.stderr.write(`partnerkit: ${error.message}\n`);
-    process.exitCode = 3;
   } finally {
+    progress.end();
     stopListening();
   }
 }

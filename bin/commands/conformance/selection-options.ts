@@ -1,53 +1,61 @@
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { positiveInteger } from '../../option-values.ts';
 
-/** What the options below parse to; the names are those of the runner's `Selection`, but for `tag`. */
+/** What the options below parse to. */
 export interface SelectionFlags {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly tag: readonly string[];
+}
+
+/** What the run may do, and how much. */
+export interface ChosenFlags {
   readonly readOnly?: boolean;
   readonly allowLeftovers?: boolean;
+  readonly allowRisk?: boolean;
   readonly slow?: boolean;
+  readonly deep?: boolean;
+  readonly repeat?: number;
 }
 
 export interface TargetFlag {
   readonly target?: string;
 }
 
-/** `--only --skip --tag --read-only`, each list repeatable and with commas. */
+/** `--only --skip --tag`, each repeatable and with commas. */
 export function addFilterOptions(command: Command): Command {
   return command
-    .addOption(list('--only <ids>', 'all', 'only these checks: ids, their beginnings (labels), or ids of rules'))
-    .addOption(list('--skip <ids>', 'none', 'all but these checks'))
-    .addOption(
-      list(
-        '--tag <tags>',
-        'any',
-        'only checks with one of these tags: an area, reads, writes, leftovers, slow, limits',
-      ),
-    )
-    .option('--read-only', 'leave out every check that writes');
+    .addOption(list('--only <ids>', 'all', 'only these laws: ids of laws or rules, or their beginnings (labels)'))
+    .addOption(list('--skip <ids>', 'none', 'all but these laws'))
+    .addOption(list('--tag <tags>', 'any', 'only laws with one of these tags: an area, must, should, documented'));
 }
 
 /** The filters, and what must be allowed before it is done. */
 export function addSelectionOptions(command: Command): Command {
   return addFilterOptions(command)
-    .option('--allow-leftovers', 'run checks that leave a file behind, which the API cannot delete')
-    .option('--slow', 'run checks that take more than five minutes');
+    .option('--read-only', 'write nothing')
+    .option('--allow-leftovers', 'register files, which the API cannot delete')
+    .option('--allow-risk', 'try what a wrong deployment could lose for good; `plan` says what is at stake')
+    .option('--slow', 'bring about situations that take more than five minutes')
+    .option('--deep', 'repeat situations ten times, so that a fault that happens one time in ten is seen')
+    .addOption(new Option('--repeat <number>', 'repeat situations so many times').argParser(positiveInteger));
 }
 
 export const addTargetOption = (command: Command): Command =>
   command.option('--target <file>', 'target file that describes the deployment');
 
-/** As the runner takes it. */
-export const selectionOf = ({ only, skip, tag, readOnly, allowLeftovers, slow }: SelectionFlags) => ({
-  only,
-  skip,
-  tags: tag,
+/** Which laws judge, as the runner takes it. */
+export const selectionOf = ({ only, skip, tag }: SelectionFlags) => ({ only, skip, tags: tag });
+
+/** What is done, as the runner takes it. */
+export const chosenOf = ({ readOnly, allowLeftovers, allowRisk, slow, deep, repeat }: ChosenFlags) => ({
   readOnly: readOnly ?? false,
   allowLeftovers: allowLeftovers ?? false,
+  allowRisk: allowRisk ?? false,
   slow: slow ?? false,
+  deep: deep ?? false,
+  ...(repeat !== undefined && { repeat }),
 });
 
 /** @throws ConfigurationError that says how to come by a target file */

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../spec/rules.ts';
-import { checks } from '../../checks/index.ts';
-import type { ProofMatrix } from '../proof-matrix.ts';
+import type { MatrixRow } from '../kill-matrix-page.ts';
 import { defects } from './index.ts';
 
-const matrix = JSON.parse(readFileSync(new URL('../kill-matrix.json', import.meta.url), 'utf8')) as ProofMatrix;
+const matrix = JSON.parse(readFileSync(new URL('../kill-matrix.json', import.meta.url), 'utf8')) as {
+  readonly defects: readonly MatrixRow[];
+};
 
 describe('the defects', () => {
   it('have ids of their own', () => {
@@ -30,25 +31,19 @@ describe('the defects', () => {
     expect(unbroken.map(({ id }) => id)).toEqual([]);
   });
 
-  it('are two that nobody can see, and at least a hundred that somebody can', () => {
-    expect(defects.filter(({ survives }) => survives)).toHaveLength(2);
-    expect(defects.length).toBeGreaterThan(102);
+  it('are a few that nobody can see, and hundreds that somebody can', () => {
+    expect(defects.filter(({ survives }) => survives).length).toBeGreaterThanOrEqual(2);
+    expect(defects.length).toBeGreaterThan(400);
   });
 });
 
 describe('the kill matrix', () => {
-  it('knows these defects and checks: run npm run proof', () => {
+  it('knows these defects: run npm run proof', () => {
     expect(matrix.defects.map(({ id, breaks }) => [id, breaks])).toEqual(defects.map(({ id, breaks }) => [id, breaks]));
-    expect(matrix.checks).toEqual(checks.map(({ id, rule }) => ({ id, rule })));
   });
 
-  it('has every defect killed by a check of the rule that it breaks, but those that nobody can see', () => {
-    const wrong = matrix.defects.filter(({ fate, survives }) => fate !== (survives ? 'survived' : 'killed'));
-    expect(wrong.map(({ id, fate }) => `${id} ${fate}`)).toEqual([]);
-  });
-
-  it('has no false alarm', () => {
-    expect(matrix.variants.flatMap(({ falseAlarms }) => falseAlarms)).toEqual([]);
-    expect(matrix.variants.length).toBeGreaterThanOrEqual(12);
+  it('has every defect killed by a law of the rule that it breaks, but those that nobody can see', () => {
+    const wrong = matrix.defects.filter(({ killedBy, survives }) => killedBy.length > 0 === survives);
+    expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 });

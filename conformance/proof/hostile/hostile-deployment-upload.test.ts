@@ -10,7 +10,7 @@ const described = parse(readFileSync(new URL('../../../fixtures/mock.target.yaml
 const secrets: string[] = described.tenants.flatMap(({ keys }: { keys: { secret: string }[] }) =>
   keys.map(({ secret }) => secret),
 );
-const only = ['upload/put/text-plain', 'upload/put-mismatch/other', 'upload/put-tampered'];
+const only = ['upload/put-accepts-bytes', 'upload/put-content-type-must-match', 'upload/target-url'];
 
 let storage: HostileServer;
 let third: HostileServer;

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { missingFields } from '../missing-fields.ts';
 import type { LimiterRun, Report, ReportRow } from '../report-schema.ts';
 import { tookInWords } from '../took-in-words.ts';
-import { checkDetails } from './check-details.ts';
+import { lawDetails } from './law-details.ts';
 import { limiterPicture } from './limiter-picture.ts';
 import { html, type Markup } from './markup.ts';
 import { script } from './script.ts';
@@ -14,10 +14,12 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 /** Nothing is loaded from anywhere, and only this page's own script and style run. */
 const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
 
-/** One self-contained page: verdict, limiter picture, every check with its evidence. It reads without scripts too. */
+/**
+ * One self-contained page: the verdict, what is wrong with its evidence, what could not be judged and what would change it, the limiter's
+ * picture, then every rule by section of the contract, folded where it is kept. It reads without scripts too.
+ */
 export function htmlReport(report: Report): string {
-  const { rows, verdict, limiter } = report;
-  const areas = [...new Set(rows.map(({ area }) => area))];
+  const { verdict, limiter } = report;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,18 +33,15 @@ export function htmlReport(report: Report): string {
 <body>
 <main>
 ${head(report)}
-${wentWrong(rows)}
-${notRun(rows)}
+${wrong(report)}
+${unjudged(report)}
+${availability(report)}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterSection(limiter)}
-<h2 id="checks">Checks</h2>
+<h2 id="rules">The contract, section by section</h2>
+<p class="soft small">A rule is judged by one or more laws, each over every exchange that it applies to; the number says how many. <b>pass</b> kept, <b>fail</b> a must is broken, <b>warn</b> a should is broken, <b>observed</b> what this deployment does where the specification is silent, <b>inconclusive</b> seen and undecided, <b>not run</b> nothing to judge.</p>
 <ul class="chips" aria-label="Filter by outcome">${chips(report)}</ul>
-<div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><select id="area" aria-label="Area"><option value="">all areas</option>${areas.map((area) => html`<option>${area}</option>`)}</select><button type="button" id="expand" aria-pressed="false">open or close all</button><span id="shown" class="soft small" role="status"></span></div>
-${areas.map((area) =>
-  areaSection(
-    area,
-    rows.filter((row) => row.area === area),
-  ),
-)}
+<div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand" aria-pressed="false">Open all</button><span id="shown" class="soft small" role="status"></span></div>
+${[...Map.groupBy(report.rows, ({ rule }) => rule.section)].map(([section, rows]) => sectionDetails(report, section, rows))}
 ${footer(report)}
 </main>
 <script>${{ markup: script }}</script>
@@ -57,16 +56,50 @@ function head({ verdict, sentence, target, waivers, ...report }: Report): Markup
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${verdict[0]?.toUpperCase() ?? ''}${verdict.slice(1)}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}.</p>
-<p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${report.startedAt.replace('T', ' ').slice(0, 19)} UTC, ${tookInWords(report)}; partnerkit ${report.kit}</p>
+<p class="soft small">Tenant ${target.tenants[0] ?? ''}${target.tenants[1] ? `, stranger ${target.tenants[1]}` : ''}; ${report.startedAt.replace('T', ' ').replace(/\..*/, ' UTC')}; ${tookInWords(report)}; partnerkit ${report.kit}</p>
 </header>
 ${
   waivers.length === 0
     ? null
-    : html`<h2>Waivers</h2><div class="card table"><table><thead><tr><th>Check</th><th>State</th><th>Reason</th><th>Owner</th><th>Until</th></tr></thead><tbody>${waivers.map(
+    : html`<h2>Waivers</h2><div class="card table"><table><thead><tr><th>Law</th><th>State</th><th>Reason</th><th>Owner</th><th>Until</th></tr></thead><tbody>${waivers.map(
         ({ id, state, reason, owner, expires }) =>
           html`<tr><td><a href="#${id}">${id}</a></td><td>${state.replace('-', ' ')}</td><td>${reason}</td><td>${owner}</td><td class="date">${expires}</td></tr>`,
       )}</tbody></table></div>`
 }`;
+}
+
+const isWrong = ({ outcome, waived }: ReportRow) => (outcome === 'fail' && !waived) || outcome === 'error';
+
+function wrong(report: Report): Markup | null {
+  const rows = report.rows.filter(isWrong);
+  if (rows.length === 0) return null;
+  const items = rows.map(({ id, message }) => html`<li><a href="#${id}">${id}</a>: ${message}</li>`);
+  return html`<h2>What is wrong</h2><div class="card"><ul>${items}</ul></div>`;
+}
+
+function unjudged(report: Report): Markup | null {
+  const undecided = report.rows
+    .filter(({ outcome }) => outcome === 'inconclusive')
+    .map(({ id, message }) => html`<li><a href="#${id}">${id}</a>: ${message}</li>`);
+  const missing = missingFields(report.rows).map(
+    ([why, ids]) => html`<li>${why}: ${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</li>`,
+  );
+  const left = report.left.map(
+    (what) => html`<li>Still on: ${what}; <code>conformance cleanup</code> takes it off</li>`,
+  );
+  const items = [...undecided, ...missing, ...left];
+  return items.length === 0
+    ? null
+    : html`<h2>What could not be judged, and why</h2><div class="card"><ul>${items}</ul></div>`;
+}
+
+function availability(report: Report): Markup | null {
+  if (report.availability.length === 0) return null;
+  const rows = report.availability.map(
+    ({ operation, requests, errors, lost, throttled }) =>
+      html`<tr><td>${operation}</td><td class="number">${requests}</td><td class="number">${errors}</td><td class="number">${lost}</td><td class="number">${throttled}</td></tr>`,
+  );
+  return html`<h2>Not always to be had</h2><div class="card table"><table><thead><tr><th>Operation</th><th class="number">Requests</th><th class="number">5xx</th><th class="number">No reply</th><th class="number">429 below the rate</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function chips({ outcomes }: Report): Markup[] {
@@ -78,28 +111,12 @@ function chips({ outcomes }: Report): Markup[] {
     );
 }
 
-function wentWrong(rows: readonly ReportRow[]): Markup | null {
-  const wrong = rows.filter(({ outcome, waived }) => (outcome === 'fail' && !waived) || outcome === 'error');
-  if (wrong.length === 0) return null;
-  const items = wrong.map(({ id, rule }) => html`<li><a href="#${id}">${id}</a>: ${rule.text}</li>`);
-  return html`<h2>What is wrong</h2><div class="card"><ul>${items}</ul></div>`;
-}
-
-function notRun(rows: readonly ReportRow[]): Markup | null {
-  const missing = missingFields(rows);
-  if (missing.length === 0) return null;
-  const items = missing.map(
-    ([why, ids]) => html`<li>${why}: ${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</li>`,
-  );
-  return html`<h2>What could not run</h2><div class="card"><ul>${items}</ul></div>`;
-}
-
-function areaSection(area: string, rows: readonly ReportRow[]): Markup {
+function sectionDetails(report: Report, section: string, rows: readonly ReportRow[]): Markup {
   const counts = [...Map.groupBy(rows, ({ outcome }) => outcome)].map(
     ([outcome, those]) => `${those.length} ${outcome.replace('-', ' ')}`,
   );
-  const heading = html`<h2>${area}<span class="soft small">${counts.join(', ')}</span></h2>`;
-  return html`<section class="area">${heading}${rows.map(checkDetails)}</section>`;
+  const open = rows.some(isWrong) ? html` open` : null;
+  return html`<details class="section"${open}><summary><h3>${section}</h3><span class="soft small">${counts.join(', ')}</span></summary>${rows.map((row) => lawDetails(report, row))}</details>`;
 }
 
 function limiterSection(limiter: LimiterRun): Markup {
@@ -114,11 +131,16 @@ function limiterSection(limiter: LimiterRun): Markup {
 const interval = ({ low, high }: { low: number | null; high: number | null }) =>
   `${low === null ? 'any' : low.toFixed(1)} to ${high === null ? 'any' : high.toFixed(1)}`;
 
-function footer({ requests, profile }: Report): Markup {
+function footer({ requests, profile, coverage }: Report): Markup {
   const rows = Object.entries(requests).map(
     ([key, count]) => html`<tr><td>${key === '-' ? 'without a key' : key}</td><td class="number">${count}</td></tr>`,
   );
+  const pairs = coverage.map(
+    ({ axes, covered, of, missing }) =>
+      html`<tr><td>${axes}</td><td class="number">${covered} of ${of}</td><td>${missing.slice(0, 3).join('; ')}</td></tr>`,
+  );
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
-  return html`<h2>Requests</h2><div class="card table"><table><thead><tr><th>Key</th><th class="number">Requests</th></tr></thead><tbody>${rows}</tbody></table></div>
-${learned === null ? null : html`<h2>What this deployment does where the specification is silent</h2><pre>${learned}</pre>`}`;
+  return html`<details class="section"><summary><h3>Requests and coverage</h3></summary><div class="card table"><table><thead><tr><th>Key</th><th class="number">Requests</th></tr></thead><tbody>${rows}</tbody></table>
+<table><thead><tr><th>Brought together</th><th class="number">Covered</th><th>Not met, for example</th></tr></thead><tbody>${pairs}</tbody></table></div></details>
+${learned === null ? null : html`<details class="section"><summary><h3>What this deployment does where the specification is silent</h3></summary><pre>${learned}</pre></details>`}`;
 }

@@ -3,27 +3,29 @@ export const script = `
 (() => {
   const root = document.documentElement;
   root.classList.add('js');
-  const checks = [...document.querySelectorAll('details.check')];
+  const laws = [...document.querySelectorAll('details.law')];
   const chips = [...document.querySelectorAll('button.chip')];
-  const areas = [...document.querySelectorAll('section.area')];
+  const sections = [...document.querySelectorAll('details.section')].filter((section) => section.querySelector('details.law'));
   const text = document.getElementById('text');
-  const area = document.getElementById('area');
   const shown = document.getElementById('shown');
-  const search = new Map(checks.map((check) => [check, check.dataset.search.toLowerCase()]));
+  const search = new Map(laws.map((law) => [law, law.dataset.search.toLowerCase()]));
   const filter = () => {
     const wanted = new Set(chips.filter((chip) => chip.getAttribute('aria-pressed') === 'true').map((chip) => chip.value));
     const words = text.value.toLowerCase().split(/\\s+/).filter(Boolean);
     let count = 0;
-    for (const check of checks) {
+    for (const law of laws) {
       const fits =
-        (wanted.size === 0 || wanted.has(check.dataset.outcome)) &&
-        (area.value === '' || area.value === check.dataset.area) &&
-        words.every((word) => search.get(check).includes(word));
-      check.hidden = !fits;
+        (wanted.size === 0 || wanted.has(law.dataset.outcome)) &&
+        words.every((word) => search.get(law).includes(word));
+      law.hidden = !fits;
       if (fits) count++;
     }
-    for (const section of areas) section.hidden = !section.querySelector('details.check:not([hidden])');
-    shown.textContent = count + ' of ' + checks.length + ' checks';
+    const filtering = wanted.size > 0 || words.length > 0;
+    for (const section of sections) {
+      section.hidden = !section.querySelector('details.law:not([hidden])');
+      if (filtering) section.open = true;
+    }
+    shown.textContent = count + ' of ' + laws.length + ' laws';
   };
   for (const chip of chips) {
     chip.addEventListener('click', () => {
@@ -32,11 +34,10 @@ export const script = `
     });
   }
   text.addEventListener('input', filter);
-  area.addEventListener('change', filter);
   document.getElementById('expand').addEventListener('click', (event) => {
     const open = event.currentTarget.getAttribute('aria-pressed') !== 'true';
     event.currentTarget.setAttribute('aria-pressed', String(open));
-    for (const check of checks) if (!check.hidden) check.open = open;
+    for (const section of sections) section.open = open;
   });
   document.addEventListener('click', async (event) => {
     const button = event.target.closest('button.copy');
@@ -53,9 +54,10 @@ export const script = `
   });
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target || !target.matches('details.check')) return;
+    if (!target || !target.matches('details.law')) return;
     target.hidden = false;
-    target.closest('section.area').hidden = false;
+    target.closest('details.section').hidden = false;
+    target.closest('details.section').open = true;
     target.open = true;
     target.scrollIntoView();
   };

@@ -53,12 +53,15 @@ code, pre { font: .86em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monos
 .filters input { flex: 1 1 200px; min-width: 0; }
 .filters select { max-width: 100%; }
 .filters button { cursor: pointer; }
-details.check { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin: 3px 0; }
-details.check > summary { display: grid; grid-template-columns: auto 1fr auto; gap: 2px 14px; align-items: baseline; padding: 5px 14px; cursor: pointer; font-size: .9375rem;
+details.law { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin: 3px 0; }
+details.law > summary { display: grid; grid-template-columns: auto 1fr auto; gap: 2px 14px; align-items: baseline; padding: 5px 14px; cursor: pointer; font-size: .9375rem;
   list-style: none; }
-details.check > summary::-webkit-details-marker { display: none; }
-details.check > summary:hover { background: color-mix(in srgb, var(--accent) 6%, transparent); border-radius: 8px; }
-details.check[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
+details.law > summary::-webkit-details-marker { display: none; }
+details.law > summary:hover { background: color-mix(in srgb, var(--accent) 6%, transparent); border-radius: 8px; }
+details.law[open] > summary { border-bottom: 1px solid var(--line); border-radius: 8px 8px 0 0; }
+details.section { margin: 6px 0; }
+details.section > summary { cursor: pointer; padding: 8px 4px; border-bottom: 1px solid var(--line); }
+details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
 .answer { display: block; }
@@ -111,7 +114,7 @@ svg .moment { stroke: var(--fail); stroke-width: 2; }
   .card { padding: 14px; }
   .compare { grid-template-columns: 1fr; }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
-  details.check > summary { grid-template-columns: auto 1fr; padding: 9px 12px; } .took { text-align: right; }
+  details.law > summary { grid-template-columns: auto 1fr; padding: 9px 12px; } .count { text-align: right; }
   .name { grid-column: 1 / -1; grid-row: 2; }
   .name b { display: block; }
   .filters input { flex-basis: 100%; }

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { ReportFile } from '../../../conformance/reports/report-files.ts';
+import { reportOption } from './report-option.ts';
+import { addFilterOptions, type SelectionFlags, selectionOf } from './selection-options.ts';
+
+interface JudgeFlags extends SelectionFlags {
+  readonly allowNotRun?: boolean;
+  readonly waivers?: string;
+  readonly json?: boolean;
+  readonly report: readonly ReportFile[];
+}
+
+/** `partnerkit conformance judge`: the verdict on what happened in an earlier run, without a network. */
+export function addJudgeCommand(group: Command): void {
+  const command = group
+    .command('judge')
+    .argument('<history>', 'file that `conformance run --history` has written')
+    .description('judge the history of a run again; sends nothing');
+  addFilterOptions(command)
+    .option('--allow-not-run', 'what did not run for lack of something in the target file is no reason to exit with 3')
+    .option('--waivers <file>', 'known failures that are excused until their date')
+    .option('--json', 'print the JSON report in place of text')
+    .addOption(reportOption())
+    .action(start);
+}
+
+async function start(file: string, flags: JudgeFlags): Promise<void> {
+  const [{ consoleReport, formats, judge }, { paintFor }, files, { readHistory }] = await Promise.all([
+    import('../../../conformance/index.ts'),
+    import('../../../conformance/reports/console.ts'),
+    import('../../../conformance/reports/report-files.ts'),
+    import('../../../conformance/history/read-history.ts'),
+  ]);
+  await files.assertWritable(flags.report.map(({ path }) => path));
+  const { allowNotRun = false, waivers } = flags;
+  const report = judge(readHistory(file), {
+    ...selectionOf(flags),
+    allowNotRun,
+    ...(waivers !== undefined && { waivers }),
+  });
+  await files.writeReports(report, flags.report);
+  process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));
+  process.exitCode = report.exitCode;
+}

@@ -1,0 +1,116 @@
+import type { OperationId } from '../../spec/operations.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import { holderKey } from '../target/holder.ts';
+import { holdersOf } from '../target/records.ts';
+import { askedBy, deploymentIn } from './asked.ts';
+
+/** How much of what could be brought together a run did bring together. */
+export interface Coverage {
+  /** `who x what`. */
+  readonly axes: string;
+  readonly covered: number;
+  readonly of: number;
+  /** Combinations that were not met, in words. */
+  readonly missing: string[];
+}
+
+/** One value on each axis: who asked what operation about which record. */
+interface Point {
+  readonly who: string;
+  readonly what: OperationId;
+  readonly which: string;
+}
+
+const credentials = ['none', 'empty', 'unknown', 'bearer', 'basic', 'authorization', 'query', 'cookie', 'other-header'];
+
+/** Coverage of all pairs and all triples of who, what and which, out of those that this target file allows for. */
+export function coverageOf(history: History): Coverage[] {
+  const met = history.exchanges.flatMap((exchange) => pointOf(exchange, history) ?? []);
+  const possible = possiblePoints(history);
+  const axes = [
+    ['who x what', ({ who, what }: Point) => `${who}, ${what}`],
+    ['what x which', ({ what, which }: Point) => `${what}, ${which}`],
+    ['who x which', ({ who, which }: Point) => `${who}, ${which}`],
+    ['who x what x which', ({ who, what, which }: Point) => `${who}, ${what}, ${which}`],
+  ] as const;
+  return axes.map(([name, words]) => {
+    const wanted = new Set(possible.map(words));
+    const found = new Set(met.map(words));
+    const missing = [...wanted].filter((one) => !found.has(one));
+    return {
+      axes: name,
+      covered: wanted.size - missing.length,
+      of: wanted.size,
+      missing: missing.slice(0, maxMissing),
+    };
+  });
+}
+
+/** Combinations that are named. */
+const maxMissing = 20;
+
+function pointOf(exchange: Exchange, history: History): Point | null {
+  const { operation, credential } = exchange;
+  if (operation === null || operation === 'storage') return null;
+  const { tenant, targetKey } = askedBy(exchange, history);
+  const ours = deploymentIn(history).tenant;
+  const valid = targetKey?.revoked
+    ? 'revoked key'
+    : tenant === undefined || tenant === ours || tenant.name === ours.name
+      ? 'key'
+      : 'key of the other tenant';
+  return { who: credential === 'key' ? valid : credential, what: operation, which: whichOf(exchange, history) };
+}
+
+function whichOf(exchange: Exchange, history: History): string {
+  const { tenant, stranger } = deploymentIn(history);
+  const { operation, params } = exchange;
+  const kind = kindOf(operation as OperationId);
+  if (kind === 'none') return 'nothing';
+  if (kind === 'client') return params.id === tenant.clientSite?.client ? 'client' : classed(exchange, history);
+  const holder =
+    kind === 'link'
+      ? ({ kind, clientId: params.clientId ?? '', siteId: params.siteId ?? '' } as const)
+      : ({ kind, id: params.id ?? '' } as const);
+  const own = holdersOf(tenant).find((known) => holderKey(known.holder) === holderKey(holder));
+  if (own !== undefined) return own.slug;
+  const theirs = stranger && holdersOf(stranger).some((known) => holderKey(known.holder) === holderKey(holder));
+  return theirs ? 'theirs' : classed(exchange, history);
+}
+
+const classed = (exchange: Exchange, history: History) =>
+  askedBy(exchange, history).record === 'malformed' ? 'malformed' : 'unknown or mixed';
+
+function kindOf(operation: OperationId): 'conversation' | 'site' | 'link' | 'client' | 'none' {
+  if (operation === 'getClient') return 'client';
+  if (operation.includes('ClientSite')) return 'link';
+  if (operation.includes('Conversation')) return 'conversation';
+  return operation.includes('Site') ? 'site' : 'none';
+}
+
+function possiblePoints(history: History): Point[] {
+  const { tenant, stranger, operations } = deploymentIn(history);
+  const who = [
+    'key',
+    ...(stranger ? ['key of the other tenant'] : []),
+    ...(tenant.keys.some(({ revoked }) => revoked) ? ['revoked key'] : []),
+    ...credentials,
+  ];
+  const own = holdersOf(tenant);
+  return operations.flatMap(({ id }) => {
+    const kind = kindOf(id);
+    const which =
+      kind === 'none'
+        ? ['nothing']
+        : [
+            ...(kind === 'client'
+              ? tenant.clientSite
+                ? ['client']
+                : []
+              : own.filter(({ holder }) => holder.kind === kind).map(({ slug }) => slug)),
+            'unknown or mixed',
+          ];
+    return who.flatMap((one) => which.map((record) => ({ who: one, what: id, which: record })));
+  });
+}

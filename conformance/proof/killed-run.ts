@@ -1,0 +1,51 @@
+import type { Mock } from '../../mock/index.ts';
+import { cleanup } from '../cleanup.ts';
+import type { Environment } from '../client/environment.ts';
+import { gather } from '../run/run.ts';
+import { memoryJournal } from '../write-journal.ts';
+import type { KilledRun } from './parts.ts';
+import { virtualMock } from './virtual-mock.ts';
+
+/** The state of a mock but for what every client changes by being there: when the snapshot was taken, and when a key was last used. */
+export async function stateOf(mock: Mock): Promise<Record<string, unknown>> {
+  const { takenAt: _, ...snapshot } = await mock.snapshot();
+  return JSON.parse(JSON.stringify(snapshot), (name, value) => (name === 'lastUsedAt' ? undefined : value));
+}
+
+/** After which the mock has forgotten uploads that nobody registered. */
+const aDayAndAnHour = 25 * 3_600_000;
+
+/** Kills a run after so many requests, the last of which arrives without an answer, cleans up, and compares the whole state. */
+export async function killedRun(at: number): Promise<KilledRun> {
+  const { mock, environment, target } = await virtualMock({ latency: () => 40, seed: at });
+  const before = await stateOf(mock);
+  const journal = memoryJournal();
+  const { mortal, died } = dyingAfter(at, environment);
+  const ended = gather(target, { environment: mortal, journal, kit: 'proof' }).then(() => undefined);
+  await Promise.race([died, ended]);
+  await cleanup(target, { environment, journal });
+  await environment.sleep(aDayAndAnHour);
+  const after = await stateOf(mock);
+  const changed = Object.keys(before).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return { part: 'killed-runs', at, changed };
+}
+
+/** An environment in which the process dies after so many requests: what was sent arrives, and nothing follows. */
+function dyingAfter(requests: number, environment: Environment) {
+  const died = Promise.withResolvers<void>();
+  let left = requests;
+  const mortal: Environment = {
+    ...environment,
+    async send(request, options) {
+      left -= 1;
+      if (left > 0) return environment.send(request, options);
+      if (left === 0)
+        environment.send(request, options).then(
+          () => died.resolve(),
+          () => died.resolve(),
+        );
+      return new Promise(() => undefined);
+    },
+  };
+  return { mortal, died: died.promise };
+}

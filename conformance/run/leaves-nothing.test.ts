@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { killedRun, stateOf } from '../proof/killed-run.ts';
+import { virtualMock } from '../proof/virtual-mock.ts';
+import { memoryJournal } from '../write-journal.ts';
+import { gather } from './run.ts';
+
+/** After which the mock has forgotten uploads that nobody registered. */
+const aDayAndAnHour = 25 * 3_600_000;
+
+describe('the state of the mock is the same before and after', () => {
+  it('a default run', async () => {
+    const { mock, environment, target } = await virtualMock({ latency: () => 40 });
+    const before = await stateOf(mock);
+    const { left } = await gather(target, { environment, journal: memoryJournal(), kit: 'test' });
+    expect(left).toEqual([]);
+    await environment.sleep(aDayAndAnHour);
+    expect(await stateOf(mock)).toEqual(before);
+  });
+
+  it('a run that writes what stays: there it is not, so that the comparison is known to tell', async () => {
+    const { mock, environment, target } = await virtualMock({ latency: () => 40 });
+    const before = await stateOf(mock);
+    await gather(target, { environment, journal: memoryJournal(), kit: 'test', allowLeftovers: true });
+    await environment.sleep(aDayAndAnHour);
+    expect(await stateOf(mock)).not.toEqual(before);
+  });
+
+  it.each([1, 40, 101, 160, 233, 307, 401])('a run that was killed at request %i, and cleanup', async (at) => {
+    expect(await killedRun(at)).toEqual({ part: 'killed-runs', at, changed: [] });
+  });
+});

@@ -1,0 +1,27 @@
+import type { Target } from '../../spec/files/target.ts';
+
+/** The key that keeps a run the longest by its declared limit, however fast everything else is. */
+export interface Pace {
+  /** `tenant/key` */
+  readonly key: string;
+  /** That it let through: what was answered 429 took none of its allowance. */
+  readonly requests: number;
+  /** What they take at the least: (requests - burst) / rate. */
+  readonly milliseconds: number;
+}
+
+/**
+ * @param served requests by `tenant/key`, those answered 429 aside
+ * @returns null where no key had more to do than its burst
+ */
+export function paceOf(served: ReadonlyMap<string, number>, { tenants }: Pick<Target, 'tenants'>): Pace | null {
+  const all = tenants.flatMap(({ name, keys }) =>
+    keys.map(({ name: own, rateLimit: { perSecond, burst } }): Pace => {
+      const key = `${name}/${own}`;
+      const requests = served.get(key) ?? 0;
+      return { key, requests, milliseconds: ((requests - burst) / perSecond) * 1000 };
+    }),
+  );
+  const [busiest] = all.sort((a, b) => b.milliseconds - a.milliseconds);
+  return busiest === undefined || busiest.milliseconds <= 0 ? null : busiest;
+}

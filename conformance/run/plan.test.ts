@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { virtualMock } from '../proof/virtual-mock.ts';
+import { memoryJournal } from '../write-journal.ts';
+import { plan, planText } from './plan.ts';
+import { gather } from './run.ts';
+
+const { target, environment, mock } = await virtualMock({ latency: () => 50 });
+const rules = new Set(['auth/no-key-is-403', 'labels/apply-adds', 'context/strings'] as const);
+
+/** Ids that are drawn anew each time. */
+const unnamed = (path: string) =>
+  path.replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, (id) =>
+    /^(c0|1abe|517e|c11e)/.test(id) ? id : '{new}',
+  );
+
+it('lists about the requests that a run sends, and no other kinds of them', async () => {
+  const planned = await plan(target, { rules });
+  const { exchanges } = await gather(target, { rules, environment, journal: memoryJournal(), kit: 'test' });
+  const sent = new Set(exchanges.map(({ method, url }) => `${method} ${unnamed(url.slice(target.baseUrl.length))}`));
+  const listed = planned.requests.filter(({ path }) => path !== '(upload URL)');
+  // What is asked of records that nobody has depends on what came before.
+  const known = [...sent].filter((one) => !/nowhere|\{new\}/.test(one));
+  const unlisted = known.filter((one) => !listed.some(({ method, path }) => `${method} ${unnamed(path)}` === one));
+  expect(unlisted).toEqual([]);
+  expect(listed.length).toBeGreaterThan(40);
+});
+
+it('sends nothing', async () => {
+  const before = await mock.snapshot();
+  await plan({ ...target, baseUrl: 'http://nobody.invalid' }, { allowLeftovers: true });
+  const { takenAt: _, ...after } = await mock.snapshot();
+  const { takenAt: __, ...same } = before;
+  expect(after).toEqual(same);
+});
+
+it('counts writes, keys and what stays behind', async () => {
+  const planned = await plan(target, { allowLeftovers: true });
+  expect(planned.writes).toBeGreaterThan(50);
+  expect(planned.leftovers.length).toBeGreaterThan(0);
+  expect(planned.keys.find(({ key }) => key === 'acme/full')?.requests).toBeLessThanOrEqual(500);
+  // The bucket of 20 and what refills within a second.
+  for (const { key, peak } of planned.keys) if (!/limits|-/.test(key)) expect(peak, key).toBeLessThanOrEqual(30);
+});
+
+it('respects the selection', async () => {
+  const planned = await plan(target, { rules, readOnly: true });
+  expect(
+    planned.requests.filter(({ situation, method }) => method === 'PUT' && !situation.startsWith('preflight')),
+  ).toEqual([]);
+});
+
+it('names what would not run', async () => {
+  const [acme, ...others] = target.tenants;
+  const { sites: _, ...poorer } = acme ?? { name: '', keys: [] };
+  const planned = await plan({ ...target, tenants: [poorer, ...others] });
+  expect(planned.notRun.map(({ why }) => why).join()).toContain('tenants[0].sites.');
+});
+
+it('reads as text', async () => {
+  const planned = await plan(target, { rules });
+  const text = planText(planned, 3);
+  expect(text).toMatch(/^\d+ situations would send \d+ requests to .*, \d+ of them/);
+  expect(text).toContain('That is more than --budget 3.');
+  expect(text).toMatch(/\n {2}W PUT {4}\/v1\/conversation\/[-\w]+\/label\/[-\w]+ {2}\[acme\/full]\n/);
+});

@@ -1,0 +1,45 @@
+import document from '../../spec/generated/openapi.json' with { type: 'json' };
+import { type OperationId, operations } from '../../spec/operations.ts';
+import type { HttpReply } from '../client/http.ts';
+
+/** What a planning run takes each request to last, in milliseconds. */
+export const plannedRoundTrip = 100;
+
+interface Described {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
+}
+
+/**
+ * Replies made from the examples of the contract, so that situations can be followed without a network.
+ * @param now milliseconds since the epoch: an upload URL made up then expires five minutes later
+ */
+export function plannedReply(id: OperationId | 'storage', now: number): HttpReply {
+  if (id === 'storage') return { status: 200, headers: {}, body: new Uint8Array() };
+  const example = exampleOf(id);
+  const body = id === 'startSiteFileUpload' ? { ...example, ...uploadUrl(now) } : example;
+  return {
+    status: operations[id].success,
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify(body)),
+  };
+}
+
+/** A host that cannot exist: should the address ever leave the plan, nobody is there. */
+const uploadUrl = (now: number) => ({
+  uploadUrl: 'https://upload-url.invalid/file',
+  uploadUrlExpiresAt: new Date(now + 300_000).toISOString(),
+});
+
+function exampleOf(id: OperationId): object {
+  const { path, method, success } = operations[id];
+  const paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = document.paths;
+  const operation = paths[path]?.[method.toLowerCase()] as
+    | { readonly responses?: Readonly<Record<string, Described>> }
+    | undefined;
+  const described = operation?.responses?.[success];
+  const shared: Readonly<Record<string, Described>> = document.components.responses;
+  const response = described?.$ref ? shared[described.$ref.split('/').at(-1) ?? ''] : described;
+  const example = response?.content?.['application/json']?.example;
+  return typeof example === 'object' && example !== null ? example : {};
+}

@@ -1,0 +1,229 @@
+import type { OperationId, Scope } from '../../spec/operations.ts';
+import { terminalLine } from '../../spec/text/terminal-text.ts';
+import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
+import { lawfulAsks } from '../situations/lawful.ts';
+import { type Ask, type Scene, Stopped } from '../situations/situation.ts';
+import type { Deployment } from '../target/deployment.ts';
+import { type KeyOfTenant, keyFor, keyPlacesOf } from '../target/keys.ts';
+import { spareLabelProblems } from './spare-labels.ts';
+
+/** There is nothing to judge: nobody answers, or what answers is not this API. */
+export class PreflightError extends Error {
+  constructor(message: string) {
+    // It may quote a header, and goes to a terminal.
+    super(terminalLine(message));
+  }
+}
+
+/** The target file says what is not so. */
+export class UntrueTarget extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    const lines = problems.map((problem) => terminalLine(problem));
+    super(`your target file, not the deployment:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+    this.problems = lines;
+  }
+}
+
+type Asking = Pick<Scene, 'send' | 'newId'>;
+
+/**
+ * Asks whether the API is there, and once for each key, id and label that the target file names.
+ * @throws PreflightError in one sentence: what was tried, what came, what to do
+ * @throws UntrueTarget with the field and what was seen, for what no deployment that keeps the contract or breaks it would explain as well
+ */
+export async function preflight(deployment: Deployment, scene: Asking): Promise<void> {
+  await assertReachable(deployment, scene);
+  const problems = [
+    ...(await keyProblems(deployment, scene)),
+    ...(await recordProblems(deployment, scene)),
+    ...(await strangerProblems(deployment, scene)),
+    ...(await spareLabelProblems(deployment, scene)),
+  ];
+  if (problems.length > 0) throw new UntrueTarget(problems);
+}
+
+const probes = ['listLabels', 'getHealth', 'getConversationContext'] as const satisfies readonly OperationId[];
+
+async function assertReachable(deployment: Deployment, { send }: Asking): Promise<void> {
+  const { baseUrl, tenant } = deployment;
+  const available = probes.filter((id) => deployment.operation(id) !== undefined);
+  if (available.length === 0)
+    throw new PreflightError('the target file sets every operation to null: nothing is left to check');
+  const found = keyFor(deployment, {});
+  if ('missing' in found) throw new PreflightError(`the target file lacks ${found.missing}`);
+  const params = { id: tenant.conversations?.open ?? '00000000-0000-4000-8000-000000000000' };
+  let nowhere: Exchange | undefined;
+  for (const operation of available) {
+    const exchange = await send({ operation, params, key: found.key }).catch((error: unknown) => {
+      if (error instanceof Stopped)
+        throw new PreflightError(`${baseUrl}: ${error.message} before anything was checked`);
+      throw error;
+    });
+    const { status, failure } = exchange;
+    if (status === null) throw new PreflightError(`${baseUrl}: ${remedyFor(failure ?? '')} (${failure})`);
+    if (status === 429 || status >= 500) return;
+    if (status !== 404 && status !== 405) {
+      if (status < 300 || status >= 400) assertJson(baseUrl, exchange);
+      if (status >= 300 && status < 400)
+        throw new PreflightError(
+          `${baseUrl}: answered ${status} to ${exchange.headers.location ?? 'elsewhere'}, which is not followed; give the address it leads to as baseUrl`,
+        );
+      return;
+    }
+    assertJson(baseUrl, exchange);
+    nowhere ??= exchange;
+  }
+  throw new PreflightError(
+    `${baseUrl}: none of ${available.join(', ')} is there, ${nowhere?.method} ${nowhere?.url} answered ${nowhere?.status}; is baseUrl the address of the API, without /v1 and with any prefix that it has?`,
+  );
+}
+
+function assertJson(baseUrl: string, exchange: Exchange): void {
+  if (jsonOf(exchange) !== undefined || exchange.status === 204) return;
+  const type = exchange.headers['content-type'] ?? 'no Content-Type';
+  throw new PreflightError(
+    `${baseUrl}: ${exchange.method} ${exchange.url} answered ${exchange.status} with ${type} that is not JSON; is baseUrl the address of the API, without /v1, and not of a web page or a proxy in front of it?`,
+  );
+}
+
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/ENOTFOUND|EAI_AGAIN/, 'the host name is not known; check baseUrl and the DNS of this machine'],
+  [
+    /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/,
+    'nothing listens there; check host and port of baseUrl, and that the service runs',
+  ],
+  [
+    /certificate|TLS|SSL|EPROTO|self.signed|wrong version/i,
+    'the TLS connection failed; check the certificate, and NODE_EXTRA_CA_CERTS for a private authority',
+  ],
+  [/ECONNRESET|closed|hang up/, 'the connection was closed; check that baseUrl has the right scheme, http or https'],
+  [/within \d+ ms/, 'no reply in time; check the network, or give a longer --timeout'],
+];
+
+const remedyFor = (failure: string): string =>
+  remedies.find(([pattern]) => pattern.test(failure))?.[1] ??
+  'the reply is nothing that this API would send; check that baseUrl is the address of the API';
+
+/** The first lawful reading request that needs this scope and no other, on a record of the key's own tenant. */
+function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: () => string): Ask | undefined {
+  const tenant = deployment.stranger?.name === key.tenant ? deployment.stranger : deployment.tenant;
+  for (const { id, scopes } of deployment.operations) {
+    if (scopes.length !== 1 || scopes[0] !== scope) continue;
+    const [first] = lawfulAsks(id, deployment, newId, tenant).filter(({ holder }) => holder === undefined);
+    if (first !== undefined && id !== 'registerSiteFile') return { ...first.ask, key };
+  }
+  return undefined;
+}
+
+/**
+ * Each key is asked for once with a scope of its own. A refusal is the target file's where another key shows that it is not the
+ * deployment's: one that claims no more than this one, and is let in.
+ */
+async function keyProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
+  const problems: string[] = [];
+  const asked: { key: KeyOfTenant; place: string; exchange: Exchange; scope: Scope | null }[] = [];
+  for (const { key, place } of keyPlacesOf(deployment)) {
+    if (key.revoked) continue;
+    const scope = key.scopes.find((one) => askFor(key, one, deployment, newId) !== undefined) ?? null;
+    const plain = deployment.operation('listLabels') ?? deployment.operation('getHealth');
+    const ask = scope === null ? plain && { operation: plain.id, key } : askFor(key, scope, deployment, newId);
+    if (ask !== undefined) asked.push({ key, place, scope, exchange: await send(ask) });
+  }
+  const isRefused = ({ exchange }: { exchange: Exchange }) => exchange.status === 403 || exchange.status === 401;
+  if (asked.length > 0 && asked.every(isRefused))
+    throw new PreflightError(
+      `${deployment.baseUrl}: every key is refused with ${asked[0]?.exchange.status}; check the secrets, the base URL, and that no proxy in between removes the x-api-key header`,
+    );
+  for (const { key, place, scope, exchange } of asked.filter(isRefused)) {
+    // Refused even where no scope is needed: the secret itself is not known.
+    const plain = deployment.operation('listLabels') ?? deployment.operation('getHealth');
+    const bare = scope === null || plain === undefined ? exchange : await send({ operation: plain.id, key });
+    const others = asked.filter((one) => one.key !== key && !isRefused(one));
+    if (isRefused({ exchange: bare }) && others.length > 0)
+      problems.push(
+        `${place}.secret: ${bare.method} ${pathOf(bare)} answered ${bare.status}: this secret is not known, or the key is revoked`,
+      );
+    else if (scope !== null && others.some((one) => one.scope === scope && isWithin(one.key, key)))
+      problems.push(
+        `${place}.scopes: ${scope} is claimed, and ${exchange.method} ${pathOf(exchange)} answered ${exchange.status}, while a key with fewer scopes is let in`,
+      );
+  }
+  return problems;
+}
+
+const isWithin = (a: KeyOfTenant, b: KeyOfTenant) => a.scopes.every((scope) => b.scopes.includes(scope));
+
+/** An id is mistyped where no operation at all finds it. */
+async function recordProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [index, tenant] of [deployment.tenant, deployment.stranger].entries()) {
+    if (tenant === undefined) continue;
+    const asks = deployment.operations
+      .filter(({ id }) => id !== 'registerSiteFile')
+      .flatMap(({ id }) => lawfulAsks(id, deployment, newId, tenant))
+      .filter(({ slug, holder }) => slug !== '' && holder === undefined);
+    for (const [slug, those] of Map.groupBy(asks, (one) => one.slug)) {
+      const seen: Exchange[] = [];
+      for (const { ask } of those) {
+        const scopes = deployment.operation(ask.operation)?.scopes ?? [];
+        const found = keyFor(deployment, { scopes, ...(index === 1 && { of: 'stranger' as const }) });
+        if ('missing' in found) continue;
+        const exchange = await send({ ...ask, key: found.key });
+        seen.push(exchange);
+        if (exchange.status !== 404) break;
+      }
+      if (seen.length > 0 && seen.every(({ status }) => status === 404))
+        problems.push(
+          `tenants[${index}].${fields[slug] ?? slug}: ${seen.map((one) => `${one.method} ${pathOf(one)} answered 404`).join(', ')}: there is no such record`,
+        );
+    }
+  }
+  return problems;
+}
+
+const fields: Readonly<Record<string, string>> = {
+  'open-conversation': 'conversations.open',
+  'closed-conversation': 'conversations.closed',
+  'current-site': 'sites.current',
+  'legacy-site': 'sites.legacy',
+  client: 'clientSite.client',
+};
+
+/** The second tenant is no stranger where each reads everything of the other, and both see the same labels. */
+async function strangerProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
+  const { tenant, stranger } = deployment;
+  if (stranger === undefined) return [];
+  const crossing: Exchange[] = [];
+  for (const [owner, whose] of [
+    [tenant, 'stranger'],
+    [stranger, undefined],
+  ] as const) {
+    const reads = (['getConversationContext', 'startSiteFileUpload', 'getClient'] as const)
+      .filter((id) => deployment.operation(id) !== undefined)
+      .flatMap((id) => lawfulAsks(id, deployment, newId, owner).slice(0, 1));
+    for (const { ask } of reads) {
+      const scopes = deployment.operation(ask.operation)?.scopes ?? [];
+      const found = keyFor(deployment, { scopes, ...(whose && { of: whose }) });
+      if ('missing' in found) continue;
+      const exchange = await send({ ...ask, key: found.key });
+      crossing.push(exchange);
+      if (!succeeded(exchange)) return [];
+    }
+  }
+  if (crossing.length < 2 || deployment.operation('listLabels') === undefined) return [];
+  const lists: (string | null)[] = [];
+  for (const whose of [undefined, 'stranger'] as const) {
+    const found = keyFor(deployment, { ...(whose && { of: whose }) });
+    if ('missing' in found) return [];
+    lists.push((await send({ operation: 'listLabels', key: found.key })).body);
+  }
+  return lists[0] === lists[1]
+    ? [
+        `tenants[1]: ${stranger.name} is no stranger: its keys read everything of ${tenant.name}, those of ${tenant.name} everything of it, and both see the same labels`,
+      ]
+    : [];
+}
+
+const pathOf = ({ url }: Exchange) => URL.parse(url)?.pathname ?? url;

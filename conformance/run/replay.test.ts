@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { virtualMock } from '../proof/virtual-mock.ts';
+import { memoryJournal } from '../write-journal.ts';
+import { evidenceText, replay } from './replay.ts';
+
+const world = async (around?: NonNullable<Parameters<typeof virtualMock>[0]>['around']) => {
+  const { target, environment } = await virtualMock({ latency: () => 40, ...(around && { around }) });
+  return { target, options: { environment, journal: memoryJournal(), kit: 'test', preflight: false } };
+};
+
+it('judges one law again and shows every exchange', async () => {
+  const { target, options } = await world();
+  const again = await replay('context/strings', target, options);
+  expect(again.result.outcome).toBe('pass');
+  const text = evidenceText(again);
+  expect(text).toMatch(/^context\/strings: pass\n/);
+  expect(text).toMatch(/--- \d+, .*: getConversationContext, acme\/[-\w]+, 80 ms\n> GET http/);
+  expect(text).toMatch(/> x-api-key: \$ACME_\w+_KEY/);
+  expect(text).not.toContain('acmefull');
+});
+
+it('shows the exchanges of a breach, without control characters of a reply', async () => {
+  const { target, options } = await world((handle) => async (request, trace) => {
+    const reply = await handle(request, trace);
+    return request.headers['x-api-key'] === undefined
+      ? { ...reply, status: 200, body: '"\\u001b[2J \u001b[2J"' }
+      : reply;
+  });
+  const again = await replay('auth/no-key-is-403', target, options);
+  expect(again.result.outcome).toBe('fail');
+  const text = evidenceText(again);
+  expect(text).toContain('< 200');
+  expect(text).not.toContain('\u001b');
+});
+
+it('answers an unknown id with the nearest', async () => {
+  const { target, options } = await world();
+  await expect(replay('labels/aply-adds', target, options)).rejects.toThrow('did you mean "labels/apply-adds"?');
+});

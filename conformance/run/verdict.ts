@@ -1,0 +1,66 @@
+import { type RuleId, ruleById } from '../../spec/rules.ts';
+import { counted } from '../counted.ts';
+import type { LawResult, Outcome } from '../laws/judge.ts';
+
+/** What a run comes to. `conformant` only where every selected must rule was judged and kept. */
+export interface Verdict {
+  readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
+  readonly exitCode: 0 | 1 | 3;
+  /** Rules, not laws: a rule is as good as the worst of its laws. */
+  readonly mustRules: { readonly [O in (typeof worstFirst)[number]]: number };
+  /** `41 of 44 must rules passed, 2 not run, 1 inconclusive`. */
+  readonly sentence: string;
+}
+
+const worstFirst = ['fail', 'error', 'inconclusive', 'not-run', 'waived', 'pass'] as const satisfies readonly (
+  | Outcome
+  | 'waived'
+)[];
+
+export interface VerdictOptions {
+  /** What the target file does not give is known and accepted. */
+  readonly allowNotRun?: boolean;
+  /** Ids of laws whose failure is excused. */
+  readonly waived?: ReadonlySet<string>;
+}
+
+export function verdictOf(
+  results: readonly Pick<LawResult, 'id' | 'rule' | 'outcome'>[],
+  { allowNotRun = false, waived = new Set() }: VerdictOptions = {},
+): Verdict {
+  const byRule = new Map<RuleId, Set<(typeof worstFirst)[number] | Outcome>>();
+  for (const { id, rule, outcome } of results) {
+    const { level, provenance } = ruleById(rule);
+    if (outcome === 'not-selected' || level !== 'must' || provenance !== 'documented') continue;
+    byRule.set(rule, (byRule.get(rule) ?? new Set()).add(outcome === 'fail' && waived.has(id) ? 'waived' : outcome));
+  }
+  const mustRules = { pass: 0, fail: 0, inconclusive: 0, 'not-run': 0, error: 0, waived: 0 };
+  for (const outcomes of byRule.values()) {
+    // What is known not to be run takes nothing from what was.
+    if (allowNotRun && outcomes.size > 1) outcomes.delete('not-run');
+    mustRules[worstFirst.find((outcome) => outcomes.has(outcome)) ?? 'error']++;
+  }
+
+  // Where a should or an open question made the runner break, nothing is lost for the verdict; a broken must is.
+  const unjudged = mustRules.inconclusive + mustRules.error + (allowNotRun ? 0 : mustRules['not-run']);
+  const verdict =
+    mustRules.fail > 0
+      ? 'non-conformant'
+      : unjudged > 0 || mustRules.pass + mustRules.waived === 0
+        ? 'incomplete'
+        : 'conformant';
+  const exitCode = ({ conformant: 0, 'non-conformant': 1, incomplete: 3 } as const)[verdict];
+  return { verdict, exitCode, mustRules, sentence: sentenceOf(mustRules, byRule.size) };
+}
+
+function sentenceOf(counts: Verdict['mustRules'], all: number): string {
+  const rest = [
+    [counts.fail, 'failed'],
+    [counts.waived, 'failed and waived'],
+    [counts['not-run'], 'not run'],
+    [counts.inconclusive, 'inconclusive'],
+    [counts.error, 'lost to errors of the runner'],
+  ] as const;
+  const parts = rest.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return [`${counts.pass} of ${counted(all, 'must rule')} passed`, ...parts].join(', ');
+}

@@ -1,0 +1,67 @@
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { Waiver } from '../../spec/files/waivers.ts';
+import { nearest } from '../../spec/text/nearest.ts';
+import type { LawResult, Outcome } from '../laws/judge.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+/**
+ * What became of a waiver. `used`: it excused a failure; `expired`: its day is past; `not-needed`: the law is not broken
+ * any more; `not-judged`: the law did not come to a judgement in this run.
+ */
+export type WaiverState = 'used' | 'expired' | 'not-needed' | 'not-judged';
+
+export interface JudgedWaiver extends Waiver {
+  readonly state: WaiverState;
+}
+
+/** A verdict that takes the waivers into account. */
+export interface WaivedVerdict extends Verdict {
+  readonly waivers: readonly JudgedWaiver[];
+}
+
+/**
+ * Excuses what is waived. A waiver that is expired or no longer needed fails the run by its exit code and by name; the
+ * verdict on the deployment stays what it is. An interrupted run ends with 3, whatever it had found until then.
+ * @param today milliseconds since the epoch
+ */
+export function applyWaivers(
+  record: { readonly results: readonly LawResult[]; readonly interrupted: boolean },
+  waivers: readonly Waiver[],
+  today: number,
+  allowNotRun = false,
+): WaivedVerdict {
+  const outcomes = new Map(record.results.map(({ id, outcome }) => [id, outcome]));
+  const day = new Date(today).toISOString().slice(0, 10);
+  const judged = waivers.map((waiver) => ({ ...waiver, state: stateOf(waiver, outcomes.get(waiver.id), day) }));
+  const waived = new Set(judged.filter(({ state }) => state === 'used').map(({ id }) => id));
+  const verdict = verdictOf(record.results, { allowNotRun, waived });
+  const wrong = judged.flatMap(({ id, owner, expires, state }) => {
+    if (state === 'expired') return [`the waiver of ${id} (${owner}) expired on ${expires}`];
+    return state === 'not-needed' ? [`the waiver of ${id} (${owner}) is no longer needed: remove it`] : [];
+  });
+  return {
+    ...verdict,
+    exitCode: record.interrupted ? 3 : wrong.length > 0 ? 1 : verdict.exitCode,
+    sentence: [verdict.sentence, ...wrong, ...(record.interrupted ? ['interrupted'] : [])].join('; '),
+    waivers: judged,
+  };
+}
+
+/** @throws ConfigurationError that names every waiver of a law that does not exist, with the nearest that does */
+export function assertKnownWaivers(waivers: readonly Waiver[], ids: readonly string[], where: string): void {
+  const problems = waivers.flatMap(({ id }, position) => {
+    if (ids.includes(id)) return [];
+    const meant = nearest(id, ids);
+    const remedy = meant ? `did you mean "${meant}"?` : 'see partnerkit conformance list';
+    return [`${where}: waivers[${position}].id: there is no law "${id}"; ${remedy}`];
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+const fine: readonly Outcome[] = ['pass', 'warn', 'observed'] satisfies LawResult['outcome'][];
+
+function stateOf({ expires }: Waiver, outcome: Outcome | undefined, day: string): WaiverState {
+  if (outcome === 'fail') return expires < day ? 'expired' : 'used';
+  if (outcome !== undefined && fine.includes(outcome)) return expires < day ? 'expired' : 'not-needed';
+  return 'not-judged';
+}
