@@ -40,14 +40,17 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
       `${scenario} against ${prepared.target.baseUrl}: ${describeTraffic(prepared.traffic)} (k6 ${k6.version})\n`,
     );
   }
-  const report = await runScenario(prepared, {
-    k6: k6.path,
-    env: process.env,
-    rawFile: flags.raw && resolve(flags.raw),
-    dashboard: flags.dashboard && resolve(flags.dashboard),
-    kit: packageVersion(),
-    ...(!flags.quiet && { onProgress: progress(prepared.traffic.requests) }),
-  });
+  const { journaled } = await import('./journaled.ts');
+  const report = await journaled(prepared, keys, () =>
+    runScenario(prepared, {
+      k6: k6.path,
+      env: process.env,
+      rawFile: flags.raw && resolve(flags.raw),
+      dashboard: flags.dashboard && resolve(flags.dashboard),
+      kit: packageVersion(),
+      ...(!flags.quiet && { onProgress: progress(prepared.traffic.requests) }),
+    }),
+  );
   if (!flags.quiet && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   await publish(report, flags.report ?? {});
 }
