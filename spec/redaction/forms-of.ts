@@ -12,7 +12,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export function formsOf(known: string, rest: number): Map<string, number> {
   const forms = new Map<string, number>();
   // Where all escapes of a text are resolved, so are those that were the secret's own characters.
-  for (const plain of [known, withoutEscapes(known)]) {
+  for (const plain of new Set([known, withoutEscapes(known)])) {
     const bytes = bytesOf(plain);
     forms.set(folded(plain), rest).set(folded(bytes), rest);
     for (const before of [0, 1, 2]) {
@@ -26,6 +26,7 @@ export function formsOf(known: string, rest: number): Map<string, number> {
 
 /** The UTF-8 of a text, each byte as one character. */
 function bytesOf(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
   const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''));
   return encoded.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
