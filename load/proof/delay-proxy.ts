@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { seededRandom } from '../../spec/random.ts';
 
 export interface DelayProxy extends AsyncDisposable {
   readonly url: string;
@@ -46,9 +47,6 @@ function forward(from: Socket, to: Socket, delay: Delay): void {
 
 /** Half of a round trip, with up to `jitter` more, evenly spread; the same seed gives the same delays. */
 export function jittered(roundTripMs: number, jitterMs: number, seed = 1): Delay {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return roundTripMs / 2 + (state / 2 ** 32) * jitterMs;
-  };
+  const random = seededRandom(seed);
+  return () => roundTripMs / 2 + random() * jitterMs;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../../../spec/operations.ts';
 import { rulesFor } from '../../../spec/rules.ts';
 import { circlesOf } from './circles.ts';
-import { repeatsIn } from './repeats.ts';
+import { type Repeat, repeatsIn } from './repeats.ts';
 import { code, files, importsOf, isWorkshop, parts, root, sources, text } from './sources.ts';
 
 /** What each part may import. bin joins everything; fixtures is data. */
@@ -22,15 +22,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms that are rebuilt now. Take a line away when its part is done. */
 const underConstruction = {
-  hallways: [
-    'conformance',
-    'conformance/checks',
-    'conformance/laws',
-    'conformance/proof',
-    'conformance/proof/defects',
-    'conformance/situations',
+  hallways: ['conformance/laws', 'conformance/proof', 'conformance/proof/defects', 'conformance/situations'],
+  repeats: [
+    'mock/seed/tenant-template.ts and conformance/target-template.ts',
+    'conformance/laws/labels.ts and conformance/laws/refusals.ts',
+    'conformance/proof/defects/label-states.ts and conformance/proof/defects/label-states.ts',
+    'conformance/proof/label-write.ts and conformance/target/holder.ts',
+    'conformance/run/run.ts and bin/commands/conformance/selection-options.ts',
   ],
-  repeats: ['conformance'],
 };
 
 describe('the layout', () => {
@@ -77,9 +76,11 @@ describe('the layout', () => {
   });
 
   it('says nothing twice: no six lines stand in two sources', () => {
-    const finished = sources.filter((file) => !underConstruction.repeats.some((part) => file.startsWith(`${part}/`)));
-    const repeats = repeatsIn(new Map(finished.map((file) => [file, text(file)])), 6);
-    expect(repeats.map(({ places, lines }) => `${places.join(' and ')}: ${lines} lines`)).toEqual([]);
+    const repeats = repeatsIn(new Map(sources.map((file) => [file, text(file)])), 6);
+    const known = ({ places }: Repeat) =>
+      underConstruction.repeats.includes(places.map((place) => place.replace(/:\d+$/, '')).join(' and '));
+    const unknown = repeats.filter((repeat) => !known(repeat));
+    expect(unknown.map(({ places, lines }) => `${places.join(' and ')}: ${lines} lines`)).toEqual([]);
   });
 
   it('has no folder without a name of its own', () => {
