@@ -95,6 +95,7 @@ describe('the shell blocks of all pages', { timeout: 180_000 }, () => {
       'README.md: partnerkit load run overload --target target.yaml',
       'load/README.md: partnerkit load run overload --target target.yaml',
       'load/README.md: k6 run -e SCENARIO=overload -e TARGET=target.json --out json=results.json load/k6/main.ts',
+      'load/README.md: partnerkit load judge load/foreign/samples/hey.csv --per-second 10 --burst 20',
       'load/README.md: partnerkit load archive fleet --target target.yaml --max-rps 2000 --max-requests 200000 --yes',
       'mock/README.md: npx partnerkit mock',
       'mock/README.md: partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
