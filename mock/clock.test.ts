@@ -36,7 +36,7 @@ it.each([
   expect(toMilliseconds(text)).toBe(expected);
 });
 
-it.each(['5', '5 minutes', '-1s', '', 'm', '1e3s', -1, Number.NaN, Number.POSITIVE_INFINITY, '99999d'])(
+it.each(['5', 'five minutes', '-1s', '', 'm', '1e3s', -1, Number.NaN, Number.POSITIVE_INFINITY, '99999d'])(
   'refuses %s, names the remedy and leaves the clock as it was',
   (duration) => {
     const clock = createClock(() => 1_000);
