@@ -7,7 +7,7 @@ import { legalVariants } from './legal-variants/index.ts';
 import { named } from './named.ts';
 import { networkProfiles } from './network-profiles.ts';
 import type { DefectRun, Job, Result, VariantRun } from './parts.ts';
-import { findersIn, tryDefect, tryVariant, unjudgedIn } from './trial.ts';
+import { findersIn, type Trial, tryDefect, tryVariant, unjudgedIn } from './trial.ts';
 
 /** One job after the other, as they come. */
 parentPort?.on('message', async (job: Job) => parentPort?.postMessage(await done(job)));
@@ -33,13 +33,14 @@ async function inTurn<T>(all: readonly (() => Promise<T>)[]): Promise<T[]> {
 
 async function defectRun(id: string, probability: number, seed: number): Promise<DefectRun> {
   const defect = named(defects, id);
-  // What is always wrong shows in the situations that feed its rule; what is wrong now and then is met anywhere.
-  const rules = probability === 1 ? { rules: new Set([defect.breaks]) } : {};
-  const { results, reached, changed } = await tryDefect(defect, { probability, seed, ...rules });
-  const found = findersIn(results);
-  const own = found.filter(({ rule, outcome }) => rule === defect.breaks && outcome !== 'error');
+  const own = (trial: Trial) =>
+    findersIn(trial.results).filter(({ rule, outcome }) => rule === defect.breaks && outcome !== 'error');
+  // What is always wrong mostly shows in the situations that feed its rule: a whole run is only made where it does not.
+  const narrow = probability === 1 ? await tryDefect(defect, { seed, rules: new Set([defect.breaks]) }) : null;
+  const trial = narrow !== null && own(narrow).length > 0 ? narrow : await tryDefect(defect, { probability, seed });
+  const { results, reached, changed } = trial;
   const { verdict } = verdictOf(results, { allowNotRun: true });
-  const others = found.filter(({ rule, outcome }) => rule !== defect.breaks && outcome !== 'observed');
+  const others = findersIn(results).filter(({ rule, outcome }) => rule !== defect.breaks && outcome !== 'observed');
   return {
     part: 'defects',
     id,
@@ -47,7 +48,7 @@ async function defectRun(id: string, probability: number, seed: number): Promise
     seed,
     reached,
     verdict,
-    killedBy: own.map((result) => result.id),
+    killedBy: own(trial).map((result) => result.id),
     others: others.map((result) => result.id),
     changed,
   };

@@ -50,11 +50,13 @@ export const limits: readonly LegalVariant[] = [
     id: 'rejected-requests-consume',
     does: 'lets throttled requests take from the bucket, so that a key under overload gets nothing',
     options: limitedBy(consuming(0)),
+    unjudged: ['limiter/steady-rate'],
   },
   {
     id: 'rejected-requests-go-into-debt',
     does: 'lets throttled requests take from the bucket, down to a whole burst of debt',
     options: limitedBy(consuming(1)),
+    unjudged: ['limiter/steady-rate'],
   },
   { id: 'retry-after-3', does: 'always says Retry-After: 3', options: retryAfter(3) },
   { id: 'ten-million-bytes', does: 'takes 10 MB for 10,000,000 bytes', options: () => ({ bodyLimit: 10_000_000 }) },

@@ -1,5 +1,5 @@
 import { asArray, asObject, errorWith, objectOf, withProperties } from '../json-value.ts';
-import { instead, onReply, onRequest } from '../tamper.ts';
+import { as, instead, onReply, onRequest } from '../tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const quiet = <T>(scene: T) => ({ ...scene, reached: () => {} });
@@ -46,12 +46,19 @@ export const oddInput: readonly LegalVariant[] = [
   {
     id: 'malformed-labels-are-gone-already',
     does: 'answers a removal of whatever cannot be there with the unchanged set',
-    around: around(({ refused, request, ask }) =>
+    around: around(({ refused, request, ask, mock, key }) =>
       // An id in upper case is that of a label there is; none of the target's records carries the one that is taken off.
       /^(malformed|unknown)-label(-id)?$/.test(refused ?? '') &&
       request.method === 'DELETE' &&
       !/[A-Z]/.test(request.url)
-        ? ask({ ...request, url: request.url.replace(/[^/]+$/, '1abe1005-0000-4000-8000-000000000005') })
+        ? // With a key of its own, so that the one that asked pays once.
+          ask(
+            as(
+              mock,
+              { ...request, url: request.url.replace(/[^/]+$/, '1abe1005-0000-4000-8000-000000000005') },
+              key?.tenant ?? '',
+            ),
+          )
         : undefined,
     ),
   },
