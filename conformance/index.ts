@@ -4,32 +4,33 @@ import { loadWaivers, type Waiver } from '../spec/files/waivers.ts';
 import { packageVersion } from '../spec/package-facts.ts';
 import type { Environment } from './client/environment.ts';
 import { nodeEnvironment } from './client/node-environment.ts';
-import { fileJournal } from './file-journal.ts';
 import type { History } from './history/history.ts';
 import { beginning, ending, exchangeLine } from './history/history-file.ts';
+import { fileJournal } from './journal/file-journal.ts';
+import type { WriteJournal } from './journal/write-journal.ts';
 import { laws } from './laws/index.ts';
-import type { LawResult } from './laws/judge.ts';
 import { judgeHistory } from './laws/judge-history.ts';
+import type { LawResult } from './laws/judging/judge.ts';
 import { assertKnownSelection, rulesOf, type Selection } from './laws/selection.ts';
 import { reportOf } from './reports/report-of.ts';
 import type { Report } from './reports/report-schema.ts';
 import { gather, type RunOptions } from './run/run.ts';
 import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
-import type { WriteJournal } from './write-journal.ts';
 
 export { ConfigurationError } from '../spec/files/configuration-error.ts';
 export { loadTarget, parseTarget, type Target } from '../spec/files/target.ts';
 export { loadWaivers, parseWaivers, type Waiver } from '../spec/files/waivers.ts';
-export { cleanup } from './cleanup.ts';
 export type { Environment } from './client/environment.ts';
 export { nodeEnvironment } from './client/node-environment.ts';
-export { fileJournal } from './file-journal.ts';
 export type { Exchange } from './history/exchange.ts';
 export type { History } from './history/history.ts';
 export { historyText, parseHistory } from './history/history-file.ts';
+export { cleanup } from './journal/cleanup.ts';
+export { fileJournal } from './journal/file-journal.ts';
+export { memoryJournal, type WriteJournal } from './journal/write-journal.ts';
 export { laws } from './laws/index.ts';
-export type { LawResult, Outcome } from './laws/judge.ts';
-export type { Breach, Finding, Law } from './laws/law.ts';
+export type { LawResult, Outcome } from './laws/judging/judge.ts';
+export type { Breach, Finding, Law } from './laws/judging/law.ts';
 export type { Selection } from './laws/selection.ts';
 export { consoleReport } from './reports/console.ts';
 export { diffReports } from './reports/diff.ts';
@@ -38,7 +39,6 @@ export { readReport } from './reports/read-report.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
 export { type Plan, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight.ts';
-export { memoryJournal, type WriteJournal } from './write-journal.ts';
 
 /** How a history is judged. */
 export interface JudgeOptions extends Selection {

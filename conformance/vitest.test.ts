@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { memoryJournal } from './journal/write-journal.ts';
 import { virtualMock } from './proof/virtual-mock.ts';
 import { conformanceTests } from './vitest.ts';
-import { memoryJournal } from './write-journal.ts';
 
 // Its tests are the proof: they are declared here and pass against the mock.
 const { target, environment } = await virtualMock({ latency: () => 40 });

@@ -3,7 +3,7 @@ import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { holderKey } from '../target/holder.ts';
 import { holdersOf } from '../target/records.ts';
-import { askedBy, deploymentIn } from './asked.ts';
+import { askedBy, deploymentIn } from './judging/asked.ts';
 
 /** How much of what could be brought together a run did bring together. */
 export interface Coverage {

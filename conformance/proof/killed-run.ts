@@ -1,8 +1,8 @@
 import type { Mock } from '../../mock/index.ts';
-import { cleanup } from '../cleanup.ts';
 import type { Environment } from '../client/environment.ts';
+import { cleanup } from '../journal/cleanup.ts';
+import { memoryJournal } from '../journal/write-journal.ts';
 import { gather } from '../run/run.ts';
-import { memoryJournal } from '../write-journal.ts';
 import type { KilledRun } from './parts.ts';
 import { virtualMock } from './virtual-mock.ts';
 

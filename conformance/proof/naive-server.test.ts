@@ -4,7 +4,7 @@ import { parseTarget } from '../../spec/files/target.ts';
 import { readYamlFile } from '../../spec/files/yaml-file.ts';
 import { nodeEnvironment } from '../client/node-environment.ts';
 import { runConformance } from '../index.ts';
-import { memoryJournal } from '../write-journal.ts';
+import { memoryJournal } from '../journal/write-journal.ts';
 import { naiveServer } from './naive-server.ts';
 
 it('imports nothing of ours', () => {

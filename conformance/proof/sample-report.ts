@@ -1,13 +1,13 @@
 import { judge } from '../../spec/limiter/judge.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
+import { memoryJournal } from '../journal/write-journal.ts';
 import { laws } from '../laws/index.ts';
 import { judgeHistory } from '../laws/judge-history.ts';
-import type { Law } from '../laws/law.ts';
+import type { Law } from '../laws/judging/law.ts';
 import { reportOf } from '../reports/report-of.ts';
 import { type Report, reportSchema } from '../reports/report-schema.ts';
 import { gather } from '../run/run.ts';
 import { applyWaivers } from '../run/waivers.ts';
-import { memoryJournal } from '../write-journal.ts';
 import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { historyText } from '../history/history-file.ts';
 import { judge } from '../index.ts';
+import { memoryJournal } from '../journal/write-journal.ts';
 import { type VirtualMockOptions, virtualMock } from '../proof/virtual-mock.ts';
 import { plan, planText } from '../run/plan.ts';
 import { evidenceText } from '../run/replay.ts';
 import { gather } from '../run/run.ts';
-import { memoryJournal } from '../write-journal.ts';
 import { consoleReport } from './console.ts';
 import { formats } from './formats.ts';
 

@@ -1,7 +1,7 @@
 import type { History } from '../history/history.ts';
-import { deploymentIn } from '../laws/asked.ts';
-import { experimentsId, interference } from '../laws/interference.ts';
-import { lastingChanges, registerBreaches } from '../laws/registers.ts';
+import { deploymentIn } from '../laws/judging/asked.ts';
+import { experimentsId, interference } from '../laws/labels/interference.ts';
+import { lastingChanges, registerBreaches } from '../laws/labels/registers.ts';
 import { labelScene } from '../situations/label-holder.ts';
 import type { Situation } from '../situations/situation.ts';
 import { holderKey, holderParams, labelOperations } from '../target/holder.ts';

@@ -2,7 +2,7 @@ import type { Target } from '../../spec/files/target.ts';
 import { virtualEnvironment } from '../client/virtual-environment.ts';
 import { counted } from '../counted.ts';
 import type { Exchange } from '../history/exchange.ts';
-import { memoryJournal } from '../write-journal.ts';
+import { memoryJournal } from '../journal/write-journal.ts';
 import { plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { type Chosen, gather } from './run.ts';
 

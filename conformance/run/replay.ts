@@ -4,7 +4,7 @@ import { curlOf } from '../history/curl.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { laws } from '../laws/index.ts';
-import { judgeBy, type LawResult } from '../laws/judge.ts';
+import { judgeBy, type LawResult } from '../laws/judging/judge.ts';
 import { lawById } from '../laws/selection.ts';
 import { gather, type RunOptions } from './run.ts';
 

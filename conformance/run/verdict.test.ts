@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleId } from '../../spec/rules.ts';
-import type { Outcome } from '../laws/judge.ts';
+import type { Outcome } from '../laws/judging/judge.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Results of laws, each a rule and an outcome. */

@@ -1,6 +1,6 @@
 import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { counted } from '../counted.ts';
-import type { LawResult, Outcome } from '../laws/judge.ts';
+import type { LawResult, Outcome } from '../laws/judging/judge.ts';
 
 /** What a run comes to. `conformant` only where every selected must rule was judged and kept. */
 export interface Verdict {

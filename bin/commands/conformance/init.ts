@@ -10,7 +10,7 @@ export function addInitCommand(group: Command): void {
     .description('write a commented target file to fill in')
     .option('--force', 'overwrite the file if it exists')
     .action(async (file: string, { force }: { readonly force?: boolean }) => {
-      const { targetTemplate } = await import('../../../conformance/target-template.ts');
+      const { targetTemplate } = await import('../../../conformance/target/target-template.ts');
       const schema = new URL('../../../spec/files/target.schema.json', import.meta.url);
       writeOnce(file, schemaComment(file, schema) + targetTemplate, force);
       process.stdout.write(

@@ -12,7 +12,7 @@ import { hostileServer, reply } from '../../../spec/proof/hostile/hostile-server
 import { mark, payloads } from '../../../spec/proof/hostile/payloads.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import { judge, memoryJournal, type Report } from '../../index.ts';
-import type { LawResult } from '../../laws/judge.ts';
+import type { LawResult } from '../../laws/judging/judge.ts';
 import { consoleReport } from '../../reports/console.ts';
 import { diffReports, diffText } from '../../reports/diff.ts';
 import { formats } from '../../reports/formats.ts';

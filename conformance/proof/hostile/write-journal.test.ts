@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
-import { cleanup } from '../../cleanup.ts';
 import type { Environment } from '../../client/environment.ts';
-import { fileJournal } from '../../file-journal.ts';
 import { runConformance } from '../../index.ts';
-import type { WriteJournal } from '../../write-journal.ts';
+import { cleanup } from '../../journal/cleanup.ts';
+import { fileJournal } from '../../journal/file-journal.ts';
+import type { WriteJournal } from '../../journal/write-journal.ts';
 import { virtualMock } from '../virtual-mock.ts';
 
 /** Checks that write on every kind of holder, several at a time. */

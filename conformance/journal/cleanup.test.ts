@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest';
+import { virtualMock } from '../proof/virtual-mock.ts';
+import { cleanup } from './cleanup.ts';
+import { memoryJournal } from './write-journal.ts';
+
+const spare = '1abe1008-0000-4000-8000-000000000008';
+
+/** A mock whose DELETE finds nobody while `broken.now`: as if the runner had died before it could restore. */
+async function withoutWayBack() {
+  const broken = { now: true };
+  const world = await virtualMock({
+    around: (handle) => async (request, trace) =>
+      request.method === 'DELETE' && broken.now ? { status: 500, headers: {}, body: '{}' } : handle(request, trace),
+  });
+  /** The labels that the open conversation carries, as its own tenant sees them. */
+  const carried = async () => {
+    const { baseUrl, tenants } = world.target;
+    const url = `${baseUrl}/v1/conversation/${tenants[0]?.conversations?.open}/context`;
+    const headers = { 'x-api-key': tenants[0]?.keys[0]?.secret ?? '' };
+    const reply = await world.environment.send(
+      { method: 'GET', url, headers, body: null },
+      { timeoutMilliseconds: 1e4 },
+    );
+    return JSON.parse(new TextDecoder().decode(reply.body)).labels;
+  };
+  const before = await carried();
+  const journal = memoryJournal();
+  // As a run has left it that died after its first write.
+  const id = world.target.tenants[0]?.conversations?.open ?? '';
+  await journal.borrowed({ tenant: 'acme', holder: { kind: 'conversation', id }, label: spare });
+  await world.environment.send(
+    {
+      method: 'PUT',
+      url: `${world.target.baseUrl}/v1/conversation/${id}/label/${spare}`,
+      headers: { 'x-api-key': world.target.tenants[0]?.keys[0]?.secret ?? '' },
+      body: null,
+    },
+    { timeoutMilliseconds: 1e4 },
+  );
+  return { ...world, broken, before, journal, carried };
+}
+
+it('finishes what a dead run has borrowed', async () => {
+  const { target, environment, journal, broken, before, carried } = await withoutWayBack();
+  expect(await carried()).toEqual([...before, 'spare'].sort());
+  broken.now = false;
+  const { returned, left } = await cleanup(target, { environment, journal });
+  expect(left).toEqual([]);
+  expect(returned).toEqual([
+    'label 1abe1008-0000-4000-8000-000000000008 on conversation c0000001-0000-4000-8000-000000000001 of acme',
+  ]);
+  expect(await carried()).toEqual(before);
+  expect(await journal.pending()).toEqual([]);
+});
+
+it('keeps what it could not take off, and says why', async () => {
+  const { target, environment, journal } = await withoutWayBack();
+  const { returned, left } = await cleanup(target, { environment, journal });
+  expect(returned).toEqual([]);
+  expect(left[0]?.why).toMatch(/^DELETE .* answered 500$/);
+  expect(await journal.pending()).toHaveLength(1);
+});
+
+it('names what the target file lacks', async () => {
+  const { target, environment, journal, broken } = await withoutWayBack();
+  broken.now = false;
+  const [acme, globex] = target.tenants;
+  const other = { ...target, tenants: globex ? [globex] : [] };
+  expect((await cleanup(other, { environment, journal })).left[0]?.why).toMatch(
+    /^the target file has no tenant acme; .*--forget/,
+  );
+  const keyless = {
+    ...target,
+    tenants: acme ? [{ ...acme, keys: acme.keys.filter(({ name }) => name === 'none') }] : [],
+  };
+  expect((await cleanup(keyless, { environment, journal })).left[0]?.why).toBe(
+    'the target file has no key of acme with conversation:write',
+  );
+});
+
+it('a write that was not answered overtakes the removal: only what is sent after it can arrive settles it', async () => {
+  const { target, environment, mock } = await virtualMock();
+  const tenant = mock.tenants.get('acme');
+  const conversation = tenant?.conversations.get(target.tenants[0]?.conversations?.open ?? '');
+  const label = tenant?.records.labels.get(spare);
+  if (tenant === undefined || conversation === undefined || label === undefined) throw new Error('no fixtures');
+  const journal = memoryJournal();
+  const entry = {
+    tenant: 'acme',
+    holder: { kind: 'conversation', id: conversation.id },
+    label: spare,
+    until: environment.now() + 20_000,
+  } as const;
+  await journal.borrowed(entry);
+  const before = [...tenant.labelsOf(conversation)];
+  environment.sleep(10_000).then(() => tenant.applyLabel(conversation, label));
+
+  const first = await cleanup(target, { environment, journal });
+  expect(first.left[0]?.why).toMatch(/may still arrive for 20 s: .*--wait/);
+  expect(await journal.pending()).toHaveLength(1);
+
+  const waits: number[] = [];
+  const { left, returned } = await cleanup(target, {
+    environment,
+    journal,
+    wait: true,
+    onWait: (ms) => waits.push(ms),
+  });
+  expect({ left, returned: returned.length }).toEqual({ left: [], returned: 1 });
+  expect(waits).toEqual([20_000]);
+  expect([...tenant.labelsOf(conversation)]).toEqual(before);
+  expect(await journal.pending()).toEqual([]);
+});
+
+it('a record that is gone does not stop the rest, and is given up on demand', async () => {
+  const { target, environment } = await virtualMock();
+  const journal = memoryJournal();
+  const holder = { kind: 'site', id: 'gone' } as const;
+  await journal.borrowed({ tenant: 'acme', holder, label: spare });
+  await journal.borrowed({ tenant: 'acme', holder: { ...holder, id: '10042' }, label: spare });
+  const { left, returned } = await cleanup(target, { environment, journal });
+  expect(returned).toEqual([`label ${spare} on site 10042 of acme`]);
+  expect(left[0]?.why).toMatch(/answered 404; .*--forget/);
+  const { forgotten } = await cleanup(target, { environment, journal, forget: true });
+  expect(forgotten).toEqual([`label ${spare} on site gone of acme`]);
+  expect(await journal.pending()).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import type { Target } from '../../spec/files/target.ts';
+import { createClient } from '../client/client.ts';
+import type { Environment } from '../client/environment.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
+import { inverseOf } from './inverse-of.ts';
+import { uuidFrom } from '../client/new-id.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import { redactionOf } from '../target/secrets.ts';
+import type { BadLine, FileJournal } from './file-journal.ts';
+import type { Borrowed, WriteJournal } from './write-journal.ts';
+
+export interface CleanupOptions {
+  readonly environment: Environment;
+  readonly journal: WriteJournal & Partial<Pick<FileJournal, 'bad' | 'forgetBad'>>;
+  /** Milliseconds per request: 30,000 by default. */
+  readonly timeout?: number;
+  /** Waits until no write can arrive any more, so that what is taken off stays off. */
+  readonly wait?: boolean;
+  /** Says how long it is going to wait, in milliseconds. */
+  readonly onWait?: (milliseconds: number) => void;
+  /** Gives up what cannot be taken off: records that are gone, tenants that the target file does not name, lines that nobody can read. */
+  readonly forget?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface Cleanup {
+  /** Taken off, in words. */
+  readonly returned: readonly string[];
+  /** Still on, or not known to be off, with the reason. */
+  readonly left: readonly { readonly what: string; readonly why: string }[];
+  /** Given up, because `forget` said so. */
+  readonly forgotten: readonly string[];
+}
+
+/** Takes off every label that a run before this one has put on and not taken off, because it died or lost its network. */
+export async function cleanup(target: Target, options: CleanupOptions): Promise<Cleanup> {
+  const { environment, journal, wait = false, forget = false, signal } = options;
+  const returned: string[] = [];
+  const left: { what: string; why: string }[] = [];
+  const forgotten: string[] = [];
+  const unsettled: Borrowed[] = [];
+
+  const settle = async (entry: Borrowed) => {
+    const what = inWords(entry);
+    const sentAt = environment.now();
+    const tried = await takeOff(entry, target, options);
+    if (tried.done && sentAt < (entry.until ?? 0)) unsettled.push(entry);
+    else if (tried.done) {
+      await journal.returned(entry);
+      returned.push(what);
+    } else if (forget && tried.gone) {
+      await journal.returned(entry);
+      forgotten.push(what);
+    } else
+      left.push({ what, why: tried.gone ? `${tried.why}; if that will not change, forget it (--forget)` : tried.why });
+  };
+
+  for (const entry of await journal.pending()) await settle(entry);
+  const rest = Math.max(0, ...unsettled.map(({ until = 0 }) => until - environment.now()));
+  if (wait && unsettled.length > 0) {
+    options.onWait?.(rest);
+    await environment.sleep(rest + 1, signal);
+    for (const entry of unsettled.splice(0)) await settle(entry);
+  }
+  for (const entry of unsettled)
+    left.push({
+      what: inWords(entry),
+      why: `it was taken off, but a write that was not answered may still arrive for ${Math.ceil(rest / 1000)} s: wait for that (--wait)`,
+    });
+
+  const bad = (await journal.bad?.()) ?? [];
+  if (forget && bad.length > 0) {
+    await journal.forgetBad?.();
+    forgotten.push(...bad.map(lineWords));
+  } else
+    for (const line of bad)
+      left.push({
+        what: lineWords(line),
+        why: 'it is none of a journal; once you have looked at it, forget it (--forget)',
+      });
+  return { returned, left, forgotten };
+}
+
+type Tried = { readonly done: true } | { readonly done: false; readonly gone: boolean; readonly why: string };
+
+async function takeOff(
+  entry: Borrowed,
+  target: Target,
+  { environment, timeout = 30_000, signal }: CleanupOptions,
+): Promise<Tried> {
+  const tenant = target.tenants.find(({ name }) => name === entry.tenant);
+  if (tenant === undefined) return { done: false, gone: true, why: `the target file has no tenant ${entry.tenant}` };
+  const deployment = deploymentOf({ ...target, tenants: [tenant] });
+  const inverse = inverseOf(entry, deployment);
+  if ('missing' in inverse) return { done: false, gone: false, why: inverse.missing };
+  const client = createClient({
+    deployment,
+    environment,
+    redaction: redactionOf(target),
+    timeout,
+    budget: Number.POSITIVE_INFINITY,
+    signal,
+    newId: () => uuidFrom(environment.random),
+    record: (exchange, n): Exchange => ({ n, ...exchange }),
+  });
+  try {
+    const exchange = await client.send(inverse.ask, { situation: 'cleanup' });
+    if (succeeded(exchange)) return { done: true };
+    const answered = exchange.status === null ? (exchange.failure ?? 'no reply') : `answered ${exchange.status}`;
+    return {
+      done: false,
+      gone: exchange.status === 404,
+      why: `${exchange.method} ${new URL(exchange.url).pathname} ${answered}`,
+    };
+  } catch (error) {
+    return { done: false, gone: false, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function inWords({ tenant, holder, label, inverse }: Borrowed): string {
+  const on =
+    holder.kind === 'link' ? `the link of ${holder.clientId} and ${holder.siteId}` : `${holder.kind} ${holder.id}`;
+  return `label ${label} ${inverse ? 'missing from' : 'on'} ${on} of ${tenant}`;
+}
+
+const lineWords = ({ file, line }: BadLine) => `line ${line} of ${file}`;

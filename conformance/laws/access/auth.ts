@@ -1,0 +1,194 @@
+import { type Credential, type Exchange, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { namedScopes } from '../../target/named-scopes.ts';
+import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { type Breach, type Judged, type Law, lawOfReplies, once } from '../judging/law.ts';
+import { answered } from '../judging/served.ts';
+import { wordsOf } from '../judging/words-of.ts';
+import { carriedOut } from './carried-out.ts';
+import { forbiddenBody } from './forbidden-body.ts';
+
+interface Way {
+  readonly rule: Law['rule'];
+  readonly title: string;
+  readonly applies: (exchange: Exchange, history: History) => boolean;
+  readonly judge: (exchange: Exchange, history: History) => Judged;
+}
+
+/** A law of requests that do not authenticate: how each is answered, and that none changes a label. */
+function lawOfKeys({ rule, title, applies, judge }: Way): Law {
+  const concerns = (exchange: Exchange, history: History) =>
+    exchange.operation !== null && exchange.operation !== 'storage' && applies(exchange, history);
+  const replies = lawOfReplies({
+    rule,
+    title,
+    applies: (exchange, history) =>
+      concerns(exchange, history) && answered(exchange) && exchange.twist === null && isThere(exchange, history),
+    judge,
+  });
+  return {
+    ...replies,
+    judge(history) {
+      const { applied, breaches } = replies.judge(history);
+      return {
+        applied,
+        breaches: [...breaches, ...carriedOut(history, (culprit) => concerns(culprit, history))],
+        answers:
+          rule === 'auth/unknown-key-is-403' && takesAnyCase(history) ? ['keys are recognised in any letter case'] : [],
+      };
+    },
+  };
+}
+
+const shownAs = (...ways: readonly Credential[]) => {
+  const wanted: ReadonlySet<Credential> = new Set(ways);
+  return ({ credential }: Exchange) => wanted.has(credential);
+};
+
+const must403 = (exchange: Exchange): Judged =>
+  exchange.status === 403 ? null : { expected: `403 for "${wordsOf(exchange)}"`, observed: `${exchange.status}` };
+
+/** The document says of these ways only that they do not authenticate: any refusal will do, but none like the reply to a valid key. */
+function mustRefuse(exchange: Exchange, history: History): Judged {
+  const expected = `a refusal of "${wordsOf(exchange)}"`;
+  if (succeeded(exchange)) return { expected, observed: `${exchange.status}` };
+  const { withKey, without } = statuses(history).get(requestOf(exchange)) ?? {};
+  const asWithKey = withKey?.has(exchange.status) && without !== undefined && !without.has(exchange.status);
+  return asWithKey
+    ? { expected, observed: `${exchange.status}, as with a valid key in x-api-key, and not as without one` }
+    : null;
+}
+
+const requestOf = ({ operation, params }: Exchange) => JSON.stringify([operation, params]);
+
+/** How each request is answered with a valid key, and without any. */
+const statuses = once((history) => {
+  const found = new Map<string, { withKey: Set<number | null>; without: Set<number | null> | undefined }>();
+  for (const exchange of history.exchanges) {
+    const { credential, status, twist } = exchange;
+    const keyless = credential === 'none' && twist === null;
+    if (!answered(exchange) || !(keyless || askedBy(exchange, history).lawful)) continue;
+    const known = found.get(requestOf(exchange)) ?? { withKey: new Set(), without: undefined };
+    if (keyless) known.without = (known.without ?? new Set()).add(status);
+    else known.withKey.add(status);
+    found.set(requestOf(exchange), known);
+  }
+  return found;
+});
+
+const succeededOperations = once(
+  (history) =>
+    new Set(
+      history.exchanges
+        .filter((exchange) => succeeded(exchange) && askedBy(exchange, history).authenticates)
+        .map(({ operation }) => operation),
+    ),
+);
+
+/** Where method and path are only assumed, and no request ever succeeded, nothing may be there that could ask for a key. */
+export function isThere({ operation }: Exchange, history: History): boolean {
+  if (operation === null || operation === 'storage') return false;
+  const address = deploymentIn(history).operation(operation)?.provenance.address;
+  return address === 'documented' || succeededOperations(history).has(operation);
+}
+
+/** How keys are compared the document leaves open: a deployment that takes one in other letter case has recognised it. */
+const takesAnyCase = once((history) =>
+  history.exchanges.some((exchange) => exchange.credential === 'other-case' && succeeded(exchange)),
+);
+
+const isRevoked = (exchange: Exchange, history: History) =>
+  exchange.credential === 'key' && askedBy(exchange, history).targetKey?.revoked === true;
+
+/** That a valid key authenticates: it is not refused, where nothing but the key could be the reason. */
+const validKeys: Law = {
+  id: 'auth/key-in-x-api-key',
+  rule: 'auth/key-in-x-api-key',
+  title: 'a valid key in x-api-key authenticates, each time and for each operation',
+  judge(history) {
+    const valid = history.exchanges.filter(
+      (exchange) => answered(exchange) && exchange.twist === null && askedBy(exchange, history).authenticates,
+    );
+    const breaches = valid.flatMap((exchange): Breach[] => {
+      const why = refusedForKey(exchange, history);
+      if (why === null) return [];
+      const expected = `"${wordsOf(exchange)}" is authenticated`;
+      return [{ exchange, expected, observed: `${exchange.status}${why}` }];
+    });
+    return { applied: valid.length, breaches };
+  },
+};
+
+/** Why a refusal can only be the key's, in words; null where it is none, or may have another reason. */
+export function refusedForKey(exchange: Exchange, history: History): string | null {
+  if (exchange.status === 401) return '';
+  if (exchange.status !== 403) return null;
+  if (passes(history).admitted.has(same(exchange)))
+    return ', although the same request with the same key succeeded at another time';
+  if (!mustBeServed(exchange, history) || passes(history).gotThrough.has(exchange.key)) return null;
+  return ', as everything else with this key';
+}
+
+/** Requests that succeeded, and keys that got through to anything. */
+const passes = once((history) => {
+  const through = history.exchanges.filter(
+    (exchange) =>
+      answered(exchange) &&
+      exchange.status !== 401 &&
+      exchange.status !== 403 &&
+      askedBy(exchange, history).authenticates,
+  );
+  return {
+    gotThrough: new Set(through.map(({ key }) => key)),
+    admitted: new Set(through.filter(succeeded).map(same)),
+  };
+});
+
+const same = ({ key, operation, params, requestBody }: Exchange) =>
+  JSON.stringify([key, operation, params, requestBody]);
+
+/** Everything about it is in order by what the document itself says, so that a 403 has no right reason. */
+export function mustBeServed(exchange: Exchange, history: History): boolean {
+  const { authenticates, record, label, targetKey } = askedBy(exchange, history);
+  const scopes = namedScopes(exchange.operation);
+  const carries = scopes?.every((scope) => targetKey?.scopes.includes(scope)) ?? false;
+  const ours = (record === null || record === 'ours') && (label === null || label === 'spare');
+  return authenticates && exchange.twist === null && carries && ours && isThere(exchange, history);
+}
+
+/** The key and where it stands. */
+export const auth: readonly Law[] = [
+  lawOfKeys({
+    rule: 'auth/no-key-is-403',
+    title: 'a request without a key is answered 403 and changes nothing, whatever was asked',
+    applies: shownAs('none', 'empty'),
+    judge: must403,
+  }),
+  lawOfKeys({
+    rule: 'auth/unknown-key-is-403',
+    title: 'a request with a key that nobody has is answered 403 and changes nothing',
+    applies: (exchange, history) =>
+      shownAs('unknown', 'part-of-a-key')(exchange) || (exchange.credential === 'other-case' && !takesAnyCase(history)),
+    judge: must403,
+  }),
+  lawOfKeys({
+    rule: 'auth/revoked-key-is-403',
+    title: 'a request with a revoked key is answered 403 and changes nothing',
+    applies: isRevoked,
+    judge: must403,
+  }),
+  lawOfKeys({
+    rule: 'auth/bearer-is-not-supported',
+    title: 'a key as Bearer token does not authenticate',
+    applies: shownAs('bearer'),
+    judge: mustRefuse,
+  }),
+  lawOfKeys({
+    rule: 'auth/header-is-required',
+    title: 'a key anywhere but in x-api-key does not authenticate',
+    applies: shownAs('basic', 'authorization', 'query', 'cookie', 'other-header'),
+    judge: mustRefuse,
+  }),
+  validKeys,
+  forbiddenBody,
+];

@@ -1,0 +1,52 @@
+import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
+import { type Exchange, isObject, jsonOf } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import type { ProfilePatch } from '../../profile-patch.ts';
+import { askedBy } from '../judging/asked.ts';
+import type { Breach, Law } from '../judging/law.ts';
+import { wordsOf } from '../judging/words-of.ts';
+import { errorBodyFault } from '../replies/error-body.ts';
+
+/** Why the key or its scopes are the reason of a 403; null where something else may be. */
+function caseOf(exchange: Exchange, history: History): RefusalCase | null {
+  const { credential, operation, twist } = exchange;
+  if (operation === null || operation === 'storage' || twist !== null) return null;
+  const { targetKey, lacks } = askedBy(exchange, history);
+  if (credential === 'none' || credential === 'empty') return 'no-key';
+  if (credential === 'bearer') return 'bearer-only';
+  if (credential !== 'key') return 'unknown-key';
+  if (targetKey?.revoked) return 'revoked-key';
+  return lacks.length > 0 ? 'missing-scope' : null;
+}
+
+/** How such a request is refused, for the profile. */
+function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
+  const json = jsonOf(exchange);
+  const error = isObject(json) && isObject(json.error) ? json.error : undefined;
+  const code = typeof error?.code === 'string' && error.code !== '' ? error.code : undefined;
+  return {
+    errors: { [refusal]: { status: 403, ...(code !== undefined && { code }), body: error ? 'error' : 'message' } },
+  };
+}
+
+export const forbiddenBody: Law = {
+  id: 'auth/forbidden-has-the-error-body',
+  rule: 'auth/forbidden-has-the-error-body',
+  title: 'each 403 for a key or a scope carries the error body',
+  judge(history) {
+    const breaches: Breach[] = [];
+    const seen = new Map<RefusalCase, Exchange>();
+    let applied = 0;
+    for (const exchange of history.exchanges) {
+      if (exchange.status !== 403) continue;
+      const refusal = caseOf(exchange, history);
+      if (refusal === null) continue;
+      applied++;
+      if (!seen.has(refusal)) seen.set(refusal, exchange);
+      const fault = errorBodyFault(exchange);
+      if (fault !== null)
+        breaches.push({ exchange, expected: `the error body in the 403 to "${wordsOf(exchange)}"`, observed: fault });
+    }
+    return { applied, breaches, profile: [...seen].map(([refusal, exchange]) => patchOf(refusal, exchange)) };
+  },
+};

@@ -1,0 +1,262 @@
+import { operations } from '../../../spec/operations.ts';
+import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { sparesOf } from '../../target/records.ts';
+import { askedBy } from '../judging/asked.ts';
+import { type Breach, type Law, once } from '../judging/law.ts';
+import { answered } from '../judging/served.ts';
+import { wordsOf } from '../judging/words-of.ts';
+import { sightings } from './canaries.ts';
+import { carriedOut } from './carried-out.ts';
+
+/** Answered requests with a valid key about a record of the other tenant. */
+const crossings = (history: History) =>
+  history.exchanges.filter((exchange) => {
+    const { authenticates, record } = askedBy(exchange, history);
+    return answered(exchange) && authenticates && record === 'theirs';
+  });
+
+const isRead = ({ operation }: Exchange) =>
+  operation !== null && operation !== 'storage' && operations[operation].method === 'GET';
+
+const tenantOf = (exchange: Exchange, history: History) => askedBy(exchange, history).tenant?.name;
+
+/** A success that tells no more than one about a record that nobody has gives nothing away. */
+function likeUnknown(exchange: Exchange, history: History): boolean {
+  const plain = ({ body, params }: Exchange) =>
+    Object.values(params).reduce((text, id) => text.replaceAll(id, '*'), body ?? '');
+  return history.exchanges.some(
+    (one) =>
+      one.operation === exchange.operation &&
+      succeeded(one) &&
+      askedBy(one, history).record === 'unknown' &&
+      plain(one) === plain(exchange),
+  );
+}
+
+const servedTheirs = (exchange: Exchange, history: History): Breach => ({
+  exchange,
+  expected: `a refusal of "${wordsOf(exchange)}": the record is ${askedBy(exchange, history).other?.name}'s`,
+  observed: `${exchange.status}`,
+});
+
+const reads: Law = {
+  id: 'isolation/reads-stay-in-tenant',
+  rule: 'isolation/reads-stay-in-tenant',
+  title: "a key reads nothing of another tenant, and no reply holds another tenant's ids or texts",
+  judge(history) {
+    const crossed = crossings(history).filter(isRead);
+    const served = crossed.filter((exchange) => succeeded(exchange) && !likeUnknown(exchange, history));
+    const seen = sightings(history).map(
+      ({ exchange, owner, what, from }): Breach => ({
+        exchange,
+        expected: `nothing of ${owner}'s in the reply to "${wordsOf(exchange)}"`,
+        observed: what,
+        ...(from && { with: [from] }),
+      }),
+    );
+    return {
+      applied: history.exchanges.filter((exchange) => answered(exchange) && isRead(exchange)).length,
+      breaches: [
+        ...served.map((exchange) => servedTheirs(exchange, history)),
+        ...seen,
+        ...sharedRecords(history),
+        ...listedToTheWrongTenant(history),
+      ],
+    };
+  },
+};
+
+/** Where both tenants have a record of one id, one that tells something is not the same to both. */
+function sharedRecords(history: History): Breach[] {
+  const own = history.exchanges.filter((exchange) => {
+    const { authenticates, record } = askedBy(exchange, history);
+    return authenticates && record === 'ours' && succeeded(exchange) && isRead(exchange);
+  });
+  const byAsk = Map.groupBy(own, ({ operation, params }) => JSON.stringify([operation, params]));
+  return [...byAsk.values()].flatMap((those) => {
+    const seen = new Map<string, Exchange>();
+    return those.flatMap((exchange): Breach[] => {
+      const body = exchange.body ?? '';
+      const first = seen.get(body) ?? exchange;
+      seen.set(body, first);
+      if (tenantOf(first, history) === tenantOf(exchange, history) || !tells(exchange)) return [];
+      const expected = `a record of its own in the reply to "${wordsOf(exchange)}"`;
+      return [{ exchange, expected, observed: `the same as to ${first.key}`, with: [first] }];
+    });
+  });
+}
+
+/** More than the id that was asked for, and more than two tenants could have in common by chance. */
+function tells(exchange: Exchange): boolean {
+  const asked = Object.values(exchange.params);
+  const leaves = [...valuesOf(jsonOf(exchange))].filter(
+    ([, value]) => typeof value === 'string' && value.length >= 8 && !asked.includes(value),
+  );
+  return leaves.length >= 3;
+}
+
+/** Replies to lists of labels, by tenant. */
+const lists = once((history) =>
+  Map.groupBy(
+    history.exchanges.filter(
+      (exchange) =>
+        exchange.operation === 'listLabels' && succeeded(exchange) && askedBy(exchange, history).authenticates,
+    ),
+    (exchange) => tenantOf(exchange, history),
+  ),
+);
+
+const shows = ({ body }: Exchange, label: string) => (body ?? '').toLowerCase().includes(label.toLowerCase());
+
+/** What became of applying labels to records of one's own: by tenant and label. */
+const applies = once((history) => {
+  const found = new Map<string, { label: string; tenant: string; served: Exchange[]; refused: Exchange[] }>();
+  for (const exchange of history.exchanges) {
+    const { authenticates, write, record, lacks, tenant } = askedBy(exchange, history);
+    if (write?.act !== 'apply' || !authenticates || record !== 'ours' || lacks.length > 0 || tenant === undefined)
+      continue;
+    if (!answered(exchange) || exchange.twist !== null) continue;
+    const label = write.label.toLowerCase();
+    const name = `${tenant.name} ${label}`;
+    const known = found.get(name) ?? { label, tenant: tenant.name, served: [], refused: [] };
+    (succeeded(exchange) ? known.served : known.refused).push(exchange);
+    found.set(name, known);
+  }
+  return [...found.values()];
+});
+
+/** A label that is listed to one tenant, and that the other can put on and this one cannot, is the other's. */
+const listedToTheWrongTenant = (history: History): Breach[] =>
+  applies(history).flatMap(({ label, tenant, served, refused }) => {
+    const [refusal] = refused;
+    const theirs = applies(history).find(
+      (one) => one.label === label && one.tenant !== tenant && one.served.length > 0,
+    );
+    const [success] = theirs?.served ?? [];
+    if (served.length > 0 || refusal === undefined || theirs === undefined || success === undefined) return [];
+    return (lists(history).get(tenant) ?? [])
+      .filter((list) => shows(list, label))
+      .map((list) => ({
+        exchange: list,
+        expected: `no label of ${theirs.tenant}'s in the list of ${tenant}'s`,
+        observed: `label ${label}, which ${theirs.tenant} can put on and ${tenant} cannot`,
+        with: [success, refusal],
+      }));
+  });
+
+/** A label that is the other tenant's: listed to it, and not to the one that writes it, whose list is whole. */
+function isTheirLabel(exchange: Exchange, history: History): boolean {
+  const { write, label, other, tenant } = askedBy(exchange, history);
+  if (write === null || other === undefined || tenant === undefined || label === 'spare') return false;
+  if (label === 'their-private') return true;
+  const own = lists(history).get(tenant.name) ?? [];
+  const theirs = lists(history).get(other.name) ?? [];
+  const named = sparesOf(other).some(({ id }) => id.toLowerCase() === write.label.toLowerCase());
+  if (own.length === 0 || own.some((list) => shows(list, write.label) || mayGoOn(list))) return false;
+  return named || theirs.some((list) => shows(list, write.label));
+}
+
+/** Whether a list may be one page of several. */
+function mayGoOn(list: Exchange): boolean {
+  if (list.headers.link?.includes('next')) return true;
+  const marks = [...valuesOf(jsonOf(list))].filter(([path, value]) => {
+    const name = path.at(-1);
+    const says = value !== null && value !== false && value !== '' && !isObject(value) && !Array.isArray(value);
+    return says && typeof name === 'string' && /next|cursor|page|offset|more|total|limit/i.test(name);
+  });
+  return marks.length > 0;
+}
+
+/** Which tenant was given a fileKey. */
+const issued = once((history) => {
+  const keys = new Map<string, string>();
+  for (const exchange of history.exchanges) {
+    const { fileKey } = objectIn(exchange);
+    const tenant = tenantOf(exchange, history);
+    if (exchange.operation === 'startSiteFileUpload' && succeeded(exchange) && typeof fileKey === 'string' && tenant)
+      keys.set(fileKey, tenant);
+  }
+  return keys;
+});
+
+function fileKeyIn({ requestBody }: Exchange): string | undefined {
+  try {
+    const body: unknown = JSON.parse(requestBody ?? '');
+    return isObject(body) && typeof body.fileKey === 'string' ? body.fileKey : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Registrations that were answered, each with the tenant that the fileKey was given to. */
+const registrations = once((history) =>
+  history.exchanges.flatMap((exchange) => {
+    const owner = issued(history).get(fileKeyIn(exchange) ?? '');
+    const isOne = exchange.operation === 'registerSiteFile' && answered(exchange) && exchange.twist === null;
+    return isOne && owner !== undefined && askedBy(exchange, history).authenticates ? [{ exchange, owner }] : [];
+  }),
+);
+
+const registeredByAnother = (history: History): Breach[] =>
+  registrations(history)
+    .filter(({ exchange, owner }) => owner !== tenantOf(exchange, history) && succeeded(exchange))
+    .map(({ exchange, owner }) => ({
+      exchange,
+      expected: `a refusal of "${wordsOf(exchange)}": the fileKey was given to ${owner}`,
+      observed: `${exchange.status}`,
+    }));
+
+/** A file that another tenant tried to register is still its owner's to register, as one that nobody else tried is. */
+function spoiled(history: History): Breach[] {
+  const all = registrations(history);
+  const byOwner = all.filter(({ exchange, owner }) => owner === tenantOf(exchange, history));
+  return byOwner.flatMap(({ exchange, owner }): Breach[] => {
+    const { lawful } = askedBy(exchange, history);
+    const fileKey = fileKeyIn(exchange);
+    const visits = all
+      .filter((one) => one.owner !== tenantOf(one.exchange, history) && fileKeyIn(one.exchange) === fileKey)
+      .map((one) => one.exchange)
+      .filter(({ doneAt }) => doneAt <= exchange.sentAt);
+    const earlier = byOwner.some((one) => one.exchange.n < exchange.n && fileKeyIn(one.exchange) === fileKey);
+    const others = byOwner.some((one) => one.owner === owner && succeeded(one.exchange));
+    if (!lawful || succeeded(exchange) || visits.length === 0 || earlier || !others) return [];
+    const expected = `"${wordsOf(exchange)}" registers its own file`;
+    return [{ exchange, expected, observed: `${exchange.status} after another tenant had tried to`, with: visits }];
+  });
+}
+
+const writes: Law = {
+  id: 'isolation/writes-stay-in-tenant',
+  rule: 'isolation/writes-stay-in-tenant',
+  title: 'a key writes nothing of another tenant',
+  judge(history) {
+    const crossed = crossings(history).filter((exchange) => !isRead(exchange));
+    const labels = history.exchanges.filter((exchange) => {
+      const { authenticates, write, record } = askedBy(exchange, history);
+      const puts = write?.act === 'apply' && authenticates && record === 'ours';
+      return puts && answered(exchange) && isTheirLabel(exchange, history);
+    });
+    const foreign = (culprit: Exchange, breach: { readonly tenant: string }) => {
+      const { authenticates, tenant, record } = askedBy(culprit, history);
+      return authenticates && (tenant?.name !== breach.tenant || record === 'theirs');
+    };
+    return {
+      applied: crossed.length + labels.length,
+      breaches: [
+        ...crossed.filter(succeeded).map((exchange) => servedTheirs(exchange, history)),
+        ...labels.filter(succeeded).map((exchange) => ({
+          exchange,
+          expected: `a refusal of "${wordsOf(exchange)}": the label is ${askedBy(exchange, history).other?.name}'s`,
+          observed: `${exchange.status}`,
+        })),
+        ...registeredByAnother(history),
+        ...spoiled(history),
+        ...carriedOut(history, foreign),
+      ],
+    };
+  },
+};
+
+/** That no tenant sees or changes what is another's. */
+export const isolation: readonly Law[] = [reads, writes];

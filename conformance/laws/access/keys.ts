@@ -1,0 +1,94 @@
+import { type Exchange, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { askedBy } from '../judging/asked.ts';
+import type { Breach, Law } from '../judging/law.ts';
+import { answered } from '../judging/served.ts';
+import { wordsOf } from '../judging/words-of.ts';
+
+const factsOf = new WeakMap<Exchange, ReadonlySet<string>>();
+
+/** What a reply tells that must not depend on the key: the ids of listed labels, and texts of a context that no write of ours changes. */
+function factsIn(exchange: Exchange): ReadonlySet<string> {
+  const known = factsOf.get(exchange);
+  if (known !== undefined) return known;
+  const facts = new Set<string>();
+  factsOf.set(exchange, facts);
+  if (exchange.operation === 'listLabels')
+    for (const [path, value] of valuesOf(jsonOf(exchange)))
+      if (path.length > 1 && typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
+        facts.add(value);
+  if (exchange.operation === 'getConversationContext') {
+    const { subject, messages, sites } = objectIn(exchange);
+    for (const [path, value] of valuesOf({ subject, messages, sites })) {
+      const name = path.findLast((step) => typeof step === 'string');
+      const counts = name === 'subject' || name === 'text' || (name === 'id' && path[0] === 'sites');
+      if (counts && typeof value === 'string') facts.add(value);
+    }
+  }
+  return facts;
+}
+
+/** The same request by keys of one tenant. */
+const askOf = ({ operation, params }: Exchange, tenant: string | undefined) =>
+  JSON.stringify([operation, params, tenant]);
+
+/** Of the requests for one thing: those that do not find it, or less of it than another key is shown before and after. */
+function differences(those: readonly Exchange[], history: History): Breach[] {
+  const found = those.filter(succeeded);
+  const byKey = Map.groupBy(found, ({ key }) => key);
+  return those.flatMap((exchange): Breach[] => {
+    const other = found.find(({ key }) => key !== exchange.key);
+    if (other === undefined) return [];
+    const expected = `the same for "${wordsOf(exchange)}" as for ${other.key}`;
+    if (exchange.status === 404)
+      return [{ exchange, expected, observed: `404 where ${other.key} is answered ${other.status}`, with: [other] }];
+    return succeeded(exchange) ? hiddenFrom(exchange, byKey, history) : [];
+  });
+}
+
+/** What another key, with no scope that this one lacks, is shown each time, before this reply and after it. */
+function hiddenFrom(
+  exchange: Exchange,
+  byKey: ReadonlyMap<string | null, readonly Exchange[]>,
+  history: History,
+): Breach[] {
+  const scopes = new Set(askedBy(exchange, history).targetKey?.scopes);
+  const shown = factsIn(exchange);
+  for (const [key, others] of byKey) {
+    const [first] = others;
+    const last = others.at(-1);
+    if (key === exchange.key || first === undefined || last === undefined) continue;
+    const around = first.doneAt <= exchange.sentAt && last.sentAt >= exchange.doneAt;
+    const fewer = askedBy(first, history).targetKey?.scopes.every((scope) => scopes.has(scope)) ?? false;
+    if (!around || !fewer) continue;
+    for (const fact of factsIn(first))
+      if (!shown.has(fact) && others.every((one) => factsIn(one).has(fact))) {
+        const expected = `the same for "${wordsOf(exchange)}" as for ${key}`;
+        const observed = `"${fact.slice(0, 80)}" is shown to ${key} each time, and not here`;
+        return [{ exchange, expected, observed, with: [first, last] }];
+      }
+  }
+  return [];
+}
+
+/** That what a tenant has does not depend on which of its keys asks. */
+export const keys: readonly Law[] = [
+  {
+    id: 'keys/partner-scoped',
+    rule: 'keys/partner-scoped',
+    title: 'all keys of a tenant that may read a record see the same of it',
+    judge(history) {
+      const reads = history.exchanges.filter((exchange) => {
+        const { lawful } = askedBy(exchange, history);
+        return exchange.method === 'GET' && answered(exchange) && lawful;
+      });
+      const groups = [
+        ...Map.groupBy(reads, (exchange) => askOf(exchange, askedBy(exchange, history).tenant?.name)).values(),
+      ].filter((those) => new Set(those.map(({ key }) => key)).size > 1);
+      return {
+        applied: groups.length,
+        breaches: groups.flatMap((those) => differences(those, history)),
+      };
+    },
+  },
+];

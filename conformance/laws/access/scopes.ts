@@ -1,0 +1,138 @@
+import { type OperationId, operations, type Scope } from '../../../spec/operations.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { type Exchange, refused, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import type { ProfilePatch } from '../../profile-patch.ts';
+import { lacksScope } from '../../target/keys.ts';
+import { namedScopes, scopeRules } from '../../target/named-scopes.ts';
+import { askedBy } from '../judging/asked.ts';
+import { type Law, lawOfReplies } from '../judging/law.ts';
+import { answered } from '../judging/served.ts';
+import { wordsOf } from '../judging/words-of.ts';
+import { isThere, mustBeServed, refusedForKey } from './auth.ts';
+import { carriedOut } from './carried-out.ts';
+
+/** Scopes that the document names for the operation, and that the key surely does not carry. */
+function surelyMissing(exchange: Exchange, history: History): readonly Scope[] {
+  const { authenticates, targetKey } = askedBy(exchange, history);
+  if (!authenticates || targetKey === undefined) return [];
+  return (namedScopes(exchange.operation) ?? []).filter((scope) => lacksScope(targetKey, scope));
+}
+
+const listed = (scopes: readonly Scope[]) => scopes.join(' and ');
+
+/** That no key without its scopes is served, for each operation of which the document names them. */
+const needs = [...new Set(Object.values(scopeRules))].map((rule: RuleId): Law => {
+  const ids = new Set<Exchange['operation']>(
+    (Object.keys(scopeRules) as OperationId[]).filter((id) => scopeRules[id] === rule),
+  );
+  return lawOfReplies({
+    rule,
+    title: `no key without the scope is served: ${[...ids].map((id) => operations[id as OperationId].summary.toLowerCase()).join(', ')}`,
+    applies: (exchange, history) =>
+      ids.has(exchange.operation) && answered(exchange) && surelyMissing(exchange, history).length > 0,
+    judge: (exchange, history) =>
+      succeeded(exchange)
+        ? {
+            expected: `"${wordsOf(exchange)}" is refused: the key lacks ${listed(surelyMissing(exchange, history))}`,
+            observed: `${exchange.status}`,
+          }
+        : null,
+  });
+});
+
+/** Nothing else stands against the request: what is wrong with a label or a record may be said before the scope is looked at. */
+const onlyScopes = (exchange: Exchange, history: History) => {
+  const { record, label } = askedBy(exchange, history);
+  return exchange.twist === null && (record === null || record === 'ours') && (label === null || label === 'spare');
+};
+
+const missing = lawOfReplies({
+  rule: 'scopes/missing-scope-is-403',
+  title: 'a request with a key that lacks a scope is answered 403 and changes nothing',
+  applies: (exchange, history) =>
+    refused(exchange) &&
+    surelyMissing(exchange, history).length > 0 &&
+    onlyScopes(exchange, history) &&
+    isThere(exchange, history),
+  judge: (exchange, history) =>
+    exchange.status === 403
+      ? null
+      : {
+          expected: `403 for "${wordsOf(exchange)}": the key lacks ${listed(surelyMissing(exchange, history))}`,
+          observed: `${exchange.status}`,
+        },
+});
+
+const missingIs403: Law = {
+  ...missing,
+  judge(history) {
+    const { applied, breaches } = missing.judge(history);
+    const forScope = (culprit: Exchange) => {
+      const { authenticates, lacks } = askedBy(culprit, history);
+      return authenticates && refused(culprit) && lacks.length > 0;
+    };
+    return { applied, breaches: [...breaches, ...carriedOut(history, forScope)] };
+  },
+};
+
+const suffice = lawOfReplies({
+  rule: 'scopes/named-scopes-suffice',
+  title: 'a key that carries the scopes that the document names is not refused with 403',
+  applies: (exchange, history) => answered(exchange) && mustBeServed(exchange, history),
+  judge: (exchange, history) =>
+    exchange.status === 403 && refusedForKey(exchange, history) === null
+      ? {
+          expected: `"${wordsOf(exchange)}" is not forbidden: ${listed(namedScopes(exchange.operation) ?? [])} is all that it needs`,
+          observed: '403',
+        }
+      : null,
+});
+
+/** What deployments ask for where the document names no scope. */
+const unnamed: Law = {
+  id: 'scopes/where-none-is-named',
+  rule: 'scopes/where-none-is-named',
+  title:
+    'labels of a site need site:write, applying to a link client:write and site:write, registering siteFile:write, a list of labels nothing',
+  judge(history) {
+    const ids: readonly OperationId[] = [
+      'applySiteLabel',
+      'removeSiteLabel',
+      'applyClientSiteLabel',
+      'registerSiteFile',
+      'listLabels',
+    ];
+    const answers: string[] = [];
+    const profile: ProfilePatch[] = [];
+    let applied = 0;
+    const breaches = ids.flatMap((id) => {
+      const those = history.exchanges.filter(
+        (exchange) => exchange.operation === id && answered(exchange) && onlyScopes(exchange, history),
+      );
+      const tried = those.flatMap((exchange) => {
+        const { authenticates, targetKey } = askedBy(exchange, history);
+        return authenticates && targetKey !== undefined ? [{ exchange, scopes: targetKey.scopes }] : [];
+      });
+      applied += tried.length;
+      const served = tried.filter(({ exchange }) => exchange.status !== 403 && exchange.status !== 401);
+      if (served.length === 0) return [];
+      const { scopes } = operations[id];
+      const needed = scopes.filter((scope) => served.every((one) => one.scopes.includes(scope)));
+      answers.push(`${id} needs ${listed(needed) || 'no scope'}`);
+      profile.push({ operations: { [id]: { scopes: needed } } });
+      return tried.flatMap(({ exchange, scopes: own }) => {
+        const lacking = scopes.filter((scope) => lacksScope({ scopes: own }, scope));
+        const isServed = exchange.status !== 403 && exchange.status !== 401;
+        if (lacking.length > 0 === !isServed) return [];
+        if (lacking.length === 0 && scopes.some((scope) => !own.includes(scope))) return [];
+        const expected = `"${wordsOf(exchange)}" ${isServed ? `needs ${listed(lacking)}` : `needs ${listed(scopes) || 'no scope'} and nothing else`}`;
+        return [{ exchange, expected, observed: `${exchange.status}` }];
+      });
+    });
+    return { applied, breaches, answers, profile };
+  },
+};
+
+/** Which scopes each operation needs, and that it needs no others. */
+export const scopes: readonly Law[] = [...needs, missingIs403, suffice, unnamed];

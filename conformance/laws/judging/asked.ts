@@ -1,0 +1,124 @@
+import type { TargetKey, TargetTenant } from '../../../spec/files/target.ts';
+import { type OperationId, operations, type Scope } from '../../../spec/operations.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { type Deployment, deploymentOf } from '../../target/deployment.ts';
+import { type LabelWrite, labelWriteOf } from '../../target/holder.ts';
+import { lacksScope } from '../../target/keys.ts';
+import { privatesOf, sparesOf } from '../../target/records.ts';
+import { once } from './law.ts';
+
+/** The deployment as the target file of this run describes it. */
+export const deploymentIn = once(({ known }: History): Deployment => deploymentOf(known.target));
+
+/** What a path parameter names: a record of the key's own tenant, of the other one, of nobody, or no id at all. */
+export type RecordClass = 'ours' | 'theirs' | 'unknown' | 'malformed';
+
+/** A label in a path. `listed`: any other UUID; whether it is public, the list of labels tells. */
+export type LabelClass = 'spare' | 'private' | 'their-private' | 'listed-or-unknown' | 'malformed';
+
+/** What an exchange asked for, as far as the target file tells. */
+export interface Asked {
+  /** The tenant whose valid key was shown in x-api-key; undefined where no such key was. */
+  readonly tenant: TargetTenant | undefined;
+  readonly other: TargetTenant | undefined;
+  readonly targetKey: TargetKey | undefined;
+  /** The key authenticates by the contract. */
+  readonly authenticates: boolean;
+  /** Scopes that the operation needs and the key lacks, by the target file; documented ones are certain. */
+  readonly lacks: readonly Scope[];
+  /** It lacks one for certain: not even a scope that might imply it is there. */
+  readonly surelyLacks: boolean;
+  readonly record: RecordClass | null;
+  readonly label: LabelClass | null;
+  readonly write: LabelWrite | null;
+  /** Nothing stands against it: key, scopes, records and the request itself are in order. A label may still be unknown. */
+  readonly lawful: boolean;
+}
+
+const asks = new WeakMap<Exchange, Asked>();
+
+export function askedBy(exchange: Exchange, history: History): Asked {
+  const known = asks.get(exchange) ?? classify(exchange, deploymentIn(history));
+  asks.set(exchange, known);
+  return known;
+}
+
+function classify(exchange: Exchange, deployment: Deployment): Asked {
+  const { operation, params, credential, key, twist } = exchange;
+  const tenants = [deployment.tenant, ...(deployment.stranger ? [deployment.stranger] : [])];
+  const shown = tenants.flatMap((tenant) =>
+    tenant.keys.filter(({ name }) => key === `${tenant.name}/${name}`).map((one) => ({ tenant, key: one })),
+  )[0];
+  const authenticates = shown !== undefined && credential === 'key' && !shown.key.revoked;
+  const tenant = shown?.tenant;
+  const other = tenants.find((one) => one !== tenant);
+  const deployed = operation === null || operation === 'storage' ? undefined : deployment.operation(operation);
+  const lacks = (deployed?.scopes ?? []).filter((scope) => !(shown?.key.scopes ?? []).includes(scope));
+  const record = tenant === undefined ? null : recordClass(operation, params, tenant, other);
+  const write = labelWriteOf(operation, params);
+  const label = write === null || tenant === undefined ? null : labelClass(write.label, tenant, other);
+  return {
+    tenant,
+    other,
+    targetKey: shown?.key,
+    authenticates,
+    lacks,
+    surelyLacks: shown !== undefined && lacks.some((scope) => lacksScope(shown.key, scope)),
+    record,
+    label,
+    write,
+    lawful:
+      authenticates &&
+      twist === null &&
+      lacks.length === 0 &&
+      operation !== null &&
+      (record === null || record === 'ours') &&
+      (label === null || label === 'spare' || label === 'listed-or-unknown'),
+  };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The ids of a tenant by the kind of record. */
+const idsOf = ({ conversations, sites, clientSite }: TargetTenant) => ({
+  conversation: [conversations?.open, conversations?.closed],
+  site: [sites?.current, sites?.legacy, clientSite?.site],
+  client: [clientSite?.client],
+});
+
+/** Which kind of record each path parameter names. */
+function kindsOf(operation: OperationId): Readonly<Record<string, 'conversation' | 'site' | 'client'>> {
+  const { path } = operations[operation];
+  if (path.startsWith('/v1/conversation/')) return { id: 'conversation' };
+  if (path.startsWith('/v1/client/')) return { id: 'client', clientId: 'client', siteId: 'site' };
+  return path.startsWith('/v1/site/') ? { id: 'site' } : {};
+}
+
+function recordClass(
+  operation: Exchange['operation'],
+  params: Exchange['params'],
+  tenant: TargetTenant,
+  other: TargetTenant | undefined,
+): RecordClass | null {
+  if (operation === null || operation === 'storage') return null;
+  const classes = Object.entries(kindsOf(operation)).flatMap(([name, kind]): RecordClass[] => {
+    const value = params[name];
+    if (value === undefined) return [];
+    if (idsOf(tenant)[kind].includes(value)) return ['ours'];
+    if (other !== undefined && idsOf(other)[kind].includes(value)) return ['theirs'];
+    if (kind === 'conversation' && !uuid.test(value)) return ['malformed'];
+    if (kind === 'client' && !value.startsWith('ovcid-')) return ['malformed'];
+    return [value === '' ? 'malformed' : 'unknown'];
+  });
+  // A link of which any part is not ours is not ours.
+  return (['malformed', 'unknown', 'theirs', 'ours'] as const).find((one) => classes.includes(one)) ?? null;
+}
+
+function labelClass(label: string, tenant: TargetTenant, other: TargetTenant | undefined): LabelClass {
+  const same = (id: string | undefined) => id?.toLowerCase() === label.toLowerCase();
+  if (!uuid.test(label)) return 'malformed';
+  if (sparesOf(tenant).some(({ id }) => same(id))) return 'spare';
+  if (privatesOf(tenant).some(({ id }) => same(id))) return 'private';
+  return other !== undefined && privatesOf(other).some(({ id }) => same(id)) ? 'their-private' : 'listed-or-unknown';
+}

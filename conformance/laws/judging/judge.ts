@@ -1,0 +1,83 @@
+import { type RuleId, ruleById } from '../../../spec/rules.ts';
+import type { History } from '../../history/history.ts';
+import { missingHolders } from '../../target/records.ts';
+import type { Breach, Finding, Law } from './law.ts';
+
+/**
+ * What came of one law. `fail`: a documented must is broken; `warn`: a documented should; `observed`: an answer to an open question;
+ * `inconclusive`: the law could not tell; `not-run`: nothing that it applies to happened.
+ */
+export type Outcome = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | 'not-run' | 'not-selected' | 'error';
+
+/** One law with what it says of a history. */
+export interface LawResult {
+  readonly id: string;
+  readonly rule: RuleId;
+  readonly title: string;
+  readonly outcome: Outcome;
+  /** One sentence: what was seen, or why nothing could be. */
+  readonly message: string;
+  readonly finding: Finding;
+}
+
+/** Judges a history by one law. Never throws. */
+export function judgeBy(law: Law, history: History): LawResult {
+  const { id, rule, title } = law;
+  let finding: Finding;
+  try {
+    finding = law.judge(history);
+  } catch (error) {
+    const message = `the runner itself broke: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+    return { id, rule, title, outcome: 'error', message, finding: { applied: 0, breaches: [] } };
+  }
+  const { outcome, message } = outcomeOf(law, finding, history);
+  return { id, rule, title, outcome, message, finding };
+}
+
+function outcomeOf(
+  { rule, title }: Law,
+  finding: Finding,
+  history: History,
+): { readonly outcome: Outcome; readonly message: string } {
+  const { applied, breaches, unclear = [], answers = [] } = finding;
+  const { provenance, level } = ruleById(rule);
+  const [first] = breaches;
+  if (first !== undefined) {
+    const outcome = provenance !== 'documented' ? 'observed' : level === 'must' ? 'fail' : 'warn';
+    return { outcome, message: breachWords(first, breaches.length, applied) };
+  }
+  if (unclear.length > 0) return { outcome: 'inconclusive', message: [...new Set(unclear)].join('; ') };
+  if (applied === 0) {
+    const why = reasons(rule, history);
+    const unselected = why.length > 0 && why.every(({ reason }) => reason === 'not-selected');
+    const words = [...new Set(why.flatMap((one) => one.why))];
+    return {
+      outcome: unselected ? 'not-selected' : 'not-run',
+      message: words.length > 0 ? `it needs ${words.join('; ')}` : nothingHappened(history),
+    };
+  }
+  const message = answers.length > 0 ? [...new Set(answers)].join('; ') : title;
+  return { outcome: provenance === 'documented' ? 'pass' : 'observed', message };
+}
+
+/** Where no situation says what it lacks, the target file lacks what they are made from. */
+function nothingHappened({ known: { target } }: History): string {
+  const [tenant, stranger] = target.tenants;
+  const missing = [
+    ...(tenant === undefined ? [] : missingHolders(tenant, 0).map(({ field }) => field)),
+    ...(tenant?.spareLabel ? [] : ['tenants[0].spareLabel']),
+    ...(stranger ? [] : ['tenants[1]']),
+  ];
+  return missing.length > 0
+    ? `it needs one of these of the target file: ${missing.join(', ')}`
+    : 'nothing that it applies to happened in this run';
+}
+
+/** `broken in 4 of 28: expected ...; observed ...` */
+function breachWords({ expected, observed }: Breach, broken: number, applied: number): string {
+  const share =
+    broken >= applied ? (applied > 1 ? `broken in all ${applied}` : 'broken') : `broken in ${broken} of ${applied}`;
+  return `${share}: expected ${expected}; observed ${observed}`;
+}
+
+const reasons = (rule: RuleId, { skipped }: History) => skipped.filter(({ feeds }) => feeds.includes(rule));

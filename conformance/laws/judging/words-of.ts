@@ -1,0 +1,26 @@
+import { operations } from '../../../spec/operations.ts';
+import type { Credential, Exchange } from '../../history/exchange.ts';
+
+const ways: Readonly<Record<Credential, string>> = {
+  key: '',
+  none: 'without a key',
+  empty: 'with an empty x-api-key',
+  unknown: 'with a key that nobody has',
+  'part-of-a-key': 'with a key that lacks its last character',
+  'other-case': 'with a key in other letter case',
+  bearer: 'with a key as Bearer token',
+  basic: 'with a key as Basic credentials',
+  authorization: 'with a key in Authorization',
+  query: 'with a key in the query string',
+  cookie: 'with a key in a cookie',
+  'other-header': 'with a key in another header',
+};
+
+/** What was asked and with which key, as in `get a site by acme/full`. */
+export function wordsOf({ operation, credential, key, method }: Exchange): string {
+  const what =
+    operation === null || operation === 'storage' ? method : operations[operation].summary.replace(/^./, lower);
+  return `${what} ${credential === 'key' ? `by ${key}` : ways[credential]}`;
+}
+
+const lower = (letter: string) => letter.toLowerCase();

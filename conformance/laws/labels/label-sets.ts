@@ -1,0 +1,259 @@
+import { type Exchange, isObject, jsonOf, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { type Holder, labelWriteOf } from '../../target/holder.ts';
+import { ownerOf } from '../../target/records.ts';
+import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { once } from '../judging/law.ts';
+import { catalogueOfTenant, uuid } from './catalogue.ts';
+
+/** Where the set stands in the replies of an operation, and what of an item says which label it is. */
+export interface Spelling {
+  /** Names of the properties that lead to the array, or to the object by label. */
+  readonly at: readonly string[];
+  /** Names of the properties inside an item; none where the item is a text; null where it is the item's own key. */
+  readonly item: readonly string[] | null;
+}
+
+/** A reply that shows the labels of a holder. */
+export interface Showing {
+  readonly exchange: Exchange;
+  readonly tenant: string;
+  readonly holder: Holder;
+  /** How often each label stands there, by its id in lower case; by `=` and its text where its id is not known. */
+  readonly labels: ReadonlyMap<string, number>;
+  /** Whether this label would be recognised if it stood there. */
+  recognises(label: string): boolean;
+}
+
+/** How this deployment spells label sets, learned from the replies of which the answer is known. */
+export interface LabelSets {
+  readonly showings: readonly Showing[];
+  /** Undefined where the reply shows no set. */
+  readonly of: ReadonlyMap<Exchange, Showing>;
+  readonly spellings: ReadonlyMap<string, Spelling>;
+}
+
+/** A reply that may show a set: whose, and which label it was about. */
+interface Candidate {
+  readonly exchange: Exchange;
+  readonly tenant: string;
+  readonly holder: Holder;
+  readonly write: { readonly act: 'apply' | 'remove'; readonly label: string } | null;
+}
+
+/** Replies to what a tenant lawfully asked about a holder of its own. */
+function candidateOf(exchange: Exchange, history: History): Candidate | null {
+  const { operation, params } = exchange;
+  const write = labelWriteOf(operation, params);
+  if (!succeeded(exchange) || (write === null && operation !== 'getConversationContext')) return null;
+  const { tenant, authenticates, record } = askedBy(exchange, history);
+  if (tenant === undefined || !authenticates || record !== 'ours') return null;
+  const holder: Holder = write?.holder ?? { kind: 'conversation', id: params.id ?? '' };
+  if (ownerOf(deploymentIn(history), holder, tenant.name) !== tenant.name) return null;
+  return {
+    exchange,
+    tenant: tenant.name,
+    holder,
+    write: write && { act: write.act, label: write.label.toLowerCase() },
+  };
+}
+
+export const labelSetsIn = once((history: History): LabelSets => {
+  const candidates = history.exchanges.flatMap((exchange) => candidateOf(exchange, history) ?? []);
+  const spellings = spellingsOf(candidates, history);
+  // Tenants and operations that name labels by their ids.
+  const namesIds = new Set<string>();
+  const read = candidates.flatMap((candidate) => {
+    const spelling = spellings.get(candidate.exchange.operation ?? '');
+    const texts = spelling && textsAt(jsonOf(candidate.exchange), spelling);
+    if (spelling === undefined || texts === null || texts === undefined) return [];
+    const { meantBy } = catalogueOfTenant(history, candidate.tenant);
+    const labels = new Map<string, number>();
+    const name = `${candidate.tenant} ${candidate.exchange.operation}`;
+    if (texts.some((text) => uuid.test(text))) namesIds.add(name);
+    for (const text of texts) {
+      const label = meantBy(text) ?? `=${text}`;
+      labels.set(label, (labels.get(label) ?? 0) + 1);
+    }
+    return [{ candidate, labels }];
+  });
+  // An operation that shows texts which nobody knows may have such a text for a label that is known by its id.
+  const shownBy = new Map<string, Set<string>>();
+  for (const { candidate, labels } of read) {
+    const name = `${candidate.tenant} ${candidate.exchange.operation}`;
+    const shown = shownBy.get(name) ?? new Set();
+    for (const label of labels.keys()) shown.add(label);
+    shownBy.set(name, shown);
+  }
+  const showings = read.map(({ candidate: { exchange, tenant, holder }, labels }): Showing => {
+    const shown = shownBy.get(`${tenant} ${exchange.operation}`) ?? new Set();
+    const known = catalogueOfTenant(history, tenant).labels;
+    const all = [...shown];
+    const byId = namesIds.has(`${tenant} ${exchange.operation}`);
+    const unknown = all.some((label) => label.startsWith('='));
+    return {
+      exchange,
+      tenant,
+      holder,
+      labels,
+      recognises: (label) =>
+        shown.has(label) || (byId && !label.startsWith('=')) || (!unknown && (known.get(label)?.size ?? 0) > 0),
+    };
+  });
+  return { showings, of: new Map(showings.map((showing) => [showing.exchange, showing])), spellings };
+});
+
+/** What says which label an item is, for each item of the set; null where there is no set at that place. */
+function textsAt(json: unknown, { at, item }: Spelling): string[] | null {
+  let set = json;
+  for (const name of at) set = isObject(set) ? set[name] : undefined;
+  if (item === null) return isObject(set) ? Object.keys(set) : null;
+  if (!Array.isArray(set)) return null;
+  return set.map((one: unknown) => {
+    let value = one;
+    if (typeof one === 'string') return one;
+    for (const name of item) value = isObject(value) ? value[name] : undefined;
+    return typeof value === 'string' ? value : JSON.stringify(value ?? one);
+  });
+}
+
+/** Every place in a reply where this label stands as an item of something. */
+function placesOf(json: unknown, isIt: (text: string) => boolean): Spelling[] {
+  const found: Spelling[] = [];
+  const inContainer = (at: readonly string[], value: unknown) => {
+    if (Array.isArray(value))
+      for (const item of value) for (const path of pathsTo(item, isIt)) found.push({ at, item: path });
+    if (!isObject(value)) return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (isIt(name)) found.push({ at, item: null });
+      inContainer([...at, name], inner);
+    }
+  };
+  inContainer([], json);
+  return found;
+}
+
+function pathsTo(
+  item: unknown,
+  isIt: (text: string) => boolean,
+  before: readonly string[] = [],
+): (readonly string[])[] {
+  if (typeof item === 'string') return isIt(item) ? [before] : [];
+  if (!isObject(item) || before.length > 2) return [];
+  return Object.entries(item).flatMap(([name, inner]) => pathsTo(inner, isIt, [...before, name]));
+}
+
+const nameOf = ({ at, item }: Spelling) => `${at.join('/')} ${item?.join('/') ?? '#'}`;
+
+/** Documented: the set of a site is at `labels`, and so are the labels of a context, which are texts. */
+const documented: Readonly<Record<string, readonly string[]>> = {
+  applySiteLabel: ['labels'],
+  removeSiteLabel: ['labels'],
+  getConversationContext: ['labels'],
+};
+
+/**
+ * The spelling of each operation.A reply to applying a label shows it in the set; a reply to removing it does not, however
+ * often a catalogue, a history or suggestions beside the set name it.
+ */
+function spellingsOf(candidates: readonly Candidate[], history: History): ReadonlyMap<string, Spelling> {
+  const found = new Map<string, Spelling>();
+  const groups: Readonly<Record<string, Candidate[] | undefined>> = Object.groupBy(
+    candidates,
+    ({ exchange }) => exchange.operation ?? '',
+  );
+  const ofAct = (act: 'apply' | 'remove') =>
+    Object.entries(groups).filter(([, those]) => those?.[0]?.write?.act === act) as [string, Candidate[]][];
+  const neighbours = new Map<string, Set<string>>();
+  for (const [operation, those] of ofAct('apply')) {
+    const removals = groups[operation.replace('apply', 'remove')] ?? [];
+    const best = bestOf(operation, those, ({ write }) => (write ? [write.label] : []), removals, history);
+    if (best === undefined) continue;
+    found.set(operation, best);
+    for (const { exchange, tenant, holder, write } of those) {
+      const { meantBy } = catalogueOfTenant(history, tenant);
+      const known = neighbours.get(holder.kind) ?? new Set();
+      for (const text of textsAt(jsonOf(exchange), best) ?? []) {
+        const label = meantBy(text);
+        if (label !== undefined && label !== write?.label) known.add(label);
+      }
+      neighbours.set(holder.kind, known);
+    }
+  }
+  for (const [operation, those] of ofAct('remove')) {
+    const kind = those[0]?.holder.kind ?? 'site';
+    const known = [...(neighbours.get(kind) ?? catalogueLabels(those, history))];
+    const own = bestOf(
+      operation,
+      those,
+      ({ write }) => known.filter((label) => label !== write?.label),
+      those,
+      history,
+    );
+    const likeApply = found.get(operation.replace('remove', 'apply'));
+    const fits = likeApply && those.some(({ exchange }) => textsAt(jsonOf(exchange), likeApply) !== null);
+    const chosen = fits ? likeApply : (own ?? plain(operation, those));
+    if (chosen !== undefined) found.set(operation, chosen);
+  }
+  if (groups.getConversationContext !== undefined) found.set('getConversationContext', { at: ['labels'], item: [] });
+  return found;
+}
+
+const catalogueLabels = (those: readonly Candidate[], history: History) =>
+  new Set(those.flatMap(({ tenant }) => [...catalogueOfTenant(history, tenant).labels.keys()]));
+
+/** Where nothing says more: the only list that there is. */
+function plain(operation: string, those: readonly Candidate[]): Spelling | undefined {
+  for (const at of documented[operation] ? [documented[operation]] : [['labels'], []])
+    if (those.some(({ exchange }) => textsAt(jsonOf(exchange), { at, item: ['id'] }) !== null))
+      return { at, item: ['id'] };
+  return undefined;
+}
+
+/** The place that most often shows what is known to be there, and least often what was just taken off. */
+function bestOf(
+  operation: string,
+  those: readonly Candidate[],
+  present: (candidate: Candidate) => readonly string[],
+  removals: readonly Candidate[],
+  history: History,
+): Spelling | undefined {
+  const scores = new Map<string, { readonly spelling: Spelling; score: number; ids: number; size: number }>();
+  for (const candidate of those) {
+    const json = jsonOf(candidate.exchange);
+    const { meantBy } = catalogueOfTenant(history, candidate.tenant);
+    const there = present(candidate);
+    const places = new Map(
+      there
+        .flatMap((label) => placesOf(json, (text) => meantBy(text) === label))
+        .filter(({ at }) => documented[operation] === undefined || at.join('/') === documented[operation].join('/'))
+        .map((spelling) => [nameOf(spelling), spelling]),
+    );
+    for (const [name, spelling] of places) {
+      const texts = textsAt(json, spelling) ?? [];
+      const entry = scores.get(name) ?? { spelling, score: 0, ids: 0, size: 0 };
+      const times = texts.filter((text) => there.includes(meantBy(text) ?? '')).length;
+      // A history of changes has a label that was applied twice there twice.
+      entry.score += candidate.write?.act === 'apply' && times > 1 ? 0.5 : Math.min(times, 1);
+      entry.ids += texts.some((text) => uuid.test(text)) ? 1 : 0;
+      entry.size += texts.length;
+      scores.set(name, entry);
+    }
+  }
+  for (const entry of scores.values())
+    for (const { exchange, tenant, write } of removals) {
+      const { meantBy } = catalogueOfTenant(history, tenant);
+      const texts = textsAt(jsonOf(exchange), entry.spelling) ?? [];
+      if (texts.some((text) => meantBy(text) === write?.label)) entry.score--;
+    }
+  const rank = ({ spelling: { at, item } }: { readonly spelling: Spelling }) =>
+    (at.at(-1) === 'labels' ? 0 : 2) + (item?.join('/') === 'id' ? 0 : 1);
+  return [...scores.values()].sort(
+    (a, b) =>
+      b.score - a.score ||
+      b.ids - a.ids ||
+      a.size - b.size ||
+      rank(a) - rank(b) ||
+      a.spelling.at.length - b.spelling.at.length,
+  )[0]?.spelling;
+}

@@ -1,0 +1,126 @@
+import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import type { ProfilePatch } from '../../profile-patch.ts';
+import { type Holder, labelOperations } from '../../target/holder.ts';
+import { sparesOf } from '../../target/records.ts';
+import { deploymentIn } from '../judging/asked.ts';
+import type { Breach, Law } from '../judging/law.ts';
+import { uuid } from './catalogue.ts';
+import { labelSetsIn, type Spelling } from './label-sets.ts';
+import { ownWrites } from './registers.ts';
+
+const holderWords: Readonly<Record<Holder['kind'], string>> = {
+  conversation: 'a conversation',
+  site: 'a site',
+  link: 'a client-site link',
+};
+
+const sections = { conversation: 'conversationLabels', site: null, link: 'clientSiteLabels' } as const;
+
+/** What the items of a set are: ids or names where they are texts. */
+function itemsOf({ item, at }: Spelling, exchange: Exchange): 'ids' | 'names' | 'records' {
+  if (item === null || item.length > 0) return 'records';
+  let set = jsonOf(exchange);
+  for (const name of at) set = isObject(set) ? set[name] : undefined;
+  return Array.isArray(set) && set.some((one) => typeof one === 'string' && uuid.test(one)) ? 'ids' : 'names';
+}
+
+const addresses: Law = {
+  id: 'labels/paths-and-methods',
+  rule: 'labels/paths-and-methods',
+  title: 'labels are put on by PUT and taken off by DELETE, and the set is at labels',
+  judge(history) {
+    const deployment = deploymentIn(history);
+    const breaches: Breach[] = [];
+    const answers: string[] = [];
+    const profile: ProfilePatch[] = [];
+    const done = ownWrites(history).filter((write) => write.done);
+    for (const kind of ['conversation', 'site', 'link'] as const)
+      for (const act of ['apply', 'remove'] as const) {
+        const id = labelOperations[kind][act];
+        const operation = deployment.operation(id);
+        const first = done.find(({ exchange }) => exchange.operation === id)?.exchange;
+        const spelling = labelSetsIn(history).spellings.get(id);
+        if (operation === undefined || first === undefined) continue;
+        profile.push({ operations: { [id]: { status: first.status ?? 200 } } });
+        const at = spelling?.at.join('.') ?? '';
+        const items = spelling && itemsOf(spelling, first);
+        const where =
+          spelling === undefined
+            ? 'no set was found in the reply'
+            : `labels ${at === '' ? 'are the body' : `at ${at}`}, ${items}`;
+        answers.push(
+          `${act === 'apply' ? 'put on' : 'taken off'} ${holderWords[kind]} by ${operation.method} ${operation.path}: ${first.status}, ${where}`,
+        );
+        const section = sections[kind];
+        if (act === 'apply' && section !== null && items !== undefined)
+          profile.push({ shapes: { [section]: { at, items } } });
+        if (at !== 'labels' || items !== 'records')
+          breaches.push({ exchange: first, expected: 'labels: records', observed: where });
+      }
+    return { applied: done.length, breaches, answers, profile };
+  },
+};
+
+/** By name: whichever alphabet is meant, nobody is held to one letter against another of a different case. */
+const inOrder = (names: readonly string[]) =>
+  names.every((name, i) => i === 0 || (names[i - 1] ?? '').toLowerCase().localeCompare(name.toLowerCase()) <= 0);
+
+/** The array of records in which the spare label stands, and what its id and its name are called there. */
+function placeInList(exchange: Exchange, history: History) {
+  for (const { id, name } of sparesOf(deploymentIn(history).tenant))
+    for (const [path, value] of valuesOf(jsonOf(exchange))) {
+      if (!Array.isArray(value)) continue;
+      const own = value.find(
+        (item) => isObject(item) && Object.values(item).some((text) => String(text).toLowerCase() === id.toLowerCase()),
+      );
+      if (!isObject(own)) continue;
+      const called = (wanted: string | undefined) =>
+        Object.keys(own).find(
+          (property) => wanted !== undefined && String(own[property]).toLowerCase() === wanted.toLowerCase(),
+        );
+      return {
+        at: path.join('.'),
+        records: value.filter(isObject),
+        fields: Object.keys(own),
+        id: called(id),
+        name: called(name),
+      };
+    }
+  return null;
+}
+
+const record: Law = {
+  id: 'labels/record-is-id-and-name',
+  rule: 'labels/record-is-id-and-name',
+  title: 'a label is a record of id and name, and labels are listed by name',
+  judge(history) {
+    const lists = history.exchanges.filter((exchange) => exchange.operation === 'listLabels' && succeeded(exchange));
+    const [first] = lists;
+    if (first === undefined) return { applied: 0, breaches: [] };
+    const found = placeInList(first, history);
+    if (found === null)
+      return { applied: lists.length, breaches: [], answers: ['the spare label was not found as a record'] };
+    const names = found.records.map((one) => String(one[found.name ?? 'name'] ?? ''));
+    const observed = `a label is {${found.fields.join(', ')}}, ${inOrder(names) ? 'listed by name' : 'listed in another order'}`;
+    const same = found.id === 'id' && (found.name ?? 'name') === 'name' && found.fields.length <= 2 && inOrder(names);
+    return {
+      applied: lists.length,
+      breaches: same ? [] : [{ exchange: first, expected: 'labels of id and name, by name', observed }],
+      answers: [observed],
+      profile: [
+        {
+          shapes: {
+            labelList: { at: found.at },
+            ...(found.id !== undefined && {
+              label: { id: found.id, ...(found.name !== undefined && { name: found.name }) },
+            }),
+          },
+        },
+      ],
+    };
+  },
+};
+
+/** How this deployment spells labels: questions that the specification leaves open, answered for its profile. */
+export const labelSpelling: readonly Law[] = [addresses, record];

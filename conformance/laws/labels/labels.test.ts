@@ -1,0 +1,244 @@
+import { describe, expect, it, test } from 'vitest';
+import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { memoryJournal } from '../../journal/write-journal.ts';
+import { tryDefect } from '../../proof/trial.ts';
+import { virtualMock } from '../../proof/virtual-mock.ts';
+import { gather } from '../../run/run.ts';
+import { judgeBy } from '../judging/judge.ts';
+import { interference } from './interference.ts';
+import { labels } from './labels.ts';
+import { registerBreaches, spareLabelProblems } from './registers.ts';
+
+const rules = new Set(labels.map(({ rule }) => rule));
+const { history: good } = await tryDefect(null, { rules });
+
+const spare = '1abe1008-0000-4000-8000-000000000008';
+const hidden = '1abe9003-0000-4000-8000-000000000903';
+
+type Meant = (exchange: Exchange) => boolean;
+type Change = (exchange: Exchange) => Partial<Exchange>;
+
+/** The good history with the first exchange changed that is meant. */
+function edited(meant: Meant, change: Change): History {
+  const index = good.exchanges.findIndex(meant);
+  expect(index).toBeGreaterThanOrEqual(0);
+  return { ...good, exchanges: good.exchanges.map((one, i) => (i === index ? { ...one, ...change(one) } : one)) };
+}
+
+const failing = (history: History) =>
+  labels
+    .map((law) => judgeBy(law, history))
+    .filter(({ outcome }) => outcome === 'fail' || outcome === 'error')
+    .map(({ id }) => id);
+
+const all =
+  (...those: readonly Meant[]): Meant =>
+  (exchange) =>
+    those.every((one) => one(exchange));
+const asked =
+  (operation: Exchange['operation'], label = spare): Meant =>
+  (exchange) =>
+    exchange.operation === operation && (label === '' || exchange.params.labelId === label) && exchange.twist === null;
+const living =
+  (slug: string): Meant =>
+  ({ situation }) =>
+    situation === `labels/life/${slug}`;
+/** The n-th of those that are meant. */
+const nth = (n: number, meant: Meant): Meant => {
+  const those = good.exchanges.filter(meant);
+  return (exchange) => exchange === those[n];
+};
+const body =
+  (change: (json: Readonly<Record<string, unknown>>) => unknown): Change =>
+  (exchange) => ({
+    body: JSON.stringify(change(objectIn(exchange))),
+  });
+const inSet = (change: (items: readonly unknown[]) => readonly unknown[]): Change =>
+  body((json) => ({ ...json, labels: change(Array.isArray(json.labels) ? json.labels : []) }));
+const without = (id: string) =>
+  inSet((items) => items.filter((item) => !(isObject(item) && item.id === id) && item !== 'spare'));
+const status =
+  (to: number): Change =>
+  () => ({ status: to, body: '{"error":{"code":"X","message":"no"}}' });
+
+const applied = (slug: string, operation: Exchange['operation']) => all(living(slug), asked(operation), succeeded);
+
+test('the good history breaks nothing', () => {
+  expect(failing(good)).toEqual([]);
+  expect(registerBreaches(good)).toEqual([]);
+});
+
+describe.each<[what: string, meant: Meant, change: Change, broken: readonly string[]]>([
+  [
+    'an apply that is refused',
+    applied('open-conversation', 'applyConversationLabel'),
+    status(409),
+    ['labels/apply-adds', 'labels/conversation-apply'],
+  ],
+  [
+    'a second apply that is refused',
+    nth(1, applied('current-site', 'applySiteLabel')),
+    status(409),
+    ['labels/apply-is-idempotent'],
+  ],
+  [
+    'a removal of what is carried that is refused',
+    nth(1, applied('link', 'removeClientSiteLabel')),
+    status(404),
+    ['labels/remove-removes'],
+  ],
+  [
+    'a removal of what is not carried that is refused',
+    nth(0, applied('link', 'removeClientSiteLabel')),
+    status(410),
+    ['labels/remove-is-idempotent'],
+  ],
+  [
+    'anything refused on a closed conversation',
+    applied('closed-conversation', 'applyConversationLabel'),
+    status(422),
+    ['labels/closed-conversation-can-be-labelled'],
+  ],
+  [
+    'a reply to applying that lacks the label',
+    applied('open-conversation', 'applyConversationLabel'),
+    without(spare),
+    ['labels/conversation-apply'],
+  ],
+  [
+    'a reply to applying that lacks another label',
+    applied('current-site', 'applySiteLabel'),
+    inSet((items) => items.filter((item) => isObject(item) && item.id === spare)),
+    ['labels/site-apply'],
+  ],
+  [
+    'a reply to removing without a set',
+    applied('link', 'removeClientSiteLabel'),
+    () => ({ body: '{}' }),
+    ['labels/link-remove'],
+  ],
+  [
+    'a reply to removing that has the label',
+    nth(1, applied('open-conversation', 'removeConversationLabel')),
+    inSet((items) => [...items, { id: spare, name: 'spare' }]),
+    ['labels/conversation-remove'],
+  ],
+  [
+    'a context at rest that lacks an applied label',
+    nth(1, all(living('open-conversation'), asked('getConversationContext', ''))),
+    without(spare),
+    ['labels/apply-adds'],
+  ],
+  [
+    'a label twice in a set',
+    applied('link', 'applyClientSiteLabel'),
+    inSet((items) => [...items, items[0]]),
+    ['labels/membership-is-a-set'],
+  ],
+  [
+    'another siteId',
+    applied('legacy-site', 'applySiteLabel'),
+    body((json) => ({ ...json, siteId: '10043' })),
+    ['labels/site-label-set'],
+  ],
+  [
+    'a siteId that is a number',
+    applied('legacy-site', 'applySiteLabel'),
+    body((json) => ({ ...json, siteId: 10042 })),
+    ['labels/site-label-set'],
+  ],
+  [
+    'a set of ids on a site',
+    applied('current-site', 'applySiteLabel'),
+    inSet((items) => items.map((item) => (isObject(item) ? item.id : item))),
+    ['labels/site-label-set'],
+  ],
+  [
+    'a private label in a set',
+    applied('link', 'applyClientSiteLabel'),
+    inSet((items) => [...items, { id: hidden, name: 'churn-suspect' }]),
+    ['labels/private-never-in-a-reply'],
+  ],
+  [
+    'a private name in a context',
+    all(living('closed-conversation'), asked('getConversationContext', '')),
+    inSet((items) => [...items, 'churn-suspect']),
+    ['labels/private-never-in-a-reply'],
+  ],
+  [
+    'a private label that is applied',
+    ({ operation, params }) => operation === 'applySiteLabel' && params.labelId === hidden,
+    () => ({ status: 200, body: '{"siteId":"x","labels":[]}' }),
+    ['labels/private-cannot-be-applied'],
+  ],
+  [
+    'a list without the spare label',
+    asked('listLabels', ''),
+    inSet((items) => items.filter((item) => !(isObject(item) && item.id === spare))),
+    ['labels/listing-gives-public-labels'],
+  ],
+  [
+    'a list with a number for an id',
+    asked('listLabels', ''),
+    inSet((items) => [{ id: 7, name: 'seven' }, ...items]),
+    ['labels/listing-gives-public-labels'],
+  ],
+])('%s', (_, meant, change, broken) => {
+  it(`breaks ${broken.join(', ')}`, () => {
+    expect(failing(edited(meant, change))).toEqual(expect.arrayContaining([...broken]));
+  });
+});
+
+test.each<[what: string, meant: Meant, change: Change]>([
+  [
+    'a 500 that is answered otherwise the next time',
+    applied('open-conversation', 'applyConversationLabel'),
+    status(503),
+  ],
+  [
+    'a private label that is removed with 200',
+    ({ operation, params }) => operation === 'removeSiteLabel' && params.labelId === hidden,
+    ({ params }) => ({ status: 200, body: JSON.stringify({ siteId: params.id, labels: [] }) }),
+  ],
+  [
+    'another id in a record',
+    applied('current-site', 'applySiteLabel'),
+    inSet((items) => items.map((item) => ({ ...(item as object), parentId: hidden.replace('9003', '1003') }))),
+  ],
+  [
+    'a catalogue beside the set',
+    nth(1, applied('open-conversation', 'removeConversationLabel')),
+    body((json) => ({ ...json, all: [{ id: spare, name: 'spare' }] })),
+  ],
+  ['another order', applied('current-site', 'applySiteLabel'), inSet((items) => items.toReversed())],
+])('%s breaks nothing', (_, meant, change) => {
+  expect(failing(edited(meant, change)).filter((id) => id !== 'labels/apply-adds')).toEqual([]);
+});
+
+test('a spare label that is carried is named before anything is written', async () => {
+  const { environment, target, mock } = await virtualMock();
+  const tenant = mock.tenants.get('acme');
+  const conversation = tenant?.conversations.get(target.tenants[0]?.conversations?.open ?? '');
+  const label = tenant?.records.labels.get(spare);
+  if (tenant === undefined || conversation === undefined || label === undefined) throw new Error('no fixtures');
+  tenant.applyLabel(conversation, label);
+  const history = await gather(target, { environment, journal: memoryJournal(), kit: 'test', rules });
+  expect([...tenant.labelsOf(conversation)]).toContain(spare);
+  expect(spareLabelProblems(history)).toEqual([
+    'tenants[0].spareLabel: spare is carried by conversation c0000001-0000-4000-8000-000000000001; a spare label is one that nothing carries',
+  ]);
+  expect(spareLabelProblems(good)).toEqual([]);
+});
+
+test.each([1, 2, 3])('a run that begins while another is under way fails nothing, seed %i', async (seed) => {
+  const { environment, target } = await virtualMock({ latency: () => 40, seed });
+  const run = async (after: number) => {
+    await environment.sleep(after);
+    return gather(target, { environment, journal: memoryJournal(), kit: 'test', rules });
+  };
+  const [, later] = await Promise.all([run(0), run(700 * seed)]);
+  expect(registerBreaches(later)).not.toEqual([]);
+  expect(interference(later)).toMatch(/somebody else/);
+  expect(failing(later)).toEqual([]);
+});

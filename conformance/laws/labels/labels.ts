@@ -1,0 +1,567 @@
+import type { RuleId } from '../../../spec/rules.ts';
+import { type Exchange, isObject, jsonOf, objectIn, refused, succeeded, valuesOf } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { holderKey, labelWriteOf } from '../../target/holder.ts';
+import { holdersOf, privatesOf, sparesOf } from '../../target/records.ts';
+import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { type Breach, type Finding, type Law, lawOfReplies, once } from '../judging/law.ts';
+import { listedIn, uuid } from './catalogue.ts';
+import { interference } from './interference.ts';
+import { labelSetsIn } from './label-sets.ts';
+import { labelSpelling } from './label-spelling.ts';
+import { type OwnWrite, ownWrites, type RegisterBreach, registerBreaches } from './registers.ts';
+
+/** The rules that say what the reply to a write holds. */
+const replyRules: Readonly<Record<string, RuleId>> = {
+  applyConversationLabel: 'labels/conversation-apply',
+  removeConversationLabel: 'labels/conversation-remove',
+  applySiteLabel: 'labels/site-apply',
+  removeClientSiteLabel: 'labels/link-remove',
+};
+
+/** The rule that a write of this kind has to keep, by what was carried before it. */
+function stateRule({ act, carried }: Pick<OwnWrite, 'act' | 'carried'>): RuleId {
+  if (act === 'apply') return carried ? 'labels/apply-is-idempotent' : 'labels/apply-adds';
+  return carried === false ? 'labels/remove-is-idempotent' : 'labels/remove-removes';
+}
+
+interface Blamed extends Breach {
+  readonly rules: readonly RuleId[];
+  readonly tenant: string;
+  readonly holder: string;
+  /** Nobody else can have done it. */
+  readonly final: boolean;
+}
+
+/** A label set that is not as our own writes to that holder have made it, and the rules that are broken so. */
+function blamed(breach: RegisterBreach, history: History): Blamed[] {
+  const { exchange, label, persists, culprit, after, tenant } = breach;
+  // Refused writes and writes elsewhere belong to the laws on access.
+  if (culprit !== null && !ownWrites(history).some((write) => write.exchange === culprit)) return [];
+  const own = after.find((write) => write.exchange === exchange);
+  const earlier = after.filter((write) => write !== own);
+  const cause =
+    own?.label === label ? own : (earlier.findLast((write) => write.label === label) ?? earlier.at(-1) ?? own);
+  const replyRule = own && replyRules[exchange.operation ?? ''];
+  const rules = new Set<RuleId>();
+  if (replyRule !== undefined) rules.add(replyRule);
+  // Where the reply to one write shows what became of another, both may be at fault.
+  if (replyRule === undefined || persists || (cause !== own && cause?.label === label)) {
+    rules.add(cause === undefined ? 'labels/membership-is-a-set' : stateRule(cause));
+    if (cause?.act === 'remove' && breach.shows && appliedTwice(cause, history))
+      rules.add('labels/membership-is-a-set');
+  }
+  return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), final: false }];
+}
+
+/** Whether the label was applied more than once since it was last taken off before this removal. */
+function appliedTwice({ exchange, holder, label }: OwnWrite, history: History): boolean {
+  const before = ownWrites(history).filter(
+    (write) =>
+      write.exchange.n < exchange.n &&
+      write.label === label &&
+      write.done &&
+      holderKey(write.holder) === holderKey(holder),
+  );
+  const last = before.findLastIndex(({ act }) => act === 'remove');
+  return before.slice(last + 1).length > 1;
+}
+
+/** Words for what a write asked: `applying a label that closed conversation c0 carries`. */
+function asking({ act, carried, holder, exchange }: OwnWrite): string {
+  const where = holder.kind === 'link' ? `link ${holder.clientId} / ${holder.siteId}` : `${holder.kind} ${holder.id}`;
+  const state = carried === null ? '' : carried ? ', which carries it' : ', which does not carry it';
+  return `${act === 'apply' ? 'applying a label to' : 'removing a label from'} ${where}${state}, by ${exchange.key}`;
+}
+
+/** Whether the operation answered somebody with success: then its path, and the scopes of that key, are right. */
+const worked = once(
+  ({ exchanges }: History): ReadonlySet<string> =>
+    new Set(exchanges.filter(succeeded).flatMap(({ operation, key }) => [`${operation}`, `${operation} ${key}`])),
+);
+
+interface Refusals {
+  readonly breaches: readonly Blamed[];
+  readonly unclear: readonly { readonly rules: readonly RuleId[]; readonly why: string }[];
+}
+
+/** Lawful writes that were not answered with success. */
+const refusals = once((history: History): Refusals => {
+  const breaches: Blamed[] = [];
+  const unclear: { rules: readonly RuleId[]; why: string }[] = [];
+  const failing = new Map<string, OwnWrite[]>();
+  for (const write of ownWrites(history)) {
+    const { exchange, tenant, holder, carried } = write;
+    const { status, operation, twist } = exchange;
+    const asked = askedBy(exchange, history);
+    if (twist !== null || asked.label !== 'spare' || !asked.lawful || status === null || operation === null) continue;
+    const group = `${operation} ${tenant} ${holderKey(holder)} ${carried}`;
+    failing.set(group, [...(failing.get(group) ?? []), write]);
+    if (!refused(exchange)) continue;
+    const replyRule = replyRules[operation];
+    const rules = [stateRule(write), ...(carried !== true && write.act === 'apply' && replyRule ? [replyRule] : [])];
+    const deployed = operation === 'storage' ? undefined : deploymentIn(history).operation(operation);
+    const why = `${exchange.method} ${deployed?.path} answered ${status}`;
+    if ([404, 405].includes(status) && deployed?.provenance.address !== 'documented' && !worked(history).has(operation))
+      unclear.push({
+        rules,
+        why: `${why}: the specification does not show this method and path; give operations.${operation} in the target file`,
+      });
+    else if (
+      status === 403 &&
+      deployed?.provenance.scopes !== 'documented' &&
+      !worked(history).has(`${operation} ${exchange.key}`)
+    )
+      unclear.push({
+        rules,
+        why: `${why}: the scopes of this operation are assumed; give operations.${operation}.scopes in the target file`,
+      });
+    else
+      breaches.push({
+        exchange,
+        expected: `success: ${asking(write)}`,
+        observed: `${status}`,
+        rules,
+        tenant,
+        holder: holderKey(holder),
+        final: true,
+      });
+  }
+  for (const those of failing.values()) {
+    const [first] = those;
+    if (first === undefined || those.some(({ exchange }) => (exchange.status ?? 0) < 500)) continue;
+    const replyRule = replyRules[first.exchange.operation ?? ''];
+    breaches.push({
+      exchange: first.exchange,
+      expected: `success: ${asking(first)}`,
+      observed:
+        those.length > 1
+          ? `${first.exchange.status}, and never a success in ${those.length} tries`
+          : `${first.exchange.status}`,
+      rules: [stateRule(first), ...(replyRule ? [replyRule] : [])],
+      tenant: first.tenant,
+      holder: holderKey(first.holder),
+      final: true,
+    });
+  }
+  return { breaches, unclear };
+});
+
+/** Everything that our own writes to our own holders have come to. */
+const allBlamed = once((history: History): readonly Blamed[] => [
+  ...refusals(history).breaches,
+  ...registerBreaches(history).flatMap((breach) => blamed(breach, history)),
+]);
+
+/** A law of membership: it judges the writes of which its guard is true, by status and by what replies show afterwards. */
+function lawOfWrites(
+  rule: RuleId,
+  title: string,
+  concerns: (write: OwnWrite, history: History) => boolean,
+  more?: (history: History) => readonly Breach[],
+  counts: (breach: Blamed, history: History) => boolean = ({ rules }) => rules.includes(rule),
+): Law {
+  return {
+    id: rule,
+    rule,
+    title,
+    judge(history) {
+      const applied = ownWrites(history).filter(
+        (write) => write.exchange.status !== null && concerns(write, history),
+      ).length;
+      const found = allBlamed(history).filter((breach) => counts(breach, history));
+      const disturbed = interference(history);
+      // A status is the deployment's own; a state that changed may be somebody else's doing.
+      const breaches = disturbed === null ? found : found.filter(({ final }) => final);
+      const unclear = disturbed !== null && breaches.length < found.length ? [disturbed] : [];
+      const further = more?.(history) ?? [];
+      return {
+        applied: Math.max(applied, breaches.length + further.length),
+        breaches: [...breaches, ...further].sort((a, b) => a.exchange.n - b.exchange.n),
+        unclear: [
+          ...unclear,
+          ...refusals(history)
+            .unclear.filter(({ rules }) => rules.includes(rule))
+            .map(({ why }) => why),
+        ],
+      };
+    },
+  };
+}
+
+/** Lawful replies of an operation whose rule says that they hold the whole set. */
+function lawOfSetReplies(operation: string, what: string): Law {
+  const rule = replyRules[operation];
+  if (rule === undefined) throw new RangeError(`no rule says what ${operation} answers`);
+  return lawOfWrites(
+    rule,
+    `${what} is answered with every public label that is then carried`,
+    ({ exchange }) => exchange.operation === operation,
+    (history) => [
+      ...ownWrites(history)
+        .filter(({ exchange, done }) => exchange.operation === operation && done && exchange.twist === null)
+        .filter(({ exchange }) => labelSetsIn(history).of.get(exchange) === undefined)
+        .map((write) => ({
+          exchange: write.exchange,
+          expected: `the labels carried after ${asking(write)}`,
+          observed: `${write.exchange.status} without a set of labels`,
+        })),
+      ...wrongMethod(operation, history),
+    ],
+  );
+}
+
+function wrongMethod(operation: string, history: History): Breach[] {
+  if (operation !== 'applySiteLabel') return [];
+  const exchange = history.exchanges.find(
+    (one) => one.operation === operation && one.method !== 'PUT' && succeeded(one),
+  );
+  return exchange
+    ? [{ exchange, expected: 'a label is applied to a site by PUT', observed: `by ${exchange.method}` }]
+    : [];
+}
+
+const closedIds = (history: History) => {
+  const { tenant, stranger } = deploymentIn(history);
+  return [tenant, stranger]
+    .flatMap((one) => (one ? holdersOf(one) : []))
+    .filter(({ slug }) => slug === 'closed-conversation')
+    .map(({ holder }) => holderKey(holder));
+};
+
+const isSiteWrite = ({ operation }: Exchange) => operation === 'applySiteLabel' || operation === 'removeSiteLabel';
+
+function siteSetProblem(json: unknown, asked: string): string | null {
+  if (!isObject(json)) return 'it is not an object';
+  if (json.siteId === undefined) return 'no siteId';
+  if (typeof json.siteId !== 'string') return `siteId is ${JSON.stringify(json.siteId)}, not a string`;
+  if (json.siteId.toLowerCase() !== asked.toLowerCase()) return `siteId is "${json.siteId}"`;
+  if (!Array.isArray(json.labels)) return json.labels === undefined ? 'no labels' : 'labels is not an array';
+  return json.labels.every(isObject) ? null : 'an item of labels is not an object';
+}
+
+const membership: readonly Law[] = [
+  lawOfWrites(
+    'labels/apply-adds',
+    'a label that is applied is carried afterwards, and all others stay',
+    ({ act, carried }) => act === 'apply' && carried === false,
+  ),
+  lawOfWrites(
+    'labels/apply-is-idempotent',
+    'applying a label that is carried succeeds and changes nothing',
+    ({ act, carried }) => act === 'apply' && carried === true,
+  ),
+  lawOfWrites(
+    'labels/remove-removes',
+    'a label that is removed is not carried any more, and all others stay',
+    ({ act, carried }) => act === 'remove' && carried === true,
+  ),
+  lawOfWrites(
+    'labels/remove-is-idempotent',
+    'removing a label that is not carried succeeds and changes nothing',
+    ({ act, carried }) => act === 'remove' && carried === false,
+  ),
+  lawOfWrites(
+    'labels/membership-is-a-set',
+    'a label stands once in a set, and one removal takes it off however often it was applied',
+    ({ done }) => done,
+    (history) =>
+      labelSetsIn(history).showings.flatMap(({ exchange, labels, holder }) =>
+        [...labels]
+          .filter(([, times]) => times > 1)
+          .map(([label, times]) => ({
+            exchange,
+            expected: `each label once in the labels of ${holderKey(holder)}`,
+            observed: `${label} stands there ${times} times`,
+          })),
+      ),
+  ),
+  lawOfWrites(
+    'labels/closed-conversation-can-be-labelled',
+    'a closed conversation is labelled like any other',
+    ({ holder }, history) => closedIds(history).includes(holderKey(holder)),
+    undefined,
+    ({ holder, rules }, history) => closedIds(history).includes(holder) && rules.length > 0,
+  ),
+  lawOfSetReplies('applyConversationLabel', 'applying a label to a conversation'),
+  lawOfSetReplies('removeConversationLabel', 'removing a label from a conversation'),
+  lawOfSetReplies('applySiteLabel', 'applying a label to a site by PUT'),
+  lawOfSetReplies('removeClientSiteLabel', 'removing a label from a client-site link'),
+  lawOfReplies({
+    rule: 'labels/site-label-set',
+    title: 'the label set of a site has siteId, the id that was asked, and labels, an array of objects',
+    applies: (exchange, history) => {
+      const { record, authenticates } = askedBy(exchange, history);
+      return isSiteWrite(exchange) && succeeded(exchange) && authenticates && record === 'ours';
+    },
+    judge: (exchange) => {
+      const asked = exchange.params.id ?? '';
+      const problem = siteSetProblem(jsonOf(exchange), asked);
+      return problem === null
+        ? null
+        : { expected: `siteId "${asked}" and labels, an array of objects`, observed: problem };
+    },
+  }),
+];
+
+/** Private labels of the tenant whose key was shown, and of the other one. */
+const allPrivates = (history: History) => {
+  const { tenant, stranger } = deploymentIn(history);
+  return [tenant, ...(stranger ? [stranger] : [])].flatMap((one) =>
+    privatesOf(one).map((label) => ({ ...label, of: one.name })),
+  );
+};
+
+/** Names that public labels have too, by their lists: one that a private label shares tells nothing. */
+const publicNames = once((history: History): ReadonlySet<string> => {
+  const hidden = new Set(allPrivates(history).map(({ id }) => id.toLowerCase()));
+  const property = nameProperty(history);
+  return new Set(
+    history.exchanges
+      .filter((exchange) => exchange.operation === 'listLabels' && succeeded(exchange))
+      .flatMap((exchange) =>
+        recordsIn(jsonOf(exchange)).flatMap((record) => {
+          if (Object.values(record).some((value) => hidden.has(String(value).toLowerCase()))) return [];
+          const value = record[property];
+          return typeof value === 'string' ? [value] : [];
+        }),
+      ),
+  );
+});
+
+const recordsIn = (json: unknown) => [...valuesOf(json)].flatMap(([, value]) => (isObject(value) ? [value] : []));
+
+/** What this deployment calls the name of a label, as the spare label shows it. */
+const nameProperty = once((history: History): string => {
+  for (const spare of sparesOf(deploymentIn(history).tenant))
+    for (const exchange of history.exchanges) {
+      if (exchange.operation !== 'listLabels' || spare.name === undefined) continue;
+      for (const record of recordsIn(jsonOf(exchange))) {
+        const found = Object.keys(record).find((name) => record[name] === spare.name);
+        if (found !== undefined) return found;
+      }
+    }
+  return 'name';
+});
+
+/** A name of this length is no everyday word that stands in a label record by chance. */
+const distinctive = (name: string) => name.length >= 8;
+
+function privateSight(exchange: Exchange, history: History): string | null {
+  const body = (exchange.body ?? '').toLowerCase();
+  const asked = `${exchange.url} ${exchange.requestBody ?? ''}`.toLowerCase();
+  const labels = allPrivates(history);
+  for (const { id, name } of labels) {
+    const own = id.toLowerCase();
+    const echo = asked.includes(own);
+    if (
+      !echo &&
+      (body.includes(own) || Object.values(exchange.headers).some((value) => value.toLowerCase().includes(own)))
+    )
+      return `its id ${id} in the reply`;
+    if (echo && succeeded(exchange) && labelSetsIn(history).of.get(exchange)?.labels.has(own))
+      return 'it stands in the set';
+    if (name === undefined || publicNames(history).has(name)) continue;
+    if (echo && !succeeded(exchange) && name.length >= 5 && body.includes(name.toLowerCase()))
+      return `the refusal names it: "${name}"`;
+    if (showsLabels(exchange)) {
+      for (const [path, value] of valuesOf(jsonOf(exchange))) {
+        if (
+          value !== name ||
+          (!path.some((step) => /label|member|item/i.test(String(step))) && !isLabelReply(exchange))
+        )
+          continue;
+        const last = path.findLast((step) => typeof step === 'string');
+        const item = typeof path.at(-1) === 'number' || last === nameProperty(history);
+        if (item || distinctive(name)) return `its name "${name}" at ${path.join('.')}`;
+      }
+    }
+  }
+  return null;
+}
+
+const isLabelReply = ({ operation, params }: Exchange) =>
+  operation === 'listLabels' || labelWriteOf(operation, params) !== null;
+const showsLabels = (exchange: Exchange) =>
+  succeeded(exchange) && (isLabelReply(exchange) || exchange.operation === 'getConversationContext');
+
+/** The code of an error body; undefined where it has none. */
+function codeOf(exchange: Exchange): string | undefined {
+  const { error } = objectIn(exchange);
+  return isObject(error) && typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
+}
+
+/** Writes of a private label of one's own by a key that may write. */
+const ofPrivate = (act: 'apply' | 'remove') => (exchange: Exchange, history: History) => {
+  const { write, label, record, authenticates, lacks } = askedBy(exchange, history);
+  return (
+    write?.act === act &&
+    label === 'private' &&
+    record === 'ours' &&
+    authenticates &&
+    lacks.length === 0 &&
+    exchange.status !== 429
+  );
+};
+
+const privates: readonly Law[] = [
+  {
+    id: 'labels/private-never-in-a-reply',
+    rule: 'labels/private-never-in-a-reply',
+    title: 'no reply has a private label: its id nowhere, its name nowhere that labels stand',
+    judge(history) {
+      if (allPrivates(history).length === 0) return { applied: 0, breaches: [] };
+      const replies = history.exchanges.filter(({ status }) => status !== null);
+      const breaches = replies.flatMap((exchange): Breach[] => {
+        const observed = privateSight(exchange, history);
+        return observed === null ? [] : [{ exchange, expected: 'no private label', observed }];
+      });
+      // Nothing was hidden where nothing was asked that could have shown it.
+      const telling = replies.some((exchange) => showsLabels(exchange));
+      return { applied: telling ? replies.length : breaches.length, breaches };
+    },
+  },
+  {
+    id: 'labels/private-cannot-be-applied',
+    rule: 'labels/private-cannot-be-applied',
+    title: 'a private label cannot be applied',
+    judge: (history) => {
+      const concerned = history.exchanges.filter(
+        (exchange) => exchange.status !== null && ofPrivate('apply')(exchange, history),
+      );
+      return {
+        ...refusalAnswers(concerned),
+        breaches: concerned.filter(succeeded).map((exchange) => ({
+          exchange,
+          expected: `a refusal: applying a private label by ${exchange.key}`,
+          observed: `${exchange.status}`,
+        })),
+      };
+    },
+  },
+  {
+    id: 'labels/private-cannot-be-removed',
+    rule: 'labels/private-cannot-be-removed',
+    title: 'removing a private label changes nothing',
+    judge: (history) => {
+      const concerned = history.exchanges.filter(
+        (exchange) =>
+          exchange.status !== null && (exchange.status ?? 0) < 500 && ofPrivate('remove')(exchange, history),
+      );
+      const mine = new Set(concerned);
+      const breaches = registerBreaches(history).filter(({ culprit }) => culprit !== null && mine.has(culprit));
+      const silent = concerned.filter(succeeded).length;
+      const { applied, answers, profile } = refusalAnswers(concerned);
+      return {
+        applied,
+        breaches,
+        answers:
+          silent > 0
+            ? [
+                `${silent} of ${applied} removals answered with success; that nothing changed cannot be seen from outside`,
+              ]
+            : answers,
+        profile: silent > 0 ? [] : profile,
+      };
+    },
+  },
+];
+
+function refusalAnswers(concerned: readonly Exchange[]): Required<Pick<Finding, 'applied' | 'answers' | 'profile'>> {
+  const [first] = concerned.filter(refused);
+  if (first === undefined) return { applied: concerned.length, answers: [], profile: [] };
+  const code = codeOf(first);
+  const body = typeof objectIn(first).message === 'string' ? 'message' : 'error';
+  return {
+    applied: concerned.length,
+    answers: [`refused: ${first.status} ${code ?? ''}`.trim()],
+    profile: [
+      { errors: { 'private-label': { status: first.status ?? 404, ...(code !== undefined && { code }), body } } },
+    ],
+  };
+}
+
+/** A reply that says of itself that it is not all there is. */
+function hasMore(exchange: Exchange): boolean {
+  if (/rel="?next/i.test(exchange.headers.link ?? '')) return true;
+  return [...valuesOf(jsonOf(exchange))].some(
+    ([path, value]) =>
+      /next|cursor|page|more|offset|total/i.test(String(path.at(-1) ?? '')) &&
+      Boolean(value) &&
+      typeof value !== 'object',
+  );
+}
+
+/** Ids that stand where the spare label has its own. */
+function idsBeside(json: unknown, spare: string): unknown[] {
+  for (const [path, value] of valuesOf(json)) {
+    if (String(value).toLowerCase() !== spare.toLowerCase()) continue;
+    const name = path.at(-1);
+    const at = path.slice(0, typeof name === 'number' ? -1 : -2).join('/');
+    const array = [...valuesOf(json)].find(([place]) => place.join('/') === at)?.[1];
+    if (Array.isArray(array))
+      return array.map((item) => (typeof name === 'string' && isObject(item) ? item[name] : item));
+  }
+  return [];
+}
+
+const listing: Law = {
+  id: 'labels/listing-gives-public-labels',
+  rule: 'labels/listing-gives-public-labels',
+  title: 'the list of labels has the spare labels, under ids that are UUIDs',
+  judge(history) {
+    const { tenant } = deploymentIn(history);
+    const spares = sparesOf(tenant);
+    const lists = history.exchanges.filter((exchange) => {
+      const asked = askedBy(exchange, history);
+      return (
+        exchange.operation === 'listLabels' &&
+        (exchange.twist === null || exchange.twist === 'query/next-page') &&
+        exchange.status !== null &&
+        asked.authenticates &&
+        asked.lacks.length === 0 &&
+        asked.tenant === tenant &&
+        exchange.status !== 429
+      );
+    });
+    const breaches: Breach[] = [];
+    const good = lists.filter(succeeded);
+    for (const exchange of lists) {
+      if (refused(exchange) || ((exchange.status ?? 0) >= 500 && good.length === 0))
+        breaches.push({ exchange, expected: `labels listed to ${exchange.key}`, observed: `${exchange.status}` });
+      if (!succeeded(exchange)) continue;
+      const odd = spares
+        .flatMap(({ id }) => idsBeside(jsonOf(exchange), id))
+        .find((id) => typeof id !== 'string' || !uuid.test(id));
+      if (odd !== undefined)
+        breaches.push({ exchange, expected: 'ids of labels that are UUIDs', observed: JSON.stringify(odd) });
+    }
+    if (spares.length === 0) return { applied: 0, breaches };
+    // A list in pages is whole when all of its pages are together.
+    const paged = good.some(hasMore);
+    const lackingIn = (exchanges: readonly Exchange[]) => {
+      const listed = new Set(exchanges.flatMap((exchange) => listedIn(jsonOf(exchange)).map(({ id }) => id)));
+      return spares.filter(({ id }) => !listed.has(id.toLowerCase()));
+    };
+    if (paged) {
+      const unclear =
+        lackingIn(good).length > 0
+          ? ['a spare label is not in the first part of a list that has more, and how to get the rest is not shown']
+          : [];
+      return { applied: good.length, breaches, unclear };
+    }
+    for (const exchange of good) {
+      const [lacking] = lackingIn([exchange]);
+      if (lacking !== undefined)
+        breaches.push({
+          exchange,
+          expected: `label ${lacking.name ?? lacking.id} in the list of labels`,
+          observed: 'it is not there',
+        });
+    }
+    return { applied: lists.length, breaches };
+  },
+};
+
+/** Labels: a set on every holder, private ones out of reach and out of sight, public ones listed. */
+export const labels: readonly Law[] = [...membership, ...privates, listing, ...labelSpelling];

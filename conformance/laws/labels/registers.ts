@@ -1,0 +1,364 @@
+import { type Exchange, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { type Holder, holderKey, type LabelAct, labelWriteOf } from '../../target/holder.ts';
+import { ownerOf, privatesOf, sparesOf } from '../../target/records.ts';
+import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { type Breach, once } from '../judging/law.ts';
+import { catalogueOfTenant, uuid } from './catalogue.ts';
+import { labelSetsIn, type Showing } from './label-sets.ts';
+
+/** A reply shows a label set that is not what our writes, and nothing else, made of it. */
+export interface RegisterBreach extends Breach {
+  /** Whose holder. */
+  readonly tenant: string;
+  readonly holder: Holder;
+  /** Id of the label that came or went. */
+  readonly label: string;
+  /** Whether it stands in the set that was shown. */
+  readonly shows: boolean;
+  /** The write that explains it although it should not have: a refused one, or one to another holder or in another tenant; null where none does. */
+  readonly culprit: Exchange | null;
+  /** The lawful writes to this holder after which it is so, the reply to which shows it perhaps. */
+  readonly after: readonly OwnWrite[];
+  /** The next reply shows it as well: it is not this one reply alone that is wrong. */
+  readonly persists: boolean;
+}
+
+/** A write to a holder of the tenant whose key was shown, in which nothing stands against it. */
+export interface OwnWrite {
+  readonly exchange: Exchange;
+  readonly tenant: string;
+  readonly holder: Holder;
+  readonly act: LabelAct;
+  /** In lower case. */
+  readonly label: string;
+  /** When it can have taken effect; null where it was refused, and so had none. */
+  readonly takes: readonly [from: number, to: number] | null;
+  /** It was answered with success. */
+  readonly done: boolean;
+  /** Whether the label was carried when it was sent; null where that is not certain. */
+  readonly carried: boolean | null;
+}
+
+/** All that happened to the labels of one holder, in order. */
+interface Life {
+  readonly tenant: string;
+  readonly holder: Holder;
+  readonly writes: readonly Omit<OwnWrite, 'carried'>[];
+  readonly showings: readonly Showing[];
+}
+
+/** What was never answered can arrive for so long. */
+const arrivalMilliseconds = 30_000;
+
+const lives = once((history: History): ReadonlyMap<string, Life> => {
+  const found = new Map<
+    string,
+    { tenant: string; holder: Holder; writes: Omit<OwnWrite, 'carried'>[]; showings: Showing[] }
+  >();
+  const lifeOf = (tenant: string, holder: Holder) => {
+    const name = `${tenant} ${holderKey(holder)}`;
+    const life = found.get(name) ?? { tenant, holder, writes: [], showings: [] };
+    found.set(name, life);
+    return life;
+  };
+  for (const exchange of history.exchanges) {
+    const write = ownWriteOf(exchange, history);
+    if (write !== null) lifeOf(write.tenant, write.holder).writes.push(write);
+  }
+  for (const showing of labelSetsIn(history).showings) lifeOf(showing.tenant, showing.holder).showings.push(showing);
+  return found;
+});
+
+/** Null for what is no write, or one that cannot have an effect by the contract, whatever it is answered. */
+function ownWriteOf(exchange: Exchange, history: History): Omit<OwnWrite, 'carried'> | null {
+  const write = labelWriteOf(exchange.operation, exchange.params);
+  if (write === null) return null;
+  const { tenant, authenticates, record, label, lacks } = askedBy(exchange, history);
+  if (tenant === undefined || !authenticates || record !== 'ours') return null;
+  if (label !== 'spare' && label !== 'listed-or-unknown') return null;
+  const { status, sentAt, doneAt, operation } = exchange;
+  if (lacks.length > 0) {
+    const deployed =
+      operation === null || operation === 'storage' ? undefined : deploymentIn(history).operation(operation);
+    if (deployed?.provenance.scopes === 'documented' || !succeeded(exchange)) return null;
+  }
+  const lost = status === null || status === 502 || status === 504;
+  const refused = status !== null && status < 500 && !succeeded(exchange);
+  return {
+    exchange,
+    tenant: tenant.name,
+    holder: write.holder,
+    act: write.act,
+    label: write.label.toLowerCase(),
+    takes: refused ? null : [sentAt, lost ? Math.max(doneAt, sentAt + arrivalMilliseconds) : doneAt],
+    done: succeeded(exchange),
+  };
+}
+
+type Effective = Omit<OwnWrite, 'carried'> & { readonly takes: readonly [number, number] };
+
+/** One label of one holder. */
+interface Register {
+  readonly writes: readonly Effective[];
+  /** Undefined where nobody knows it. */
+  readonly initially: boolean | undefined;
+}
+
+/** A time, and which request it was: of two at the same time the one that was sent first is the earlier one. */
+interface Moment {
+  readonly at: number;
+  readonly n: number;
+}
+
+const isBefore = (a: Moment, b: Moment) => a.at < b.at || (a.at === b.at && a.n < b.n);
+const begin = ({ takes: [at], exchange: { n } }: Effective): Moment => ({ at, n });
+const end = ({ takes: [, at], exchange: { n } }: Effective): Moment => ({ at, n });
+
+/** What the register can hold for a reader who sees it as it was at any time between these two; undefined is anything. */
+function valuesBetween({ writes, initially }: Register, from: Moment, to: Moment): ReadonlySet<boolean | undefined> {
+  const before = writes.filter((write) => write.done && isBefore(end(write), from));
+  const values = new Set<boolean | undefined>();
+  if (before.length === 0) values.add(initially);
+  for (const write of writes)
+    if (isBefore(begin(write), to) && !before.some((later) => later !== write && isBefore(end(write), begin(later))))
+      values.add(write.act === 'apply');
+  return values;
+}
+
+const certain = (values: ReadonlySet<boolean | undefined>): boolean | null =>
+  values.size === 1 ? ([...values][0] ?? null) : null;
+
+function registerOf({ tenant, holder, writes, showings }: Life, label: string, history: History): Register {
+  const own = writes.filter((write): write is Effective => write.label === label && write.takes !== null);
+  // A write that had to be refused may have changed it as well: what is seen after one is not how it was found.
+  const first = attemptsOf(history).get(attemptName(holder, label)) ?? Number.POSITIVE_INFINITY;
+  const seen = showings
+    .filter(({ exchange, recognises }) => recognises(label) && exchange.doneAt <= first)
+    .slice(0, 3)
+    .map(({ labels }) => labels.has(label));
+  // One odd reply at the start does not make all others wrong.
+  const majority = seen.filter((shown) => shown === seen[0]).length * 2 > seen.length ? seen[0] : !seen[0];
+  return { writes: own, initially: seen.length > 0 ? majority : isSpare(tenant, label, history) ? false : undefined };
+}
+
+const attemptName = (holder: Holder, label: string) => `${holderKey(holder)} ${label}`;
+
+/** When a write of a label to a holder was sent for the first time, whoever sent it. */
+const attemptsOf = once((history: History): ReadonlyMap<string, number> => {
+  const found = new Map<string, number>();
+  for (const { operation, params, sentAt } of history.exchanges) {
+    const write = labelWriteOf(operation, params);
+    if (write === null) continue;
+    const name = attemptName(write.holder, write.label.toLowerCase());
+    found.set(name, Math.min(found.get(name) ?? sentAt, sentAt));
+  }
+  return found;
+});
+
+const isSpare = (tenant: string, label: string, history: History) =>
+  tenantsIn(history).some((one) => one.name === tenant && sparesOf(one).some(({ id }) => id.toLowerCase() === label));
+
+const tenantsIn = (history: History) => {
+  const { tenant, stranger } = deploymentIn(history);
+  return [tenant, ...(stranger ? [stranger] : [])];
+};
+
+/** Every write to a holder of one's own, with what was carried when it was sent. */
+export const ownWrites = once((history: History): readonly OwnWrite[] =>
+  [...lives(history).values()]
+    .flatMap((life) => {
+      const registers = new Map<string, Register>();
+      return life.writes.map((write): OwnWrite => {
+        const register = registers.get(write.label) ?? registerOf(life, write.label, history);
+        registers.set(write.label, register);
+        const { sentAt, doneAt, n } = write.exchange;
+        const others = { ...register, writes: register.writes.filter(({ exchange }) => exchange !== write.exchange) };
+        return { ...write, carried: certain(valuesBetween(others, { at: sentAt, n }, { at: doneAt, n })) };
+      });
+    })
+    .sort((a, b) => a.exchange.n - b.exchange.n),
+);
+
+/** Every reply that shows a label where it cannot be, or does not show it where it must be. */
+export const registerBreaches = once((history: History): readonly RegisterBreach[] => {
+  const hidden = new Set(
+    tenantsIn(history).flatMap((one) => privatesOf(one).flatMap(({ id, name }) => [id.toLowerCase(), `=${name}`])),
+  );
+  return [...lives(history).values()].flatMap((life) => {
+    const labels = new Set([
+      ...life.showings.flatMap((showing) => [...showing.labels.keys()]),
+      ...life.writes.map(({ label }) => label),
+    ]);
+    return [...labels].filter((label) => !hidden.has(label)).flatMap((label) => breachesOf(life, label, history));
+  });
+});
+
+/** Labels that are not as they were before the run, by the last reply that shows the holder; labels whose id is not known are left out. */
+export function lastingChanges(
+  history: History,
+): readonly Pick<RegisterBreach, 'tenant' | 'holder' | 'label' | 'shows'>[] {
+  return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows }) => {
+    const life = lives(history).get(`${tenant} ${holderKey(holder)}`);
+    const last = life?.showings.findLast((showing) => showing.labels.has(label) || showing.recognises(label));
+    const ours = !shows || isSpare(tenant, label, history);
+    return last?.exchange === exchange && uuid.test(label) && ours;
+  });
+}
+
+/**
+ * Spare labels that were carried before anything was written, with the field of the target file: they would be taken off and lost. Conversations
+ * alone show their labels without a write.
+ */
+export function spareLabelProblems(history: History): string[] {
+  return tenantsIn(history).flatMap((one, index) =>
+    sparesOf(one).flatMap(({ id, name }, position) => {
+      const seen = labelSetsIn(history).showings.find(
+        ({ tenant, holder, labels, exchange }) =>
+          tenant === one.name &&
+          labels.has(id.toLowerCase()) &&
+          exchange.operation === 'getConversationContext' &&
+          exchange.doneAt <=
+            (attemptsOf(history).get(attemptName(holder, id.toLowerCase())) ?? Number.POSITIVE_INFINITY),
+      );
+      if (seen === undefined) return [];
+      const field =
+        one.spareLabel && position === 0 ? 'spareLabel' : `spareLabels[${position - (one.spareLabel ? 1 : 0)}]`;
+      return [
+        `tenants[${index}].${field}: ${name ?? id} is carried by ${holderKey(seen.holder)}; a spare label is one that nothing carries`,
+      ];
+    }),
+  );
+}
+
+function breachesOf(life: Life, label: string, history: History): RegisterBreach[] {
+  const { settleMilliseconds } = deploymentIn(history);
+  const { tenant, holder } = life;
+  const register = registerOf(life, label, history);
+  const found: RegisterBreach[] = [];
+  let good: Showing | undefined;
+  // Explained once: the replies after it only show that it is still so.
+  let blame: Pick<RegisterBreach, 'culprit' | 'after'> | undefined;
+  const wrong = new Set<Showing>();
+  const told = life.showings.filter((showing) => showing.labels.has(label) || showing.recognises(label));
+  for (const showing of told) {
+    const { exchange } = showing;
+    const shows = showing.labels.has(label);
+    const write = life.writes.find((one) => one.exchange === exchange);
+    // The reply to a write is the truth about that write; of everything else replies may lag.
+    const { sentAt, doneAt, n } = exchange;
+    const values =
+      write?.label === label
+        ? new Set([write.act === 'apply', ...concurrent(register, write)])
+        : valuesBetween(register, { at: sentAt - settleMilliseconds, n }, { at: doneAt, n });
+    if (values.has(shows) || values.has(undefined)) {
+      good = showing;
+      blame = undefined;
+      continue;
+    }
+    blame ??= explain(life, label, shows, good, exchange, history);
+    wrong.add(showing);
+    found.push({
+      exchange,
+      tenant,
+      holder,
+      label,
+      shows,
+      persists: false,
+      ...blame,
+      ...inWords(life, label, shows, blame, exchange, history),
+      with: [
+        ...(good ? [good.exchange] : []),
+        ...(blame.culprit ? [blame.culprit] : []),
+        ...blame.after.map((one) => one.exchange),
+      ],
+    });
+  }
+  const next = new Map(told.map((showing, i) => [showing.exchange, told[i + 1]]));
+  return found.map((breach) => {
+    const following = next.get(breach.exchange);
+    return { ...breach, persists: following !== undefined && wrong.has(following) };
+  });
+}
+
+/** What writes that were under way together with this one may have made of the register before it was answered. */
+const concurrent = ({ writes }: Register, { exchange }: Pick<OwnWrite, 'exchange'>): boolean[] =>
+  writes
+    .filter(
+      ({ takes, exchange: other }) => other !== exchange && takes[1] > exchange.sentAt && takes[0] < exchange.doneAt,
+    )
+    .map(({ act }) => act === 'apply');
+
+/** Which write can have done it, between the last reply that was right and the first that is not. */
+function explain(
+  life: Life,
+  label: string,
+  shows: boolean,
+  good: Showing | undefined,
+  bad: Exchange,
+  history: History,
+): Pick<RegisterBreach, 'culprit' | 'after'> {
+  const { settleMilliseconds } = deploymentIn(history);
+  const since = good?.exchange.sentAt ?? Number.NEGATIVE_INFINITY;
+  const within = (from: number) => (exchange: Exchange) =>
+    (exchange.doneAt > from || exchange === good?.exchange) && (exchange.sentAt < bad.doneAt || exchange.n <= bad.n);
+  const all = ownWrites(history);
+  const own = all.filter(
+    ({ tenant, holder, takes }) =>
+      takes !== null && tenant === life.tenant && holderKey(holder) === holderKey(life.holder),
+  );
+  // The reply that was right may have lagged, and what came before it be the cause.
+  const windows = [since, since - settleMilliseconds].map((from) =>
+    own.filter(({ exchange }) => within(from)(exchange)),
+  );
+  const near = windows.find((those) => those.length > 0) ?? [];
+  const wanted: LabelAct = shows ? 'apply' : 'remove';
+  const name = holderKey(life.holder);
+  const lawful = new Set(all.filter(({ takes }) => takes !== null).map(({ exchange }) => exchange));
+  let culprit: Exchange | null = null;
+  let best = 0;
+  for (const exchange of history.exchanges) {
+    const write = labelWriteOf(exchange.operation, exchange.params);
+    if (write === null || write.act !== wanted || !within(since - settleMilliseconds)(exchange)) continue;
+    const sameLabel = write.label.toLowerCase() === label;
+    const sameHolder = holderKey(write.holder) === name;
+    const asker = askedBy(exchange, history).tenant?.name;
+    const ours = ownerOf(deploymentIn(history), write.holder, asker) === life.tenant;
+    if (lawful.has(exchange) && sameHolder && ours) continue;
+    // A write that had to be refused explains what it asked for; a lawful one what it did somewhere else.
+    const weight = lawful.has(exchange) ? (sameLabel ? 1 : 0) : sameHolder && sameLabel ? 3 : sameHolder ? 2 : 0;
+    if (weight === 0 || weight < best) continue;
+    best = weight;
+    culprit = exchange;
+  }
+  // What writes to this very holder explain is theirs, unless a refused one asked for just this.
+  if (best < 3 && near.length > 0) culprit = null;
+  return { culprit, after: near };
+}
+
+function inWords(
+  { tenant, holder, showings }: Life,
+  label: string,
+  shows: boolean,
+  { culprit, after }: Pick<RegisterBreach, 'culprit' | 'after'>,
+  { operation, n }: Exchange,
+  history: History,
+): Pick<Breach, 'expected' | 'observed'> {
+  const names = [...(catalogueOfTenant(history, tenant).labels.get(label) ?? [])];
+  const called = label.startsWith('=') ? `"${label.slice(1)}"` : names[0] !== undefined ? `"${names[0]}"` : label;
+  const last = after.at(-1);
+  const since = culprit
+    ? ` after ${culprit.method} ${pathOf(culprit)} by ${culprit.key ?? 'nobody'} was answered ${culprit.status ?? 'with nothing'}`
+    : last && last.exchange.n !== n
+      ? ` after ${last.act === 'apply' ? 'applying' : 'removing'} ${last.label === label ? 'it' : 'another label'} was answered ${last.exchange.status ?? 'with nothing'}`
+      : '';
+  const where = operation === 'getConversationContext' ? 'the context' : `the reply to ${operation}`;
+  const on = `${holder.kind === 'link' ? `the link ${holder.clientId} / ${holder.siteId}` : `${holder.kind} ${holder.id}`} of ${tenant}`;
+  const times = showings.find(({ exchange }) => exchange.n === n)?.labels.get(label) ?? 0;
+  return {
+    expected: shows ? `no label ${called} on ${on}` : `label ${called} on ${on}`,
+    observed: `${where} ${shows ? `shows it${times > 1 ? ` ${times} times` : ''}` : 'does not show it'}${since}`,
+  };
+}
+
+const pathOf = ({ url }: Exchange) => (URL.canParse(url) ? new URL(url).pathname : url);

@@ -1,0 +1,355 @@
+import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
+import { judgeRetryAfter } from '../../../spec/limiter/judge-retry-after.ts';
+import { largestBurst } from '../../../spec/limiter/limit.ts';
+import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
+import { throttledBodyFault } from '../../../spec/limiter/throttled-body-fault.ts';
+import { type Exchange, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { askedBy } from '../judging/asked.ts';
+import type { Breach, Finding, Law } from '../judging/law.ts';
+import { registerBreaches } from '../labels/registers.ts';
+import { type Blame, isStrict, type KeyUse, keysIn, sampleOf } from './limiter-in.ts';
+
+const isThrottled = ({ status, operation }: Exchange) => status === 429 && operation !== 'storage';
+
+const limitWords = ({ key, limit }: KeyUse) =>
+  `key ${key}: ${limit.perSecond} requests per second and a burst of ${limit.burst}`;
+
+/** The exchange that shows it best: the 429 that is hardest to excuse, or the last of those that were too many. */
+function shownBy({ exchanges, judgement: { tooStrict, tooLax } }: KeyUse): Exchange {
+  const inWindow =
+    tooLax && exchanges.filter(({ sentAt, doneAt }) => sentAt >= tooLax.from - 1 && doneAt <= tooLax.to + 1);
+  const refused = tooStrict && exchanges.filter(isThrottled).find(({ sentAt }) => sentAt >= tooStrict.at - 1);
+  return inWindow?.findLast(succeeded) ?? refused ?? (exchanges[0] as Exchange);
+}
+
+/** Operations that were asked for often while others were throttled, and never were throttled themselves. */
+function exempt({ exchanges }: KeyUse): readonly string[] {
+  const hard = exchanges.filter(({ paced }) => !paced);
+  const share = hard.filter(isThrottled).length / Math.max(1, hard.length);
+  return [...Map.groupBy(hard, ({ operation, method }) => `${method} ${operation}`)]
+    .filter(([, those]) => share > 0.2 && those.length >= 10 && !those.some(isThrottled))
+    .map(([name, those]) => `none of ${those.length} requests of ${name} was throttled`);
+}
+
+/** A law of every key's bucket. */
+const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: 'rate' | 'burst' | null): Law => ({
+  id: rule,
+  rule,
+  title,
+  judge(history) {
+    const uses = keysIn(history);
+    const broken = uses.filter(({ blame }) => blame[part]);
+    const [certain, doubtful] = [
+      broken.filter((use) => !use.interference),
+      broken.flatMap(({ interference }) => interference ?? []),
+    ];
+    const [measured] = uses.filter((use) => use.measured && use.exchanges.some(({ paced }) => !paced));
+    const missed = shown === null ? [] : (measured?.judgement.missed.filter((what) => what.includes(shown)) ?? []);
+    const proven = measured !== undefined && (measured.judgement.tooLax ?? measured.judgement.tooStrict) !== undefined;
+    return {
+      // Without the measurement only a breach says something.
+      applied: measured === undefined ? broken.length : uses.length,
+      breaches: certain.map((use) => ({
+        exchange: shownBy(use),
+        expected: limitWords(use),
+        observed: [describeJudgement(use.judgement), use.judgement.reason, ...exempt(use)].join('; '),
+      })),
+      unclear: [
+        ...doubtful,
+        ...(missed.length > 0 && !proven ? [`the run could not have shown ${missed.join(', ')}`] : []),
+      ],
+      ...(measured && {
+        answers: [
+          describeJudgement(measured.judgement),
+          ...(measured.rejectedConsume === 'surely'
+            ? ['throttled requests take tokens, too: under overload next to nothing is admitted']
+            : []),
+        ],
+      }),
+    };
+  },
+});
+
+const reading: Law = {
+  id: 'limiter/burst-reading',
+  rule: 'limiter/burst-reading',
+  title: 'how "a burst on top of the rate" is read',
+  judge(history) {
+    const use = keysIn(history).find(({ measured, exchanges }) => measured && exchanges.some(({ paced }) => !paced));
+    if (use === undefined) return { applied: 0, breaches: [] };
+    const { perSecond, burst } = use.limit;
+    const { best, low, high } = use.judgement.measured.burst;
+    if (best === undefined)
+      return { applied: 1, breaches: [], answers: [`between ${low.toFixed(0)} and ${high.toFixed(0)} at once`] };
+    const known = {
+      'bucket-20': burst,
+      'gcra-21': burst + 1,
+      'bucket-30': burst + perSecond,
+      'gcra-31': burst + perSecond + 1,
+    };
+    const name = (Object.keys(known) as (keyof typeof known)[]).find((one) => known[one] === best);
+    const isDefault = perSecond === 10 && burst === 20;
+    return {
+      applied: 1,
+      breaches:
+        best === burst
+          ? []
+          : [{ exchange: use.exchanges[0] as Exchange, expected: `a bucket of ${burst}`, observed: `${best} at once` }],
+      answers: [`${best} at once`],
+      ...(name && isDefault && { profile: [{ limits: { reading: name } }] }),
+    };
+  },
+};
+
+/** Milliseconds beyond which a reply was held back, where nothing was throttled. */
+const heldBack = 1_000;
+
+const is429: Law = {
+  id: 'limiter/over-the-rate-is-429',
+  rule: 'limiter/over-the-rate-is-429',
+  title: 'requests over the limit are answered 429, and nothing else',
+  judge(history): Finding {
+    const hard = keysIn(history).flatMap((use) => {
+      const over = use.exchanges.filter(({ paced }) => !paced);
+      return over.length > largestBurst(use.limit) ? [{ use, over }] : [];
+    });
+    const breaches: Breach[] = [];
+    const unclear: string[] = [];
+    for (const { use, over } of hard) {
+      const expected = `a request over the limit of key ${use.key}: 429`;
+      const throttled = over.filter(isThrottled).length;
+      // They are lawful, and succeed when the key has rested: whatever refuses them is the limiter.
+      const otherwise = over.filter(
+        (one) =>
+          one.status !== null &&
+          one.status >= 300 &&
+          one.status < 500 &&
+          one.status !== 429 &&
+          refusesLawful(one, use, history),
+      );
+      for (const exchange of otherwise) breaches.push({ exchange, expected, observed: `${exchange.status}` });
+      const broke = over.filter(({ status }) => status !== null && status >= 500);
+      const [first] = broke;
+      if (first !== undefined && broke.length > over.length * 0.05) {
+        const observed = `${first.status} for ${broke.length} of ${over.length} requests`;
+        if (throttled === 0) breaches.push({ exchange: first, expected, observed });
+        else unclear.push(`beside ${throttled} requests with 429, key ${use.key} got ${observed} over its limit`);
+      } else if (throttled === 0 && otherwise.length === 0) {
+        const slow = over.filter(({ status, sentAt, doneAt }) => status !== null && doneAt - sentAt > heldBack);
+        const [one] = slow;
+        const last = slow.reduce((most, { sentAt, doneAt }) => Math.max(most, doneAt - sentAt), 0);
+        if (use.judgement.tooLax)
+          breaches.push({ exchange: shownBy(use), expected, observed: `no 429 at all: ${use.judgement.reason}` });
+        else if (one !== undefined && slow.length > over.length / 10)
+          breaches.push({
+            exchange: one,
+            expected,
+            observed: `no 429 at all: ${slow.length} of ${over.length} requests were held back instead, for up to ${(last / 1000).toFixed(1)} s`,
+          });
+        else unclear.push(`no request of key ${use.key} was answered 429, and too few got through to exceed its limit`);
+      }
+    }
+    const count = hard.flatMap(({ over }) => over.filter(isThrottled)).length;
+    return {
+      applied: hard.length,
+      breaches,
+      unclear,
+      answers: [
+        `${count} of ${hard.flatMap(({ over }) => over).length} unpaced requests were answered 429`,
+        ...hard.flatMap(({ use }) => exempt(use)),
+      ],
+    };
+  },
+};
+
+/** The same operation succeeded with this key at another time. */
+const refusesLawful = (exchange: Exchange, { exchanges }: KeyUse, history: History) =>
+  askedBy(exchange, history).lawful &&
+  exchanges.some(
+    (other) =>
+      succeeded(other) &&
+      other.operation === exchange.operation &&
+      other.url === exchange.url &&
+      other.method === exchange.method,
+  );
+
+/** A law of every 429, to whatever request of whatever key it was. */
+const of429s = (
+  rule: Law['rule'],
+  aspect: string | null,
+  title: string,
+  expected: string,
+  faultOf: (exchange: Exchange) => string | undefined,
+  more: (throttled: readonly Exchange[]) => Partial<Finding> = () => ({}),
+): Law => ({
+  id: aspect === null ? rule : `${rule}/${aspect}`,
+  rule,
+  title,
+  judge({ exchanges }) {
+    const throttled = exchanges.filter(isThrottled);
+    return {
+      applied: throttled.length,
+      breaches: throttled.flatMap((exchange) => {
+        const observed = faultOf(exchange);
+        return observed === undefined ? [] : [{ exchange, expected, observed }];
+      }),
+      ...more(throttled),
+    };
+  },
+});
+
+const headerOf = ({ headers }: Exchange) => headers['retry-after'];
+
+const header = of429s(
+  'limiter/429-has-retry-after',
+  null,
+  'every 429 says in Retry-After how many seconds to wait',
+  'a 429 with Retry-After, a number of seconds',
+  (exchange) => readRetryAfter(headerOf(exchange)).fault,
+  (throttled) => {
+    const values = [...new Set(throttled.map((one) => headerOf(one)?.trim() ?? 'nothing'))];
+    const [only = ''] = values;
+    const fixed = values.length === 1 && throttled.length > 1 && /^[2-9]$|^\d{2,}$/.test(only) ? Number(only) : null;
+    return {
+      ...(throttled.length > 0 && { answers: [`Retry-After: ${values.slice(0, 5).join(', ')}`] }),
+      ...(fixed !== null && { profile: [{ limits: { retryAfter: fixed } }] }),
+    };
+  },
+);
+
+const wholeSeconds = of429s(
+  // 0 and decimals are seconds too: they break no must.
+  'limiter/waiting-retry-after-suffices',
+  'whole-seconds',
+  'every Retry-After is a whole number of seconds, 1 or more, which all clients can wait for',
+  'Retry-After, a whole number of seconds, 1 or more',
+  (exchange) => readRetryAfter(headerOf(exchange)).doubt,
+);
+
+const body = of429s(
+  'limiter/429-body-is-one-message',
+  null,
+  'the body of every 429 is an object whose only field is message, a string',
+  '429 with {"message": a string} and nothing else',
+  ({ body: text }) => throttledBodyFault(text),
+);
+
+/** Requests beside one key's that a later one has to wait for, at most: older ones are long refilled. */
+const memory = 120_000;
+
+const suffices: Law = {
+  id: 'limiter/waiting-retry-after-suffices',
+  rule: 'limiter/waiting-retry-after-suffices',
+  title: 'one request after the wait that Retry-After asks for is admitted',
+  judge(history) {
+    let applied = 0;
+    const breaches: Breach[] = [];
+    const unclear = new Set<string>();
+    for (const use of keysIn(history)) {
+      for (const exchange of beforePauses(use.exchanges)) {
+        const near = use.exchanges.filter((one) => one !== exchange && Math.abs(one.sentAt - exchange.sentAt) < memory);
+        const judged = judgeRetryAfter({
+          value: headerOf(exchange),
+          throttled: sampleOf(exchange),
+          others: near.map(sampleOf),
+          limit: use.limit,
+        });
+        if (judged.verdict === 'pass' || judged.verdict === 'broken') applied++;
+        if (judged.verdict !== 'broken') continue;
+        if (use.interference) unclear.add(use.interference);
+        else breaches.push({ exchange, expected: 'a request after the wait passes', observed: judged.reason });
+      }
+    }
+    return { applied, breaches, unclear: [...unclear] };
+  },
+};
+
+/** Throttled requests after which nothing more was sent for as long as their Retry-After said. */
+function beforePauses(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const sorted = [...exchanges].sort((a, b) => a.sentAt - b.sentAt);
+  return sorted.filter((exchange, index) => {
+    const next = sorted[index + 1];
+    const { seconds } = readRetryAfter(headerOf(exchange));
+    return isThrottled(exchange) && seconds !== undefined && (next?.sentAt ?? 0) >= exchange.doneAt + seconds * 1000;
+  });
+}
+
+const beforeHandler: Law = {
+  id: 'limiter/429-comes-before-the-handler',
+  rule: 'limiter/429-comes-before-the-handler',
+  title: 'no request that was answered 429 has changed anything',
+  judge(history) {
+    const writes = history.exchanges.filter(
+      (exchange) => isThrottled(exchange) && askedBy(exchange, history).write !== null,
+    );
+    return {
+      applied: writes.length,
+      breaches: registerBreaches(history).filter(({ culprit }) => culprit?.status === 429),
+    };
+  },
+};
+
+/** One key is exhausted beside another; then the other is used before the one. */
+const ownBucket: Law = {
+  id: 'limiter/own-bucket-per-key',
+  rule: 'limiter/own-bucket-per-key',
+  title: 'exhausting one key leaves another untouched, and a key is full however much another is used',
+  judge(history) {
+    const uses = keysIn(history);
+    const of = (use: KeyUse, situation: string) =>
+      use.exchanges.filter((one) => one.situation === situation && !one.paced);
+    const exhausted = uses.find((use) => use.measured && of(use, 'limiter/exhausted').some(isThrottled));
+    const other = uses.find((use) => !use.measured && of(use, 'limiter/exhausted').length > 0);
+    if (exhausted === undefined || other === undefined) return { applied: 0, breaches: [] };
+    const breaches: Breach[] = [];
+    const unclear: string[] = [];
+    const compare = (use: KeyUse, beside: readonly Exchange[], alone: readonly Exchange[], observed: string) => {
+      if (!isStrict(beside.map(sampleOf), use.limit)) return;
+      const exchange = beside.find(isThrottled) as Exchange;
+      if (isStrict(alone.map(sampleOf), use.limit))
+        unclear.push(`key ${use.key} is throttled by itself below its declared limit`);
+      else breaches.push({ exchange, expected: `key ${use.key} has a bucket of its own`, observed });
+    };
+    const theirs = of(other, 'limiter/exhausted');
+    compare(
+      other,
+      theirs,
+      of(other, 'limiter/rested'),
+      `it is throttled while key ${exhausted.key} is exhausted, and not by itself`,
+    );
+    const drained = of(exhausted, 'limiter/exhausted');
+    compare(
+      exhausted,
+      of(exhausted, 'limiter/rested'),
+      drained.filter(({ doneAt }) => doneAt <= (theirs[0]?.sentAt ?? 0)),
+      `rested, it lacks what key ${other.key} has used, and does not by itself`,
+    );
+    return { applied: 2, breaches, unclear };
+  },
+};
+
+/** The limiter: its bucket on every key that was used, and every 429 there was. */
+export const limiter: readonly Law[] = [
+  is429,
+  header,
+  wholeSeconds,
+  body,
+  suffices,
+  beforeHandler,
+  ofBuckets('limiter/steady-rate', 'every key sustains its rate, not less and not more', 'rate', 'rate'),
+  ofBuckets(
+    'limiter/burst',
+    'every rested key admits its burst on top of the rate, not less and not more',
+    'burst',
+    'burst',
+  ),
+  ofBuckets(
+    'limiter/clustering-gains-nothing',
+    'no clustering of requests in time gets more than the rate and one burst through',
+    'clustering',
+    null,
+  ),
+  reading,
+  ownBucket,
+];

@@ -1,0 +1,219 @@
+import type { components } from '../../../spec/generated/api.ts';
+import { validateReply } from '../../../spec/reply-validator.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { sparesOf } from '../../target/records.ts';
+import { deploymentIn } from '../judging/asked.ts';
+import { type Breach, type Finding, type Law, lawOfReplies, once } from '../judging/law.ts';
+import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
+
+type Context = components['schemas']['ConversationContext'];
+
+/** The documented fields of a context, each under the rule that it belongs to. */
+const ruleOf = {
+  subject: 'context/strings',
+  status: 'context/strings',
+  type: 'context/strings',
+  urgency: 'context/strings',
+  requester: 'context/strings',
+  labels: 'context/labels-are-strings',
+  messages: 'context/messages',
+  participants: 'context/participants',
+  sites: 'context/sites',
+} as const satisfies Readonly<Record<keyof Context, RuleId>>;
+
+const fields = Object.keys(ruleOf) as (keyof Context)[];
+
+const isContext = (exchange: Exchange) =>
+  exchange.operation === 'getConversationContext' && succeeded(exchange) && isObject(jsonOf(exchange));
+
+interface Fault {
+  readonly rule: RuleId;
+  readonly message: string;
+  /** Null where a text or a truth value would stand: whether such a field is left out or null is not shown. */
+  readonly isNull: boolean;
+}
+
+const known = new WeakMap<Exchange, readonly Fault[]>();
+
+/** Everything in a context that has another type than the documented one. Nothing is required, and more is fine. */
+function faultsIn(exchange: Exchange): readonly Fault[] {
+  const found =
+    known.get(exchange) ??
+    validateReply('getConversationContext', 200, jsonOf(exchange)).flatMap(({ field, message }): Fault[] => {
+      const steps = field.match(/[^.[\]]+/g) ?? [];
+      const rule = ruleOf[steps[1] as keyof Context];
+      if (rule === undefined) return [];
+      const value = steps.slice(1).reduce<unknown>((at, step) => Object(at)[step], jsonOf(exchange));
+      const isItem = field.endsWith(']');
+      const isNull = value === null && !isItem && !/must be an (array|object)$/.test(message);
+      return [{ rule, message: message.replace(/^body\./, ''), isNull }];
+    });
+  known.set(exchange, found);
+  return found;
+}
+
+const types = [...new Set(Object.values(ruleOf))].map((rule) =>
+  lawOfReplies({
+    rule,
+    title: `${fields.filter((field) => ruleOf[field] === rule).join(', ')} of every context: types at every depth`,
+    // Every field may be left out, so that a context without any of these keeps the rule.
+    applies: isContext,
+    judge: (exchange) => {
+      const wrong = faultsIn(exchange).filter((fault) => fault.rule === rule && !fault.isNull);
+      const [first] = wrong;
+      if (first === undefined) return null;
+      const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more)` : '';
+      return { expected: `in ${lineOf(exchange)}, ${first.message}`, observed: `another type${more}` };
+    },
+  }),
+);
+
+const absence: Law = {
+  id: 'context/any-field-may-be-absent',
+  rule: 'context/any-field-may-be-absent',
+  title: 'what has no value is left out of a context',
+  judge({ exchanges }) {
+    const contexts = exchanges.filter(isContext);
+    const absent = fields.filter((field) => contexts.some((context) => !(field in objectIn(context))));
+    const more = new Set(
+      contexts.flatMap((context) => Object.keys(objectIn(context)).filter((name) => !Object.hasOwn(ruleOf, name))),
+    );
+    const breaches = contexts.flatMap((exchange): Breach[] => {
+      const nulls = faultsIn(exchange).filter(({ isNull }) => isNull);
+      const names = [...new Set(nulls.map(({ message }) => message.split(' ')[0]?.replace(/\[\d+\]/g, '[]')))];
+      return nulls.length === 0
+        ? []
+        : [{ exchange, expected: 'what has no value left out', observed: `null: ${names.join(', ')}` }];
+    });
+    const answers = [
+      `left out at times: ${absent.join(', ') || 'none'}`,
+      `beyond the documented fields: ${[...more].sort().join(', ') || 'none'}`,
+    ];
+    return { applied: contexts.length, breaches, answers };
+  },
+};
+
+/** Names and ids of labels that the target file and lists of labels give. */
+const labelsIn = once((history: History) => {
+  const [ids, names] = [new Set<string>(), new Set<string>()];
+  const add = (id: unknown, name: unknown) => {
+    if (typeof id === 'string') ids.add(id.toLowerCase());
+    if (typeof name === 'string') names.add(name);
+  };
+  for (const { id, name } of sparesOf(deploymentIn(history).tenant)) add(id, name);
+  for (const exchange of history.exchanges) {
+    if (exchange.operation !== 'listLabels' || !succeeded(exchange)) continue;
+    for (const [, value] of valuesOf(jsonOf(exchange))) if (isObject(value)) add(value.id, value.name);
+  }
+  return { ids, names };
+});
+
+const labelNames: Law = {
+  id: 'context/labels-are-names',
+  rule: 'context/labels-are-names',
+  title: 'the labels of a context are names of labels',
+  judge(history) {
+    const { ids, names } = labelsIn(history);
+    const texts = (exchange: Exchange) => {
+      const { labels } = objectIn(exchange);
+      return (Array.isArray(labels) ? labels : []).filter((label) => typeof label === 'string');
+    };
+    const shown = history.exchanges.filter((exchange) => isContext(exchange) && texts(exchange).length > 0);
+    const withIds = shown.filter((exchange) => texts(exchange).some((label) => ids.has(label.toLowerCase())));
+    const withNames = shown.some((exchange) => texts(exchange).some((label) => names.has(label)));
+    const breaches = withIds.map((exchange) => ({
+      exchange,
+      expected: 'names of labels',
+      observed: JSON.stringify(texts(exchange)),
+    }));
+    if (breaches.length > 0)
+      return { applied: shown.length, breaches, answers: ['ids'], profile: [{ shapes: { contextLabels: 'ids' } }] };
+    if (!withNames) return { applied: shown.length, breaches, answers: ['neither ids nor names that are known'] };
+    return { applied: shown.length, breaches, answers: ['names'], profile: [{ shapes: { contextLabels: 'names' } }] };
+  },
+};
+
+/** Replies that show the record of a conversation, by its id. */
+const recordsIn = once(({ exchanges }: History) =>
+  Map.groupBy(
+    exchanges.filter((one) => one.operation === 'getConversation' && succeeded(one)),
+    ({ params }) => params.id ?? '',
+  ),
+);
+
+const answersContext: Law = {
+  id: 'context/get-answers-context',
+  rule: 'context/get-answers-context',
+  title: 'a GET without a body answers the context of every conversation of the tenant, an object',
+  judge(history): Finding {
+    const asked = history.exchanges.filter(
+      (one) => one.operation === 'getConversationContext' && answered(one) && isLawful(one, history),
+    );
+    const breaches = asked.flatMap((exchange): Breach[] => {
+      const observed = notContext(exchange, history);
+      return observed === null ? [] : [{ exchange, expected: `the context for ${lineOf(exchange)}`, observed }];
+    });
+    // No field is required, so an empty object may be the context of a bare conversation, or no context at all.
+    const unclear = [...Map.groupBy(asked, ({ params }) => params.id ?? '')].flatMap(([id, replies]) =>
+      replies.every((one) => isContext(one) && Object.keys(objectIn(one)).length === 0)
+        ? [`the context of ${id} is always an empty object: name a conversation that has more`]
+        : [],
+    );
+    return { applied: asked.length, breaches, unclear };
+  },
+};
+
+/** What came in place of a context; null where it is one, or is no JSON, which breaks a rule of its own. */
+function notContext(exchange: Exchange, history: History): string | null {
+  if (!succeeded(exchange)) return statusWords(exchange);
+  const json = jsonOf(exchange);
+  if (json === undefined) return exchange.body?.trim() ? null : `${exchange.status} without a body`;
+  if (!isObject(json)) return `JSON, but not an object: ${statusWords(exchange)}`;
+  const names = Object.keys(json);
+  if (names.length > 0 && !fields.some((field) => field in json))
+    return `none of its documented fields: ${names.slice(0, 8).join(', ')}`;
+  const record = (recordsIn(history).get(exchange.params.id ?? '') ?? []).some(
+    (other) => other.body === exchange.body && names.length > 2,
+  );
+  return record ? 'the very reply of GET /v1/conversation/{id}' : null;
+}
+
+/** The object in a reply that has the id which was asked for. */
+function recordIn(exchange: Exchange): Readonly<Record<string, unknown>> | undefined {
+  for (const [, value] of valuesOf(jsonOf(exchange))) {
+    if (isObject(value) && Object.values(value).includes(exchange.params.id)) return value;
+  }
+  return undefined;
+}
+
+const withoutRecord: Law = {
+  id: 'context/without-the-record',
+  rule: 'context/without-the-record',
+  title: 'no context holds the whole record of its conversation',
+  judge(history) {
+    let applied = 0;
+    const breaches = history.exchanges.flatMap((exchange): Breach[] => {
+      if (!isContext(exchange)) return [];
+      const { id = '' } = exchange.params;
+      const [reply] = recordsIn(history).get(id) ?? [];
+      const record = reply && recordIn(reply);
+      const names = Object.keys(record ?? {});
+      // A record of fields that a context has of its own could not be told from it.
+      if (reply === undefined || names.filter((name) => !Object.hasOwn(ruleOf, name)).length < 2) return [];
+      applied++;
+      for (const [path, value] of valuesOf(jsonOf(exchange))) {
+        if (!isObject(value) || !names.every((name) => name in value) || !Object.values(value).includes(id)) continue;
+        const where = path.length === 0 ? 'among its own fields' : `at ${path.join('.')}`;
+        const observed = `all of ${names.join(', ')} ${where}`;
+        return [{ exchange, expected: 'a context without the conversation record', observed, with: [reply] }];
+      }
+      return [];
+    });
+    return { applied, breaches };
+  },
+};
+
+/** What a context holds: types of what is there, at every depth. */
+export const context: readonly Law[] = [...types, absence, labelNames, answersContext, withoutRecord];

@@ -1,0 +1,30 @@
+import { type Exchange, isObject, jsonOf } from '../../history/exchange.ts';
+
+/** What is wrong with the body of an error reply, in words; null where it is the error body. */
+export function errorBodyFault(exchange: Exchange): string | null {
+  const json = jsonOf(exchange);
+  if (json === undefined) return (exchange.body ?? '').trim() === '' ? 'an empty body' : 'a body that is not JSON';
+  if (!isObject(json)) return 'JSON that is not an object';
+  const { error } = json;
+  if (!isObject(error)) return error === undefined ? 'no error' : 'error is not an object';
+  for (const name of ['code', 'message']) {
+    const value = error[name];
+    if (value === undefined) return `no error.${name}`;
+    if (typeof value !== 'string') return `error.${name} is not a string: ${JSON.stringify(value).slice(0, 60)}`;
+    if (value === '') return `error.${name} is empty`;
+  }
+  return null;
+}
+
+/** `{"message": ...}`, as gateways answer before the service has seen the request. */
+export function isGatewayBody(exchange: Exchange): boolean {
+  const json = jsonOf(exchange);
+  return isObject(json) && typeof json.message === 'string' && json.error === undefined;
+}
+
+/** `error.code`; undefined where there is none. */
+export function errorCode(exchange: Exchange): string | undefined {
+  const json = jsonOf(exchange);
+  const error = isObject(json) && isObject(json.error) ? json.error : {};
+  return typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
+}

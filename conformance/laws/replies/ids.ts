@@ -1,0 +1,72 @@
+import type { RuleId } from '../../../spec/rules.ts';
+import { type Exchange, refused, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { type Breach, type Finding, type Law, lawOfReplies } from '../judging/law.ts';
+import { answered, isLawful, isOperationsOwn, lineOf, statusWords } from '../judging/served.ts';
+import { refusalCaseOf } from './refusals.ts';
+
+const onSites: readonly (string | null)[] = ['startSiteFileUpload', 'applySiteLabel', 'removeSiteLabel'];
+
+/** Refusals for the size, the type or the length of a body are not about an id. */
+const aboutBodies: readonly (number | null)[] = [411, 413, 415];
+
+/** A law of sites that are addressed by their ids: nothing lawful that names one is refused. */
+const lawOfSites = (rule: RuleId, which: 'current' | 'legacy', words: string): Law => ({
+  id: rule,
+  rule,
+  title: `${words} is found by its id, whatever is asked of it`,
+  judge(history): Finding {
+    const { tenant, stranger } = deploymentIn(history);
+    const breaches: Breach[] = [];
+    const unclear: string[] = [];
+    let applied = 0;
+    for (const exchange of history.exchanges) {
+      const { operation, params, key } = exchange;
+      const owner = [tenant, stranger].find((one) => one?.name === key?.split('/')[0]);
+      if (!onSites.includes(operation) || owner?.sites?.[which] !== params.id) continue;
+      if (!answered(exchange) || aboutBodies.includes(exchange.status) || !isLawful(exchange, history)) continue;
+      // A label that nobody has is refused for itself.
+      if (askedBy(exchange, history).label === 'listed-or-unknown') continue;
+      if (!succeeded(exchange) && !isOperationsOwn(exchange, history)) {
+        unclear.push(`${operation} never succeeded: give operations.${operation} in the target file`);
+        continue;
+      }
+      applied++;
+      if (refused(exchange))
+        breaches.push({
+          exchange,
+          expected: `${words} to be found: ${lineOf(exchange)}`,
+          observed: statusWords(exchange),
+        });
+    }
+    return { applied, breaches, unclear };
+  },
+});
+
+/** A success of a start, told by what it holds: whatever else answers below such a path is no concern of ours. */
+const isTarget = ({ body }: Exchange) => /"(fileKey|uploadUrl)"/.test(body ?? '');
+
+/** The forms of ids. */
+export const ids: readonly Law[] = [
+  lawOfSites('ids/site-id', 'current', 'a site'),
+  lawOfSites('ids/legacy-site-id-works', 'legacy', 'a legacy site'),
+  lawOfReplies({
+    rule: 'ids/site-id',
+    id: 'ids/site-id/empty',
+    title: 'an empty site id names no site',
+    applies: (exchange) => exchange.twist?.startsWith('path/empty-id') === true && answered(exchange),
+    judge: (exchange) =>
+      succeeded(exchange) && isTarget(exchange)
+        ? { expected: `no success for ${lineOf(exchange)}`, observed: statusWords(exchange) }
+        : null,
+  }),
+  lawOfReplies({
+    rule: 'ids/malformed-is-refused',
+    title: 'an id of another form is refused',
+    applies: (exchange, history) =>
+      exchange.status !== 429 && /^malformed-.*-id$/.test(refusalCaseOf(exchange, history) ?? ''),
+    judge: (exchange: Exchange, _: History) =>
+      refused(exchange) ? null : { expected: `a refusal of ${lineOf(exchange)}`, observed: statusWords(exchange) },
+  }),
+];

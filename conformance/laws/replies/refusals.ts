@@ -1,0 +1,113 @@
+import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { type Exchange, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import type { ProfilePatch } from '../../profile-patch.ts';
+import { askedBy } from '../judging/asked.ts';
+import { type Breach, type Law, once } from '../judging/law.ts';
+import { answered, isOperationsOwn, lineOf, statusWords } from '../judging/served.ts';
+import { errorCode, isGatewayBody } from './error-body.ts';
+
+/** What the twist of a request makes wrong with it, the longest beginning first. */
+const twists: readonly (readonly [string, RefusalCase])[] = [
+  ['path/unknown', 'unknown-path'],
+  ['method/', 'wrong-method'],
+  ['size/above', 'too-large'],
+  ['body/not-json', 'not-json'],
+  ['body/missing-file-key', 'missing-file-key'],
+  ['body/malformed-file-key', 'malformed-file-key'],
+  ['body/malformed-', 'malformed-json'],
+  ['body/array', 'wrong-json-type'],
+  ['body/number', 'wrong-json-type'],
+  ['body/missing', 'missing-content-type'],
+  ['body/empty', 'empty-content-type'],
+  ['body/additional', 'additional-property'],
+];
+
+/** Everything that lists of labels have shown, to know which labels there are. */
+const listed = once(({ exchanges }: History) =>
+  exchanges
+    .filter((one) => one.operation === 'listLabels' && succeeded(one))
+    .map(({ body }) => body?.toLowerCase())
+    .join('\n'),
+);
+
+/** The one thing that is wrong with a request whose key and scopes are in order; null where nothing is, or more. */
+export function refusalCaseOf(exchange: Exchange, history: History): RefusalCase | null {
+  const { twist, operation, params, credential } = exchange;
+  const { authenticates, lacks, record, label } = askedBy(exchange, history);
+  if (credential !== 'key' || !authenticates || lacks.length > 0) return null;
+  if (twist !== null) {
+    const found = twists.find(([beginning]) => twist.startsWith(beginning))?.[1] ?? null;
+    return record === null || record === 'ours' || operation === null ? found : null;
+  }
+  if (operation === null || operation === 'storage') return null;
+  const kind = kindOf(exchange);
+  if (record !== null && record !== 'ours') {
+    if (label !== null && label !== 'spare') return null;
+    if (record === 'malformed')
+      return kind === 'conversation' ? 'malformed-conversation-id' : kind === 'site' ? null : 'malformed-client-id';
+    return `${record === 'unknown' ? 'unknown' : 'foreign'}-${kind ?? 'conversation'}`;
+  }
+  if (label === 'malformed') return 'malformed-label-id';
+  if (label === 'private') return 'private-label';
+  if (label === 'listed-or-unknown') return listed(history).includes(params.labelId ?? '-') ? null : 'unknown-label';
+  return null;
+}
+
+function kindOf({ operation, params }: Exchange): 'conversation' | 'site' | 'client' | 'link' | null {
+  if (params.clientId !== undefined) return 'link';
+  if (operation === 'getClient') return 'client';
+  if (operation === 'getConversation' || operation?.includes('Conversation')) return 'conversation';
+  return params.id === undefined ? null : 'site';
+}
+
+/** How this deployment refuses such a request, for its profile. */
+function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
+  const { status } = exchange;
+  const code = errorCode(exchange);
+  const body = isGatewayBody(exchange) ? 'message' : 'error';
+  return { errors: { [refusal]: { status: status ?? 400, ...(code !== undefined && { code }), body } } };
+}
+
+/** A law of open questions: with which statuses such requests are refused. */
+export function lawOfRefusals(
+  rule: RuleId,
+  title: string,
+  expected: Readonly<Partial<Record<RefusalCase, readonly number[]>>>,
+): Law {
+  return {
+    id: rule,
+    rule,
+    title,
+    judge(history) {
+      const breaches: Breach[] = [];
+      const answers = new Map<RefusalCase, Set<string>>();
+      const profile = new Map<RefusalCase, ProfilePatch>();
+      let applied = 0;
+      for (const exchange of history.exchanges) {
+        if (!answered(exchange)) continue;
+        const refusal = refusalCaseOf(exchange, history);
+        const wanted = refusal === null ? undefined : expected[refusal];
+        if (refusal === null || wanted === undefined) continue;
+        if (exchange.operation !== null && !isOperationsOwn(exchange, history)) continue;
+        applied++;
+        const words = `${exchange.status} ${errorCode(exchange) ?? ''}`.trim();
+        answers.set(refusal, (answers.get(refusal) ?? new Set()).add(words));
+        if ((exchange.status ?? 0) >= 400 && !profile.has(refusal)) profile.set(refusal, patchOf(refusal, exchange));
+        if (!wanted.includes(exchange.status ?? 0))
+          breaches.push({
+            exchange,
+            expected: `${wanted.join(' or ')} for ${refusal.replaceAll('-', ' ')}: ${lineOf(exchange)}`,
+            observed: statusWords(exchange),
+          });
+      }
+      return {
+        applied,
+        breaches,
+        answers: [...answers].map(([refusal, words]) => `${refusal}: ${[...words].sort().join(' or ')}`),
+        profile: [...profile.values()],
+      };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { type Exchange, refused, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { type Finding, type Law, lawOfReplies, once } from '../judging/law.ts';
+import { answered, statusWords } from '../judging/served.ts';
+import { lawOfRefusals } from './refusals.ts';
+
+const isOf = (exchange: Exchange, what: 'small' | 'below' | 'above') =>
+  exchange.twist?.startsWith(`size/${what}-`) === true;
+
+/** Sites whose small bodies pass, with how they were sent: what differs from those is the size alone. */
+const passing = once(
+  ({ exchanges }: History) =>
+    new Set(exchanges.filter((one) => isOf(one, 'small') && succeeded(one)).map((one) => placeOf(one))),
+);
+
+const placeOf = ({ key, params, twist }: Exchange) => `${key} ${params.id} ${twist?.split('-').at(-1)}`;
+
+const megabytes = ({ requestBytes }: Exchange) => `${Math.round(requestBytes / 1e5) / 10} MB`;
+
+const howOf = ({ twist }: Exchange) => (twist?.endsWith('chunked') ? 'in chunks' : 'with its length announced');
+
+const above: Law = {
+  id: 'limits/above-10mb-is-refused',
+  rule: 'limits/above-10mb-is-refused',
+  title: 'a body of 11 MB is refused',
+  judge(history): Finding {
+    const sent = history.exchanges.filter((one) => isOf(one, 'above') && passing(history).has(placeOf(one)));
+    const groups = [...Map.groupBy(sent, placeOf).values()];
+    const judged = groups.filter((group) => group.some(({ status }) => status !== null && status !== 429));
+    const breaches = judged.flatMap((group) => {
+      // A 5xx now and then is no answer to the size; nothing else is, where it is never refused.
+      const wrong =
+        group.find(succeeded) ?? (group.some(refused) ? undefined : group.findLast((one) => (one.status ?? 0) >= 500));
+      if (wrong === undefined) return [];
+      return [
+        {
+          exchange: wrong,
+          expected: `a body of ${megabytes(wrong)}, ${howOf(wrong)}, to be refused`,
+          observed: statusWords(wrong),
+        },
+      ];
+    });
+    const unclear = groups.filter((group) => !judged.includes(group)).map(() => 'a body of 11 MB had no reply');
+    return { applied: judged.length, breaches, unclear };
+  },
+};
+
+/** The size of requests. */
+export const sizes: readonly Law[] = [
+  lawOfReplies({
+    rule: 'limits/below-10mb-passes',
+    title: 'a body of 9 MB is not refused for its size',
+    applies: (exchange, history) =>
+      isOf(exchange, 'below') &&
+      answered(exchange) &&
+      // Too slow, or of unknown length: not about the size.
+      exchange.status !== 408 &&
+      exchange.status !== 411 &&
+      passing(history).has(placeOf(exchange)),
+    judge: (exchange) =>
+      succeeded(exchange)
+        ? null
+        : {
+            expected: `a body of ${megabytes(exchange)}, ${howOf(exchange)}, to pass`,
+            observed: statusWords(exchange),
+          },
+  }),
+  above,
+  lawOfRefusals('limits/too-large-is-413', 'a body of 11 MB is answered 413', { 'too-large': [413] }),
+];

@@ -1,0 +1,115 @@
+import { operations } from '../../../spec/operations.ts';
+import { type Exchange, jsonOf, maxBody, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { type Law, lawOfReplies, once } from '../judging/law.ts';
+import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
+
+const isApi = ({ operation }: Exchange) => operation !== null && operation !== 'storage';
+
+/** Beyond this a body is not kept whole, and cannot be judged. */
+const isWhole = ({ body }: Exchange) => (body ?? '').length < maxBody;
+
+const isEmpty = ({ body }: Exchange) => (body ?? '').trim() === '';
+
+/** Whoever reads gets something to read; a write may be answered without a body where no reply is shown. */
+const mustHaveBody = ({ operation, status }: Exchange) =>
+  operation !== null && operation !== 'storage' && operations[operation].method === 'GET' && status !== 204;
+
+const replies = lawOfReplies({
+  rule: 'transport/json-both-ways',
+  title: 'the body of every successful reply is JSON',
+  applies: (exchange) =>
+    isApi(exchange) && succeeded(exchange) && isWhole(exchange) && (!isEmpty(exchange) || mustHaveBody(exchange)),
+  judge: (exchange) =>
+    jsonOf(exchange) !== undefined
+      ? null
+      : {
+          expected: `JSON for ${lineOf(exchange)}`,
+          observed: isEmpty(exchange) ? `${exchange.status} with an empty body` : statusWords(exchange),
+        },
+});
+
+const start = 'startSiteFileUpload';
+
+/** By tenant and site: what a start in plain JSON was answered. */
+const plainStarts = once((history: History) =>
+  Map.groupBy(
+    history.exchanges.filter((one) => one.operation === start && one.twist === null && isLawful(one, history)),
+    placeOf,
+  ),
+);
+
+const placeOf = ({ key, params }: Exchange) => `${key?.split('/')[0]} ${params.id}`;
+
+/** A start in plain JSON has succeeded for the same site: nothing but the spelling can be objected to. */
+const isKnownToWork = (exchange: Exchange, history: History) =>
+  (plainStarts(history).get(placeOf(exchange)) ?? []).some(succeeded);
+
+/** No start in JSON has ever succeeded, and what it holds is objected to: it is not read as JSON. */
+const isNeverRead = (history: History) => {
+  const all = [...plainStarts(history).values()].flat().filter(answered);
+  return all.length > 0 && all.every(({ status }) => status === 400 || status === 415 || status === 422);
+};
+
+const requests = lawOfReplies({
+  rule: 'transport/json-both-ways',
+  id: 'transport/json-both-ways/requests',
+  title: 'a request body is taken as JSON, however it is lawfully spelled and declared',
+  applies: (exchange, history) =>
+    exchange.operation === start &&
+    answered(exchange) &&
+    // A server need not take a body of unknown length.
+    exchange.status !== 411 &&
+    isLawful(exchange, history) &&
+    (isKnownToWork(exchange, history) || isNeverRead(history)),
+  judge: (exchange, history) =>
+    succeeded(exchange) || (exchange.twist === null && !isNeverRead(history))
+      ? null
+      : { expected: `success: ${spelling(exchange)}`, observed: statusWords(exchange) },
+});
+
+const spellings: Readonly<Record<string, string>> = {
+  'legal/spaced-and-escaped': 'JSON with white space and escapes',
+  'legal/charset': 'JSON declared with its charset',
+  'legal/other-case': 'JSON declared as Application/JSON with its charset',
+  'legal/any-reply': 'a request that accepts any reply',
+  'legal/chunked': 'JSON in chunks',
+};
+
+const spelling = ({ twist }: Exchange) => spellings[twist ?? ''] ?? 'plain JSON';
+
+const malformed = lawOfReplies({
+  rule: 'transport/json-both-ways',
+  id: 'transport/json-both-ways/malformed',
+  title: 'what is no JSON does not pass for it',
+  applies: (exchange, history) =>
+    exchange.twist?.startsWith('body/malformed-') === true &&
+    exchange.twist !== 'body/malformed-file-key' &&
+    exchange.operation === start &&
+    answered(exchange) &&
+    isKnownToWork(exchange, history),
+  judge: (exchange) =>
+    succeeded(exchange)
+      ? { expected: `no success for a body that is not JSON: ${exchange.requestBody}`, observed: statusWords(exchange) }
+      : null,
+});
+
+const contentType: Law = {
+  id: 'transport/json-content-type',
+  rule: 'transport/json-content-type',
+  title: 'replies in JSON say so',
+  judge({ exchanges }) {
+    const judged = exchanges.filter((one) => isApi(one) && jsonOf(one) !== undefined);
+    const typeOf = ({ headers }: Exchange) => headers['content-type'] ?? 'none';
+    return {
+      applied: judged.length,
+      breaches: judged
+        .filter((one) => !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(typeOf(one)))
+        .map((exchange) => ({ exchange, expected: 'application/json', observed: typeOf(exchange) })),
+      answers: [...new Set(judged.map(typeOf))].sort(),
+    };
+  },
+};
+
+/** JSON both ways. */
+export const transport: readonly Law[] = [replies, requests, malformed, contentType];

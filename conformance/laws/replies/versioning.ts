@@ -1,0 +1,60 @@
+import { type Exchange, jsonOf, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { meantBy } from '../../situations/near-misses.ts';
+import { deploymentIn } from '../judging/asked.ts';
+import { type Law, lawOfReplies, once } from '../judging/law.ts';
+import { lineOf, statusWords } from '../judging/served.ts';
+
+const propertiesOf = (exchange: Exchange) =>
+  Object.keys(Object(jsonOf(exchange)))
+    .sort()
+    .join();
+
+const nameOf = (operation: string | undefined | null, { params }: Exchange) =>
+  JSON.stringify([operation, Object.entries(params).sort()]);
+
+/** What each operation answers where it is served, by its parameters. */
+const served = once(({ exchanges }: History) =>
+  Map.groupBy(
+    exchanges.filter((one) => one.operation !== null && succeeded(one) && propertiesOf(one) !== ''),
+    (one) => nameOf(one.operation, one),
+  ),
+);
+
+/** A success that holds the same properties as the operation's own: a web page that answers to every path is none. */
+const isServed = (exchange: Exchange, history: History) =>
+  succeeded(exchange) &&
+  (served(history).get(nameOf(meantBy(exchange.twist), exchange)) ?? []).some(
+    (control) => propertiesOf(control) === propertiesOf(exchange),
+  );
+
+const isBare = ({ twist }: Exchange) => twist?.startsWith('path/no-v1 ') === true;
+
+/** The version in every path. */
+export const versioning: readonly Law[] = [
+  lawOfReplies({
+    rule: 'versioning/v1-prefix',
+    title: 'what is served below /v1 is not served without it',
+    // Load balancers like to ask for health at another place.
+    applies: (exchange, history) =>
+      isBare(exchange) &&
+      meantBy(exchange.twist) !== 'getHealth' &&
+      served(history).has(nameOf(meantBy(exchange.twist), exchange)),
+    judge: (exchange, history) =>
+      isServed(exchange, history)
+        ? { expected: `nothing at ${lineOf(exchange)}`, observed: statusWords(exchange) }
+        : null,
+  }),
+  lawOfReplies({
+    rule: 'versioning/v1-prefix',
+    id: 'versioning/v1-prefix/every-operation',
+    title: 'the path of every operation starts with /v1',
+    applies: ({ operation }) => operation !== null && operation !== 'storage',
+    judge: ({ operation }, history) => {
+      const path = deploymentIn(history).operations.find(({ id }) => id === operation)?.path ?? '/v1/';
+      return path.startsWith('/v1/')
+        ? null
+        : { expected: 'a path that starts with /v1', observed: `${operation}: ${path}` };
+    },
+  }),
+];

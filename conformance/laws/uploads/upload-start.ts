@@ -1,0 +1,261 @@
+import { type Exchange, isObject, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { askedBy, deploymentIn } from '../judging/asked.ts';
+import type { Breach, Law } from '../judging/law.ts';
+import { askedJson, breachesAmong, hasLawfulBody, isJsonRequest, says, type Upload, uploadsIn } from './uploads-in.ts';
+import { claimsOf, issuedInTime, surelyAlive, young } from './url-life.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const nameOf = ({ params, key }: Exchange) => `a start for site ${params.id} by ${key}`;
+
+const shown = (value: unknown) =>
+  value === undefined ? 'missing' : (JSON.stringify(value)?.slice(0, 80) ?? 'missing');
+
+/** Starts by keys that may. */
+const permitted = (history: History) =>
+  history.exchanges.filter((exchange) => {
+    if (exchange.operation !== 'startSiteFileUpload') return false;
+    const { authenticates, lacks } = askedBy(exchange, history);
+    return authenticates && lacks.length === 0;
+  });
+
+/** Starts by keys that may, about sites of that class, to which nothing else can be objected. */
+const startsOf = (history: History, record: 'ours' | 'unknown' | 'theirs') =>
+  permitted(history).filter(
+    (exchange) =>
+      exchange.twist === null && askedBy(exchange, history).record === record && hasLawfulBody(exchange, history),
+  );
+
+const isJudged = ({ status }: Exchange) => status !== null && status !== 429;
+
+const startIs201: Law = {
+  id: 'upload/start-is-201',
+  rule: 'upload/start-is-201',
+  title: 'every start by a key that may is answered 201 with an upload target, for every site',
+  judge(history) {
+    const lawful = startsOf(history, 'ours');
+    const alike = new Set(lawful);
+    const others = uploadsIn(history).flatMap(({ start }) => (alike.has(start) ? [] : [start]));
+    const expected = (start: Exchange) => `${nameOf(start)}: 201 with an upload target`;
+    const is201 = ({ status }: Exchange) => status === 201;
+    const empty = uploadsIn(history).filter(
+      ({ start, fileKey, uploadUrl, uploadUrlExpiresAt }) =>
+        is201(start) && [fileKey, uploadUrl, uploadUrlExpiresAt].every((value) => value === undefined),
+    );
+    return {
+      applied: lawful.filter(isJudged).length + others.length,
+      breaches: [
+        ...breachesAmong(lawful, is201, expected),
+        ...breachesAmong(others, is201, expected),
+        ...empty.map(({ start }) => ({ exchange: start, expected: expected(start), observed: '201 without one' })),
+      ],
+    };
+  },
+};
+
+/** A law of what every start that succeeded has given, whichever key, site and type it was for. */
+const ofTargets = (
+  rule: Law['rule'],
+  title: string,
+  faults: (uploads: readonly Upload[], history: History) => Iterable<Breach>,
+  answers: (uploads: readonly Upload[]) => readonly string[] = () => [],
+): Law => ({
+  id: rule,
+  rule,
+  title,
+  judge(history) {
+    const uploads = uploadsIn(history);
+    return { applied: uploads.length, breaches: [...faults(uploads, history)], answers: answers(uploads) };
+  },
+});
+
+const fileKeys = ofTargets(
+  'upload/target-file-key',
+  'every start issues a fileKey, a UUID that no other start has issued',
+  function* (uploads) {
+    const issued = new Map<string, Exchange>();
+    for (const { start, fileKey } of uploads) {
+      if (typeof fileKey !== 'string' || !uuid.test(fileKey)) {
+        yield { exchange: start, expected: 'fileKey, a UUID', observed: `fileKey is ${shown(fileKey)}` };
+        continue;
+      }
+      const before = issued.get(fileKey.toLowerCase());
+      issued.set(fileKey.toLowerCase(), before ?? start);
+      if (before === undefined) continue;
+      const expected = 'a fileKey that no other start has issued';
+      yield { exchange: start, expected, observed: `${fileKey}, as ${nameOf(before)} has issued`, with: [before] };
+    }
+  },
+);
+
+const urls = ofTargets(
+  'upload/target-url',
+  'every start gives an absolute URL for the bytes',
+  function* (uploads) {
+    for (const { start, uploadUrl } of uploads) {
+      if (typeof uploadUrl === 'string' && /^https?:\/\//i.test(uploadUrl) && URL.canParse(uploadUrl)) continue;
+      // A URL opens the way to a file: it is not repeated where it is not needed.
+      const observed = uploadUrl === undefined ? 'no uploadUrl' : `uploadUrl is ${typeof uploadUrl}, no such URL`;
+      yield { exchange: start, expected: 'uploadUrl, an absolute http or https URL', observed };
+    }
+  },
+  (uploads) =>
+    uploads
+      .flatMap(({ puts }) => puts.filter((put) => put.twist === 'signature/altered' && says(put)))
+      .map((put) =>
+        succeeded(put)
+          ? `an altered signature is taken (${put.status}): the store does not verify signatures`
+          : `an altered signature is refused (${put.status})`,
+      ),
+);
+
+const expiries = ofTargets(
+  'upload/target-expiry',
+  'every start says when its URL expires, as a date-time with its zone',
+  function* (uploads) {
+    for (const { start, expiresAt, uploadUrlExpiresAt } of uploads)
+      if (expiresAt === null) {
+        const observed = `uploadUrlExpiresAt is ${shown(uploadUrlExpiresAt)}`;
+        yield { exchange: start, expected: 'uploadUrlExpiresAt, a date-time with its zone (RFC 3339)', observed };
+      }
+  },
+);
+
+const lives = ofTargets(
+  'upload/url-lives-five-minutes',
+  'every upload URL lives five minutes: by uploadUrlExpiresAt, by what the URL itself says, and by what the store does',
+  function* (uploads, history) {
+    const { clockSkewSeconds: skew } = deploymentIn(history);
+    const allowed = `(clockSkewSeconds: ${skew})`;
+    for (const upload of uploads) {
+      const { start, expiresAt, uploadUrl, puts } = upload;
+      const after = (at: number) => `${((at - start.sentAt) / 1000).toFixed(1)} s after the start was sent`;
+      if (expiresAt !== null && !issuedInTime(upload, expiresAt, skew))
+        yield {
+          exchange: start,
+          expected: `uploadUrlExpiresAt 300 s after issue ${allowed}`,
+          observed: after(expiresAt),
+        };
+      for (const { words, seconds, endsAt } of claimsOf(uploadUrl)) {
+        const lasts = seconds === undefined || Math.abs(seconds - 300) <= skew + 1;
+        const ends = endsAt === undefined || issuedInTime(upload, endsAt, skew);
+        if (lasts && ends) continue;
+        const observed = `it says ${words}${lasts ? `: ${after(endsAt ?? 0)}` : ''}`;
+        yield { exchange: start, expected: `an upload URL that lives 300 s ${allowed}`, observed };
+      }
+      const [first] = puts.filter(says);
+      if (first !== undefined && !diedEarly(upload, first, skew)) continue;
+      if (first !== undefined)
+        yield {
+          exchange: first,
+          expected: 'a PUT to a URL that is younger than five minutes succeeds',
+          observed: `${first.status}, ${after(first.sentAt)}`,
+          with: [start],
+        };
+    }
+  },
+);
+
+/** The store refused the first PUT to a URL that was no longer new, and surely alive. */
+function diedEarly(upload: Upload, put: Exchange, skew: number): boolean {
+  const { start, contentType } = upload;
+  return (
+    put.twist === null &&
+    put.requestHeaders['content-type'] === contentType &&
+    !succeeded(put) &&
+    put.sentAt > start.doneAt + young &&
+    surelyAlive(upload, put, skew)
+  );
+}
+
+/** Starts whose body is JSON that the contract refuses, in that way. */
+const ofBodies = (rule: Law['rule'], title: string, wrong: (body: unknown) => boolean, expected: string): Law => ({
+  id: rule,
+  rule,
+  title,
+  judge(history) {
+    const starts = permitted(history).filter((exchange) => {
+      if (askedBy(exchange, history).record !== 'ours') return false;
+      if (exchange.requestBody === null) return wrong(undefined);
+      const body = askedJson(exchange);
+      return isJsonRequest(exchange) && body !== undefined && wrong(body);
+    });
+    const bodyOf = ({ requestBody }: Exchange) => requestBody ?? 'no body';
+    const fits = ({ status, requestBody }: Exchange) =>
+      // Without a body there is no media type either: what a server objects to first is its own affair.
+      requestBody === null ? status !== null && status >= 400 : status === 400 || status === 422;
+    const groups = Map.groupBy(starts, bodyOf);
+    return {
+      applied: starts.filter(isJudged).length,
+      breaches: [...groups.values()].flatMap((alike) =>
+        breachesAmong(alike, fits, (one) => `a start with ${bodyOf(one)}: ${expected}`),
+      ),
+    };
+  },
+});
+
+const contentTypeRequired = ofBodies(
+  'upload/content-type-is-required',
+  'no start without contentType, a string of at least one character, succeeds',
+  (body) => !isObject(body) || typeof body.contentType !== 'string' || body.contentType === '',
+  'refused with 400 or 422, because contentType is required and a string of at least one character',
+);
+
+const noAdditional = ofBodies(
+  'upload/no-additional-properties',
+  'no start with a property besides contentType succeeds',
+  (body) => isObject(body) && Object.keys(body).some((name) => name !== 'contentType'),
+  'refused with 400 or 422, because no property besides contentType is allowed',
+);
+
+/** An id that a gateway has no reason to object to. */
+const isPlain = ({ params: { id = '' } }: Exchange) => /^[\w-]{1,64}$/.test(id);
+
+const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs', words: string): Law => ({
+  id: rule,
+  rule,
+  title,
+  judge(history) {
+    const known = new Set(
+      [deploymentIn(history).tenant, deploymentIn(history).stranger].flatMap((tenant) =>
+        [tenant?.sites?.current, tenant?.sites?.legacy, tenant?.clientSite?.site].map((id) => id?.toLowerCase()),
+      ),
+    );
+    // Whether ids that differ in case alone are the same, the specification does not say.
+    const starts = startsOf(history, record).filter(
+      (exchange) => isPlain(exchange) && (record === 'theirs' || !known.has(exchange.params.id?.toLowerCase())),
+    );
+    return {
+      applied: starts.filter(isJudged).length,
+      breaches: breachesAmong(
+        starts,
+        ({ status }) => status === 404,
+        (one) => `${nameOf(one)}, ${words}: 404`,
+      ),
+    };
+  },
+});
+
+/** The first step of the upload flow. */
+export const uploadStart: readonly Law[] = [
+  startIs201,
+  fileKeys,
+  urls,
+  expiries,
+  lives,
+  contentTypeRequired,
+  noAdditional,
+  ofSites(
+    'upload/unknown-site-is-404',
+    'every start for a site that does not exist is answered 404',
+    'unknown',
+    'which does not exist',
+  ),
+  ofSites(
+    'upload/foreign-site-is-404',
+    'every start for a site of another tenant is answered 404',
+    'theirs',
+    'which is of another tenant',
+  ),
+];
