@@ -1,7 +1,7 @@
 import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { counted } from '../counted.ts';
 import { type Exchange, maxBody } from '../history/exchange.ts';
-import { type Ask, type Put, Stopped } from '../situations/situation.ts';
+import { type Ask, type Put, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';

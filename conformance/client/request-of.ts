@@ -1,6 +1,6 @@
 import { fillPath } from '../../spec/routes.ts';
 import type { Credential } from '../history/exchange.ts';
-import type { Ask } from '../situations/situation.ts';
+import type { Ask } from '../situations/asking/situation.ts';
 import type { DeployedOperation } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import type { HttpRequest } from './http.ts';

@@ -1,12 +1,12 @@
 import type { Target } from '../../spec/files/target.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
-import { inverseOf } from './inverse-of.ts';
 import { uuidFrom } from '../client/new-id.ts';
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { redactionOf } from '../target/secrets.ts';
 import type { BadLine, FileJournal } from './file-journal.ts';
+import { inverseOf } from './inverse-of.ts';
 import type { Borrowed, WriteJournal } from './write-journal.ts';
 
 export interface CleanupOptions {

@@ -1,8 +1,8 @@
-import type { Borrowed } from './write-journal.ts';
-import type { Ask } from '../situations/situation.ts';
+import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderParams, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';
+import type { Borrowed } from './write-journal.ts';
 
 /** The request that gives back what was borrowed; what is missing where there is none. */
 export function inverseOf(

@@ -1,10 +1,10 @@
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
+import { inverseOf } from '../journal/inverse-of.ts';
 import { type Borrowed, debtName, type WriteJournal } from '../journal/write-journal.ts';
-import type { Ask } from '../situations/situation.ts';
+import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
 import { holdersOf, ownerOf, privatesOf, sparesOf } from '../target/records.ts';
-import { inverseOf } from '../journal/inverse-of.ts';
 
 /** All writes of labels go through here: each is journaled before it is sent, and undone when its situation ends. */
 export interface Door {

@@ -1,8 +1,8 @@
 import type { OperationId, Scope } from '../../spec/operations.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
-import { lawfulAsks } from '../situations/lawful.ts';
-import { type Ask, type Scene, Stopped } from '../situations/situation.ts';
+import { lawfulAsks } from '../situations/asking/lawful.ts';
+import { type Ask, type Scene, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor, keyPlacesOf } from '../target/keys.ts';
 import { spareLabelProblems } from './spare-labels.ts';

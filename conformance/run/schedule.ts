@@ -1,4 +1,4 @@
-import type { Situation } from '../situations/situation.ts';
+import type { Situation } from '../situations/asking/situation.ts';
 
 /** Runs all, some at a time, never two that share a lock; a slow one takes no place from the others. */
 export async function schedule(

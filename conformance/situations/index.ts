@@ -1,18 +1,18 @@
 import type { Deployment } from '../target/deployment.ts';
-import { bodies } from './bodies.ts';
-import { everyKey } from './every-key.ts';
-import { keysAtOnce } from './keys-at-once.ts';
-import { labels } from './labels.ts';
+import { everyKey } from './access/every-key.ts';
+import { keysAtOnce } from './access/keys-at-once.ts';
+import { otherTenant } from './access/other-tenant.ts';
+import { otherTenantsFiles } from './access/other-tenants-files.ts';
+import { wrongKeys } from './access/wrong-keys.ts';
+import type { Generate, Situation, Wanting } from './asking/situation.ts';
+import { labels } from './labels/labels.ts';
 import { limiter } from './limiter.ts';
-import { nearIds } from './near-ids.ts';
-import { misrouted } from './near-misses.ts';
-import { otherTenant } from './other-tenant.ts';
-import { otherTenantsFiles } from './other-tenants-files.ts';
-import { reads } from './reads.ts';
-import type { Generate, Situation, Wanting } from './situation.ts';
-import { sizes } from './sizes.ts';
+import { bodies } from './replies/bodies.ts';
+import { nearIds } from './replies/near-ids.ts';
+import { misrouted } from './replies/near-misses.ts';
+import { reads } from './replies/reads.ts';
+import { sizes } from './replies/sizes.ts';
 import { uploads } from './uploads.ts';
-import { wrongKeys } from './wrong-keys.ts';
 
 /** Every kind of situation. */
 const kinds: readonly Generate[] = [

@@ -8,8 +8,8 @@ import type { Deployment } from '../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
 import { holdersOf, sparesOf } from '../target/records.ts';
-import { lawfulAsks } from './lawful.ts';
-import type { Ask, Generate, Scene, Situation } from './situation.ts';
+import { lawfulAsks } from './asking/lawful.ts';
+import type { Ask, Generate, Scene, Situation } from './asking/situation.ts';
 
 const feeds: readonly RuleId[] = [
   'limiter/over-the-rate-is-429',

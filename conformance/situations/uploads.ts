@@ -4,8 +4,8 @@ import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keysWith } from '../target/keys.ts';
 import type { KnownHolder } from '../target/records.ts';
 import { holdersOf } from '../target/records.ts';
-import { insist } from './insist.ts';
-import type { Ask, Generate, Scene, Situation, Wanting } from './situation.ts';
+import { insist } from './asking/insist.ts';
+import type { Ask, Generate, Scene, Situation, Wanting } from './asking/situation.ts';
 
 const start = 'startSiteFileUpload';
 const starts: readonly RuleId[] = [

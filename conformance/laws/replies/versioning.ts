@@ -1,6 +1,6 @@
 import { type Exchange, jsonOf, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { meantBy } from '../../situations/near-misses.ts';
+import { meantBy } from '../../situations/replies/near-misses.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { type Law, lawOfReplies, once } from '../judging/law.ts';
 import { lineOf, statusWords } from '../judging/served.ts';

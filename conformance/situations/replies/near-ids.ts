@@ -1,13 +1,13 @@
-import { type OperationId, operations } from '../../spec/operations.ts';
-import type { RuleId } from '../../spec/rules.ts';
-import { succeeded } from '../history/exchange.ts';
-import { holderKey, holderParams, labelOperations, labelWriteOf } from '../target/holder.ts';
-import { keysWith } from '../target/keys.ts';
-import { holdersOf, type KnownHolder, missingHolders, sparesOf } from '../target/records.ts';
-import { lawfulAsks } from './lawful.ts';
+import { type OperationId, operations } from '../../../spec/operations.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { succeeded } from '../../history/exchange.ts';
+import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
+import { keysWith } from '../../target/keys.ts';
+import { holdersOf, type KnownHolder, missingHolders, sparesOf } from '../../target/records.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
+import type { Generate, Scene, Situation } from '../asking/situation.ts';
 import { nearMisses } from './near-misses.ts';
 import { tenantsOf } from './reads.ts';
-import type { Generate, Scene, Situation } from './situation.ts';
 
 const feeds: readonly RuleId[] = [
   'ids/malformed-is-refused',

@@ -1,8 +1,8 @@
-import type { RuleId } from '../../spec/rules.ts';
-import { keysWith } from '../target/keys.ts';
-import { holdersOf } from '../target/records.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { keysWith } from '../../target/keys.ts';
+import { holdersOf } from '../../target/records.ts';
+import type { Ask, Generate } from '../asking/situation.ts';
 import { tenantsOf } from './reads.ts';
-import type { Ask, Generate } from './situation.ts';
 
 const feeds: readonly RuleId[] = [
   'transport/json-both-ways',

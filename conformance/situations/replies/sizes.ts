@@ -1,7 +1,7 @@
-import { keysWith } from '../target/keys.ts';
-import { holdersOf } from '../target/records.ts';
-import { insist } from './insist.ts';
-import type { Generate } from './situation.ts';
+import { keysWith } from '../../target/keys.ts';
+import { holdersOf } from '../../target/records.ts';
+import { insist } from '../asking/insist.ts';
+import type { Generate } from '../asking/situation.ts';
 
 /** Either side of 10,000,000 and of 10,485,760 bytes: which of them is the limit is not shown. */
 const below = 9_000_000;

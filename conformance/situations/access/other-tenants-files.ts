@@ -1,7 +1,7 @@
-import type { TargetTenant } from '../../spec/files/target.ts';
-import { type Exchange, objectIn } from '../history/exchange.ts';
-import { keysWith } from '../target/keys.ts';
-import type { Ask, Generate, Scene } from './situation.ts';
+import type { TargetTenant } from '../../../spec/files/target.ts';
+import { type Exchange, objectIn } from '../../history/exchange.ts';
+import { keysWith } from '../../target/keys.ts';
+import type { Ask, Generate, Scene } from '../asking/situation.ts';
 
 const feeds = ['isolation/writes-stay-in-tenant'] as const;
 

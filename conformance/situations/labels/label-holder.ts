@@ -1,10 +1,17 @@
-import type { RuleId } from '../../spec/rules.ts';
-import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
-import { type KeyOfTenant, keysWith } from '../target/keys.ts';
-import { holdersOf, type KnownHolder, missingHolders, type NamedLabel, sparesOf, tenantOf } from '../target/records.ts';
-import type { Scene, Situation, Wanting } from './situation.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
+import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import {
+  holdersOf,
+  type KnownHolder,
+  missingHolders,
+  type NamedLabel,
+  sparesOf,
+  tenantOf,
+} from '../../target/records.ts';
+import type { Scene, Situation, Wanting } from '../asking/situation.ts';
 
 /** A holder with its writes and reads, for situations that write its labels. */
 export interface LabelScene {

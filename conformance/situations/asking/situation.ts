@@ -1,8 +1,8 @@
-import type { OperationId } from '../../spec/operations.ts';
-import type { RuleId } from '../../spec/rules.ts';
-import type { Credential, Exchange } from '../history/exchange.ts';
-import type { Deployment } from '../target/deployment.ts';
-import type { KeyOfTenant } from '../target/keys.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Credential, Exchange } from '../../history/exchange.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import type { KeyOfTenant } from '../../target/keys.ts';
 
 /** One request to send. */
 export interface Ask {

@@ -1,7 +1,7 @@
-import type { Exchange } from '../history/exchange.ts';
-import { holderParams, labelOperations } from '../target/holder.ts';
-import { keyFor } from '../target/keys.ts';
-import { type KnownHolder, sparesOf } from '../target/records.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import { holderParams, labelOperations } from '../../target/holder.ts';
+import { keyFor } from '../../target/keys.ts';
+import { type KnownHolder, sparesOf } from '../../target/records.ts';
 import type { Scene } from './situation.ts';
 
 /**

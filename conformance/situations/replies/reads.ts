@@ -1,11 +1,11 @@
-import type { TargetTenant } from '../../spec/files/target.ts';
-import { type OperationId, operations } from '../../spec/operations.ts';
-import type { RuleId } from '../../spec/rules.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { type KeyOfTenant, keysWith } from '../target/keys.ts';
-import { insist } from './insist.ts';
-import { lawfulAsks } from './lawful.ts';
-import type { Ask, Generate } from './situation.ts';
+import type { TargetTenant } from '../../../spec/files/target.ts';
+import { type OperationId, operations } from '../../../spec/operations.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { insist } from '../asking/insist.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
+import type { Ask, Generate } from '../asking/situation.ts';
 
 const feedsOf: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
   getConversationContext: [

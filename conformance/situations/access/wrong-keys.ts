@@ -1,13 +1,13 @@
-import type { RuleId } from '../../spec/rules.ts';
-import type { Credential } from '../history/exchange.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { holderKey, holderParams, labelOperations, labelWriteOf } from '../target/holder.ts';
-import { keysWith } from '../target/keys.ts';
-import { holdersOf, sparesOf } from '../target/records.ts';
-import { lawfulAsks } from './lawful.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Credential } from '../../history/exchange.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
+import { keysWith } from '../../target/keys.ts';
+import { holdersOf, sparesOf } from '../../target/records.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
+import type { Generate, Situation, Wanting } from '../asking/situation.ts';
+import { fieldFor } from '../asking/wanting.ts';
 import { refusedWrites, type WrongWay } from './refused-writes.ts';
-import type { Generate, Situation, Wanting } from './situation.ts';
-import { fieldFor } from './wanting.ts';
 
 /** Every way of showing a key that does not authenticate, beside a revoked one. */
 const credentials: readonly Credential[] = [

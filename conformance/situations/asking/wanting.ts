@@ -1,5 +1,5 @@
-import type { OperationId } from '../../spec/operations.ts';
-import { operations } from '../../spec/operations.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import { operations } from '../../../spec/operations.ts';
 
 /** Fields of a tenant in the target file, any of which an operation could be asked about, in words. */
 export function fieldFor(operation: OperationId, index = 0): string {

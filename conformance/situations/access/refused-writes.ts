@@ -1,10 +1,10 @@
-import type { TargetTenant } from '../../spec/files/target.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { holderParams, labelOperations } from '../target/holder.ts';
-import { type KeyOfTenant, keysWith } from '../target/keys.ts';
-import type { KnownHolder } from '../target/records.ts';
-import { type LabelScene, labelScene } from './label-holder.ts';
-import type { Ask, Scene } from './situation.ts';
+import type { TargetTenant } from '../../../spec/files/target.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { holderParams, labelOperations } from '../../target/holder.ts';
+import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import type { KnownHolder } from '../../target/records.ts';
+import type { Ask, Scene } from '../asking/situation.ts';
+import { type LabelScene, labelScene } from '../labels/label-holder.ts';
 
 /** How a write differs from the owner's. */
 export type WrongWay = Pick<Ask, 'key' | 'credential'>;

@@ -1,10 +1,10 @@
-import type { RuleId } from '../../spec/rules.ts';
-import { succeeded } from '../history/exchange.ts';
-import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
-import { keysWith } from '../target/keys.ts';
-import { holdersOf, privatesOf, sparesOf } from '../target/records.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { succeeded } from '../../history/exchange.ts';
+import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
+import { keysWith } from '../../target/keys.ts';
+import { holdersOf, privatesOf, sparesOf } from '../../target/records.ts';
+import type { Generate } from '../asking/situation.ts';
 import { onHolders } from './label-holder.ts';
-import type { Generate } from './situation.ts';
 
 const membership: readonly RuleId[] = [
   'labels/apply-adds',

@@ -1,13 +1,13 @@
-import type { TargetTenant } from '../../spec/files/target.ts';
-import type { RuleId } from '../../spec/rules.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { type Holder, holderKey, holderParams, labelOperations, labelWriteOf } from '../target/holder.ts';
-import { keysWith } from '../target/keys.ts';
-import { holdersOf, sparesOf } from '../target/records.ts';
-import { labelScene } from './label-holder.ts';
-import { lawfulAsks } from './lawful.ts';
+import type { TargetTenant } from '../../../spec/files/target.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { type Holder, holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
+import { keysWith } from '../../target/keys.ts';
+import { holdersOf, sparesOf } from '../../target/records.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
+import type { Generate, Scene, Situation } from '../asking/situation.ts';
+import { labelScene } from '../labels/label-holder.ts';
 import { refusedWrites, showLabels } from './refused-writes.ts';
-import type { Generate, Scene, Situation } from './situation.ts';
 
 const feeds: readonly RuleId[] = ['isolation/reads-stay-in-tenant', 'isolation/writes-stay-in-tenant'];
 

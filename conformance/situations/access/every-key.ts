@@ -1,14 +1,14 @@
-import type { TargetTenant } from '../../spec/files/target.ts';
-import type { OperationId } from '../../spec/operations.ts';
-import type { RuleId } from '../../spec/rules.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { holderKey, holderParams, labelOperations, labelWriteOf } from '../target/holder.ts';
-import { type KeyOfTenant, keyFor, keysOf } from '../target/keys.ts';
-import { scopeRules } from '../target/named-scopes.ts';
-import { holdersOf, type NamedLabel, sparesOf } from '../target/records.ts';
-import { lawfulAsks } from './lawful.ts';
+import type { TargetTenant } from '../../../spec/files/target.ts';
+import type { OperationId } from '../../../spec/operations.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
+import { type KeyOfTenant, keyFor, keysOf } from '../../target/keys.ts';
+import { scopeRules } from '../../target/named-scopes.ts';
+import { holdersOf, type NamedLabel, sparesOf } from '../../target/records.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
+import type { Generate, Situation } from '../asking/situation.ts';
 import { refusedWrites } from './refused-writes.ts';
-import type { Generate, Situation } from './situation.ts';
 
 const feedsOf = (ids: readonly OperationId[]): RuleId[] => [
   'auth/key-in-x-api-key',

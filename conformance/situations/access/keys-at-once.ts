@@ -1,8 +1,8 @@
-import type { RuleId } from '../../spec/rules.ts';
-import { labelWriteOf } from '../target/holder.ts';
-import { type KeyOfTenant, keysWith } from '../target/keys.ts';
-import { lawfulAsks } from './lawful.ts';
-import type { Ask, Generate } from './situation.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { labelWriteOf } from '../../target/holder.ts';
+import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
+import type { Ask, Generate } from '../asking/situation.ts';
 
 const feeds: readonly RuleId[] = [
   'auth/key-in-x-api-key',

@@ -1,4 +1,4 @@
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../../history/exchange.ts';
 import type { Ask, Scene } from './situation.ts';
 
 /** Times that a request is sent in all while it is answered 5xx: what fails now and then succeeds in the end. */
