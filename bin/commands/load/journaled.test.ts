@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { fileJournal } from '../../../conformance/file-journal.ts';
+import { fileJournal } from '../../../conformance/journal/file-journal.ts';
 import { defaultAllowance } from '../../../load/plan/refusals.ts';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
 import { prepareRun } from '../../../load/run/prepare-run.ts';

@@ -1,6 +1,6 @@
-import { fileJournal } from '../../../conformance/file-journal.ts';
 import { defaultJournalFolder } from '../../../conformance/index.ts';
-import type { Borrowed } from '../../../conformance/write-journal.ts';
+import { fileJournal } from '../../../conformance/journal/file-journal.ts';
+import type { Borrowed } from '../../../conformance/journal/write-journal.ts';
 import { labelWork } from '../../../load/plan/label-objects.ts';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';

@@ -50,7 +50,10 @@ function spareBeforeUs(history: History): string | null {
   return null;
 }
 
-/** A spare label that comes to a holder while we apply it nowhere. */
+/**
+ * A spare label that comes to a conversation while we apply it nowhere, as one key reads it. Sets in replies to writes are left out: a deployment that
+ * answers with half a set, or to each key with another, would look the same.
+ */
 function spareFromNowhere(history: History): string | null {
   const { tenant } = deploymentIn(history);
   const showings = labelSetsIn(history).showings.filter((showing) => showing.tenant === tenant.name);
@@ -62,10 +65,10 @@ function spareFromNowhere(history: History): string | null {
     });
     const absent = new Map<string, number>();
     for (const { exchange, holder, labels } of showings) {
-      const key = holderKey(holder);
-      const own = labelWriteOf(exchange.operation, exchange.params)?.label.toLowerCase() === label;
+      if (labelWriteOf(exchange.operation, exchange.params) !== null) continue;
+      const key = `${holderKey(holder)} as ${exchange.key} sees it`;
       const since = absent.get(key);
-      if (!labels.has(label) && !own) absent.set(key, exchange.sentAt);
+      if (!labels.has(label)) absent.set(key, exchange.sentAt);
       else if (labels.has(label)) {
         absent.delete(key);
         if (since !== undefined && !applies.some(({ sentAt, doneAt }) => doneAt > since && sentAt < exchange.doneAt))
