@@ -17,7 +17,7 @@ export async function spareLabelProblems(deployment: Deployment, { send }: Pick<
     for (const spare of sparesOf(deployment.tenant)) {
       if (labels.includes(spare.id) || (spare.name !== undefined && labels.includes(spare.name)))
         problems.push(
-          `tenants[0].spareLabel: ${spare.name ?? spare.id} is carried by ${field} already: give a label that nothing carries`,
+          `tenants[0].spareLabel: ${spare.name ?? spare.id} is carried by ${field} already: give a label that nothing carries; where a run was killed, \`conformance cleanup\` takes it off`,
         );
     }
   }

@@ -21,6 +21,7 @@ export function addJudgeCommand(group: Command): void {
     .option('--waivers <file>', 'known failures that are excused until their date')
     .option('--json', 'print the JSON report in place of text')
     .addOption(reportOption())
+    .addHelpText('after', '\nExample:\n  partnerkit conformance judge run.jsonl --report html=conformance.html')
     .action(start);
 }
 

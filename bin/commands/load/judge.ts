@@ -29,6 +29,7 @@ export function addLoadJudgeCommand(load: Command): void {
     )
     .option('--no-rested', 'the key may have been used just before, so that its bucket was not full')
     .option('--json', 'print the whole judgement as JSON')
+    .addHelpText('after', '\nExample:\n  partnerkit load judge hey.csv --per-second 10 --burst 20')
     .action(judge);
 }
 

@@ -206,31 +206,6 @@ export function lastingChanges(
   });
 }
 
-/**
- * Spare labels that were carried before anything was written, with the field of the target file: they would be taken off and lost. Conversations
- * alone show their labels without a write.
- */
-export function spareLabelProblems(history: History): string[] {
-  return tenantsIn(history).flatMap((one, index) =>
-    sparesOf(one).flatMap(({ id, name }, position) => {
-      const seen = labelSetsIn(history).showings.find(
-        ({ tenant, holder, labels, exchange }) =>
-          tenant === one.name &&
-          labels.has(id.toLowerCase()) &&
-          exchange.operation === 'getConversationContext' &&
-          exchange.doneAt <=
-            (attemptsOf(history).get(attemptName(holder, id.toLowerCase())) ?? Number.POSITIVE_INFINITY),
-      );
-      if (seen === undefined) return [];
-      const field =
-        one.spareLabel && position === 0 ? 'spareLabel' : `spareLabels[${position - (one.spareLabel ? 1 : 0)}]`;
-      return [
-        `tenants[${index}].${field}: ${name ?? id} is carried by ${holderKey(seen.holder)}; a spare label is one that nothing carries`,
-      ];
-    }),
-  );
-}
-
 function breachesOf(life: Life, label: string, history: History): RegisterBreach[] {
   const { settleMilliseconds } = deploymentIn(history);
   const { tenant, holder } = life;
