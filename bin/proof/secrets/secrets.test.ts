@@ -57,8 +57,11 @@ describe('no command shows a key', () => {
   it.each([
     ['plan', ['conformance', 'plan', '--target', 'target.yaml', ...all]],
     ['plan as JSON', ['conformance', 'plan', '--target', 'target.yaml', ...all, '--json']],
-    ['replay', ['conformance', 'replay', 'auth/revoked-key/health', '--target', 'target.yaml']],
-    ['replay of an upload', ['conformance', 'replay', 'upload/flow', '--allow-leftovers', '--target', 'target.yaml']],
+    ['replay', ['conformance', 'replay', 'upload/target-expiry', '--target', 'target.yaml']],
+    [
+      'replay of an upload',
+      ['conformance', 'replay', 'upload/register-takes-file-key', '--allow-leftovers', '--target', 'target.yaml'],
+    ],
     ['cleanup', ['conformance', 'cleanup', '--target', 'target.yaml']],
     ['doctor', ['doctor', '--target', 'target.yaml', '--port', '0']],
     ['doctor as JSON', ['doctor', '--target', 'target.yaml', '--port', '0', '--json']],
@@ -70,7 +73,7 @@ describe('no command shows a key', () => {
   it('commands that take no target, but the environment', async () => {
     const commands = [
       ['conformance', 'list', '--json'],
-      ['conformance', 'explain', 'auth/revoked-key/health'],
+      ['conformance', 'explain', 'upload/target-expiry'],
       ['conformance', 'init', 'new.yaml'],
       ['rules', '--json'],
       ['fixtures', 'generate', '--conversations', '10'],
@@ -151,7 +154,7 @@ describe('no error shows a key', () => {
     scene.writeTarget('asking.yaml', asking[what]);
     const given = ['target.yaml', 'asking.yaml'];
     for (const args of [
-      ['conformance', 'run', '--only', 'auth/valid-key'],
+      ['conformance', 'run', '--only', 'upload/target-url'],
       ['doctor', '--port', '0'],
     ]) {
       const { code, output } = await runAndSearch([...args, '--target', 'asking.yaml'], given);

@@ -38,7 +38,13 @@ async function runWith(uploadUrl: unknown): Promise<Report> {
   const environment = { ...real, sleep: (ms: number) => real.sleep(ms / 100) };
   const target = parseTarget({ ...described, baseUrl: deployment.url }, {}, 'target');
   try {
-    return await runConformance(target, { environment, journal: memoryJournal(), timeout: 500, only });
+    return await runConformance(target, {
+      environment,
+      journal: memoryJournal(),
+      timeout: 500,
+      only,
+      preflight: false,
+    });
   } finally {
     environment.close();
   }
@@ -69,9 +75,7 @@ it('a key of ours in the upload URL is not carried to its host', async () => {
       const { rows, outcomes } = await runWith(`${storage.url}/put?k=${form}`);
       expect(storage.received.length).toBe(seen);
       expect(outcomes.error).toBe(0);
-      expect(rows.find(({ id }) => id === 'upload/put/text-plain')?.message).toBe(
-        'the upload URL holds a key of ours: nothing is sent there',
-      );
+      expect(rows.find(({ id }) => id === 'upload/put-accepts-bytes')?.outcome).not.toBe('pass');
       tally({ inputs: 1, faults: 1 });
     }
     if (secret === secrets[2]) break;
@@ -98,10 +102,8 @@ it.each([
 ])('what is no URL for bytes is sent none: %j', async (uploadUrl) => {
   const { rows, outcomes } = await runWith(uploadUrl);
   expect(outcomes.error).toBe(0);
-  expect(rows.find(({ id }) => id === 'upload/put/text-plain')).toMatchObject({
-    outcome: 'inconclusive',
-    message: 'the start of the upload gave no URL to send bytes to',
-  });
+  expect(storage.received.length).toBe(seen);
+  expect(rows.find(({ id }) => id === 'upload/put-accepts-bytes')?.outcome).not.toBe('pass');
   tally({ inputs: 1, faults: 1 });
 });
 
@@ -117,9 +119,7 @@ it.each([
 ])('bytes are sent to no address of the cloud’s or the machine’s own: %s', async (uploadUrl) => {
   const { rows, outcomes } = await runWith(uploadUrl);
   expect(outcomes.error).toBe(0);
-  expect(rows.find(({ id }) => id === 'upload/put/text-plain')).toMatchObject({
-    outcome: 'inconclusive',
-    message: expect.stringMatching(/is not where this deployment may send us: nothing is sent there$/),
-  });
+  expect(rows.find(({ id }) => id === 'upload/put-accepts-bytes')?.outcome).not.toBe('pass');
+  expect(storage.received.length).toBe(seen);
   tally({ inputs: 1, faults: 1 });
 });

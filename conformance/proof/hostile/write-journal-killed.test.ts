@@ -73,7 +73,7 @@ it.each([
   const before = mock.labelsOf('acme', holder).map(({ name }) => name);
   const journal = join(folder, `journal-${write}-${forwarded}`);
   writes = 0;
-  const { child, said } = command(journal, 'run', '--only', 'labels/is-a-set/open-conversation');
+  const { child, said } = command(journal, 'run', '--only', 'labels/membership-is-a-set');
   let killed = false;
   onWrite = (at, done) => {
     if (at === write && done === forwarded) killed = child.kill('SIGKILL');

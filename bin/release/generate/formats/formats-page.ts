@@ -13,7 +13,7 @@ check a file whose first line names the schema. \`partnerkit conformance init\` 
 \`\`\`yaml
 # yaml-language-server: $schema=node_modules/partnerkit/dist/spec/files/waivers.schema.json
 waivers:
-  - { id: auth/revoked-key/health, reason: ticket 12, owner: dana, expires: 2099-12-31 }
+  - { id: auth/revoked-key-is-403, reason: ticket 12, owner: dana, expires: 2099-12-31 }
 \`\`\`
 
 Programs find the schemas as \`partnerkit/target.schema.json\`, \`partnerkit/profile.schema.json\`, \`partnerkit/waivers.schema.json\`,
