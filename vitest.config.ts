@@ -8,8 +8,12 @@ export default defineConfig({
     maxWorkers: '100%',
     hookTimeout: 60_000,
     globalSetup: 'mock/console/build-when-stale.ts',
-    // The example is a suite of its own: `npm run test:example`.
-    exclude: ['**/node_modules/**', 'mock/proof/examples/**'],
+    // The example is a suite of its own: `npm run test:example`; so are attacks, floods and real k6: `npm run test:proof`.
+    exclude: [
+      '**/node_modules/**',
+      'mock/proof/examples/**',
+      ...(process.env.PARTNERKIT_PROOF === '1' ? [] : ['*/proof/**']),
+    ],
     include: ['{spec,mock,conformance,load,bin,fixtures}/**/*.test.ts', '*.test.ts'],
     reporters: ['default', './spec/proof/tally/reporter.ts'],
     coverage: {

@@ -153,7 +153,7 @@ it('the command itself says nothing of a reply that a terminal or CI runner woul
     const text = payloads[server.received.length % payloads.length] ?? '';
     const first = server.received.length === 1;
     socket.write(
-      reply(first ? 200 : 404, first ? '{"labels":[]}' : bodyOf(text + path), `content-type: text/\u009b2J`),
+      reply(first ? 200 : 400, first ? '{"labels":[]}' : bodyOf(text + path), `content-type: text/\u009b2J`),
     );
   });
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-hostile-'));

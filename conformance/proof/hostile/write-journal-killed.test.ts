@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -87,5 +87,6 @@ it.each([
   tally({ inputs: 1, faults: 1, lost: Number(String(after) !== String(before)) });
   expect(cleaned).not.toContain('not settled');
   expect(after).toEqual(before);
-  expect(readdirSync(journal)).toEqual([]);
+  // A run that died in its first questions has written nothing.
+  expect(existsSync(journal) ? readdirSync(journal) : []).toEqual([]);
 });

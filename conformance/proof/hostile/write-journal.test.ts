@@ -88,7 +88,7 @@ async function runUntil(dieAt: number) {
       forgotten: (await next.pending()).length,
     };
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
