@@ -18,7 +18,7 @@ test('what is broken fails its test; what lacks a field is skipped and fails the
     join(folder, 'sample.test.ts'),
     `import { virtualMock } from ${here('proof/virtual-mock.ts')};
      import { conformanceTests } from ${here('vitest.ts')};
-     import { memoryJournal } from ${here('write-journal.ts')};
+     import { memoryJournal } from ${here('journal/write-journal.ts')};
      const around = (handle) => async (request, trace) => {
        const reply = await handle(request, trace);
        return request.headers['x-api-key'] === undefined ? { ...reply, status: 401 } : reply;
