@@ -18,7 +18,7 @@ it('has an error for every failure that nobody waived, and warnings for what is 
 it('stays on one line and within its command, whatever the reply said', () => {
   const [row] = report.rows.filter(({ outcome }) => outcome === 'fail');
   if (row === undefined) throw new Error('the sample has no failure');
-  const rows = [{ ...row, id: 'a:b,c', waived: false, observed: '100%\r\n::set-output name=x::1' }];
+  const rows = [{ ...row, id: 'a:b,c', waived: false, message: 'observed: 100%\r\n::set-output name=x::1' }];
   const [line = ''] = annotations({ rows, waivers: [] });
   expect(line).toMatch(/^::error title=a%3Ab%2Cc::[^\r\n]*observed: 100%25%0D%0A::set-output/);
 });
