@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { control } from '../control/control.ts';
 import { href } from '../navigation/route.ts';
 import { DownloadButton } from '../parts/download-button.tsx';
+import { HeadRow } from '../parts/head-row.tsx';
 import { IdText } from '../parts/id-text.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { UnseenHead } from '../parts/unseen-head.tsx';
 import { describeSize } from '../words/describe-size.ts';
 import { fileStates } from './file-states.ts';
 import { recordRef } from './record-ref.ts';
@@ -31,16 +31,7 @@ export function FilesTable({ tenant, site }: FilesTableProps) {
           <p className="empty">No upload yet. POST /v1/site/&#123;id&#125;/file/upload-url starts one.</p>
         ) : (
           <table className="stacking">
-            <thead>
-              <tr>
-                <th scope="col">File</th>
-                <th scope="col">Type</th>
-                <th scope="col">Size</th>
-                <th scope="col">State</th>
-                <th scope="col">URL expires</th>
-                <UnseenHead name="Download" />
-              </tr>
-            </thead>
+            <HeadRow names={['File', 'Type', 'Size', 'State', 'URL expires']} unseen="Download" />
             <tbody>
               {list.map(({ fileKey, name, contentType, size, state, urlExpiresAt }) => (
                 <tr key={fileKey}>

@@ -1,5 +1,6 @@
 import type { Label } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
+import { HeadRow } from '../parts/head-row.tsx';
 import { IdText } from '../parts/id-text.tsx';
 import { LabelBadge } from './label-badge.tsx';
 import type { RecordRef } from './record-ref.ts';
@@ -26,13 +27,7 @@ export function RecordsTable({ tenant, records, none }: RecordsTableProps) {
   const labelled = records.some(({ labels }) => labels !== null);
   return (
     <table className="stacking">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Id</th>
-          {labelled && <th scope="col">Labels</th>}
-        </tr>
-      </thead>
+      <HeadRow names={labelled ? ['Name', 'Id', 'Labels'] : ['Name', 'Id']} />
       <tbody>
         {records.map(({ ref, name, details, labels }) => (
           <tr key={ref.path}>

@@ -5,6 +5,7 @@ import type { Label, TenantData } from '../control/control-types.ts';
 import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect } from '../navigation/tenant-select.tsx';
 import { useTenant } from '../navigation/use-tenant.ts';
+import { HeadRow } from '../parts/head-row.tsx';
 import { IdText } from '../parts/id-text.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { FilesTable } from './files-table.tsx';
@@ -142,12 +143,7 @@ function recordsOf(data: TenantData, kind: Exclude<Kind, 'labels' | 'files'>): L
 function Labels({ data }: { readonly data: TenantData }) {
   return (
     <table className="stacking">
-      <thead>
-        <tr>
-          <th scope="col">Label</th>
-          <th scope="col">Id</th>
-        </tr>
-      </thead>
+      <HeadRow names={['Label', 'Id']} />
       <tbody>
         {data.records.labels.map((label) => (
           <tr key={label.id}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { control } from '../control/control.ts';
 import type { Key } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
+import { HeadRow } from '../parts/head-row.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { LastRequests } from '../requests/last-requests.tsx';
 import { describeLimit } from '../words/describe-limit.ts';
@@ -115,13 +116,7 @@ function Permitted({ scopes }: { readonly scopes: readonly string[] }) {
 function ScopesTable({ scopes }: { readonly scopes: typeof scopeSentences }) {
   return (
     <table className="stacking">
-      <thead>
-        <tr>
-          <th scope="col">Scope</th>
-          <th scope="col">What it permits</th>
-          <th scope="col">Operations that ask for it</th>
-        </tr>
-      </thead>
+      <HeadRow names={['Scope', 'What it permits', 'Operations that ask for it']} />
       <tbody>
         {scopes.map(({ scope, sentence, operations }) => (
           <tr key={scope}>

@@ -1,9 +1,9 @@
 import { scopes as allScopes } from '../../../spec/operations.ts';
 import type { Key } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
+import { HeadRow } from '../parts/head-row.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { UnseenHead } from '../parts/unseen-head.tsx';
 import { describeLimit } from '../words/describe-limit.ts';
 import { KeyState } from './key-state.tsx';
 import { KeyText } from './key-text.tsx';
@@ -22,18 +22,7 @@ export function KeysTable({ keys, madeId, onAct }: KeysTableProps) {
   const sorted = [...keys].sort((a, b) => b.createdAt.localeCompare(a.createdAt));
   return (
     <table className="stacking">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Key</th>
-          <th scope="col">Scopes</th>
-          <th scope="col">Limit</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
-          <th scope="col">State</th>
-          <UnseenHead name="Actions" />
-        </tr>
-      </thead>
+      <HeadRow names={['Name', 'Key', 'Scopes', 'Limit', 'Created', 'Last used', 'State']} unseen="Actions" />
       <tbody>
         {sorted.map((key) => (
           <tr key={key.id} data-revoked={key.state === 'REVOKED'} data-open={key.id === madeId}>

@@ -1,5 +1,6 @@
 import type { Limit } from '../control/control-types.ts';
 import { href, hrefWith } from '../navigation/route.ts';
+import { HeadRow } from '../parts/head-row.tsx';
 import { describeLimit } from '../words/describe-limit.ts';
 import { describeWait } from '../words/describe-wait.ts';
 
@@ -12,16 +13,9 @@ interface LimitsTableProps {
 export function LimitsTable({ limits, chosen }: LimitsTableProps) {
   return (
     <table className="stacking">
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Limit</th>
-          <th scope="col">Level now</th>
-          <th scope="col">Next request passes</th>
-          <th scope="col">Admitted, last minute</th>
-          <th scope="col">Throttled, last minute</th>
-        </tr>
-      </thead>
+      <HeadRow
+        names={['Key', 'Limit', 'Level now', 'Next request passes', 'Admitted, last minute', 'Throttled, last minute']}
+      />
       <tbody>
         {limits.map((limit) => (
           <tr key={limit.id} data-open={limit.id === chosen.id}>

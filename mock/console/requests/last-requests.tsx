@@ -3,6 +3,7 @@ import { control, type JournalQuery } from '../control/control.ts';
 import type { Exchange } from '../control/control-types.ts';
 import { useRecordNames } from '../control/record-names.ts';
 import { href } from '../navigation/route.ts';
+import { HeadRow } from '../parts/head-row.tsx';
 import { InlineCode } from '../parts/inline-code.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -42,16 +43,7 @@ export function LastRequests({ tenant, query, all }: LastRequestsProps) {
             <p className="quiet">None since the mock started, or they were cleared.</p>
           ) : (
             <table className="stacking">
-              <thead>
-                <tr>
-                  <th scope="col">Request</th>
-                  <th scope="col">Status</th>
-                  <th scope="col">At</th>
-                  <th scope="col">Key</th>
-                  <th scope="col">Took</th>
-                  <th scope="col">Why refused</th>
-                </tr>
-              </thead>
+              <HeadRow names={['Request', 'Status', 'At', 'Key', 'Took', 'Why refused']} />
               <tbody>
                 {rowsOf(exchanges).map(({ exchange, count }) => (
                   <tr key={exchange.id}>

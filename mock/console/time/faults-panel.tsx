@@ -4,9 +4,9 @@ import { control } from '../control/control.ts';
 import type { FaultSpec } from '../control/control-types.ts';
 import { useAction } from '../control/use-action.ts';
 import { Dialog } from '../dialogs/dialog.tsx';
+import { HeadRow } from '../parts/head-row.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { UnseenHead } from '../parts/unseen-head.tsx';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 import { Presets } from './presets.tsx';
@@ -40,15 +40,7 @@ export function FaultsPanel() {
             <p className="empty">No fault: every request is answered as the contract has it.</p>
           ) : (
             <table className="stacking">
-              <thead>
-                <tr>
-                  <th scope="col">What happens</th>
-                  <th scope="col">To which requests</th>
-                  <th scope="col">Struck</th>
-                  <th scope="col">Left</th>
-                  <UnseenHead name="Actions" />
-                </tr>
-              </thead>
+              <HeadRow names={['What happens', 'To which requests', 'Struck', 'Left']} unseen="Actions" />
               <tbody>
                 {list.map(({ id, spec, hits, remaining }) => (
                   <tr key={id} data-revoked={remaining === 0}>
