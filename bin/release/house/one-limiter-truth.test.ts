@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../../conformance/history/exchange.ts';
+import type { History } from '../../../conformance/history/history.ts';
+import { judgeBy } from '../../../conformance/laws/judging/judge.ts';
+import { limiter } from '../../../conformance/laws/limiter/limiter.ts';
+import { limitPlanOf, rawOf, samplesOf, simulatedStart } from '../../../load/proof/simulated-raw.ts';
+import { judgeRun } from '../../../load/verdict/judge-run.ts';
+import { createRawRun } from '../../../load/verdict/raw-run.ts';
+import { createRawReader } from '../../../load/verdict/read-raw.ts';
+import { loadTarget } from '../../../spec/files/target.ts';
+import type { Observation } from '../../../spec/limiter/observation.ts';
+import { bucketModel } from '../../../spec/limiter/simulation/limiters.ts';
+
+// The limiter has one truth: the runner and the load judge, given the same requests, say the same of it.
+
+const key = 'acme/limits';
+const scenario = 'overload';
+
+function sentenceOfLoad(samples: readonly Observation[]): string {
+  const run = createRawRun();
+  const reader = createRawReader(run, 'raw.json');
+  reader.push(rawOf(scenario, key, samples));
+  reader.end();
+  return judgeRun(run, limitPlanOf(scenario)).sentence;
+}
+
+const exchangeOf = ({ sentAt, doneAt, status }: Observation, index: number): Exchange => ({
+  n: index + 1,
+  situation: 'limiter/sustained',
+  operation: 'listLabels',
+  key,
+  credential: 'key',
+  params: {},
+  twist: null,
+  method: 'GET',
+  url: '/v1/labels',
+  requestHeaders: {},
+  requestBody: null,
+  requestBytes: 0,
+  sentAt: simulatedStart + sentAt,
+  doneAt: simulatedStart + doneAt,
+  status,
+  headers: status === 429 ? { 'retry-after': '1' } : {},
+  body: status === 429 ? '{"message":"slow down"}' : '{"labels":[]}',
+  failure: null,
+  paced: false,
+});
+
+/** All that the runner's laws of the limiter say, good and bad. */
+function wordsOfConformance(samples: readonly Observation[]): { readonly broken: boolean; readonly words: string } {
+  const history: History = {
+    known: {
+      kit: '0.0.0',
+      startedAt: new Date(simulatedStart - 60_000).toISOString(),
+      target: loadTarget(join(import.meta.dirname, '../../../fixtures/mock.target.yaml')),
+      allowLeftovers: false,
+      deep: false,
+    },
+    exchanges: samples.map(exchangeOf),
+    skipped: [],
+    left: [],
+    interrupted: false,
+    finishedAt: new Date(simulatedStart + 120_000).toISOString(),
+  };
+  const rows = limiter.map((law) => judgeBy(law, history));
+  return { broken: rows.some(({ outcome }) => outcome === 'fail'), words: JSON.stringify(rows) };
+}
+
+test.each([
+  ['the contract', bucketModel(10, 20), false],
+  ['a larger rate', bucketModel(12, 20), true],
+  ['a smaller rate', bucketModel(8, 20), true],
+  ['a smaller burst', bucketModel(10, 10), true],
+  ['a larger burst', bucketModel(10, 60), true],
+] as const)('%s: both judges say the same sentence', (_, model, wrong) => {
+  const samples = samplesOf(scenario, model);
+  const sentence = sentenceOfLoad(samples);
+  const { broken, words } = wordsOfConformance(samples);
+  expect(broken).toBe(wrong);
+  expect(sentence.includes('keeps the contract')).toBe(!wrong);
+  expect(words).toContain(sentence.replace(': keeps the contract', ''));
+});
