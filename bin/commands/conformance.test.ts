@@ -90,6 +90,22 @@ function partnerkit(args: readonly string[], interruptAt?: string, onStart = (_:
 
 const few = ['--only', 'upload/target-url,upload/target-expiry', '--only', 'upload/start-is-201'];
 
+describe('drift', () => {
+  it('ends with 0 as long as recorded answers stay, and with 1 once one has changed', async () => {
+    const args = ['--target', 'target.yaml', '--only', 'errors/routing'];
+    await partnerkit(['run', ...args, '--write-profile', 'recorded.yaml']);
+    const same = await partnerkit(['drift', ...args, '--profile', 'recorded.yaml']);
+    expect(same.out).toMatch(/^\d+ recorded answers as before, 0 changed, 0 not seen this time\n$/);
+    expect(same.code).toBe(0);
+
+    const recorded = readFileSync(join(folder, 'recorded.yaml'), 'utf8');
+    writeFileSync(join(folder, 'recorded.yaml'), recorded.replace('status: 405', 'status: 400'));
+    const changed = await partnerkit(['drift', ...args, '--profile', 'recorded.yaml']);
+    expect(changed.out).toContain('Changed\n  errors.wrong-method.status: recorded 400, now 405\n');
+    expect(changed.code).toBe(1);
+  });
+});
+
 describe('run', () => {
   it('ends with 0 and writes every report and the profile', async () => {
     const reports = formatNames.map((name) => `${name}=out/report.${name}`).join(',');
@@ -130,18 +146,18 @@ describe('run', () => {
       })),
     }));
     const args = ['run', '--target', 'wrong.yaml', '--only', 'auth/revoked-key-is-403,auth/key-in-x-api-key'];
-    const { code, out } = await partnerkit(args);
+    const { code, out } = await partnerkit([...args, '--report', 'json=failed.json']);
     expect(code).toBe(1);
     expect(out).toMatch(
       /fail +auth\/revoked-key-is-403\n {2}rule .*\n.*auth\/revoked-key-is-403, section .*\n {2}expected .*403.*\n {2}observed .*\n[\s\S]*? {2}curl -i /,
     );
-    const waive = (expires: string) => {
-      const waiver = { id: 'auth/revoked-key-is-403', reason: 'ticket 1', owner: 'dana', expires };
-      writeFileSync(join(folder, 'waivers.yaml'), stringify({ waivers: [waiver] }));
-    };
-    waive('2999-01-01');
+    const waive = (expires: string) =>
+      partnerkit(['waivers', 'init', 'failed.json', '--owner', 'dana', '--expires', expires, '--force']);
+    expect((await waive('2999-01-01')).out).toContain('  auth/revoked-key-is-403\n');
     expect((await partnerkit([...args, '--waivers', 'waivers.yaml'])).code).toBe(0);
-    waive('2001-01-01');
+    const again = await partnerkit(['run', '--target', 'wrong.yaml', '--only-failed', 'failed.json']);
+    expect(again.out).toContain('non-conformant: 0 of 1 must rule passed, 1 failed');
+    await waive('2001-01-01');
     const expired = await partnerkit([...args, '--waivers', 'waivers.yaml']);
     expect(expired.code).toBe(1);
     expect(expired.out).toContain('the waiver of auth/revoked-key-is-403 (dana) expired on 2001-01-01');

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addCleanupCommand } from './conformance/cleanup.ts';
 import { addDiffCommand } from './conformance/diff.ts';
+import { addDriftCommand } from './conformance/drift.ts';
 import { addExplainCommand } from './conformance/explain.ts';
 import { addInitCommand } from './conformance/init.ts';
 import { addJudgeCommand } from './conformance/judge.ts';
@@ -8,6 +9,7 @@ import { addListCommand } from './conformance/list.ts';
 import { addPlanCommand } from './conformance/plan.ts';
 import { addReplayCommand } from './conformance/replay.ts';
 import { addRunCommand } from './conformance/run.ts';
+import { addWaiversCommand } from './conformance/waivers.ts';
 
 /** `partnerkit conformance ...`: whether a deployment keeps the contract, rule by rule. */
 export function addConformanceCommand(program: Command): void {
@@ -22,5 +24,7 @@ export function addConformanceCommand(program: Command): void {
   addReplayCommand(group);
   addCleanupCommand(group);
   addDiffCommand(group);
+  addDriftCommand(group);
+  addWaiversCommand(group);
   addInitCommand(group);
 }

@@ -10,8 +10,8 @@ export function addDiffCommand(group: Command): void {
     .option('--json', 'print JSON')
     .action(async (before: string, after: string, { json }: { readonly json?: boolean }) => {
       const [{ diffReports, diffText }, { readReport }] = await Promise.all([
-        import('../../../conformance/reports/diff.ts'),
-        import('../../../conformance/reports/read-report.ts'),
+        import('../../../conformance/reports/earlier/diff.ts'),
+        import('../../../conformance/reports/earlier/read-report.ts'),
       ]);
       const diff = diffReports(readReport(before), readReport(after));
       process.stdout.write(json ? `${JSON.stringify(diff, null, 2)}\n` : diffText(diff));

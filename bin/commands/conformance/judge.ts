@@ -35,7 +35,7 @@ async function start(file: string, flags: JudgeFlags): Promise<void> {
   await files.assertWritable(flags.report.map(({ path }) => path));
   const { allowNotRun = false, waivers } = flags;
   const report = judge(readHistory(file), {
-    ...selectionOf(flags),
+    ...(await selectionOf(flags)),
     allowNotRun,
     ...(waivers !== undefined && { waivers }),
   });

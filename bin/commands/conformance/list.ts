@@ -17,7 +17,7 @@ async function print(flags: ListFlags): Promise<void> {
     import('../../../conformance/laws/selection.ts'),
     import('../../../conformance/laws/describe.ts'),
   ]);
-  const selection = selectionOf(flags);
+  const selection = await selectionOf(flags);
   assertKnownSelection(selection, laws);
   const shown = laws.filter((law) => leftOut(law, selection) === null).map(describeLaw);
   process.stdout.write(flags.json ? `${JSON.stringify(shown, null, 2)}\n` : lawTable(shown));

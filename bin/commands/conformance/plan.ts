@@ -33,7 +33,7 @@ async function print(flags: PlanFlags): Promise<void> {
     import('../../../conformance/run/plan.ts'),
     import('../../../conformance/laws/selection.ts'),
   ]);
-  const selection = selectionOf(flags);
+  const selection = await selectionOf(flags);
   assertKnownSelection(selection, laws);
   const planned = await plan(loadTarget(requiredTarget(flags)), { ...chosenOf(flags), ...rulesOf(laws, selection) });
   process.stdout.write(flags.json ? `${JSON.stringify(planned, null, 2)}\n` : planText(planned, flags.budget));

@@ -7,6 +7,7 @@ export interface SelectionFlags {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly tag: readonly string[];
+  readonly onlyFailed?: string;
 }
 
 /** What the run may do, and how much. */
@@ -28,7 +29,8 @@ export function addFilterOptions(command: Command): Command {
   return command
     .addOption(list('--only <ids>', 'all', 'only these laws: ids of laws or rules, or their beginnings (labels)'))
     .addOption(list('--skip <ids>', 'none', 'all but these laws'))
-    .addOption(list('--tag <tags>', 'any', 'only laws with one of these tags: an area, must, should, documented'));
+    .addOption(list('--tag <tags>', 'any', 'only laws with one of these tags: an area, must, should, documented'))
+    .option('--only-failed <report>', 'only laws that this JSON report calls failed, inconclusive or an error');
 }
 
 /** The filters, and what must be allowed before it is done. */
@@ -46,7 +48,13 @@ export const addTargetOption = (command: Command): Command =>
   command.option('--target <file>', 'target file that describes the deployment');
 
 /** Which laws judge, as the runner takes it. */
-export const selectionOf = ({ only, skip, tag }: SelectionFlags) => ({ only, skip, tags: tag });
+export async function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlags) {
+  const selection = { only, skip, tags: tag };
+  if (onlyFailed === undefined) return selection;
+  if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give one of them']);
+  const { unsettledIn } = await import('../../../conformance/reports/earlier/unsettled-in.ts');
+  return { ...selection, only: unsettledIn(onlyFailed) };
+}
 
 /** What is done, as the runner takes it. */
 export const chosenOf = ({ readOnly, allowLeftovers, allowRisk, slow, deep, repeat }: ChosenFlags) => ({

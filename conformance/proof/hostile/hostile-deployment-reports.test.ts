@@ -14,7 +14,7 @@ import { tally } from '../../../spec/proof/tally/tally.ts';
 import { judge, memoryJournal, type Report } from '../../index.ts';
 import type { LawResult } from '../../laws/judging/judge.ts';
 import { consoleReport } from '../../reports/console.ts';
-import { diffReports, diffText } from '../../reports/diff.ts';
+import { diffReports, diffText } from '../../reports/earlier/diff.ts';
 import { formats } from '../../reports/formats.ts';
 import { evidenceText } from '../../run/replay.ts';
 import { gather } from '../../run/run.ts';

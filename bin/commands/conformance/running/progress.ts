@@ -1,5 +1,5 @@
-import type { Paint } from '../../../conformance/reports/console.ts';
-import type { Situation } from '../../../conformance/situations/asking/situation.ts';
+import type { Paint } from '../../../../conformance/reports/console.ts';
+import type { Situation } from '../../../../conformance/situations/asking/situation.ts';
 
 /** Tells how a run goes on. */
 export interface Progress {

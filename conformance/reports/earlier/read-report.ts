@@ -1,8 +1,8 @@
-import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../spec/files/file-problem.ts';
-import { readTextFile } from '../../spec/files/read-text-file.ts';
-import { problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
-import { type Report, reportSchema } from './report-schema.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../../spec/files/file-problem.ts';
+import { readTextFile } from '../../../spec/files/read-text-file.ts';
+import { problemLine, shapeProblems } from '../../../spec/files/shape-problems.ts';
+import { type Report, reportSchema } from '../report-schema.ts';
 
 /** Bytes; a run of all checks with its evidence is a hundredth of it. */
 const largest = 256 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import { terminalLine } from '../../spec/text/terminal-text.ts';
-import type { Report, ReportRow } from './report-schema.ts';
+import { terminalLine } from '../../../spec/text/terminal-text.ts';
+import type { Report, ReportRow } from '../report-schema.ts';
 
 type Outcome = ReportRow['outcome'] | 'absent';
 

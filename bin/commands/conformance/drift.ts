@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { addPerformOptions, type PerformFlags, perform } from './running/perform.ts';
+import { told } from './running/told.ts';
+import { requiredTarget } from './selection-options.ts';
+
+interface DriftFlags extends PerformFlags {
+  readonly profile: string;
+  readonly allowNotRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `partnerkit conformance drift`: whether a deployment still answers open questions as it did. */
+export function addDriftCommand(group: Command): void {
+  addPerformOptions(
+    group
+      .command('drift')
+      .description('say whether a deployment still does what its profile records where the specification is silent'),
+  )
+    .requiredOption('--profile <file>', 'profile that `conformance run --write-profile` has written')
+    .option('--allow-not-run', 'what is recorded and was not seen this time is no reason to exit with 3')
+    .option('--json', 'print JSON')
+    .addHelpText('after', help)
+    .action((flags: DriftFlags) => told(() => start(flags)));
+}
+
+const help = `
+Exit codes: 0 every recorded answer is as before, 1 a recorded answer has changed, 2 usage or configuration, 3 nothing has
+changed, but not every recorded answer was seen. Rules that are broken are for \`conformance run\`.
+
+Example:
+  partnerkit conformance drift --target staging.yaml --profile staging.profile.yaml`;
+
+async function start(flags: DriftFlags): Promise<void> {
+  const [{ loadTarget }, { loadProfile }, { driftOf, driftText }, { profileOf }] = await Promise.all([
+    import('../../../conformance/index.ts'),
+    import('../../../spec/files/profile.ts'),
+    import('../../../conformance/reports/earlier/drift.ts'),
+    import('../../../conformance/reports/profile-of.ts'),
+  ]);
+  const recorded = loadProfile(flags.profile);
+  const target = loadTarget(requiredTarget(flags));
+  const drift = driftOf(recorded, profileOf(await perform(target, flags), target));
+  process.stdout.write(flags.json ? `${JSON.stringify(drift, null, 2)}\n` : driftText(drift));
+  process.exitCode = drift.changed.length > 0 ? 1 : drift.unseen.length > 0 && !flags.allowNotRun ? 3 : 0;
+}

@@ -1,0 +1,71 @@
+import { type Command, Option } from 'commander';
+import type { ConformanceOptions } from '../../../../conformance/index.ts';
+import type { Report } from '../../../../conformance/reports/report-schema.ts';
+import type { Target } from '../../../../spec/files/target.ts';
+import { duration, positiveInteger } from '../../../option-values.ts';
+import {
+  addSelectionOptions,
+  addTargetOption,
+  type ChosenFlags,
+  chosenOf,
+  type SelectionFlags,
+  selectionOf,
+  type TargetFlag,
+} from '../selection-options.ts';
+import { interruption } from './interruption.ts';
+
+/** What every command takes that sends the requests of a run. */
+export interface PerformFlags extends SelectionFlags, ChosenFlags, TargetFlag {
+  readonly timeout?: number;
+  readonly budget?: number;
+  readonly maxDuration?: number;
+  readonly journal: string;
+}
+
+export const addPerformOptions = (command: Command): Command =>
+  addSelectionOptions(addTargetOption(command))
+    .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
+    .addOption(new Option('--budget <number>', 'send no more requests than this').argParser(positiveInteger))
+    .addOption(
+      new Option(
+        '--max-duration <duration>',
+        'end tidily after this time; what is not judged then is incomplete',
+      ).argParser(duration),
+    )
+    .option('--journal <folder>', 'where writes are remembered until they are undone', '.partnerkit');
+
+/** A run that tells on stderr how it goes on, and gives back what it borrowed when it is interrupted. */
+export async function perform(target: Target, flags: PerformFlags, more: ConformanceOptions = {}): Promise<Report> {
+  const [{ fileJournal, runConformance }, { paintFor }, { progressOn }] = await Promise.all([
+    import('../../../../conformance/index.ts'),
+    import('../../../../conformance/reports/console.ts'),
+    import('./progress.ts'),
+  ]);
+  const selection = await selectionOf(flags);
+  const progress = progressOn(process.stderr, paintFor(process.stderr));
+  const journal = fileJournal(flags.journal, target.baseUrl);
+  const pending = (await journal.pending()).length;
+  if (pending > 0)
+    progress.say(`Labels that an earlier run has left on: ${pending}. conformance cleanup takes them off.`);
+  const { signal, stopListening } = interruption(() =>
+    progress.say('Interrupted: taking labels off again. Once more ends at once.'),
+  );
+  const { timeout, budget, maxDuration } = flags;
+  const limit = maxDuration === undefined ? [] : [AbortSignal.timeout(maxDuration)];
+  try {
+    return await runConformance(target, {
+      ...selection,
+      ...chosenOf(flags),
+      ...(timeout !== undefined && { timeout }),
+      ...(budget !== undefined && { budget }),
+      ...more,
+      journal,
+      signal: AbortSignal.any([signal, ...limit]),
+      onStart: progress.onStart,
+      onDone: progress.onDone,
+    });
+  } finally {
+    progress.end();
+    stopListening();
+  }
+}

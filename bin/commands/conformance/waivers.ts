@@ -1,0 +1,57 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { schemaComment } from '../../../spec/files/schema-comment.ts';
+import { writeOnce } from '../../write-once.ts';
+
+interface InitFlags {
+  readonly owner: string;
+  readonly reason: string;
+  readonly expires: string;
+  readonly force?: boolean;
+}
+
+/** `partnerkit conformance waivers init`: a waiver for everything that is known to fail. */
+export function addWaiversCommand(group: Command): void {
+  group
+    .command('waivers')
+    .description('known failures that are excused until their date')
+    .command('init')
+    .argument('<report>', 'JSON report of the run whose failures are known')
+    .argument('[file]', 'where to write the waivers', 'waivers.yaml')
+    .description('write a waiver for each law that failed in a run, for `run --waivers`')
+    .requiredOption('--owner <name>', 'who sees to it that the failures end')
+    .option('--reason <text>', 'why they are accepted for now', 'known when waivers were introduced')
+    .addOption(
+      new Option('--expires <date>', 'last day on which they are excused')
+        .default(inDays(30), 'in 30 days')
+        .argParser(date),
+    )
+    .option('--force', 'overwrite the file if it exists')
+    .addHelpText('after', '\nExample:\n  partnerkit conformance waivers init report.json --owner dana')
+    .action(init);
+}
+
+async function init(report: string, file: string, { owner, reason, expires, force }: InitFlags): Promise<void> {
+  const [{ readReport }, { parseWaivers }, { stringify }] = await Promise.all([
+    import('../../../conformance/reports/earlier/read-report.ts'),
+    import('../../../spec/files/waivers.ts'),
+    import('yaml'),
+  ]);
+  const failed = readReport(report).rows.filter(({ outcome }) => outcome === 'fail');
+  if (failed.length === 0) throw new ConfigurationError([`${report}: nothing failed in that run: no waiver is needed`]);
+  const waivers = parseWaivers({ waivers: failed.map(({ id }) => ({ id, reason, owner, expires })) }, 'waivers');
+  const schema = new URL('../../../spec/files/waivers.schema.json', import.meta.url);
+  writeOnce(file, schemaComment(file, schema) + stringify({ waivers }), force);
+  process.stdout.write(
+    `${file} excuses until ${expires}:\n${failed.map(({ id }) => `  ${id}\n`).join('')}` +
+      `Give each its reason, then run with --waivers ${file}\n`,
+  );
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+function date(value: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(value) || Number.isNaN(Date.parse(value)))
+    throw new InvalidArgumentError('Give a date such as 2026-12-31.');
+  return value;
+}
