@@ -4,6 +4,7 @@ import { addExamples } from './add-examples.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConformanceCommand } from './commands/conformance.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addExportCommand } from './commands/export.ts';
 import { addFixturesCommand } from './commands/fixtures.ts';
 import { addLoadCommand } from './commands/load.ts';
 import { addMockCommand } from './commands/mock.ts';
@@ -22,6 +23,7 @@ export function createProgram(): Command {
   addConformanceCommand(program);
   addLoadCommand(program);
   addFixturesCommand(program);
+  addExportCommand(program);
   addRulesCommand(program);
   addDoctorCommand(program);
   addCompletionCommand(program);

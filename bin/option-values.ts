@@ -18,3 +18,12 @@ export function positiveInteger(value: string): number {
   if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('Give a whole number of at least 1.');
   return Number(value);
 }
+
+/** The address of a server, without a slash at its end. */
+export function httpOrigin(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== value.replace(/\/$/, '')) {
+    throw new InvalidArgumentError('Give scheme and host without a path, for example http://mock.internal:8080.');
+  }
+  return url.origin;
+}

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
  * Packages that travel inside the built one. Installed beside it they would be most of its size: @msw/data brings all of
  * es-toolkit (19 MB) and needs a few functions of it.
  */
-export const vendored: readonly string[] = ['@msw/data'];
+export const vendored: readonly string[] = ['@msw/data', 'fflate'];
 
 /** Puts each vendored package into `vendor/` below the built files and lets their imports point there. */
 export async function vendor(dist: string): Promise<void> {

@@ -61,6 +61,7 @@ describe('the control API', () => {
       privateLabel: { id: acme.privateLabel },
     });
     expect((await control.send('GET', '/target?format=json')).body.tenants).toHaveLength(3);
+    expect((await control.send('GET', '/collections/http')).text).toContain(`@baseUrl = ${url}`);
   });
 
   it('shows no secret in the target but those of fixture files', async () => {

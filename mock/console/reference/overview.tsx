@@ -5,6 +5,7 @@ import { knownKeys } from '../control/known-keys.ts';
 import { hrefWith } from '../navigation/route.ts';
 import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
 import { CodeTabs } from './code-tabs.tsx';
+import { Collections } from './collections.tsx';
 import { type Contract, exampleReply, operationOf } from './contract.ts';
 import { Prose } from './prose.tsx';
 
@@ -44,6 +45,7 @@ export function Overview({ contract, operations }: OverviewProps) {
           </ul>
         </section>
       ))}
+      <Collections />
       <section aria-labelledby="sure">
         <h3 id="sure">How sure each statement is</h3>
         <ul className="legend">

@@ -1,5 +1,6 @@
 import type { ControlRoute } from '../control-route.ts';
 import { clockRoutes } from './clock.ts';
+import { collectionRoutes } from './collections.ts';
 import { faultRoutes } from './faults.ts';
 import { fileRoutes } from './files.ts';
 import { journalRoutes } from './journal.ts';
@@ -11,6 +12,7 @@ import { labelRoutes, recordRoutes, tenantRoutes } from './tenants.ts';
 /** Every route of the control API; of two that fit, the first one answers. */
 export const controlRoutes = [
   ...referenceRoutes,
+  ...collectionRoutes,
   ...stateRoutes,
   ...clockRoutes,
   ...journalRoutes,

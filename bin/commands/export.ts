@@ -1,0 +1,48 @@
+import { Argument, type Command, Option } from 'commander';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { writeOnce } from '../write-once.ts';
+import { mockOptions } from './mock-options.ts';
+
+interface ExportFlags {
+  readonly mock: string;
+  readonly controlToken?: string;
+  readonly tenant?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** `partnerkit export`: the requests of a running mock for the API client that somebody works with. */
+export function addExportCommand(program: Command): void {
+  const command = program
+    .command('export')
+    .description('write every request of a running mock for Postman, Bruno and others, with its ids and fake keys')
+    .addArgument(
+      new Argument('<format>', 'what it is for: har is an HTTP Archive, http a .http file').choices([
+        'postman',
+        'bruno',
+        'har',
+        'http',
+      ]),
+    )
+    .addOption(new Option('--tenant <name>', 'whose ids and keys; default: the first tenant'))
+    .option('--out <path>', 'the file to write, for bruno the folder; default: standard output')
+    .option('--force', 'overwrite what is there');
+  mockOptions(command).addHelpText('after', '\nExample:\n  partnerkit export bruno --out partner-api').action(write);
+}
+
+async function write(format: string, flags: ExportFlags): Promise<void> {
+  const { out, force } = flags;
+  if (format === 'bruno' && out === undefined) {
+    throw new ConfigurationError(['a Bruno collection is a folder: give --out FOLDER']);
+  }
+  const { controlClient } = await import('../control-client.ts');
+  const query = flags.tenant === undefined ? '' : `?${new URLSearchParams({ tenant: flags.tenant })}`;
+  const reply = await controlClient(flags.mock, flags.controlToken ?? null).ask(`/collections/${format}${query}`);
+  if (format === 'bruno') {
+    const { unpackCollection } = await import('../unpack-collection.ts');
+    return unpackCollection(new Uint8Array(await reply.arrayBuffer()), out ?? '', force);
+  }
+  const text = await reply.text();
+  if (out === undefined) process.stdout.write(text);
+  else writeOnce(out, text, force);
+}

@@ -1,0 +1,11 @@
+import { type Command, Option } from 'commander';
+import { httpOrigin } from '../option-values.ts';
+
+/** The options of a command that talks to a running mock. */
+export function mockOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--mock <url>', 'where the mock runs').default('http://127.0.0.1:4010').argParser(httpOrigin))
+    .addOption(
+      new Option('--control-token <token>', 'of its control API, where it wants one').env('PARTNERKIT_CONTROL_TOKEN'),
+    );
+}

@@ -1,0 +1,156 @@
+import type { Mock } from '../../create-mock.ts';
+import { MockError } from '../../mock-error.ts';
+import { servedOpenapi } from '../served-openapi.ts';
+import { usableKeys } from './usable-keys.ts';
+
+/** One request. In every text `{{name}}` stands for a variable, as it does in Postman, Bruno and `.http` files. */
+export interface CollectionRequest {
+  /** Of letters, digits and hyphens, unique in the collection. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly status: number;
+  /** An example of the reply's body; undefined where the contract has none. */
+  readonly example: unknown;
+  /** Fields of the reply that later requests need, each kept in a variable of its name. */
+  readonly keeps: readonly string[];
+  /** How many more requests a script sends at once, so that the key's bucket refuses some of them. */
+  readonly flood: number;
+}
+
+/** What every format is written from: all operations of a mock, in an order in which each of them succeeds. */
+export interface Collection {
+  readonly name: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly folders: readonly { readonly name: string; readonly requests: readonly CollectionRequest[] }[];
+}
+
+interface Content {
+  readonly 'application/json'?: { readonly example?: unknown };
+}
+interface OpenapiOperation {
+  readonly operationId: string;
+  readonly tags: readonly [string];
+  readonly summary: string;
+  readonly description?: string;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+interface PathItem extends Readonly<Record<string, unknown>> {
+  readonly parameters?: readonly { readonly $ref: string }[];
+}
+
+/**
+ * The collection of a tenant: with the address of this mock, and with ids and keys of the tenant as variables.
+ * @param tenant the first one where none is named
+ * @throws MockError where there is no such tenant
+ */
+export function collectionOf(mock: Mock, baseUrl: string, tenant = mock.tenants.keys().next().value ?? ''): Collection {
+  if (!mock.tenants.has(tenant)) throw new MockError('missing', `there is no tenant ${tenant}`);
+  const { paths, components } = servedOpenapi(mock, baseUrl, tenant);
+  const keys = usableKeys(mock, tenant);
+  const variables: Record<string, string> = { baseUrl, apiKey: keys.widest, limitedKey: keys.limited };
+  const requests: (CollectionRequest & { readonly folder: string })[] = [];
+  for (const [template, item] of Object.entries<PathItem>(paths)) {
+    let path = template;
+    for (const { $ref } of item.parameters ?? []) {
+      const parameter = $ref.split('/').at(-1) ?? '';
+      const { name, example } = components.parameters[parameter] as { name: string; example?: string };
+      const variable = parameter.charAt(0).toLowerCase() + parameter.slice(1);
+      variables[variable] = example ?? '';
+      path = path.replace(`{${name}}`, `{{${variable}}}`);
+    }
+    for (const [method, operation] of Object.entries(item)) {
+      if (method === 'parameters') continue;
+      const { tags, ...known } = operation as OpenapiOperation;
+      requests.push({ ...requestOf(method.toUpperCase(), path, known), folder: tags[0] });
+      if (known.operationId === 'startSiteFileUpload') requests.push({ ...bytesOfFile, folder: tags[0] });
+    }
+  }
+  for (const request of overTheRate(keys.burst)) requests.push({ ...request, folder: 'rate limit' });
+  const folders = Map.groupBy(requests, ({ folder }) => folder);
+  return {
+    name: `Partner API, tenant ${tenant}`,
+    variables,
+    folders: [...folders].map(([name, all]) => ({ name, requests: all.map(({ folder: _, ...request }) => request) })),
+  };
+}
+
+const apiKey = { 'x-api-key': '{{apiKey}}' };
+const json = { 'content-type': 'application/json' };
+/** The kind of file that the contract's example uploads. */
+const contentType = 'image/jpeg';
+
+function requestOf(method: string, path: string, operation: Omit<OpenapiOperation, 'tags'>): CollectionRequest {
+  const { operationId: id, summary, description = '', requestBody, responses } = operation;
+  const [status = '200'] = Object.keys(responses).filter((each) => each.startsWith('2'));
+  const body = bodyOf(id, requestBody?.content['application/json']?.example);
+  return {
+    id,
+    name: summary,
+    description: description.trim(),
+    method,
+    url: `{{baseUrl}}${path}`,
+    headers: body === null ? apiKey : { ...apiKey, ...json },
+    body,
+    status: Number(status),
+    example: responses[status]?.content?.['application/json']?.example,
+    keeps: id === 'startSiteFileUpload' ? ['fileKey', 'uploadUrl'] : [],
+    flood: 0,
+  };
+}
+
+function bodyOf(id: string, example: unknown): string | null {
+  if (id === 'startSiteFileUpload') return JSON.stringify({ contentType });
+  if (id === 'registerSiteFile') return JSON.stringify({ ...(example as object), fileKey: '{{fileKey}}' });
+  return example === undefined ? null : JSON.stringify(example);
+}
+
+const bytesOfFile: CollectionRequest = {
+  id: 'putSiteFile',
+  name: 'Send the bytes',
+  description:
+    'Second of three steps. The address is the one that the start has answered: it needs no key, and expires after five minutes. Content-Type is the one that was asked for.',
+  method: 'PUT',
+  url: '{{uploadUrl}}',
+  headers: { 'content-type': contentType },
+  body: 'The bytes of a picture.',
+  status: 200,
+  example: undefined,
+  keeps: [],
+  flood: 0,
+};
+
+/** A script that sends more than this for one press would be a load test. */
+const mostAtOnce = 200;
+
+function overTheRate(burst: number): CollectionRequest[] {
+  const listLabels = { method: 'GET', url: '{{baseUrl}}/v1/labels', body: null, keeps: [] };
+  const asked: CollectionRequest = {
+    ...listLabels,
+    id: 'throttled',
+    name: 'A 429 to look at',
+    description: 'Prefer: code=429 asks the mock for this reply. No bucket is emptied by it.',
+    headers: { ...apiKey, prefer: 'code=429' },
+    status: 429,
+    example: { message: 'Too Many Requests' },
+    flood: 0,
+  };
+  const flood = 2 * burst;
+  if (flood > mostAtOnce) return [asked];
+  const flooding: CollectionRequest = {
+    ...listLabels,
+    id: 'flood',
+    name: 'A 429 of the bucket',
+    description: `Sends ${flood} requests at once with a key whose bucket holds ${burst}: some are answered 429, with Retry-After.`,
+    headers: { 'x-api-key': '{{limitedKey}}' },
+    status: 200,
+    example: undefined,
+    flood,
+  };
+  return [asked, flooding];
+}

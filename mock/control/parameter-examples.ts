@@ -1,0 +1,27 @@
+import type { Mock } from '../create-mock.ts';
+import type { Tenant } from '../store/tenant.ts';
+
+/** An id of the tenant for each path parameter, by the name that the parameter has in the contract's `components`. */
+export function parameterExamples(mock: Mock, name: string): Readonly<Record<string, string | undefined>> {
+  const tenant = mock.tenants.get(name);
+  if (tenant === undefined) return {};
+  const [conversation] = tenant.conversations.keys();
+  const [link] = tenant.links.values();
+  const site = link?.site ?? tenant.sites.keys().next().value;
+  const client = link?.client ?? tenant.clients.keys().next().value;
+  return {
+    ConversationId: conversation,
+    SiteId: site,
+    ClientId: client,
+    LabelId: freeLabel(tenant),
+    ClientIdOfLink: link?.client,
+    SiteIdOfLink: link?.site,
+  };
+}
+
+/** A public label that no record of the seed carries, so that applying and removing it leaves everything as it was. */
+function freeLabel({ records, publicLabels }: Tenant): string | undefined {
+  const holders = [records.conversations, records.sites, records.links].flatMap((kind) => [...kind.values()]);
+  const carried = new Set(holders.flatMap(({ seededLabels }) => seededLabels));
+  return [...publicLabels.keys()].find((id) => !carried.has(id)) ?? publicLabels.keys().next().value;
+}
