@@ -7,6 +7,7 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addFixturesCommand } from './commands/fixtures.ts';
 import { addLoadCommand } from './commands/load.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addMockCommand } from './commands/mock.ts';
 import { addRulesCommand } from './commands/rules.ts';
 
@@ -25,6 +26,7 @@ export function createProgram(): Command {
   addFixturesCommand(program);
   addExportCommand(program);
   addRulesCommand(program);
+  addMcpCommand(program);
   addDoctorCommand(program);
   addCompletionCommand(program);
   addExamples(program);

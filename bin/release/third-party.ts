@@ -18,6 +18,11 @@ interface Locked {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
+/** What is needed of packages that are not needed as a whole: of this one no client, and no server over HTTP. */
+const partly: Readonly<Record<string, readonly string[]>> = {
+  '@modelcontextprotocol/sdk': ['ajv', 'ajv-formats', 'zod-to-json-schema'],
+};
+
 /** Everything that these packages need when they run, themselves included, by name. */
 function closure(names: readonly string[]): ThirdParty[] {
   const locked: Readonly<Record<string, Locked>> = json('package-lock.json').packages;
@@ -31,7 +36,7 @@ function closure(names: readonly string[]): ThirdParty[] {
     const place = [...outward, `node_modules/${name}`].find((candidate) => candidate in locked);
     if (place === undefined || places.has(place)) return;
     places.add(place);
-    for (const needed of Object.keys(locked[place]?.dependencies ?? {})) add(needed, place);
+    for (const needed of partly[name] ?? Object.keys(locked[place]?.dependencies ?? {})) add(needed, place);
   };
   for (const name of names) add(name, '');
   return [...places].map(describe).sort((a, b) => a.name.localeCompare(b.name, 'en'));

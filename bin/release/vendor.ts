@@ -6,15 +6,22 @@ import { build } from 'esbuild';
  * Packages that travel inside the built one. Installed beside it they would be most of its size: @msw/data brings all of
  * es-toolkit (19 MB) and needs a few functions of it.
  */
-export const vendored: readonly string[] = ['@msw/data', 'fflate'];
+export const vendored: readonly string[] = ['@msw/data', 'fflate', '@modelcontextprotocol/sdk'];
+
+/** What is imported of a vendored package, where that is not its root. */
+const modules: Readonly<Record<string, readonly string[]>> = {
+  '@modelcontextprotocol/sdk': ['@modelcontextprotocol/sdk/server/mcp.js', '@modelcontextprotocol/sdk/server/stdio.js'],
+};
 
 /** Puts each vendored package into `vendor/` below the built files and lets their imports point there. */
 export async function vendor(dist: string): Promise<void> {
-  for (const name of vendored) {
-    const outfile = join(dist, 'vendor', `${name.replace(/^@/, '').replaceAll('/', '-')}.js`);
+  for (const name of vendored.flatMap((each) => modules[each] ?? [each])) {
+    const outfile = join(dist, 'vendor', `${name.replace(/^@|\.js$/g, '').replaceAll('/', '-')}.js`);
     const { metafile } = await build({
       stdin: { contents: `export * from '${name}';`, resolveDir: import.meta.dirname },
       bundle: true,
+      // It comes with the package anyway.
+      external: ['zod'],
       format: 'esm',
       platform: 'node',
       target: 'node22',

@@ -7,11 +7,13 @@ import { tenantFile } from '../../../mock/seed/schema.ts';
 import { profileSchema } from '../../../spec/files/profile-schema.ts';
 import { targetSchema } from '../../../spec/files/target.ts';
 import { waiversSchema } from '../../../spec/files/waivers.ts';
+import { operationList } from '../../../spec/operations.ts';
 import { rules } from '../../../spec/rules.ts';
 import { type Files, read } from './files.ts';
 import { renderFixturesPage } from './formats/fixtures-page.ts';
 import { renderFormatsPage } from './formats/formats-page.ts';
 import { editorSchema, jsonSchema } from './formats/json-schema.ts';
+import { renderLlms } from './llms.ts';
 import { renderRulesPage } from './rules/rules-page.ts';
 import { withScenarioTable } from './scenarios.ts';
 import { renderTenants } from './tenants-module.ts';
@@ -37,6 +39,7 @@ export async function fromSchemas(): Promise<Files> {
     ['spec/FORMATS.md', renderFormatsPage({ target, profile, waivers })],
     ['spec/RULES.md', renderRulesPage(rules)],
     ['fixtures/README.md', renderFixturesPage(tenant)],
+    ['llms.txt', await renderLlms(operationList)],
     ['mock/seed/generated/tenants.ts', renderTenants(seeds)],
   ]);
 }

@@ -1,0 +1,115 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMock, type Mock } from '../../mock/index.ts';
+import { rules } from '../../spec/rules.ts';
+import { controlClient } from '../control-client.ts';
+import { createServer } from './create-server.ts';
+
+let mock: Mock;
+let url = '';
+beforeAll(async () => {
+  mock = await createMock();
+  ({ url } = await mock.listen({ port: 0 }));
+});
+afterAll(() => mock.close());
+
+async function connected(allowWrites = false, address = url) {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const server = createServer({ control: controlClient(address, null), allowWrites });
+  const client = new Client({ name: 'tests', version: '1.0.0' });
+  await Promise.all([server.connect(ours), client.connect(theirs)]);
+  return client;
+}
+
+async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
+  const { content, isError = false } = await client.callTool({ name, arguments: given }, undefined, {
+    timeout: 60_000,
+  });
+  const [{ text = '' } = {}] = content as { text?: string }[];
+  return { isError, text, data: isError ? undefined : JSON.parse(text) };
+}
+
+it('looks rules up by all words of a text', async () => {
+  const client = await connected();
+  const { data } = await call(client, 'find_rules', { text: 'Labels idempotent' });
+  expect(data.map(({ id }: { id: string }) => id)).toContain('labels/apply-is-idempotent');
+  expect(data.length).toBeLessThan(10);
+  expect((await call(client, 'find_rules')).data).toHaveLength(rules.length);
+});
+
+it('lists operations with where each part comes from', async () => {
+  const { data } = await call(await connected(), 'list_operations');
+  expect(data).toContainEqual(
+    expect.objectContaining({
+      id: 'applySiteLabel',
+      provenance: expect.objectContaining({ method: 'documented', path: 'assumed' }),
+    }),
+  );
+});
+
+it('tells why a request was refused, by which rule, and no secret', async () => {
+  const headers = { 'x-api-key': 'acmenone-fake-secret-0000000000000002' };
+  await fetch(`${url}/v1/conversation/c0000001-0000-4000-8000-000000000001`, { headers });
+  const { data, text } = await call(await connected(), 'read_journal', { status: '4xx', limit: 1 });
+  expect(data).toMatchObject([
+    {
+      operationId: 'getConversation',
+      refused: 'missing-scope',
+      why: expect.stringContaining('conversation:read'),
+      rule: { id: 'scopes/missing-scope-is-403' },
+    },
+  ]);
+  expect(text).not.toContain(headers['x-api-key']);
+});
+
+it('changes nothing unless it is allowed to', async () => {
+  const { tools } = await (await connected()).listTools();
+  expect(tools.map(({ name }) => name).sort()).toEqual([
+    'find_rules',
+    'list_operations',
+    'read_journal',
+    'run_conformance',
+  ]);
+  expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).toEqual([true, true, true, true]);
+  await call(await connected(), 'run_conformance', { only: ['labels/apply-adds'] });
+  expect(mock.journal.count({ operationId: 'applyConversationLabel' })).toBe(0);
+});
+
+it('makes a tenant, and checks rules that need writes, where it may', async () => {
+  const client = await connected(true);
+  const { data } = await call(client, 'create_tenant', { from: 'acme', name: 'agents-own' });
+  expect(data).toMatchObject({ name: 'agents-own', keys: { full: { secret: expect.any(String) } } });
+  expect(mock.tenants.has('agents-own')).toBe(true);
+  const run = await call(client, 'run_conformance', { only: ['labels/apply-adds'] });
+  expect(run.data).toMatchObject({
+    verdict: 'conformant',
+    deployment: url,
+    rules: [{ id: 'labels/apply-adds', outcome: 'pass' }],
+  });
+  expect(mock.journal.count({ operationId: 'applyConversationLabel' })).toBeGreaterThan(0);
+});
+
+it('says what is wrong as it would on the command line', async () => {
+  expect(await call(await connected(), 'run_conformance', { only: ['labels/aply-adds'] })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('labels/apply-adds'),
+  });
+  expect(await call(await connected(false, 'http://127.0.0.1:9'), 'read_journal')).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('no mock answers'),
+  });
+});
+
+it('is served by the command over standard input and output, and ends with its input', async () => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['bin/partnerkit.ts', 'mcp', '--mock', url],
+  });
+  const client = new Client({ name: 'tests', version: '1.0.0' });
+  await client.connect(transport);
+  expect(client.getInstructions()).toContain('read_journal');
+  expect((await call(client, 'find_rules', { text: 'limiter/' })).data.length).toBeGreaterThan(3);
+  await client.close();
+});

@@ -1,0 +1,10 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { createServer, type McpOptions } from './create-server.ts';
+
+/** Serves until the input ends. Nothing else may go to standard output, which belongs to the protocol. */
+export async function serveOverStdio(options: McpOptions): Promise<void> {
+  const server = createServer(options);
+  await server.connect(new StdioServerTransport());
+  await new Promise((done) => process.stdin.once('end', done));
+  await server.close();
+}
