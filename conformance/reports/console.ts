@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
 import { evidenceOf } from './evidence-of.ts';
-import { missingFields } from './missing-fields.ts';
+import { leftOutWords, missingLines } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
 
@@ -39,7 +39,8 @@ export function consoleReport(found: Report, paint: Paint = plain): string {
   const report = withoutControls(found);
   const { rows, waivers, limiter, verdict } = report;
   const having = (...outcomes: ReportRow['outcome'][]) => rows.filter(({ outcome }) => outcomes.includes(outcome));
-  const missing = missingFields(rows);
+  const missing = missingLines(report);
+  const leftOut = leftOutWords(rows);
   const colour = ({ conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const)[verdict];
   const lines = [
     ...having('fail', 'error', 'warn').flatMap((row) => ['', ...problem(report, row, paint)]),
@@ -48,8 +49,8 @@ export function consoleReport(found: Report, paint: Paint = plain): string {
       `${outcomeWord(outcome, paint)} ${id}`,
       `  ${message}`,
     ]),
-    ...(missing.length > 0 ? ['', paint('bold', 'Not run')] : []),
-    ...missing.flatMap(([why, ids]) => [`  ${why}`, ...ids.map((id) => paint('dim', `    ${id}`))]),
+    ...(missing.length > 0 ? ['', paint('bold', 'Not run for lack of something in the target file')] : []),
+    ...missing.map((line) => `  ${line}`),
     ...(having('observed').length > 0 ? ['', paint('bold', 'Answers to what the specification leaves open')] : []),
     ...having('observed').map(({ id, message }) => `  ${paint('cyan', id)}: ${message}`),
     ...(limiter === null
@@ -67,6 +68,7 @@ export function consoleReport(found: Report, paint: Paint = plain): string {
     '',
     `${paint([colour, 'bold'], verdict)}: ${report.sentence}`,
     paint('dim', summary(report)),
+    ...(leftOut === '' ? [] : [`left out, and what they need: ${leftOut}`]),
     '',
   ];
   return lines.join('\n');

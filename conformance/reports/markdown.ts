@@ -1,5 +1,5 @@
 import { evidenceOf } from './evidence-of.ts';
-import { missingFields } from './missing-fields.ts';
+import { leftOutWords, missingFields } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
 
@@ -19,12 +19,18 @@ const icons: Readonly<Record<ReportRow['outcome'], string>> = {
 
 /** Markdown for the summary of a CI step: what went wrong first, then every law. Always under 1 MiB. */
 export function markdownReport(report: Report): string {
-  const { rows } = report;
+  const { rows, gains } = report;
+  const leftOut = leftOutWords(rows);
+  const wanted = gains.map(({ field, laws, situations }) => `| ${code(field)} | ${laws.length} | ${situations} |\n`);
   const bad = rows.filter(({ outcome }) => ['fail', 'error', 'inconclusive', 'warn'].includes(outcome));
   const missing = missingFields(rows).map(([why, ids]) => `- ${inline(why)}: ${ids.map(code).join(', ')}\n`);
   const blocks = [
     head(report),
     ...bad.map((row) => section(report, row)),
+    ...(leftOut === '' ? [] : [`\nLeft out, and what they need: ${inline(leftOut)}\n`]),
+    ...(wanted.length > 0
+      ? ['\n### What the target file lacks\n\n| field | laws | situations |\n|---|---|---|\n', ...wanted]
+      : []),
     ...(missing.length > 0 ? ['\n### Not run\n\n', ...missing] : []),
     '\n### Every law\n\n',
     '| law | outcome | rule | section | provenance | level | applied | broken | seen |\n|---|---|---|---|---|---|---|---|---|\n',

@@ -10,6 +10,7 @@ import { areaOf } from '../laws/selection.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
 import type { WaivedVerdict } from '../run/waivers.ts';
+import { gainsOf } from '../situations/gains.ts';
 import { type LimiterRun, type Report, type ReportExchange, type ReportRow, reportSchema } from './report-schema.ts';
 
 const outcomes: readonly Outcome[] = [
@@ -65,12 +66,23 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     pace: pace && { ...pace, milliseconds: rounded(pace.milliseconds) },
     coverage: coverageOf(history),
     availability: availabilityIn(history).map((one) => ({ ...one })),
+    gains: gainsIn(history, results),
     left: [...history.left],
     limiter: asJson(limiterIn(history)),
     profile: results.flatMap(({ finding }) => finding.profile ?? []).reduce(patched, {}),
     rows,
     exchanges: exchanges.filter(({ n }) => evidence.has(n)).map(exchangeRow),
   };
+}
+
+function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {
+  const idle = results.filter(({ outcome }) => outcome === 'not-run');
+  const gains = gainsOf(known.target, new Set(idle.map(({ rule }) => rule)), known.allowLeftovers);
+  return gains.map(({ field, rules, situations }) => ({
+    field,
+    laws: idle.flatMap(({ id, rule }) => (rules.includes(rule) ? [id] : [])),
+    situations,
+  }));
 }
 
 function rowOf(result: LawResult, waived: boolean): ReportRow {

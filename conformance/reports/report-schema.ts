@@ -116,6 +116,15 @@ export const reportSchema = z.strictObject({
       }),
     )
     .describe('Operations that could not always be had.'),
+  gains: z
+    .array(
+      z.strictObject({
+        field: z.string(),
+        laws: z.array(z.string()).describe('Ids of laws that did not run and would be judged.'),
+        situations: count.describe('Situations that would be brought about.'),
+      }),
+    )
+    .describe('What the target file lacks, most useful first; each counts what it adds to those before it.'),
   left: z.array(z.string()).describe('Labels that could not be taken off again: conformance cleanup finishes.'),
   limiter: limiter.nullable().describe('The run against the rate limiter, where there was one.'),
   profile: z.looseObject({}).describe('What this deployment does where the specification is silent.'),

@@ -161,9 +161,9 @@ describe('console', () => {
     expect(consoleReport(withMessage('\u001b[2J\u0007 gone \u009b1m'))).not.toMatch(/[^\P{Cc}\n\t]/u);
   });
 
-  it('ends with the verdict', () => {
+  it('ends with the verdict, and with the must rules that were left out and the flag that each needs', () => {
     expect(consoleReport(report)).toMatch(
-      /\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\ncovered: who x what .*\n$/,
+      /\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\ncovered: who x what .*\nleft out, and what they need: .*upload\/register-takes-file-key.* \(--allow-leftovers\); .*\(--slow\)\n$/,
     );
   });
 });

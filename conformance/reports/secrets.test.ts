@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { RuleId } from '../../spec/rules.ts';
+import { curlOf } from '../history/curl.ts';
 import { historyText } from '../history/history-file.ts';
 import { judge } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
@@ -68,4 +70,24 @@ it.each([
   }
   // The searched texts do hold what was sent, by name.
   expect(outputs.history).toContain('$ACME_FULL_KEY');
+});
+
+it('curl lines name the variables of the target file, so that they can be pasted', async () => {
+  const { environment, target } = await virtualMock({ latency: () => 20, around: echoing });
+  const variables = { 'tenants[0].keys[0].secret': 'MY_KEY', 'headers.x-gateway': 'MY_GATEWAY' };
+  const withVariables = {
+    ...target,
+    variables,
+    headers: { 'x-gateway': 'gateway-secret-1', 'x-other': 'other-secret-12' },
+  };
+  const history = await gather(withVariables, {
+    environment,
+    journal: memoryJournal(),
+    kit: 'test',
+    rules: new Set<RuleId>(['service/reference-endpoints']),
+  });
+  const lines = history.exchanges.map(curlOf).filter((line) => line.includes('$MY_KEY'));
+  expect(lines[0]).toContain('-H "x-api-key: $MY_KEY"');
+  expect(lines[0]).toContain('-H "x-gateway: $MY_GATEWAY"');
+  expect(lines[0]).toContain('-H "x-other: $X_OTHER"');
 });

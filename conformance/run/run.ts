@@ -189,9 +189,9 @@ function withPlaceholders(target: Target): Target {
   return {
     ...target,
     headers: Object.fromEntries(Object.keys(target.headers).map((name) => [name, 'REDACTED'])),
-    tenants: target.tenants.map((tenant) => ({
+    tenants: target.tenants.map((tenant, t) => ({
       ...tenant,
-      keys: tenant.keys.map((key) => ({ ...key, secret: keyPlaceholder(tenant.name, key.name) })),
+      keys: tenant.keys.map((key, k) => ({ ...key, secret: keyPlaceholder(target, t, k) })),
     })),
   };
 }

@@ -1,10 +1,16 @@
 import type { Target } from '../../spec/files/target.ts';
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
 
-/** The name under which a key's secret is shown, as an environment variable would be called: `$ACME_FULL_KEY`. */
-export function keyPlaceholder(tenant: string, key: string): string {
-  return `$${`${tenant}_${key}_KEY`.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
+/**
+ * The name under which a key's secret is shown: that of the variable that the target file takes it from, so that curl lines can be
+ * pasted; else as a variable would be called, `$ACME_FULL_KEY`.
+ */
+export function keyPlaceholder({ tenants, variables = {} }: Target, tenant: number, key: number): string {
+  const variable = variables[`tenants[${tenant}].keys[${key}].secret`];
+  return `$${variable ?? variableName(`${tenants[tenant]?.name}_${tenants[tenant]?.keys[key]?.name}_KEY`)}`;
 }
+
+const variableName = (words: string) => words.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 
 /** Shorter values of static headers are words like `gzip`, no secrets. */
 const minHeaderSecret = 12;
@@ -12,14 +18,15 @@ const minHeaderSecret = 12;
 /** A redaction that knows every secret of a target. */
 export function redactionOf(target: Target): Redaction {
   const redaction = createRedaction();
-  for (const tenant of target.tenants)
-    for (const key of tenant.keys) {
-      const placeholder = keyPlaceholder(tenant.name, key.name);
-      redaction.add(key.secret, placeholder);
+  for (const [t, tenant] of target.tenants.entries())
+    for (const [k, { secret }] of tenant.keys.entries()) {
+      const placeholder = keyPlaceholder(target, t, k);
+      redaction.add(secret, placeholder);
       // A part of a key is sent, too, to see that it does not authenticate.
-      redaction.add(key.secret.slice(0, -1), `${placeholder}_CUT`);
+      redaction.add(secret.slice(0, -1), `${placeholder}_CUT`);
     }
   for (const [name, value] of Object.entries(target.headers))
-    if (value.length >= minHeaderSecret) redaction.add(value, `$${name.toUpperCase()}`);
+    if (value.length >= minHeaderSecret)
+      redaction.add(value, `$${target.variables?.[`headers.${name}`] ?? variableName(name)}`);
   return redaction;
 }

@@ -6,6 +6,7 @@ test('replaces every variable of every text, at every depth, and nothing else', 
   expect(substituteEnvironment(value, { A: 'a', B: '' })).toEqual({
     value: { a: ['a-', 1, null, true], '\u0024{A}': `$A \${1} \${}` },
     missing: [],
+    whole: [],
   });
 });
 
@@ -13,5 +14,11 @@ test('leaves what is not set as it stands, and lists it with its place', () => {
   expect(substituteEnvironment({ a: ['x', `\${A}/\${B}`] }, { B: 'b' })).toEqual({
     value: { a: ['x', `\${A}/b`] },
     missing: [{ path: ['a', 1], name: 'A' }],
+    whole: [],
   });
+});
+
+test('names the texts that are nothing but a variable', () => {
+  const { whole } = substituteEnvironment({ a: `\${A}`, b: [`\${A}\${A}`, `x\${A}`] }, { A: 'a' });
+  expect(whole).toEqual([{ path: ['a'], name: 'A' }]);
 });

@@ -1,26 +1,33 @@
 /** A place in a document: property names and positions. */
 export type Path = readonly PropertyKey[];
 
-/** A variable that a text asks for and that is not set. */
-export interface MissingVariable {
+/** A variable that a text asks for. */
+export interface NamedVariable {
   readonly path: Path;
   readonly name: string;
 }
 
 /**
  * A copy of `value` in which every `${NAME}` of every text is replaced by the environment variable of that name. What is
- * not set is left as it stands and listed in `missing`, so that all of them are reported at once.
+ * not set is left as it stands and listed in `missing`, so that all of them are reported at once; `whole` has the texts that are
+ * nothing but one variable.
  */
 export function substituteEnvironment(
   value: unknown,
   env: Readonly<Record<string, string | undefined>>,
-): { readonly value: unknown; readonly missing: readonly MissingVariable[] } {
-  const missing: MissingVariable[] = [];
+): {
+  readonly value: unknown;
+  readonly missing: readonly NamedVariable[];
+  readonly whole: readonly NamedVariable[];
+} {
+  const missing: NamedVariable[] = [];
+  const whole: NamedVariable[] = [];
   const walk = (part: unknown, path: Path): unknown => {
     if (typeof part === 'string') {
       return part.replace(/\$\{([A-Za-z_]\w*)\}/g, (placeholder, name: string) => {
         const replacement = env[name];
         if (replacement === undefined) missing.push({ path, name });
+        else if (placeholder === part) whole.push({ path, name });
         return replacement ?? placeholder;
       });
     }
@@ -30,5 +37,5 @@ export function substituteEnvironment(
     }
     return part;
   };
-  return { value: walk(value, []), missing };
+  return { value: walk(value, []), missing, whole };
 }

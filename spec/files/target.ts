@@ -145,7 +145,10 @@ export const targetSchema = closedObject({
 }).transform(({ $schema: _, ...target }) => target);
 
 /** A checked target, with every default filled in. `baseUrl` has no trailing slash. */
-export type Target = z.output<typeof targetSchema>;
+export type Target = z.output<typeof targetSchema> & {
+  /** Environment variables that secrets and headers were taken from, by place: `tenants[0].keys[0].secret`. */
+  readonly variables?: Readonly<Record<string, string>>;
+};
 /** What a target file may say. */
 export type TargetInput = z.input<typeof targetSchema>;
 export type TargetTenant = Target['tenants'][number];
@@ -161,10 +164,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigurationError with every problem found, one line each
  */
 export function parseTarget(value: unknown, env: Environment, where: string): Target {
-  const { value: substituted, missing } = substituteEnvironment(value, env);
+  const { value: substituted, missing, whole } = substituteEnvironment(value, env);
   const parsed = targetSchema.safeParse(substituted, { reportInput: true });
   const unset = missing.map(({ path, name }) => ({ path, message: `environment variable ${name} is not set` }));
-  if (unset.length === 0 && parsed.success) return parsed.data;
+  if (unset.length === 0 && parsed.success) {
+    if (whole.length === 0) return parsed.data;
+    return { ...parsed.data, variables: Object.fromEntries(whole.map(({ path, name }) => [placeOf(path), name])) };
+  }
 
   // What is wrong with a text that still lacks its variable is no news.
   const unsetPlaces = new Set(unset.map(({ path }) => placeOf(path)));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
-import { missingFields } from '../missing-fields.ts';
+import { leftOutWords, missingFields } from '../missing-fields.ts';
 import type { LimiterRun, Report, ReportRow } from '../report-schema.ts';
 import { tookInWords } from '../took-in-words.ts';
 import { lawDetails } from './law-details.ts';
@@ -87,7 +87,13 @@ function unjudged(report: Report): Markup | null {
   const left = report.left.map(
     (what) => html`<li>Still on: ${what}; <code>conformance cleanup</code> takes it off</li>`,
   );
-  const items = [...undecided, ...missing, ...left];
+  const leftOut = leftOutWords(report.rows);
+  const options = leftOut === '' ? [] : [html`<li>Left out, and what they need: ${leftOut}</li>`];
+  const gains = report.gains.map(
+    ({ field, laws, situations }) =>
+      html`<li><code>${field}</code> in the target file would add ${laws.length} laws, ${situations} situations</li>`,
+  );
+  const items = [...undecided, ...options, ...gains, ...missing, ...left];
   return items.length === 0
     ? null
     : html`<h2>What could not be judged, and why</h2><div class="card"><ul>${items}</ul></div>`;

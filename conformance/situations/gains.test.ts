@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { rules } from '../../spec/rules.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import { everything } from './everything.ts';
+import { gainsOf } from './gains.ts';
+import { situations } from './index.ts';
+
+const all = new Set(rules.map(({ id }) => id));
+const [tenant, stranger] = everything.tenants;
+if (tenant === undefined || stranger === undefined) throw new Error('everything has two tenants');
+const oneKey = { ...everything, tenants: [{ name: tenant.name, keys: tenant.keys.slice(0, 1) }] };
+
+it('names what a target file lacks, most useful first, each with what it adds to those before it', () => {
+  const gains = gainsOf(oneKey, all, true);
+  expect(gains[0]).toMatchObject({ field: 'tenants[0].sites.current' });
+  expect(gains[0]?.rules.length).toBeGreaterThan(10);
+  const counts = gains.map((gain) => gain.rules.length);
+  expect(counts).toEqual([...counts].sort((a, b) => b - a));
+  expect(gains.map(({ field }) => field)).toEqual(
+    expect.arrayContaining([
+      'tenants[0].keys: a revoked key',
+      'tenants[0].spareLabel',
+      'tenants[1], another tenant, with keys and records of its own',
+    ]),
+  );
+  const named = gains.flatMap((gain) => gain.rules);
+  expect(new Set(named).size).toBe(named.length);
+});
+
+it('promises no more than situations that are there once the field is', () => {
+  const ready = (target: typeof everything) =>
+    [...situations(deploymentOf(target))].filter(
+      (one) => !('missing' in one) && !one.slow && !one.deep && one.writes !== 'risk',
+    );
+  const [gain] = gainsOf({ ...everything, tenants: [tenant] }, all, true);
+  expect(gain?.field).toMatch(/^tenants\[1], another tenant/);
+  expect(gain?.situations).toBe(ready(everything).length - ready({ ...everything, tenants: [tenant] }).length);
+});
+
+it('says nothing where nothing is lacking or asked for', () => {
+  expect(gainsOf(everything, all, true)).toEqual([]);
+  expect(gainsOf(oneKey, new Set(), true)).toEqual([]);
+});

@@ -1,0 +1,119 @@
+import type { Target, TargetKey, TargetTenant } from '../../spec/files/target.ts';
+import type { RuleId } from '../../spec/rules.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import { everything } from './everything.ts';
+import { situations } from './index.ts';
+
+/** What a target file could have and has not, with what it would bring beside what stands above it. */
+export interface Gain {
+  /** `tenants[0].sites.current`. */
+  readonly field: string;
+  /** Rules of those asked for that would get evidence. */
+  readonly rules: readonly RuleId[];
+  /** Situations that would be brought about, more than without it. */
+  readonly situations: number;
+}
+
+/** Something that a target file lacks. */
+interface Addition {
+  readonly field: string;
+  addTo(target: Target): Target;
+}
+
+/**
+ * What would bring evidence for these rules, most useful first; each counts what it adds to those before it.
+ * @param rules that nothing gave evidence for
+ */
+export function gainsOf(target: Target, rules: ReadonlySet<RuleId>, allowLeftovers: boolean): Gain[] {
+  if (rules.size === 0) return [];
+  const stateOf = (one: Target) => {
+    const all = [...situations(deploymentOf(one))].filter(({ feeds }) => feeds.some((rule) => rules.has(rule)));
+    const ready = all.filter(
+      (situation) =>
+        !('missing' in situation || situation.slow || situation.deep || situation.writes === 'risk') &&
+        (allowLeftovers || situation.writes !== 'leftovers'),
+    );
+    const wanting = new Map(all.flatMap((situation) => ('missing' in situation ? [[situation.id, situation]] : [])));
+    return { target: one, ready: ready.length, fed: new Set(ready.flatMap(({ feeds }) => feeds)), wanting };
+  };
+  const gains: Gain[] = [];
+  const open = new Set(rules);
+  let before = stateOf(target);
+  for (let left = additionsTo(target); left.length > 0; ) {
+    const tried = left.map((addition) => {
+      const after = stateOf(addition.addTo(before.target));
+      // Some situations are brought about with fewer keys, too: then it is the one that was wanting that tells.
+      const wanted = [...before.wanting.values()].flatMap(({ id, feeds }) => (after.wanting.has(id) ? [] : feeds));
+      const rules = [...open].filter((rule) => after.fed.has(rule) && (!before.fed.has(rule) || wanted.includes(rule)));
+      return { addition, after, rules, situations: after.ready - before.ready };
+    });
+    tried.sort((a, b) => b.rules.length - a.rules.length || b.situations - a.situations);
+    const [best] = tried;
+    if (best === undefined || (best.rules.length === 0 && best.situations <= 0)) break;
+    gains.push({ field: best.addition.field, rules: best.rules, situations: best.situations });
+    for (const rule of best.rules) open.delete(rule);
+    before = best.after;
+    left = left.filter((addition) => addition !== best.addition);
+  }
+  return gains;
+}
+
+function additionsTo({ tenants }: Target): Addition[] {
+  const [tenant, stranger] = tenants;
+  const [ours, theirs] = everything.tenants;
+  return [
+    ...(tenant && ours ? additionsToTenant(tenant, ours, 0) : []),
+    ...(stranger && theirs ? additionsToTenant(stranger, theirs, 1) : []),
+    ...(stranger === undefined && theirs
+      ? [
+          {
+            field: 'tenants[1], another tenant, with keys and records of its own',
+            addTo: (target: Target) => ({ ...target, tenants: [...target.tenants, theirs] }),
+          },
+        ]
+      : []),
+  ];
+}
+
+const records = [
+  ['conversations', 'open'],
+  ['conversations', 'closed'],
+  ['sites', 'current'],
+  ['sites', 'legacy'],
+] as const;
+
+const whole = ['clientSite', 'spareLabel', 'privateLabel'] as const;
+
+/** @param full a tenant that has everything */
+function additionsToTenant(tenant: TargetTenant, full: TargetTenant, index: number): Addition[] {
+  const place = `tenants[${index}]`;
+  const addition = (field: string, change: (before: TargetTenant) => TargetTenant): Addition => ({
+    field: `${place}.${field}`,
+    addTo: (target) => ({ ...target, tenants: target.tenants.map((one, i) => (i === index ? change(one) : one)) }),
+  });
+  const keyAddition = (words: string, fits: (key: TargetKey) => boolean) =>
+    tenant.keys.some(fits)
+      ? []
+      : full.keys
+          .filter(fits)
+          .map((key) => addition(`keys: ${words}`, (before) => ({ ...before, keys: [...before.keys, key] })));
+  return [
+    ...records.flatMap(([group, name]) =>
+      (tenant[group] as Readonly<Record<string, unknown>> | undefined)?.[name] === undefined
+        ? [
+            addition(`${group}.${name}`, (before) => ({
+              ...before,
+              [group]: { ...before[group], [name]: (full[group] as Readonly<Record<string, unknown>>)[name] },
+            })),
+          ]
+        : [],
+    ),
+    ...whole.flatMap((name) =>
+      tenant[name] === undefined ? [addition(name, (before) => ({ ...before, [name]: full[name] }))] : [],
+    ),
+    ...keyAddition('a key with every scope', ({ scopes }) => scopes.length >= 7),
+    ...keyAddition('a key without scopes', ({ scopes, revoked, use }) => scopes.length === 0 && !revoked && !use),
+    ...keyAddition('a revoked key', ({ revoked }) => revoked),
+    ...keyAddition('a key with use: limits', ({ use }) => use === 'limits'),
+  ];
+}
