@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     // Some tests run the command as a child, and machines may be busy: no test is about its own duration.
-    testTimeout: 60_000,
+    testTimeout: process.env.PARTNERKIT_PROOF === '1' ? 300_000 : 60_000,
     // Much of it waits for a browser, k6 or a child: a core kept free, as is usual, would stand idle.
     maxWorkers: '100%',
     hookTimeout: 60_000,

@@ -3,7 +3,7 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import type { Law } from './judging/law.ts';
 
-/** Which laws judge a run. Patterns are ids of laws or rules, or their beginnings (`labels`, `labels/apply-adds`). */
+/** Which laws judge a run. Patterns are ids of laws or rules, their beginnings (`labels`, `labels/apply-adds`), or tags. */
 export interface Selection {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -13,15 +13,16 @@ export interface Selection {
 /** The part of a law's id before the first slash. */
 export const areaOf = ({ id }: Pick<Law, 'id'>) => id.slice(0, id.indexOf('/'));
 
-/** Every word that `--tag` knows for a law. */
+/** Every word that `--tag` knows for a law; `limits` are those for which the key that is kept for it is exhausted. */
 export function tagsOf(law: Law): string[] {
   const { level, provenance } = ruleById(law.rule);
-  return [areaOf(law), level, provenance];
+  return [areaOf(law), level, provenance, ...(areaOf(law) === 'limiter' ? ['limits'] : [])];
 }
 
 /** Null when the law is to judge, else why not. */
 export function leftOut(law: Law, { only = [], skip = [], tags = [] }: Selection): string | null {
-  const matches = (pattern: string) => within(law.id, pattern) || within(law.rule, pattern);
+  const matches = (pattern: string) =>
+    within(law.id, pattern) || within(law.rule, pattern) || tagsOf(law).includes(pattern);
   if (only.length > 0 && !only.some(matches)) return 'not among --only';
   if (skip.some(matches)) return 'left out by --skip';
   return tags.length === 0 || tags.some((tag) => tagsOf(law).includes(tag)) ? null : 'has none of the tags of --tag';

@@ -28,7 +28,7 @@ export interface TargetFlag {
 export function addFilterOptions(command: Command): Command {
   return command
     .addOption(list('--only <ids>', 'all', 'only these laws: ids of laws or rules, or their beginnings (labels)'))
-    .addOption(list('--skip <ids>', 'none', 'all but these laws'))
+    .addOption(list('--skip <ids>', 'none', 'all but these laws, such as limits: what exhausts a key'))
     .addOption(list('--tag <tags>', 'any', 'only laws with one of these tags: an area, must, should, documented'))
     .option('--only-failed <report>', 'only laws that this JSON report calls failed, inconclusive or an error');
 }

@@ -44,6 +44,19 @@ export const privateLabels: readonly Defect[] = [
     },
   ]),
   {
+    id: 'labels/private-removal-takes-others',
+    breaks: 'labels/private-cannot-be-removed',
+    does: 'refuses to remove a private label from a conversation, and takes off what was put on last instead',
+    around: onReply((answered) => {
+      const write = answered.refused === null ? undefined : labelWriteOf(answered);
+      if (write?.label?.visibility !== 'private' || !removing('conversation')(write)) return undefined;
+      const last = write.tenant.publicLabelsOf(write.holder).at(-1);
+      const label = last && write.tenant.records.labels.get(last.id);
+      if (label !== undefined) write.tenant.removeLabel(write.holder, label);
+      return errorWith(404, 'NOT_FOUND', 'There is no such label here.');
+    }),
+  },
+  {
     id: 'labels/private-apply-says-200',
     breaks: 'labels/private-cannot-be-applied',
     does: 'ignores a private label that is applied, and answers 200',

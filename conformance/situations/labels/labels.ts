@@ -145,6 +145,7 @@ const impossible: Generate = function* (deployment) {
     locks: ['private labels'],
     async run({ holder: { field, holder }, spare, write, read, writers }, { newId }) {
       await write('apply', spare.id, writers[0]);
+      await read(writers[0]);
       const carriedFirst = hidden.toSorted((a, b) => Number(b.on.includes(field)) - Number(a.on.includes(field)));
       for (const [index, { id, on, complete }] of carriedFirst.entries()) {
         const carried = on.includes(field);
@@ -155,7 +156,10 @@ const impossible: Generate = function* (deployment) {
           if (succeeded(applied)) accepting.add(holder.kind);
         }
         // What is carried is taken off only where a loss is allowed.
-        if (!carried) await write('remove', id, writers[(index + 1) % writers.length]);
+        if (carried) continue;
+        await write('remove', id, writers[(index + 1) % writers.length]);
+        // Before the next write, so that what is amiss is this one's doing.
+        await read(writers[0]);
       }
       const unknown = newId();
       await write('apply', unknown, writers.at(-1));
