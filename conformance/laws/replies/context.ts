@@ -143,6 +143,11 @@ const recordsIn = once(({ exchanges }: History) =>
   ),
 );
 
+const bodiesOfRecords = once((history: History) => {
+  const bodies = (those: readonly Exchange[]) => new Set(those.map(({ body }) => body));
+  return new Map([...recordsIn(history)].map(([id, those]) => [id, bodies(those)]));
+});
+
 const answersContext: Law = {
   id: 'context/get-answers-context',
   rule: 'context/get-answers-context',
@@ -174,10 +179,8 @@ function notContext(exchange: Exchange, history: History): string | null {
   const names = Object.keys(json);
   if (names.length > 0 && !fields.some((field) => field in json))
     return `none of its documented fields: ${names.slice(0, 8).join(', ')}`;
-  const record = (recordsIn(history).get(exchange.params.id ?? '') ?? []).some(
-    (other) => other.body === exchange.body && names.length > 2,
-  );
-  return record ? 'the very reply of GET /v1/conversation/{id}' : null;
+  const isRecord = names.length > 2 && bodiesOfRecords(history).get(exchange.params.id ?? '')?.has(exchange.body);
+  return isRecord ? 'the very reply of GET /v1/conversation/{id}' : null;
 }
 
 /** The object in a reply that has the id which was asked for. */
