@@ -179,7 +179,11 @@ function notContext(exchange: Exchange, history: History): string | null {
   const names = Object.keys(json);
   if (names.length > 0 && !fields.some((field) => field in json))
     return `none of its documented fields: ${names.slice(0, 8).join(', ')}`;
-  const isRecord = names.length > 2 && bodiesOfRecords(history).get(exchange.params.id ?? '')?.has(exchange.body);
+  const isRecord =
+    names.length > 2 &&
+    bodiesOfRecords(history)
+      .get(exchange.params.id ?? '')
+      ?.has(exchange.body);
   return isRecord ? 'the very reply of GET /v1/conversation/{id}' : null;
 }
 
