@@ -5,7 +5,7 @@ import { packageVersion } from '../spec/package-facts.ts';
 import type { Environment } from './client/environment.ts';
 import { nodeEnvironment } from './client/node-environment.ts';
 import type { History } from './history/history.ts';
-import { beginning, ending, exchangeLine } from './history/history-file.ts';
+import { beginning, ending, exchangeLine, hookLine } from './history/history-file.ts';
 import { fileJournal } from './journal/file-journal.ts';
 import type { WriteJournal } from './journal/write-journal.ts';
 import { laws } from './laws/index.ts';
@@ -92,6 +92,7 @@ export async function runConformance(target: string | Target, options: Conforman
           appendFileSync(file, exchangeLine(exchange));
           options.onExchange?.(exchange);
         },
+        onHook: (call) => appendFileSync(file, hookLine(call)),
       }),
     });
     if (file !== undefined) appendFileSync(file, ending(history));

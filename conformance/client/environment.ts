@@ -7,6 +7,23 @@ export interface Sending {
   readonly namedBy?: string | undefined;
 }
 
+/** A hook of the target file. */
+export interface Command {
+  readonly line: string;
+  /** What it reads on stdin. */
+  readonly input: string;
+  /** Beside the variables of this process. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly timeoutMilliseconds: number;
+}
+
+export interface CommandResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Why it failed; null where it did not. */
+  readonly problem: string | null;
+}
+
 /** What the runner needs of the world: parameters, so that a whole run also works in virtual time, from a seed, without a network. */
 export interface Environment {
   /** Milliseconds since the Unix epoch, with fractions, never going back. */
@@ -20,4 +37,6 @@ export interface Environment {
    * @throws TransportError when no reply came
    */
   send(request: HttpRequest, options: Sending): Promise<HttpReply>;
+  /** Runs a command to its end. Never rejects. */
+  command(command: Command): Promise<CommandResult>;
 }

@@ -10,6 +10,7 @@ import { mayReach } from '../../spec/may-reach.ts';
 import type { Environment, Sending } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
 import { longestReply } from './reply-limits.ts';
+import { runCommand } from './run-command.ts';
 
 /** The real world: real time, and connections that stay open, so that a burst leaves at once. */
 export function nodeEnvironment(): Environment & { close(): void } {
@@ -24,6 +25,7 @@ export function nodeEnvironment(): Environment & { close(): void } {
       const lookup = sending.namedBy === undefined ? undefined : await guardedLookup(request.url, sending.namedBy);
       return send(request, sending, { http, https }, lookup);
     },
+    command: runCommand,
     close() {
       http.destroy();
       https.destroy();

@@ -8,6 +8,7 @@ import type { HttpRequest } from './http.ts';
 /** How a key is shown in each way that does not authenticate, and in the one that does. */
 const shown: Readonly<Record<Credential, (secret: string, newId: () => string) => Readonly<Record<string, string>>>> = {
   key: (secret) => ({ 'x-api-key': secret }),
+  replaced: (secret) => ({ 'x-api-key': secret }),
   none: () => ({}),
   empty: () => ({ 'x-api-key': '' }),
   unknown: (_, newId) => ({ 'x-api-key': newId() }),

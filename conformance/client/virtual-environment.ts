@@ -1,5 +1,5 @@
 import { seededRandom } from '../../spec/random.ts';
-import type { Environment } from './environment.ts';
+import type { Command, CommandResult, Environment } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
 
 export interface VirtualOptions {
@@ -10,9 +10,14 @@ export interface VirtualOptions {
   readonly latency?: (random: () => number) => number;
   /** Whether the connection of this request drops before anything is sent. */
   readonly drops?: (random: () => number) => boolean;
+  /** What commands do: nothing and in vain by default. */
+  readonly command?: (command: Command) => CommandResult | Promise<CommandResult>;
   /** Where virtual time starts, in ms since the epoch. */
   readonly startsAt?: number;
 }
+
+/** Milliseconds that a command takes. */
+const commandTakes = 50;
 
 interface Sleeper {
   readonly at: number;
@@ -57,6 +62,10 @@ export function virtualEnvironment(options: VirtualOptions): Environment {
   return {
     now: () => now,
     sleep,
+    async command(command) {
+      await sleep(commandTakes);
+      return options.command?.(command) ?? { stdout: '', stderr: '', problem: 'there are no commands here' };
+    },
     random,
     async send(request, { timeoutMilliseconds, signal }) {
       if (signal?.aborted) throw new TransportError('aborted', 'aborted');

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 
-/** How the request showed a key. Only `key` authenticates; `none` shows nothing. */
+/** How the request showed a key. Only `key` authenticates; `none` shows nothing; `replaced` shows the secret that a key had before it was regenerated. */
 export type Credential =
   | 'key'
   | 'none'
@@ -13,7 +13,8 @@ export type Credential =
   | 'cookie'
   | 'other-header'
   | 'other-case'
-  | 'part-of-a-key';
+  | 'part-of-a-key'
+  | 'replaced';
 
 /** One request and all that is known of it, redacted: the evidence that laws judge. */
 export interface Exchange {

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import type { HookCall } from '../hooks/hook-call.ts';
 import type { Exchange } from './exchange.ts';
 import type { History, Known, Skipped } from './history.ts';
 
@@ -6,12 +7,18 @@ import type { History, Known, Skipped } from './history.ts';
 type Line =
   | ({ readonly type: 'history'; readonly version: 1 } & Known)
   | ({ readonly type: 'exchange' } & Exchange)
+  | ({ readonly type: 'hook' } & HookCall)
   | ({ readonly type: 'skipped' } & Skipped)
   | ({ readonly type: 'end' } & Pick<History, 'interrupted' | 'finishedAt' | 'left'>);
 
 /** A history as JSON Lines: what was known, every exchange, what was left out, the end. */
 export const historyText = (history: History): string =>
-  beginning(history.known) + history.exchanges.map(exchangeLine).join('') + ending(history);
+  [
+    beginning(history.known),
+    ...history.exchanges.map(exchangeLine),
+    ...history.hooks.map(hookLine),
+    ending(history),
+  ].join('');
 
 /** The first line. */
 export const beginning = (known: Known): string => lineOf({ type: 'history', version: 1, ...known });
@@ -19,8 +26,16 @@ export const beginning = (known: Known): string => lineOf({ type: 'history', ver
 /** The line of one exchange: lines may stand in any order. */
 export const exchangeLine = (exchange: Exchange): string => lineOf({ type: 'exchange', ...exchange });
 
+/** The line of one command that was run. */
+export const hookLine = (call: HookCall): string => lineOf({ type: 'hook', ...call });
+
 /** What follows the exchanges: what was left out, and the end. */
-export const ending = ({ skipped, interrupted, finishedAt, left }: Omit<History, 'known' | 'exchanges'>): string =>
+export const ending = ({
+  skipped,
+  interrupted,
+  finishedAt,
+  left,
+}: Omit<History, 'known' | 'exchanges' | 'hooks'>): string =>
   [
     ...skipped.map((one) => lineOf({ type: 'skipped', ...one })),
     lineOf({ type: 'end', interrupted, finishedAt, left }),
@@ -36,6 +51,7 @@ const lineOf = (line: Line) => `${JSON.stringify(line)}\n`;
 export function parseHistory(text: string, where: string): History {
   let known: Known | undefined;
   const exchanges: Exchange[] = [];
+  const hooks: HookCall[] = [];
   const skipped: Skipped[] = [];
   // A run that was killed has no end.
   let end: Pick<History, 'interrupted' | 'finishedAt' | 'left'> = { interrupted: true, finishedAt: '', left: [] };
@@ -51,6 +67,7 @@ export function parseHistory(text: string, where: string): History {
       if (version !== 1) throw problem(`this history has version ${version}; this partnerkit reads version 1`);
       known = header;
     } else if (type === 'exchange') exchanges.push(rest as unknown as Exchange);
+    else if (type === 'hook') hooks.push(rest as unknown as HookCall);
     else if (type === 'skipped') skipped.push(rest as unknown as Skipped);
     else if (type === 'end') end = rest as typeof end;
     else throw problem(`a line of type "${type}" is not known`);
@@ -58,7 +75,8 @@ export function parseHistory(text: string, where: string): History {
   if (known === undefined) throw new ConfigurationError([`${where}: it is empty: no history`]);
   const finishedAt = end.finishedAt || new Date(exchanges.at(-1)?.doneAt ?? Date.parse(known.startedAt)).toISOString();
   exchanges.sort((a, b) => a.n - b.n);
-  return { known, exchanges, skipped, left: end.left, interrupted: end.interrupted, finishedAt };
+  hooks.sort((a, b) => a.startedAt - b.startedAt);
+  return { known, exchanges, hooks, skipped, left: end.left, interrupted: end.interrupted, finishedAt };
 }
 
 function parseLine(line: string): Line | undefined {

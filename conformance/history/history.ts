@@ -1,4 +1,5 @@
 import type { Target } from '../../spec/files/target.ts';
+import type { HookCall } from '../hooks/hook-call.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What was known before anything was sent. */
@@ -28,6 +29,8 @@ export interface Skipped {
 export interface History {
   readonly known: Known;
   readonly exchanges: readonly Exchange[];
+  /** What was done inside the product, in order. */
+  readonly hooks: readonly HookCall[];
   readonly skipped: readonly Skipped[];
   /** Labels that could not be taken off again, in words. */
   readonly left: readonly string[];

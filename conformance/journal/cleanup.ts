@@ -3,11 +3,12 @@ import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
+import { commandOf, inputWords } from '../hooks/hook-runner.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { redactionOf } from '../target/secrets.ts';
 import type { BadLine, FileJournal } from './file-journal.ts';
 import { inverseOf } from './inverse-of.ts';
-import type { Borrowed, WriteJournal } from './write-journal.ts';
+import type { Borrowed, BorrowedByHook, BorrowedLabel, WriteJournal } from './write-journal.ts';
 
 export interface CleanupOptions {
   readonly environment: Environment;
@@ -20,6 +21,8 @@ export interface CleanupOptions {
   readonly onWait?: (milliseconds: number) => void;
   /** Gives up what cannot be taken off: records that are gone, tenants that the target file does not name, lines that nobody can read. */
   readonly forget?: boolean;
+  /** Runs the commands of the target file that give back what others have changed. */
+  readonly allowHooks?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -38,13 +41,13 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
   const returned: string[] = [];
   const left: { what: string; why: string }[] = [];
   const forgotten: string[] = [];
-  const unsettled: Borrowed[] = [];
+  const unsettled: BorrowedLabel[] = [];
 
   const settle = async (entry: Borrowed) => {
     const what = inWords(entry);
     const sentAt = environment.now();
-    const tried = await takeOff(entry, target, options);
-    if (tried.done && sentAt < (entry.until ?? 0)) unsettled.push(entry);
+    const tried = 'hook' in entry ? await undo(entry, target, options) : await takeOff(entry, target, options);
+    if (tried.done && !('hook' in entry) && sentAt < (entry.until ?? 0)) unsettled.push(entry);
     else if (tried.done) {
       await journal.returned(entry);
       returned.push(what);
@@ -84,7 +87,7 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
 type Tried = { readonly done: true } | { readonly done: false; readonly gone: boolean; readonly why: string };
 
 async function takeOff(
-  entry: Borrowed,
+  entry: BorrowedLabel,
   target: Target,
   { environment, timeout = 30_000, signal }: CleanupOptions,
 ): Promise<Tried> {
@@ -117,7 +120,22 @@ async function takeOff(
   }
 }
 
-function inWords({ tenant, holder, label, inverse }: Borrowed): string {
+/** Has a command give back what another has changed. */
+async function undo(
+  { hook, tenant, input }: BorrowedByHook,
+  { hooks, baseUrl }: Target,
+  { environment, timeout = 30_000, allowHooks = false }: CleanupOptions,
+): Promise<Tried> {
+  const line = hooks[hook];
+  if (line === undefined) return { done: false, gone: true, why: `the target file has no hooks.${hook}` };
+  if (!allowHooks) return { done: false, gone: false, why: 'it needs --allow-hooks' };
+  const { problem } = await environment.command(commandOf(hook, line, baseUrl, { tenant, ...input }, timeout));
+  return problem === null ? { done: true } : { done: false, gone: true, why: `hooks.${hook}: ${problem}` };
+}
+
+function inWords(entry: Borrowed): string {
+  if ('hook' in entry) return inputWords(entry);
+  const { tenant, holder, label, inverse } = entry;
   const on =
     holder.kind === 'link' ? `the link of ${holder.clientId} and ${holder.siteId}` : `${holder.kind} ${holder.id}`;
   return `label ${label} ${inverse ? 'missing from' : 'on'} ${on} of ${tenant}`;

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type HookName, hooks } from '../../spec/files/hooks.ts';
 import { type Borrowed, debtName, type WriteJournal } from './write-journal.ts';
 
 /** A line that is none of a journal, where it stands. */
@@ -22,8 +23,15 @@ export interface FileJournal extends WriteJournal {
 }
 
 const id = z.string().min(1);
-const lineSchema = z.object({
-  state: z.enum(['borrowed', 'returned']),
+const state = z.enum(['borrowed', 'returned']);
+const hookLine = z.object({
+  state,
+  tenant: z.string(),
+  hook: z.enum(Object.keys(hooks.shape) as [HookName, ...HookName[]]),
+  input: z.record(z.string(), z.string()),
+});
+const labelLine = z.object({
+  state,
   tenant: z.string(),
   holder: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('conversation'), id }),
@@ -34,6 +42,7 @@ const lineSchema = z.object({
   inverse: z.literal('apply').exactOptional(),
   until: z.number().exactOptional(),
 });
+const lineSchema = z.union([labelLine, hookLine]);
 type Line = z.output<typeof lineSchema>;
 
 /**
@@ -90,14 +99,18 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
   };
 }
 
-const lineOf = (state: Line['state'], { tenant, holder, label, inverse, until }: Borrowed): Line => ({
-  state,
-  tenant,
-  holder,
-  label,
-  ...(inverse && { inverse }),
-  ...(until !== undefined && state === 'borrowed' && { until }),
-});
+function lineOf(state: Line['state'], entry: Borrowed): Line {
+  if ('hook' in entry) return { state, tenant: entry.tenant, hook: entry.hook, input: entry.input };
+  const { tenant, holder, label, inverse, until } = entry;
+  return {
+    state,
+    tenant,
+    holder,
+    label,
+    ...(inverse && { inverse }),
+    ...(until !== undefined && state === 'borrowed' && { until }),
+  };
+}
 
 async function read(
   file: string,

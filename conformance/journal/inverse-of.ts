@@ -2,11 +2,11 @@ import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderParams, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';
-import type { Borrowed } from './write-journal.ts';
+import type { BorrowedLabel } from './write-journal.ts';
 
 /** The request that gives back what was borrowed; what is missing where there is none. */
 export function inverseOf(
-  { tenant, holder, label, inverse }: Borrowed,
+  { tenant, holder, label, inverse }: BorrowedLabel,
   deployment: Deployment,
 ): { readonly ask: Ask } | { readonly missing: string } {
   const id = labelOperations[holder.kind][inverse ?? 'remove'];

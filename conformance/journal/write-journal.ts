@@ -1,7 +1,19 @@
+import type { HookName } from '../../spec/files/hooks.ts';
 import type { Holder } from '../target/holder.ts';
 
+/** What a run has changed, or will in a moment, and has to give back. */
+export type Borrowed = BorrowedLabel | BorrowedByHook;
+
+/** Something inside the product that a hook gives back. */
+export interface BorrowedByHook {
+  readonly tenant: string;
+  /** The one that gives it back, and what it is told. */
+  readonly hook: HookName;
+  readonly input: Readonly<Record<string, string>>;
+}
+
 /** A label that was put on a holder, or will be in a moment, and has to come off again. */
-export interface Borrowed {
+export interface BorrowedLabel {
   readonly tenant: string;
   readonly holder: Holder;
   readonly label: string;
@@ -24,14 +36,25 @@ export interface WriteJournal {
 }
 
 /** Names what was borrowed: equal for equal debts, however long writes of it may arrive. */
-export const debtName = ({ tenant, holder, label, inverse }: Borrowed): string =>
-  JSON.stringify([
+export function debtName(entry: Borrowed): string {
+  if ('hook' in entry) {
+    // The id of a key is known later than its name.
+    const { id, ...named } = entry.input;
+    return JSON.stringify([
+      entry.tenant,
+      entry.hook,
+      ...Object.entries(entry.input.name ? named : { ...named, id }).sort(),
+    ]);
+  }
+  const { tenant, holder, label, inverse } = entry;
+  return JSON.stringify([
     tenant,
     holder.kind,
     ...(holder.kind === 'link' ? [holder.clientId, holder.siteId] : [holder.id]),
     label,
     ...(inverse ? [inverse] : []),
   ]);
+}
 
 /** For runs whose target dies with them: an in-process mock. */
 export function memoryJournal(): WriteJournal {

@@ -1,6 +1,7 @@
 import { rules } from '../../spec/rules.ts';
 import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
+import { keyLife } from './access/key-life.ts';
 import { keys } from './access/keys.ts';
 import { scopes } from './access/scopes.ts';
 import { availability } from './judging/availability.ts';
@@ -27,6 +28,7 @@ export const laws: readonly Law[] = [
   ...scopes,
   ...isolation,
   ...keys,
+  ...keyLife,
   ...ids,
   ...context,
   ...errors,

@@ -6,11 +6,19 @@ import { gather } from '../run/run.ts';
 import type { KilledRun } from './parts.ts';
 import { virtualMock } from './virtual-mock.ts';
 
-/** The state of a mock but for what every client changes by being there: when the snapshot was taken, and when a key was last used. */
+/**
+ * The state of a mock but for what every client changes by being there: when the snapshot was taken, and when a key was last used; and but for
+ * revoked keys of a run, which stay in the list of keys.
+ */
 export async function stateOf(mock: Mock): Promise<Record<string, unknown>> {
   const { takenAt: _, ...snapshot } = await mock.snapshot();
-  return JSON.parse(JSON.stringify(snapshot), (name, value) => (name === 'lastUsedAt' ? undefined : value));
+  return JSON.parse(JSON.stringify(snapshot), (name, value) =>
+    name === 'lastUsedAt' ? undefined : Array.isArray(value) ? value.filter((item) => !isGivenBack(item)) : value,
+  );
 }
+
+const isGivenBack = (item: { readonly name?: unknown; readonly revoked?: unknown } | null) =>
+  item?.revoked === true && /^check-[0-9a-f]{8}$/.test(String(item.name));
 
 /** After which the mock has forgotten uploads that nobody registered. */
 const aDayAndAnHour = 25 * 3_600_000;
@@ -21,9 +29,9 @@ export async function killedRun(at: number): Promise<KilledRun> {
   const before = await stateOf(mock);
   const journal = memoryJournal();
   const { mortal, died } = dyingAfter(at, environment);
-  const ended = gather(target, { environment: mortal, journal, kit: 'proof' }).then(() => undefined);
+  const ended = gather(target, { environment: mortal, journal, kit: 'proof', allowHooks: true }).then(() => undefined);
   await Promise.race([died, ended]);
-  await cleanup(target, { environment, journal });
+  await cleanup(target, { environment, journal, allowHooks: true });
   await environment.sleep(aDayAndAnHour);
   const after = await stateOf(mock);
   const changed = Object.keys(before).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
@@ -46,6 +54,7 @@ function dyingAfter(requests: number, environment: Environment) {
         );
       return new Promise(() => undefined);
     },
+    command: (command) => (left > 0 ? environment.command(command) : new Promise(() => undefined)),
   };
   return { mortal, died: died.promise };
 }

@@ -45,7 +45,7 @@ export async function tryDefect(defect: Defect | null, options: TrialOptions = {
     return (request, trace) => (random() < probability ? broken : handle)(request, trace);
   };
   const trial = await judged(
-    { ...defect?.options?.(reach), around },
+    { ...defect?.options?.(reach), around, product: (does) => defect?.product?.(does, reach) ?? does },
     options,
     (target) => defect?.target?.(target) ?? target,
   );
@@ -99,6 +99,7 @@ async function judged(
     kit: 'proof',
     preflight: false,
     allowLeftovers: true,
+    allowHooks: true,
     slow: true,
     ...chosen,
   });

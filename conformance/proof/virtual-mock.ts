@@ -10,6 +10,8 @@ import { parseTarget, type Target } from '../../spec/files/target.ts';
 import { readYamlFile } from '../../spec/files/yaml-file.ts';
 import type { Environment } from '../client/environment.ts';
 import { type VirtualOptions, virtualEnvironment } from '../client/virtual-environment.ts';
+import type { Product } from './defect.ts';
+import { productOf } from './product-of.ts';
 import { quickFiles } from './quick-files.ts';
 
 /** A mock and a world around it in which both live on the same virtual clock. */
@@ -25,6 +27,8 @@ export interface VirtualMockOptions
     Partial<Omit<VirtualOptions, 'answer' | 'startsAt'>> {
   /** Stands between the network and the mock: a defect, a deployment of another kind. */
   readonly around?: (handle: Mock['handle'], mock: Mock) => Mock['handle'];
+  /** What is done when a hook asks for it, in another way. */
+  readonly product?: ((does: Product) => Product) | undefined;
 }
 
 const epoch = Date.UTC(2026, 0, 1);
@@ -32,6 +36,7 @@ const epoch = Date.UTC(2026, 0, 1);
 /** The packaged tenants, reached through a simulated network, in virtual time. */
 export async function virtualMock({
   around,
+  product,
   seed = 1,
   latency,
   drops,
@@ -46,6 +51,7 @@ export async function virtualMock({
     startsAt: epoch,
     ...(latency && { latency }),
     ...(drops && { drops }),
+    command: productOf(mock, product),
     answer: async ({ method, url, headers, body, chunked = false }) => {
       const { host, origin, pathname, search } = new URL(url);
       const length = body === null || chunked ? {} : { 'content-length': String(body.length) };
@@ -62,7 +68,9 @@ export async function virtualMock({
     },
   });
   const file = new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname;
-  return { mock, environment, target: parseTarget(readYamlFile(file), {}, file) };
+  const target = parseTarget(readYamlFile(file), {}, file);
+  const hooks = { ...target.hooks, closeConversation: 'the product', reopenConversation: 'the product' };
+  return { mock, environment, target: { ...target, hooks } };
 }
 
 async function* once(bytes: Uint8Array) {

@@ -1,6 +1,6 @@
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
 import { inverseOf } from '../journal/inverse-of.ts';
-import { type Borrowed, debtName, type WriteJournal } from '../journal/write-journal.ts';
+import { type BorrowedLabel, debtName, type WriteJournal } from '../journal/write-journal.ts';
 import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
@@ -35,7 +35,7 @@ export interface DoorOptions {
 
 interface Loan {
   /** As it was journaled last. */
-  entry: Borrowed & { readonly until: number };
+  entry: BorrowedLabel & { readonly until: number };
   readonly users: Set<string>;
   /** Writes under way. */
   open: number;
@@ -57,7 +57,7 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
   const left: string[] = [];
 
   /** Null where nothing can be undone, because nothing can change or nobody knows what was there. */
-  const debtOf = ({ act, holder, label }: LabelWrite, tenant: string | undefined): Borrowed | null => {
+  const debtOf = ({ act, holder, label }: LabelWrite, tenant: string | undefined): BorrowedLabel | null => {
     const owner = ownerOf(deployment, holder, tenant);
     const record = [deployment.tenant, deployment.stranger].find((one) => one?.name === owner);
     if (owner === undefined || record === undefined) return null;

@@ -33,6 +33,8 @@ export interface Plan {
   readonly leftovers: readonly { readonly situation: string; readonly title: string }[];
   /** Situations in which a wrong deployment could lose something for good. */
   readonly atStake: readonly { readonly situation: string; readonly title: string }[];
+  /** Commands of the target file that would be run, at least. */
+  readonly hooks: readonly { readonly situation: string; readonly hook: string; readonly input: string }[];
   readonly notRun: readonly { readonly situation: string; readonly why: string }[];
 }
 
@@ -49,7 +51,7 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
   });
   const startedAt = environment.now();
   const done: { readonly id: string; readonly title: string; readonly writes?: string | undefined }[] = [];
-  const { exchanges, skipped } = await gather(target, {
+  const { exchanges, hooks, skipped } = await gather(target, {
     ...chosen,
     kit: 'plan',
     environment,
@@ -73,6 +75,7 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     durationMilliseconds: Math.round(environment.now() - startedAt),
     leftovers: writing('leftovers'),
     atStake: writing('risk'),
+    hooks: hooks.map(({ situation, hook, input }) => ({ situation, hook, input: JSON.stringify(input) })),
     notRun: skipped
       .filter(({ reason }) => reason === 'not-run')
       .map(({ situation, why }) => ({ situation, why: why.join('; ') })),
@@ -106,7 +109,7 @@ function peakOf(sent: readonly Exchange[]): number {
 
 /** A plan as text: totals first, then every request under its check. */
 export function planText(plan: Plan, budget?: number): string {
-  const { requests, keys, writes, leftovers, atStake, notRun } = plan;
+  const { requests, keys, writes, leftovers, atStake, hooks, notRun } = plan;
   const total = requests.length;
   const lines = [
     `${counted(plan.situations, 'situation')} would send ${counted(total, 'request')} to ${plan.baseUrl}, ${writes} of them with a method that writes`,
@@ -125,6 +128,13 @@ export function planText(plan: Plan, budget?: number): string {
     ...leftovers.map(({ situation, title }) => `  ${situation}: ${title}`),
     ...(atStake.length > 0 ? ['', 'A wrong deployment could lose this for good:'] : []),
     ...atStake.map(({ situation, title }) => `  ${situation}: ${title}`),
+    ...(hooks.length > 0
+      ? [
+          '',
+          'Would run these commands of the target file (a key that is made is revoked at the end, and stays in the list of keys):',
+        ]
+      : []),
+    ...hooks.map(({ situation, hook, input }) => `  ${situation}: ${hook} ${input}`),
     ...section('Would not run', notRun),
   ];
   for (const [situation, those] of Map.groupBy(requests, (request) => request.situation)) {

@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
+import type { HookRunner } from '../hooks/hook-runner.ts';
 import { type Ask, type Scene, type Situation, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { labelWriteOf } from '../target/holder.ts';
@@ -8,6 +9,7 @@ import type { Door } from './door.ts';
 export interface RunParts {
   readonly client: Client;
   readonly door: Door;
+  readonly hooks: HookRunner;
   readonly deployment: Deployment;
   readonly environment: Environment;
   readonly newId: () => string;
@@ -20,7 +22,7 @@ export interface RunParts {
  * @returns why it did not come to its end, or null
  */
 export async function runSituation(situation: Situation, parts: RunParts): Promise<string | null> {
-  const { client, door, deployment, environment, newId, planning, signal } = parts;
+  const { client, door, hooks, deployment, environment, newId, planning, signal } = parts;
   const { id } = situation;
   const send = async (ask: Ask) => {
     const write = ask.stays ? null : labelWriteOf(ask.operation, ask.params ?? {});
@@ -36,6 +38,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     newId,
     send,
     put: (start, put) => client.put(start, put, { situation: id }),
+    hook: (name, input) => hooks.run(name, deployment.tenant.name, input, id),
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds, signal),
     random: environment.random,
@@ -48,6 +51,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     why = error.message;
   } finally {
     await door.giveBack(id);
+    await hooks.giveBack(id);
   }
   return why;
 }

@@ -7,10 +7,12 @@ import type { HttpReply } from '../client/http.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
+import type { HookCall } from '../hooks/hook-call.ts';
+import { createHookRunner } from '../hooks/hook-runner.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { type Situation, Stopped, type Wanting } from '../situations/asking/situation.ts';
 import { situations } from '../situations/index.ts';
-import { deploymentOf } from '../target/deployment.ts';
+import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { createDoor } from './door.ts';
 import { experiments, repairs } from './experiments.ts';
@@ -26,6 +28,8 @@ export interface Chosen {
   readonly allowLeftovers?: boolean;
   /** What a wrong deployment could lose for good is tried, too. */
   readonly allowRisk?: boolean;
+  /** Commands of the target file are run. */
+  readonly allowHooks?: boolean;
   readonly slow?: boolean;
   readonly deep?: boolean;
   /** How often everything but measurements of the limiter is brought about: once by default, `deepRounds` times with `deep`. */
@@ -53,6 +57,7 @@ export interface RunOptions extends Chosen {
   /** Told what is known, before anything is sent. */
   readonly onKnown?: (known: Known) => void;
   readonly onExchange?: (exchange: Exchange) => void;
+  readonly onHook?: (call: HookCall) => void;
   readonly onStart?: (situation: Situation) => void;
   readonly onDone?: (situation: Situation, done: number, all: number) => void;
 }
@@ -66,6 +71,7 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
   const deployment = deploymentOf(target);
   const redaction = redactionOf(target);
   const exchanges: Exchange[] = [];
+  const calls: HookCall[] = [];
   const skipped: Skipped[] = [];
   const newId = () => uuidFrom(environment.random);
   const known: Known = {
@@ -100,19 +106,34 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
     sleep: (milliseconds) => environment.sleep(milliseconds),
     timeout,
   });
+  const planning = options.planned !== undefined;
+  const hooks = createHookRunner({
+    hooks: deployment.hooks,
+    baseUrl: deployment.baseUrl,
+    environment,
+    redaction,
+    journal,
+    timeout,
+    planning,
+    record: (call) => {
+      calls.push(call);
+      options.onHook?.(call);
+    },
+  });
   const parts: RunParts = {
     client,
     door,
+    hooks,
     deployment,
     environment,
     newId,
-    planning: options.planned !== undefined,
+    planning,
     signal,
   };
 
   const chosen = (all: Iterable<Situation | Wanting>): Situation[] =>
     [...all].flatMap((one) => {
-      const reason = leftOut(one, options, (id) => deployment.operation(id) !== undefined);
+      const reason = leftOut(one, options, deployment);
       if (reason === null && !('missing' in one)) return [one];
       if (reason !== null) skipped.push({ situation: one.id, feeds: one.feeds, ...reason });
       return [];
@@ -120,8 +141,9 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
   const history = (): History => ({
     known,
     exchanges: exchanges.toSorted((a, b) => a.n - b.n),
+    hooks: calls,
     skipped,
-    left: door.left,
+    left: [...door.left, ...hooks.left],
     interrupted: signal?.aborted ?? false,
     finishedAt: new Date(environment.now()).toISOString(),
   });
@@ -167,19 +189,22 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
 /** Why a situation is not brought about; null where it is. */
 function leftOut(
   situation: Situation | Wanting,
-  { rules, readOnly, allowLeftovers, allowRisk, slow, deep }: Chosen,
-  has: (id: OperationId) => boolean,
+  { rules, readOnly, allowLeftovers, allowRisk, allowHooks, slow, deep }: Chosen,
+  { operation, hooks }: Deployment,
 ): Pick<Skipped, 'reason' | 'why'> | null {
   if (rules !== undefined && !situation.feeds.some((rule) => rules.has(rule)))
     return { reason: 'not-selected', why: ['to be selected'] };
   if ('missing' in situation) return { reason: 'not-run', why: situation.missing };
-  const absent = situation.uses.filter((id) => !has(id));
+  const absent = situation.uses.filter((id) => operation(id) === undefined);
   if (absent.length > 0)
     return { reason: 'not-run', why: absent.map((id) => `operations.${id}, which this deployment does not have`) };
   const needs = (option: string) => ({ reason: 'not-selected' as const, why: [option] });
-  if (readOnly && situation.writes !== undefined) return needs('a run without --read-only');
+  if (readOnly && (situation.writes ?? situation.hooks) !== undefined) return needs('a run without --read-only');
   if (situation.writes === 'leftovers' && !allowLeftovers) return needs('--allow-leftovers');
   if (situation.writes === 'risk' && !allowRisk) return needs('--allow-risk');
+  if (situation.hooks !== undefined && !allowHooks) return needs('--allow-hooks');
+  const unknown = situation.hooks?.filter((name) => hooks[name] === undefined) ?? [];
+  if (unknown.length > 0) return { reason: 'not-run', why: unknown.map((name) => `hooks.${name}`) };
   if (situation.slow && !slow) return needs('--slow');
   return situation.deep && !deep ? needs('--deep') : null;
 }
@@ -189,6 +214,8 @@ function withPlaceholders(target: Target): Target {
   return {
     ...target,
     headers: Object.fromEntries(Object.keys(target.headers).map((name) => [name, 'REDACTED'])),
+    // Whoever writes a secret into a command line shall not find it in a history.
+    hooks: Object.fromEntries(Object.keys(target.hooks).map((name) => [name, 'REDACTED'])),
     tenants: target.tenants.map((tenant, t) => ({
       ...tenant,
       keys: tenant.keys.map((key, k) => ({ ...key, secret: keyPlaceholder(target, t, k) })),

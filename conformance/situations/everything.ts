@@ -1,3 +1,4 @@
+import { hooks } from '../../spec/files/hooks.ts';
 import { parseTarget } from '../../spec/files/target.ts';
 
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
@@ -36,8 +37,11 @@ export const everything = parseTarget(
       clientSite: { client: `ovcid-${id(7 + index)}`, site: `ovaid-${id(5 + index)}` },
       spareLabel: { id: id(9), name: 'spare' },
       spareLabels: [{ id: `10000000-0000-4000-8000-00000000000${index}`, name: 'second spare' }],
-      privateLabel: { id: `20000000-0000-4000-8000-00000000000${index}`, name: 'private' },
+      privateLabels: [
+        { id: `20000000-0000-4000-8000-00000000000${index}`, name: 'private', on: ['conversations.open'] },
+      ],
     })),
+    hooks: Object.fromEntries(Object.keys(hooks.shape).map((name) => [name, 'true'])),
   },
   {},
   'everything',

@@ -7,6 +7,8 @@ import { wrongKeys } from './access/wrong-keys.ts';
 import type { Generate, Situation, Wanting } from './asking/situation.ts';
 import { labels } from './labels/labels.ts';
 import { limiter } from './limiter.ts';
+import { closing, privateInside } from './product/inside.ts';
+import { keyLife } from './product/key-life.ts';
 import { bodies } from './replies/bodies.ts';
 import { nearIds } from './replies/near-ids.ts';
 import { misrouted } from './replies/near-misses.ts';
@@ -28,6 +30,9 @@ const kinds: readonly Generate[] = [
   bodies,
   sizes,
   uploads,
+  keyLife,
+  privateInside,
+  closing,
   limiter,
 ];
 

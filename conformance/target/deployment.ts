@@ -1,3 +1,4 @@
+import type { Hooks } from '../../spec/files/hooks.ts';
 import type { Target, TargetTenant } from '../../spec/files/target.ts';
 import { type Operation, type OperationId, operationIds, operations, type Provenance } from '../../spec/operations.ts';
 
@@ -26,6 +27,8 @@ export interface Deployment {
   readonly uploadContentType: string;
   /** Further fields that a registration needs. */
   readonly registration: Readonly<Record<string, unknown>>;
+  /** Commands for what only the product can do. */
+  readonly hooks: Hooks;
   /** Undefined where the deployment has no such operation. */
   operation(id: OperationId): DeployedOperation | undefined;
   readonly operations: readonly DeployedOperation[];
@@ -61,6 +64,7 @@ export function deploymentOf(target: Target): Deployment {
     settleMilliseconds: target.settleMilliseconds,
     uploadContentType: target.upload.contentType,
     registration: target.upload.registration,
+    hooks: target.hooks,
     operation: (id) => deployed.get(id),
     operations: [...deployed.values()],
   };

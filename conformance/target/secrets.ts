@@ -10,7 +10,8 @@ export function keyPlaceholder({ tenants, variables = {} }: Target, tenant: numb
   return `$${variable ?? variableName(`${tenants[tenant]?.name}_${tenants[tenant]?.keys[key]?.name}_KEY`)}`;
 }
 
-const variableName = (words: string) => words.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+/** Words as a variable of the environment would be called. */
+export const variableName = (words: string) => words.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 
 /** Shorter values of static headers are words like `gzip`, no secrets. */
 const minHeaderSecret = 12;

@@ -76,6 +76,14 @@ tenants:
 #   applyConversationLabel: { method: PUT, path: "/v1/conversation/{id}/labels/{labelId}", scopes: [conversation:write] }
 #   removeSiteLabel: null
 
+# What only the product can do, for staging systems; run with --allow-hooks alone. The shell runs each, gives it its input as JSON on stdin and as
+# PARTNERKIT_ variables (PARTNERKIT_ID, PARTNERKIT_TENANT, ...), and it exits with 0 when it is done.
+# hooks:
+#   createKey: ./portal create-key          # tenant, name, scopes; prints {"id", "secret"}
+#   regenerateKey: ./portal regenerate-key  # tenant, id, name; prints {"secret"}
+#   revokeKey: ./portal revoke-key          # tenant, id, name
+#   listKeys: ./portal list-keys            # tenant; prints the list as JSON
+
 # How far the clocks of the deployment and of this machine may differ.
 # clockSkewSeconds: 5
 `;

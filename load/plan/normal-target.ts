@@ -20,6 +20,8 @@ export function normalTarget(value: unknown, where: string): Target {
     clockSkewSeconds: value.clockSkewSeconds ?? 5,
     settleMilliseconds: value.settleMilliseconds ?? 1_000,
     headers: value.headers ?? {},
+    // Nothing of a load run is done inside the product.
+    hooks: {},
     upload: {
       contentType: value.upload?.contentType ?? 'text/plain',
       registration: value.upload?.registration ?? {},

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { closedObject, oneOf } from './closed-object.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { substituteEnvironment } from './environment.ts';
+import { hooks } from './hooks.ts';
 import { operationOverrides, scope } from './operation-override.ts';
 import { placeOf, problemLine, type ShapeProblem, shapeProblems } from './shape-problems.ts';
 import { readYamlFile } from './yaml-file.ts';
@@ -142,6 +143,11 @@ export const targetSchema = closedObject({
   })
     .prefault({})
     .describe('What uploads to this deployment need.'),
+  hooks: hooks
+    .default({})
+    .describe(
+      'Commands for what only the product can do, run with --allow-hooks alone. The shell takes environment variables, so that no secret stands here.',
+    ),
 }).transform(({ $schema: _, ...target }) => target);
 
 /** A checked target, with every default filled in. `baseUrl` has no trailing slash. */
@@ -164,7 +170,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigurationError with every problem found, one line each
  */
 export function parseTarget(value: unknown, env: Environment, where: string): Target {
-  const { value: substituted, missing, whole } = substituteEnvironment(value, env);
+  const { value: substituted, missing, whole } = substituteEnvironment(withoutHooks(value), env);
+  if (isRecord(value) && isRecord(substituted) && 'hooks' in value) substituted.hooks = value.hooks;
   const parsed = targetSchema.safeParse(substituted, { reportInput: true });
   const unset = missing.map(({ path, name }) => ({ path, message: `environment variable ${name} is not set` }));
   if (unset.length === 0 && parsed.success) {
@@ -189,6 +196,12 @@ export function parseTarget(value: unknown, env: Environment, where: string): Ta
 export function loadTarget(file: string, env: Environment = process.env): Target {
   return parseTarget(readYamlFile(file), env, file);
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The shell takes the variables of a hook: no secret gets into a command line, which others see. */
+const withoutHooks = (value: unknown) => (isRecord(value) ? { ...value, hooks: undefined } : value);
 
 function uniqueNames(message: string) {
   return (named: readonly { readonly name: string }[], context: z.core.$RefinementCtx) => {

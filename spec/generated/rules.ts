@@ -897,6 +897,7 @@ export const rules: readonly Rule[] = [
     "level": "must",
     "provenance": "documented",
     "verification": [
+      "conformance",
       "mock"
     ],
     "behaviour": "the portal makes a key of a name and scopes, and the secret it reveals works with these scopes alone"
@@ -908,6 +909,7 @@ export const rules: readonly Rule[] = [
     "level": "must",
     "provenance": "documented",
     "verification": [
+      "conformance",
       "mock"
     ],
     "behaviour": "no reply of the portal but those two carries a secret"
@@ -919,6 +921,7 @@ export const rules: readonly Rule[] = [
     "level": "must",
     "provenance": "documented",
     "verification": [
+      "conformance",
       "mock"
     ],
     "behaviour": "after regeneration the new secret works with the same scopes and (assumed) the old one fails at once"
@@ -940,6 +943,7 @@ export const rules: readonly Rule[] = [
     "level": "must",
     "provenance": "documented",
     "verification": [
+      "conformance",
       "mock"
     ],
     "behaviour": "the first request after revocation gets 403, and the portal's list shows the key as REVOKED"
@@ -1157,6 +1161,7 @@ export const rules: readonly Rule[] = [
     "level": "must",
     "provenance": "documented",
     "verification": [
+      "conformance",
       "mock"
     ],
     "behaviour": "a key with raised limits is held to these, and the other keys to the defaults"

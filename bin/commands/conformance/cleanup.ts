@@ -7,6 +7,7 @@ interface CleanupFlags extends TargetFlag {
   readonly journal: string;
   readonly wait?: boolean;
   readonly forget?: boolean;
+  readonly allowHooks?: boolean;
   readonly json?: boolean;
 }
 
@@ -21,6 +22,7 @@ export function addCleanupCommand(group: Command): void {
       'wait until no write can arrive any more that was not answered, so that what is taken off stays off',
     )
     .option('--forget', 'give up what cannot be taken off because its record is gone, and lines that nobody can read')
+    .option('--allow-hooks', 'run the commands of the target file that undo what others have done')
     .option('--json', 'print JSON')
     .action(start);
 }
@@ -31,12 +33,13 @@ async function start(flags: CleanupFlags): Promise<void> {
   const journal = fileJournal(flags.journal, target.baseUrl);
   const environment = nodeEnvironment();
   try {
-    const { timeout, wait = false, forget = false } = flags;
+    const { timeout, wait = false, forget = false, allowHooks = false } = flags;
     const done = await cleanup(target, {
       environment,
       journal,
       wait,
       forget,
+      allowHooks,
       onWait: (ms) =>
         process.stderr.write(`Waiting ${Math.ceil(ms / 1000)} s: a write that was not answered may still arrive.\n`),
       ...(timeout !== undefined && { timeout }),

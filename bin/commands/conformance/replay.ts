@@ -7,6 +7,7 @@ import { addTargetOption, requiredTarget, type TargetFlag } from './selection-op
 interface ReplayFlags extends TargetFlag {
   readonly timeout?: number;
   readonly allowLeftovers?: boolean;
+  readonly allowHooks?: boolean;
   readonly journal: string;
   readonly json?: boolean;
 }
@@ -20,6 +21,7 @@ export function addReplayCommand(group: Command): void {
   addTargetOption(command)
     .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
     .option('--allow-leftovers', 'do it even if it leaves a file behind')
+    .option('--allow-hooks', 'run commands of the target file')
     .option('--journal <folder>', 'where writes are remembered until they are undone', '.partnerkit')
     .option('--json', 'print JSON')
     .action((id: string, flags: ReplayFlags) => told(() => start(id, flags)));
@@ -40,6 +42,7 @@ async function start(id: string, flags: ReplayFlags): Promise<void> {
       journal: fileJournal(flags.journal, target.baseUrl),
       signal,
       allowLeftovers: flags.allowLeftovers ?? false,
+      allowHooks: flags.allowHooks ?? false,
       ...(flags.timeout !== undefined && { timeout: flags.timeout }),
     });
     process.stdout.write(flags.json ? `${JSON.stringify(again.result, null, 2)}\n` : evidenceText(again));

@@ -15,6 +15,7 @@ export interface ChosenFlags {
   readonly readOnly?: boolean;
   readonly allowLeftovers?: boolean;
   readonly allowRisk?: boolean;
+  readonly allowHooks?: boolean;
   readonly slow?: boolean;
   readonly deep?: boolean;
   readonly repeat?: number;
@@ -39,6 +40,7 @@ export function addSelectionOptions(command: Command): Command {
     .option('--read-only', 'write nothing')
     .option('--allow-leftovers', 'register files, which the API cannot delete')
     .option('--allow-risk', 'try what a wrong deployment could lose for good; `plan` says what is at stake')
+    .option('--allow-hooks', 'run the commands of the target file that do what only the product can do')
     .option('--slow', 'bring about situations that take more than five minutes')
     .option('--deep', 'repeat situations ten times, so that a fault that happens one time in ten is seen')
     .addOption(new Option('--repeat <number>', 'repeat situations so many times').argParser(positiveInteger));
@@ -57,10 +59,11 @@ export async function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlag
 }
 
 /** What is done, as the runner takes it. */
-export const chosenOf = ({ readOnly, allowLeftovers, allowRisk, slow, deep, repeat }: ChosenFlags) => ({
+export const chosenOf = ({ readOnly, allowLeftovers, allowRisk, allowHooks, slow, deep, repeat }: ChosenFlags) => ({
   readOnly: readOnly ?? false,
   allowLeftovers: allowLeftovers ?? false,
   allowRisk: allowRisk ?? false,
+  allowHooks: allowHooks ?? false,
   slow: slow ?? false,
   deep: deep ?? false,
   ...(repeat !== undefined && { repeat }),

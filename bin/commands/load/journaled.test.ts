@@ -14,7 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(import.meta.dirname, '../../../fixtures/mock.target.yaml');
 const prepared = (scenario: string) => prepareRun({ scenario, file, keys: [], allowance: defaultAllowance }, {});
 const journal = fileJournal(folder, prepared('labels').target.baseUrl);
-const pending = async () => (await journal.pending()).map(({ holder }) => holder.kind);
+const pending = async () =>
+  (await journal.pending()).map((entry) => ('holder' in entry ? entry.holder.kind : entry.hook));
 const ended = (outcome: LoadReport['outcome']) => ({ outcome }) as LoadReport;
 
 test('what a run of labels may leave on is in the journal before it begins, and leaves it when all is well', async () => {

@@ -58,6 +58,7 @@ function wordsOfConformance(samples: readonly Observation[]): { readonly broken:
       deep: false,
     },
     exchanges: samples.map(exchangeOf),
+    hooks: [],
     skipped: [],
     left: [],
     interrupted: false,

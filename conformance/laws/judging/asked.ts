@@ -2,14 +2,23 @@ import type { TargetKey, TargetTenant } from '../../../spec/files/target.ts';
 import { type OperationId, operations, type Scope } from '../../../spec/operations.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { withMadeKeys } from '../../hooks/made-keys.ts';
 import { type Deployment, deploymentOf } from '../../target/deployment.ts';
 import { type LabelWrite, labelWriteOf } from '../../target/holder.ts';
 import { lacksScope } from '../../target/keys.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
-import { once } from './law.ts';
 
-/** The deployment as the target file of this run describes it. */
-export const deploymentIn = once(({ known }: History): Deployment => deploymentOf(known.target));
+/** The deployment as the target file of this run describes it, with the keys that the run has made. */
+export function deploymentIn({ known, hooks }: History): Deployment {
+  const found = deployments.get(known);
+  if (found?.calls === hooks.length) return found.deployment;
+  const deployment = deploymentOf(withMadeKeys(known.target, hooks));
+  deployments.set(known, { calls: hooks.length, deployment });
+  return deployment;
+}
+
+/** By what was known when the run began, so that its tenants are the same objects however often its history is taken. */
+const deployments = new WeakMap<History['known'], { readonly calls: number; readonly deployment: Deployment }>();
 
 /** What a path parameter names: a record of the key's own tenant, of the other one, of nobody, or no id at all. */
 export type RecordClass = 'ours' | 'theirs' | 'unknown' | 'malformed';

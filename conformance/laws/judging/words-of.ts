@@ -14,6 +14,7 @@ const ways: Readonly<Record<Credential, string>> = {
   query: 'with a key in the query string',
   cookie: 'with a key in a cookie',
   'other-header': 'with a key in another header',
+  replaced: 'with the secret that a key had before it was regenerated',
 };
 
 /** What was asked and with which key, as in `get a site by acme/full`. */

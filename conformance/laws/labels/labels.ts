@@ -1,6 +1,7 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, objectIn, refused, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import type { HookCall } from '../../hooks/hook-call.ts';
 import { holderKey, labelWriteOf } from '../../target/holder.ts';
 import { holdersOf, privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
@@ -229,6 +230,14 @@ const closedIds = (history: History) => {
     .map(({ holder }) => holderKey(holder));
 };
 
+/** Whether a hook has closed this conversation before the request, and none has opened it until its end. */
+function isClosedInside(holder: string, { sentAt, doneAt }: Exchange, { hooks }: History): boolean {
+  const calls = hooks.filter(({ input, failure }) => failure === null && holder === `conversation ${input.id}`);
+  const closed = calls.findLast((call) => call.hook === 'closeConversation' && call.doneAt <= sentAt);
+  const opened = calls.find((call) => call.hook === 'reopenConversation' && call.startedAt >= (closed?.doneAt ?? 0));
+  return closed !== undefined && doneAt <= (opened?.startedAt ?? Number.POSITIVE_INFINITY);
+}
+
 const isSiteWrite = ({ operation }: Exchange) => operation === 'applySiteLabel' || operation === 'removeSiteLabel';
 
 function siteSetProblem(json: unknown, asked: string): string | null {
@@ -279,9 +288,11 @@ const membership: readonly Law[] = [
   lawOfWrites(
     'labels/closed-conversation-can-be-labelled',
     'a closed conversation is labelled like any other',
-    ({ holder }, history) => closedIds(history).includes(holderKey(holder)),
+    ({ holder, exchange }, history) =>
+      closedIds(history).includes(holderKey(holder)) || isClosedInside(holderKey(holder), exchange, history),
     undefined,
-    ({ holder, rules }, history) => closedIds(history).includes(holder) && rules.length > 0,
+    ({ holder, rules, exchange }, history) =>
+      rules.length > 0 && (closedIds(history).includes(holder) || isClosedInside(holder, exchange, history)),
   ),
   lawOfSetReplies('applyConversationLabel', 'applying a label to a conversation'),
   lawOfSetReplies('removeConversationLabel', 'removing a label from a conversation'),
@@ -449,14 +460,17 @@ const privates: readonly Law[] = [
           exchange.status !== null && (exchange.status ?? 0) < 500 && ofPrivate('remove')(exchange, history),
       );
       const mine = new Set(concerned);
-      const breaches = registerBreaches(history).filter(({ culprit }) => culprit !== null && mine.has(culprit));
+      const breaches = [
+        ...registerBreaches(history).filter(({ culprit }) => culprit !== null && mine.has(culprit)),
+        ...lostInside(concerned, history),
+      ];
       const silent = concerned.filter(succeeded).length;
       const { applied, answers, profile } = refusalAnswers(concerned);
       return {
         applied,
         breaches,
         answers:
-          silent > 0
+          silent > 0 && history.hooks.length === 0
             ? [
                 `${silent} of ${applied} removals answered with success; that nothing changed cannot be seen from outside`,
               ]
@@ -466,6 +480,29 @@ const privates: readonly Law[] = [
     },
   },
 ];
+
+/** Removals after which the product itself does not show the private label any more. */
+function lostInside(removals: readonly Exchange[], { hooks }: History): Breach[] {
+  const shows = hooks.filter(({ hook, failure }) => hook === 'showLabels' && failure === null);
+  return removals.flatMap((exchange) => {
+    const { situation, params, sentAt, doneAt } = exchange;
+    const own = shows.filter((call) => call.situation === situation);
+    const before = own.findLast((call) => call.doneAt <= sentAt);
+    const after = own.find((call) => call.startedAt >= doneAt);
+    const has = (call: HookCall) =>
+      JSON.stringify(call.output ?? null)
+        .toLowerCase()
+        .includes((params.labelId ?? '').toLowerCase());
+    if (before === undefined || after === undefined || !has(before) || has(after)) return [];
+    return [
+      {
+        exchange,
+        expected: 'the private label stays where it is',
+        observed: 'the product does not show it there any more',
+      },
+    ];
+  });
+}
 
 function refusalAnswers(concerned: readonly Exchange[]): Required<Pick<Finding, 'applied' | 'answers' | 'profile'>> {
   const [first] = concerned.filter(refused);

@@ -13,6 +13,7 @@ import { labels } from './labels.ts';
 import { leniency } from './leniency.ts';
 import { limiting } from './limiter.ts';
 import { privateLabels } from './private-labels.ts';
+import { product } from './product.ts';
 import { replies } from './replies.ts';
 import { scopes } from './scopes.ts';
 import { storage } from './storage.ts';
@@ -40,4 +41,5 @@ export const defects: readonly Defect[] = [
   ...limiting,
   ...replies,
   ...deviations,
+  ...product,
 ];

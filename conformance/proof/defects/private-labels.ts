@@ -38,8 +38,7 @@ export const privateLabels: readonly Defect[] = [
     {
       id: `labels/private-removed-from-${on}`,
       breaks: 'labels/private-cannot-be-removed',
-      does: `removes private labels from a ${on}, which shows in no reply`,
-      survives: true,
+      does: `removes private labels from a ${on}, which shows in no reply, but inside the product`,
       around: reachable(removing(on), true),
     },
   ]),

@@ -1,6 +1,8 @@
+import type { HookName } from '../../../spec/files/hooks.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Credential, Exchange } from '../../history/exchange.ts';
+import type { HookValue } from '../../hooks/hook-call.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 
@@ -56,6 +58,12 @@ export interface Scene {
    * @returns the last try; null where the start gave no URL, or one without a signature that could be altered
    */
   put(start: Exchange, put: Put): Promise<Exchange | null>;
+  /**
+   * Has something done inside the product, for the tenant under test, and undone when the situation ends where that can be.
+   * @returns what the command printed, as JSON
+   * @throws Stopped when it fails
+   */
+  hook(name: HookName, input: Readonly<Record<string, HookValue>>): Promise<unknown>;
   /** Milliseconds since the epoch. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
@@ -77,6 +85,8 @@ export interface Situation {
   readonly feeds: readonly RuleId[];
   /** Operations without which it makes no sense. */
   readonly uses: readonly OperationId[];
+  /** Commands without which it makes no sense: only with `--allow-hooks`. */
+  readonly hooks?: readonly HookName[];
   /** Situations that share one do not run at the same time: `holderKey`s of the holders whose labels it writes. */
   readonly locks?: readonly string[];
   /** `labels` are put back; `leftovers` cannot be, and need `--allow-leftovers`; `risk` may lose something for good on a wrong deployment, and needs `--allow-risk`. */

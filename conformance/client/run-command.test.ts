@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { runCommand } from './run-command.ts';
+
+const run = (line: string, more: Partial<Parameters<typeof runCommand>[0]> = {}) =>
+  runCommand({ line, input: '{"id":"k1"}', variables: { PARTNERKIT_ID: 'k1' }, timeoutMilliseconds: 20_000, ...more });
+
+describe.skipIf(process.platform === 'win32')('a command of the target file', () => {
+  it('gets its input on stdin and as variables, and tells what it printed', async () => {
+    expect(await run('cat; echo " $PARTNERKIT_ID"')).toEqual({ stdout: '{"id":"k1"} k1\n', stderr: '', problem: null });
+  });
+
+  it('says how it failed', async () => {
+    expect(await run('echo no >&2; exit 3')).toEqual({ stdout: '', stderr: 'no\n', problem: 'exit code 3' });
+    expect((await run('no-such-command-anywhere')).problem).toBe('exit code 127');
+  });
+
+  it('is ended with all that it has started when it takes too long', async () => {
+    // What it has started holds its output open: it resolves when all of that is gone.
+    expect((await run('sleep 60 & wait', { timeoutMilliseconds: 200 })).problem).toBe('not done within 200 ms');
+  });
+
+  it('is ended when it prints without end', async () => {
+    expect((await run('yes')).problem).toBe('it printed more than 1000000 bytes');
+  });
+
+  it('may leave its input unread', async () => {
+    expect((await run('exit 0', { input: 'x'.repeat(10_000_000) })).problem).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import type { Command, CommandResult } from './environment.ts';
+
+/** Bytes of output beyond which a command is ended. */
+const maxOutput = 1_000_000;
+
+/** Runs a command by the shell, with its input on stdin. Ended with everything it has started when it takes or prints too much. */
+export function runCommand({ line, input, variables, timeoutMilliseconds }: Command): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    // A group of its own: what the shell has started ends with it.
+    const group = process.platform !== 'win32';
+    const child = spawn(line, { shell: true, detached: group, env: { ...process.env, ...variables } });
+    const texts = { stdout: '', stderr: '' };
+    let problem: string | null = null;
+    const end = (why: string) => {
+      problem ??= why;
+      try {
+        if (group && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        else child.kill('SIGKILL');
+      } catch {
+        // It has ended by itself.
+      }
+    };
+    const timer = setTimeout(() => end(`not done within ${timeoutMilliseconds} ms`), timeoutMilliseconds);
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (piece: string) => {
+        texts[name] += piece;
+        if (texts[name].length > maxOutput) end(`it printed more than ${maxOutput} bytes`);
+      });
+    // A command that does not read its input closes it.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    child.on('error', ({ message }) => {
+      problem ??= message;
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ ...texts, problem: problem ?? (code === 0 ? null : `exit code ${code}`) });
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import type { Target, TargetKey } from '../../spec/files/target.ts';
+import type { Scope } from '../../spec/operations.ts';
+import type { HookCall } from './hook-call.ts';
+
+/** Under which name requests show a key after something was done to it, so that every exchange says what its key was. */
+export const nameAfter = {
+  revokeKey: (name: string) => `${name}, revoked`,
+  raiseLimit: (name: string) => `${name}, raised`,
+} as const;
+
+/** A target that names the keys that this run has made, too: laws judge requests with them like all others. */
+export function withMadeKeys(target: Target, calls: readonly HookCall[]): Target {
+  if (calls.length === 0) return target;
+  return {
+    ...target,
+    tenants: target.tenants.map((tenant) => ({
+      ...tenant,
+      keys: [
+        ...tenant.keys,
+        ...calls.filter((call) => call.tenant === tenant.name).flatMap((call) => keyAfter(call, calls)),
+      ],
+    })),
+  };
+}
+
+function keyAfter({ hook, input, failure, tenant }: HookCall, calls: readonly HookCall[]): TargetKey[] {
+  const name = String(input.name);
+  const made = calls.find((call) => call.hook === 'createKey' && call.tenant === tenant && call.input.name === name);
+  if (failure !== null || made === undefined) return [];
+  const key: TargetKey = {
+    name,
+    secret: '',
+    scopes: [...((made.input.scopes as readonly Scope[] | undefined) ?? [])],
+    rateLimit: { perSecond: 10, burst: 20 },
+    revoked: false,
+  };
+  if (hook === 'createKey') return [key];
+  if (hook === 'revokeKey') return [{ ...key, name: nameAfter[hook](name), revoked: true }];
+  if (hook !== 'raiseLimit') return [];
+  return [
+    {
+      ...key,
+      name: nameAfter[hook](name),
+      rateLimit: { perSecond: Number(input.perSecond), burst: Number(input.burst) },
+    },
+  ];
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import type { HookCall } from '../../hooks/hook-call.ts';
+import { tryDefect } from '../../proof/trial.ts';
+import { judgeBy } from '../judging/judge.ts';
+import { keyLife } from './key-life.ts';
+
+const rules = new Set(keyLife.map(({ rule }) => rule));
+const { history: good } = await tryDefect(null, { rules });
+
+const judged = (history: History) => keyLife.map((law) => judgeBy(law, history));
+const failing = (history: History) =>
+  judged(history)
+    .filter(({ outcome }) => outcome === 'fail')
+    .map(({ id }) => id);
+
+const withExchange = (meant: (exchange: Exchange) => boolean, changes: Partial<Exchange>): History => {
+  const found = good.exchanges.findIndex(meant);
+  if (found < 0) throw new Error('there is no such exchange');
+  return { ...good, exchanges: good.exchanges.map((one, index) => (index === found ? { ...one, ...changes } : one)) };
+};
+const withCalls = (hook: HookCall['hook'], change: (call: HookCall) => HookCall): History => ({
+  ...good,
+  hooks: good.hooks.map((call) => (call.hook === hook ? change(call) : call)),
+});
+const keysIn = ({ output }: HookCall) =>
+  (output as { readonly keys: readonly Readonly<Record<string, unknown>>[] }).keys;
+
+test('all is judged, and kept', () => {
+  expect(judged(good).map(({ outcome }) => outcome)).toEqual(keyLife.map(() => 'pass'));
+});
+
+test('no secret is in the history', () => {
+  for (const call of good.hooks)
+    expect(String((call.output as { secret?: unknown } | undefined)?.secret ?? '$')).toMatch(/^\$/);
+});
+
+test.each<[what: string, history: History, rule: string]>([
+  [
+    'a revoked key that reads once more',
+    withExchange(({ key, operation }) => key?.endsWith(', revoked') === true && operation === 'getSite', {
+      status: 200,
+    }),
+    'keys/revocation-is-immediate-and-listed',
+  ],
+  [
+    'a list without marks',
+    withCalls('listKeys', (call) => ({ ...call, output: { keys: keysIn(call).map(({ state: _, ...key }) => key) } })),
+    'keys/revocation-is-immediate-and-listed',
+  ],
+  [
+    'a new secret that is refused',
+    withExchange(
+      ({ key, operation, sentAt }) => {
+        const renewed = good.hooks.find(
+          ({ hook, tenant, input }) => hook === 'regenerateKey' && key === `${tenant}/${input.name}`,
+        );
+        return renewed !== undefined && sentAt >= renewed.doneAt && operation === 'listLabels';
+      },
+      { status: 403 },
+    ),
+    'keys/regeneration-issues-a-new-secret',
+  ],
+  [
+    'a secret in the list',
+    withCalls('listKeys', (call) => ({ ...call, output: { ...keysIn(call), seen: '$ACME_FULL_KEY' } })),
+    'keys/secret-shown-only-once',
+  ],
+  [
+    'a key without its name',
+    withCalls('listKeys', (call) => ({ ...call, output: { keys: [] } })),
+    'keys/created-with-name-and-scopes',
+  ],
+  [
+    'a raised limit that is not',
+    withExchange(({ key }) => key?.endsWith(', raised') === true, { status: 429 }),
+    'limiter/limits-can-be-raised',
+  ],
+])('%s', (_, history, rule) => {
+  expect(failing(history)).toContain(rule);
+});
+
+test('what the secret before is good for is an answer, no failure', () => {
+  const history = withExchange(({ credential }) => credential === 'replaced', { status: 200 });
+  expect(failing(history)).toEqual([]);
+  const { message } = judged(history).find(({ id }) => id === 'keys/regeneration-issues-a-new-secret') ?? {};
+  expect(message).toContain('the secret before works for a while');
+});

@@ -1,0 +1,202 @@
+import { type Exchange, isObject, succeeded, valuesOf } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import type { HookCall } from '../../hooks/hook-call.ts';
+import { nameAfter } from '../../hooks/made-keys.ts';
+import { namedScopes } from '../../target/named-scopes.ts';
+import { keyPlaceholder } from '../../target/secrets.ts';
+import { askedBy } from '../judging/asked.ts';
+import type { Breach, Law } from '../judging/law.ts';
+import { answered } from '../judging/served.ts';
+import { wordsOf } from '../judging/words-of.ts';
+import { isStrict, sampleOf } from '../limiter/limiter-in.ts';
+
+/** What the product has done to keys of this run, and told of them. */
+const done = ({ hooks }: History, hook: HookCall['hook']) =>
+  hooks.filter((call) => call.hook === hook && call.failure === null);
+
+const nameIn = ({ input }: HookCall) => String(input.name);
+
+/** Requests with the key of that name, in order. */
+const requestsBy = ({ exchanges }: History, { tenant }: HookCall, name: string): Exchange[] =>
+  exchanges.filter(({ key }) => key === `${tenant}/${name}`);
+
+/** Lists of keys that were shown afterwards, by the same situation. */
+const listsAfter = (history: History, { doneAt, situation }: HookCall) =>
+  done(history, 'listKeys').filter((list) => list.situation === situation && list.startedAt >= doneAt);
+
+/** The entry of a key in a list, by its id or its name; undefined where there is none. */
+function entryIn({ output }: HookCall, call: HookCall): unknown {
+  const ids = [call.input.id, nameIn(call)];
+  const entries = [...valuesOf(output)].flatMap(([, value]) => (isObject(value) ? [value] : []));
+  return entries.find((entry) => Object.values(entry).some((value) => ids.includes(value as string)));
+}
+
+const isMarked = (entry: unknown) =>
+  [...valuesOf(entry)].some(
+    ([path, value]) => /^revoked$/i.test(String(value)) || (value === true && /^revoked$/i.test(String(path.at(-1)))),
+  );
+
+/** A list has no exchange of its own: the last one with the key before it stands for when it was shown. */
+function shownBy(history: History, call: HookCall, list: HookCall): Exchange | undefined {
+  const { tenant } = call;
+  const names = [nameIn(call), nameAfter.revokeKey(nameIn(call))].map((name) => `${tenant}/${name}`);
+  return history.exchanges.findLast(({ key, sentAt }) => names.includes(key ?? '') && sentAt <= list.startedAt);
+}
+
+const breachOfList = (
+  history: History,
+  call: HookCall,
+  list: HookCall,
+  expected: string,
+  observed: string,
+): Breach[] => {
+  const exchange = shownBy(history, call, list);
+  return exchange === undefined ? [] : [{ exchange, expected, observed }];
+};
+
+const isRefusal = ({ status }: Exchange) => status === 401 || status === 403;
+
+const created: Law = {
+  id: 'keys/created-with-name-and-scopes',
+  rule: 'keys/created-with-name-and-scopes',
+  title: 'a key that is made has its name, and the scopes that were chosen, no fewer and no more',
+  judge(history) {
+    const calls = done(history, 'createKey');
+    const used = calls.flatMap((call) =>
+      requestsBy(history, call, nameIn(call)).filter((one) => answered(one) && one.credential === 'key'),
+    );
+    const breaches = used.flatMap((exchange): Breach[] => {
+      const { lawful, surelyLacks } = askedBy(exchange, history);
+      const named = namedScopes(exchange.operation) !== null;
+      const words = `"${wordsOf(exchange)}"`;
+      if (lawful && isRefusal(exchange) && (named || exchange.status === 401))
+        return [
+          {
+            exchange,
+            expected: `${words} to succeed with the scopes that were chosen`,
+            observed: `${exchange.status}`,
+          },
+        ];
+      if (surelyLacks && named && succeeded(exchange))
+        return [
+          { exchange, expected: `${words} to be refused: that scope was not chosen`, observed: `${exchange.status}` },
+        ];
+      return [];
+    });
+    const unnamed = calls.flatMap((call) =>
+      listsAfter(history, call)
+        .filter((list) => entryIn(list, call) === undefined)
+        .flatMap((list) =>
+          breachOfList(history, call, list, `key ${nameIn(call)} in the list of keys`, 'it is not there'),
+        ),
+    );
+    return { applied: used.length, breaches: [...breaches, ...unnamed] };
+  },
+};
+
+const shownOnce: Law = {
+  id: 'keys/secret-shown-only-once',
+  rule: 'keys/secret-shown-only-once',
+  title: 'the list of keys shows no secret',
+  judge(history) {
+    const { target } = history.known;
+    const placeholders = target.tenants.flatMap(({ keys }, t) => keys.map((_, k) => keyPlaceholder(target, t, k)));
+    const revealed = [...done(history, 'createKey'), ...done(history, 'regenerateKey')];
+    const secrets = revealed.map(({ output }) => String((output as { secret?: unknown } | undefined)?.secret));
+    const lists = revealed.flatMap((call) => listsAfter(history, call).map((list) => ({ call, list })));
+    return {
+      applied: lists.length,
+      breaches: lists.flatMap(({ call, list }) => {
+        const text = JSON.stringify(list.output ?? null);
+        const seen = [...placeholders, ...secrets].find((secret) => text.includes(secret));
+        return seen === undefined
+          ? []
+          : breachOfList(history, call, list, 'no secret in the list of keys', `the one of ${seen} stands there`);
+      }),
+    };
+  },
+};
+
+const regenerated: Law = {
+  id: 'keys/regeneration-issues-a-new-secret',
+  rule: 'keys/regeneration-issues-a-new-secret',
+  title: 'a key that is regenerated has a new secret, which authenticates',
+  judge(history) {
+    const calls = done(history, 'regenerateKey');
+    const shown = (call: HookCall | undefined) => (call?.output as { secret?: unknown } | undefined)?.secret;
+    const breaches: Breach[] = [];
+    const answers: string[] = [];
+    let applied = 0;
+    for (const call of calls) {
+      const name = nameIn(call);
+      const all = requestsBy(history, call, name).filter((one) => answered(one) && one.sentAt >= call.doneAt);
+      const fresh = all.filter(({ credential }) => credential === 'key');
+      applied += fresh.length;
+      const [first] = fresh;
+      const before = done(history, 'createKey').find((one) => one.tenant === call.tenant && nameIn(one) === name);
+      if (first !== undefined && shown(before) === shown(call))
+        breaches.push({ exchange: first, expected: `a new secret of ${name}`, observed: 'the one that it had' });
+      for (const exchange of fresh)
+        if (isRefusal(exchange) && askedBy(exchange, history).lawful)
+          breaches.push({
+            exchange,
+            expected: `"${wordsOf(exchange)}" to succeed with the new secret`,
+            observed: `${exchange.status}`,
+          });
+      const old = all.filter(({ credential }) => credential === 'replaced');
+      if (old.length > 0)
+        answers.push(
+          old.some(succeeded)
+            ? 'the secret before works for a while after a key is regenerated'
+            : 'the secret before stops as soon as a key is regenerated',
+        );
+    }
+    return { applied, breaches, answers };
+  },
+};
+
+const revoked: Law = {
+  id: 'keys/revocation-is-immediate-and-listed',
+  rule: 'keys/revocation-is-immediate-and-listed',
+  title: 'a key that is revoked is refused from the next request on, and stays in the list of keys, marked REVOKED',
+  judge(history) {
+    const calls = done(history, 'revokeKey');
+    const asked = calls.flatMap((call) =>
+      requestsBy(history, call, nameAfter.revokeKey(nameIn(call))).filter(answered),
+    );
+    const late = asked.flatMap((exchange): Breach[] =>
+      isRefusal(exchange) || !succeeded(exchange)
+        ? []
+        : [{ exchange, expected: `403 for "${wordsOf(exchange)}"`, observed: `${exchange.status}` }],
+    );
+    const lists = calls.flatMap((call) => listsAfter(history, call).map((list) => ({ call, list })));
+    const listed = lists.flatMap(({ call, list }) => {
+      const entry = entryIn(list, call);
+      if (isMarked(entry)) return [];
+      const expected = `key ${nameIn(call)} in the list of keys, marked REVOKED`;
+      return breachOfList(history, call, list, expected, entry === undefined ? 'it is not there' : 'no such mark');
+    });
+    return { applied: asked.length + lists.length, breaches: [...late, ...listed] };
+  },
+};
+
+const raised: Law = {
+  id: 'limiter/limits-can-be-raised',
+  rule: 'limiter/limits-can-be-raised',
+  title: 'a key whose limit was raised may use all of it',
+  judge(history) {
+    const calls = done(history, 'raiseLimit');
+    const breaches = calls.flatMap((call): Breach[] => {
+      const used = requestsBy(history, call, nameAfter.raiseLimit(nameIn(call)));
+      const limit = { perSecond: Number(call.input.perSecond), burst: Number(call.input.burst) };
+      const throttled = used.find(({ status }) => status === 429);
+      if (throttled === undefined || !isStrict(used.map(sampleOf), limit)) return [];
+      const expected = `${limit.burst} requests at once with a limit of ${limit.perSecond} per second and a burst of ${limit.burst}`;
+      return [{ exchange: throttled, expected, observed: '429' }];
+    });
+    return { applied: calls.length, breaches };
+  },
+};
+
+/** What only the product can do with keys, seen from outside. */
+export const keyLife: readonly Law[] = [created, shownOnce, regenerated, revoked, raised];

@@ -1,0 +1,97 @@
+import type { RuleId } from '../../../spec/rules.ts';
+import { type Holder, holderKey, holderParams, labelOperations } from '../../target/holder.ts';
+import { keysWith } from '../../target/keys.ts';
+import { holdersOf, privatesOf } from '../../target/records.ts';
+import type { Generate } from '../asking/situation.ts';
+import { labelScene } from '../labels/label-holder.ts';
+
+const feeds: readonly RuleId[] = ['labels/private-never-in-a-reply', 'labels/private-cannot-be-removed'];
+
+/** As paths of the API name it. */
+const recordOf = (holder: Holder) =>
+  holder.kind === 'link' ? `client/${holder.clientId}/site/${holder.siteId}` : `${holder.kind}/${holder.id}`;
+
+/** Private labels are put on inside the product, where every reply that shows the holder could show them. */
+export const privateInside: Generate = function* ({ tenant, operation }) {
+  const hidden = privatesOf(tenant);
+  if (hidden.length === 0) yield { id: 'product/private-label', feeds, missing: ['tenants[0].privateLabel'] };
+  for (const known of holdersOf(tenant)) {
+    const { holder, field, slug, words } = known;
+    const label = hidden.find(({ on, complete }) => complete && !on.includes(field));
+    if (label === undefined) continue;
+    const record = recordOf(holder);
+    const { apply, remove } = labelOperations[holder.kind];
+    yield {
+      id: `product/private-label/${slug}`,
+      title: `a private label is put on ${words} inside the product, while everything that shows it is read and labelled`,
+      feeds,
+      hooks: ['applyPrivateLabel', 'removePrivateLabel', 'showLabels'],
+      uses: [apply, remove],
+      locks: [holderKey(holder), 'private labels'],
+      writes: 'labels',
+      async run(scene) {
+        const labels = await labelScene(scene, known);
+        if (labels === null) return;
+        const { write, spare, writers, readers } = labels;
+        const reads =
+          readers.length > 0 ? (['getConversation', 'getConversationContext'] as const) : (['getSite'] as const);
+        const look = async () => {
+          for (const id of holder.kind === 'link' ? [] : reads) {
+            const [key] = keysWith(tenant, operation(id)?.scopes ?? []);
+            if (key !== undefined && operation(id) !== undefined)
+              await scene.send({ operation: id, params: holderParams(holder), key });
+          }
+        };
+        await scene.hook('applyPrivateLabel', { record, label: label.id });
+        await scene.hook('showLabels', { record });
+        await write('apply', spare.id, writers[0]);
+        await look();
+        // It can be put on again, so that nothing is at stake.
+        await write('remove', label.id, writers.at(-1));
+        await write('remove', spare.id, writers[0]);
+        await scene.hook('showLabels', { record });
+        await scene.hook('removePrivateLabel', { record, label: label.id });
+        await look();
+      },
+    };
+  }
+};
+
+/** The open conversation is closed with a label on it, labelled, and opened again. */
+export const closing: Generate = function* ({ tenant }) {
+  const rules: readonly RuleId[] = [
+    'labels/closed-conversation-can-be-labelled',
+    'labels/apply-adds',
+    'labels/remove-removes',
+  ];
+  const known = holdersOf(tenant).find(({ slug }) => slug === 'open-conversation');
+  if (known?.holder.kind !== 'conversation') {
+    yield { id: 'product/closing', feeds: rules, missing: ['tenants[0].conversations.open'] };
+    return;
+  }
+  const { holder } = known;
+  yield {
+    id: 'product/closing',
+    title: 'a conversation that carries a label is closed and labelled, and opened again',
+    feeds: rules,
+    hooks: ['closeConversation', 'reopenConversation'],
+    uses: ['applyConversationLabel', 'removeConversationLabel'],
+    locks: [holderKey(holder)],
+    writes: 'labels',
+    async run(scene) {
+      const labels = await labelScene(scene, known);
+      if (labels === null) return;
+      const { write, read, spare, second, writers } = labels;
+      await write('apply', spare.id, writers[0]);
+      await scene.hook('closeConversation', { id: holder.id });
+      await read();
+      if (second !== undefined) await write('apply', second.id, writers[0]);
+      await write('remove', spare.id, writers.at(-1));
+      await write('apply', spare.id, writers[0]);
+      await write('remove', spare.id, writers[0]);
+      await read();
+      await scene.hook('reopenConversation', { id: holder.id });
+      await read();
+    },
+  };
+};

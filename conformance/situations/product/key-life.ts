@@ -1,0 +1,111 @@
+import type { HookName } from '../../../spec/files/hooks.ts';
+import type { Scope } from '../../../spec/operations.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
+import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { holdersOf, sparesOf } from '../../target/records.ts';
+import { refusedWrites } from '../access/refused-writes.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
+import { makeKey } from '../asking/made-key.ts';
+import type { Ask, Generate, Scene } from '../asking/situation.ts';
+
+const feeds: readonly RuleId[] = [
+  'keys/created-with-name-and-scopes',
+  'keys/secret-shown-only-once',
+  'keys/regeneration-issues-a-new-secret',
+  'keys/revocation-is-immediate-and-listed',
+];
+
+const hooks: readonly HookName[] = ['createKey', 'regenerateKey', 'revokeKey', 'listKeys'];
+
+/** One request of each operation that changes nothing, on records in turn. */
+const harmless = ({ deployment, newId }: Scene, turn: number): Ask[] =>
+  deployment.operations.flatMap(({ id }) => {
+    if (labelWriteOf(id, {}) !== null || id === 'registerSiteFile') return [];
+    const asks = lawfulAsks(id, deployment, newId);
+    const found = asks[turn % Math.max(1, asks.length)];
+    return found === undefined ? [] : [found.ask];
+  });
+
+/** Each operation with this key, at once. */
+const everything = (scene: Scene, turn: number, how: Pick<Ask, 'key' | 'credential'>) =>
+  Promise.all(harmless(scene, turn).map((ask) => scene.send({ ...ask, ...how })));
+
+const scopesOf = ({ operations }: Deployment): Scope[] => [...new Set(operations.flatMap(({ scopes }) => scopes))];
+
+/** A key from its creation to its revocation, in use all the while, beside another that stays. */
+export const keyLife: Generate = function* (deployment) {
+  const { tenant } = deployment;
+  const all = scopesOf(deployment);
+  const [holder] = holdersOf(tenant);
+  const [spare] = sparesOf(tenant);
+  const kinds: readonly { readonly slug: string; readonly scopes: readonly Scope[] }[] = [
+    { slug: 'all-scopes', scopes: all },
+    ...all.slice(0, 1).map((scope) => ({ slug: 'one-scope', scopes: [scope] })),
+  ];
+  for (const { slug, scopes } of kinds)
+    yield {
+      id: `product/key-life/${slug}`,
+      title: `a key with ${slug === 'all-scopes' ? 'every scope' : scopes[0]} is made, regenerated and revoked, and used all the while`,
+      feeds,
+      hooks,
+      uses: [],
+      async run(scene) {
+        const { key, regenerate, revoke } = await makeKey(scene, scopes);
+        await everything(scene, 0, { key });
+        await scene.hook('listKeys', {});
+        const renewed = await regenerate();
+        await everything(scene, 1, { key: renewed });
+        await everything(scene, 0, { key, credential: 'replaced' });
+        await scene.hook('listKeys', {});
+        // What is remembered of a key that is in use is what outlives it.
+        await everything(scene, 0, { key: renewed });
+        const revoked = await revoke();
+        const [other] = keysWith(tenant, []);
+        await Promise.all([everything(scene, 0, { key: revoked }), scene.send(plain(scene, other))]);
+        await everything(scene, 1, { key: revoked });
+        await scene.hook('listKeys', {});
+      },
+    };
+  if (holder !== undefined && spare !== undefined)
+    yield {
+      id: 'product/key-life/writes',
+      title: `labels are put on ${holder.words} and taken off with a key that was revoked a moment ago`,
+      feeds,
+      hooks,
+      uses: [],
+      locks: [holderKey(holder.holder)],
+      writes: 'labels',
+      async run(scene) {
+        const { key, revoke } = await makeKey(scene, all);
+        const { apply, remove } = labelOperations[holder.holder.kind];
+        const params = holderParams(holder.holder, spare.id);
+        await scene.send({ operation: apply, params, key });
+        await scene.send({ operation: remove, params, key });
+        await refusedWrites(scene, holder, [{ key: await revoke() }]);
+      },
+    };
+  yield {
+    id: 'product/raised-limit',
+    title: 'a key is given twice its limit, and then uses as much of it as it has',
+    feeds: ['limiter/limits-can-be-raised', 'limiter/own-bucket-per-key'],
+    hooks: ['createKey', 'raiseLimit', 'revokeKey'],
+    uses: ['listLabels'],
+    async run(scene) {
+      const made = await makeKey(scene, []);
+      const { perSecond, burst } = made.key.rateLimit;
+      const key = await made.raise({ perSecond: 2 * perSecond, burst: 2 * burst });
+      // What it was full of before, it is full of again when it has rested.
+      await scene.sleep((1000 * burst) / perSecond);
+      await Promise.all(
+        Array.from({ length: 2 * burst }, () => scene.send({ operation: 'listLabels', key, unpaced: true })),
+      );
+    },
+  };
+};
+
+const plain = ({ deployment }: Scene, key: KeyOfTenant | undefined): Ask => ({
+  operation: deployment.operation('listLabels') ? 'listLabels' : 'getHealth',
+  ...(key && { key }),
+});
