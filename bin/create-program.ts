@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { packageVersion } from '../spec/package-facts.ts';
 import { addExamples } from './add-examples.ts';
+import { addCertifyCommand } from './commands/certify.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConformanceCommand } from './commands/conformance.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
@@ -22,6 +23,7 @@ export function createProgram(): Command {
   // Commands inherit the settings above, so they are added by name here and not as finished objects.
   addMockCommand(program);
   addConformanceCommand(program);
+  addCertifyCommand(program);
   addLoadCommand(program);
   addFixturesCommand(program);
   addExportCommand(program);

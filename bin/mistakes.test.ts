@@ -65,7 +65,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['load verdict @/t.yaml', /no scenario of partnerkit has begun there; give what k6 wrote with --out json=FILE/],
   ['load manifest fleet --target @/t.yaml --parallelism 0', /Give a whole number of at least 1/],
   ['rules --section nope', /--section nope: no heading contains this; there are: /],
-  ['rules --verification foo', /Allowed choices are conformance, load, mock, untestable/],
+  ['rules --verification foo', /Allowed choices are conformance, load, certify, mock, untestable/],
   ['doctor --port x', /Give a whole number from 0 to 65535/],
   ['completion tcsh', /Allowed choices are bash, zsh, fish/],
   ['fixtures init --tenant A_B', /--tenant <name>' argument 'A_B' is invalid\. Give lower-case letters/],

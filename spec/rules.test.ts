@@ -33,7 +33,7 @@ describe('the rules', () => {
 
   test('are as many as a person can still walk', () => {
     expect(rules.length).toBeGreaterThanOrEqual(60);
-    expect(rules.length).toBeLessThanOrEqual(110);
+    expect(rules.length).toBeLessThanOrEqual(150);
   });
 
   test('have unique ids', () => {

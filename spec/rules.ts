@@ -17,7 +17,7 @@ export function ruleById(id: RuleId): Rule {
 }
 
 const byVerification = new Map<Verification, readonly Rule[]>(
-  (['conformance', 'load', 'mock', 'untestable'] as const).map((by) => [
+  (['conformance', 'load', 'certify', 'mock', 'untestable'] as const).map((by) => [
     by,
     rules.filter(({ verification }) => verification.includes(by)),
   ]),

@@ -4,6 +4,7 @@ import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
+import { readProfile, readSeeds } from '../mock-files.ts';
 import { httpOrigin, positive, positiveInteger } from '../option-values.ts';
 
 interface MockFlags {
@@ -176,22 +177,6 @@ async function readTls({ tlsCert, tlsKey }: MockFlags) {
     throw new ConfigurationError([`--tls-cert ${tlsCert}, --tls-key ${tlsKey}: not a certificate and its key: ${why}`]);
   }
   return tls;
-}
-
-async function readSeeds(path: string | undefined) {
-  if (path === undefined) return (await import('../../mock/seed/generated/tenants.ts')).defaultSeeds;
-  return (await import('../../mock/seed/load.ts')).loadSeeds(path);
-}
-
-async function readProfile(file: string | undefined) {
-  if (file === undefined) return undefined;
-  const [{ loadProfile }, { keepDocumentedRules }] = await Promise.all([
-    import('../../spec/files/profile.ts'),
-    import('../../mock/profile/keep-documented-rules.ts'),
-  ]);
-  const profile = loadProfile(file);
-  keepDocumentedRules(profile, file);
-  return profile;
 }
 
 /** Resolves at the first Ctrl-C or SIGTERM; the second one ends the process as usual. */

@@ -31,7 +31,7 @@ test('counts as able to fail a deployment only what is judged from outside', asy
   expect(printed).toMatch(/\d+ rules; 0 of them can fail a deployment/);
   printed = '';
   await run(['rules', '--section', 'versioning']);
-  expect(printed).toContain('3 rules; 1 of them can fail a deployment');
+  expect(printed).toContain('4 rules; 1 of them can fail a deployment');
 });
 
 test('prints whole sentences, in lines', async () => {
@@ -63,5 +63,5 @@ test('a section that does not exist is answered with those that do', async () =>
 
 test('a verification that does not exist is answered with those that do', async () => {
   expect(await run(['rules', '--verification', 'luck'])).toBe(2);
-  expect(complained).toContain('conformance, load, mock, untestable');
+  expect(complained).toContain('conformance, load, certify, mock, untestable');
 });

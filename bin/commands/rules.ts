@@ -17,6 +17,7 @@ export function addRulesCommand(program: Command): void {
       new Option('--verification <way>', 'only rules verified in this way').choices([
         'conformance',
         'load',
+        'certify',
         'mock',
         'untestable',
       ]),

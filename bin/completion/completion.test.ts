@@ -77,7 +77,7 @@ describe.each(tried)('%s', { timeout: 60_000 }, (shell) => {
     ['partnerkit completion ', ['bash', 'fish', 'zsh']],
     ['partnerkit conformance run --target ', ['run.json', 'target.yaml']],
     ['partnerkit conformance diff r', ['run.json']],
-    ['partnerkit rules --verification ', ['conformance', 'load', 'mock', 'untestable']],
+    ['partnerkit rules --verification ', ['certify', 'conformance', 'load', 'mock', 'untestable']],
   ])('%j', (line, expected) => {
     expect(offered(line).filter((word) => !word.startsWith('--') || line.includes('--'))).toEqual(expected);
   });

@@ -61,10 +61,12 @@ export const succeeded = ({ status }: Pick<Exchange, 'status'>): boolean =>
 export const refused = ({ status }: Pick<Exchange, 'status'>): boolean =>
   status !== null && status >= 400 && status < 500 && status !== 429;
 
-const parsed = new WeakMap<Exchange, unknown>();
+type WithBody = Pick<Exchange, 'body'>;
+
+const parsed = new WeakMap<WithBody, unknown>();
 
 /** The body as JSON; undefined where it is none. */
-export function jsonOf(exchange: Exchange): unknown {
+export function jsonOf(exchange: WithBody): unknown {
   if (parsed.has(exchange)) return parsed.get(exchange);
   let json: unknown;
   try {
@@ -77,7 +79,7 @@ export function jsonOf(exchange: Exchange): unknown {
 }
 
 /** The JSON body where it is an object, else an empty one. */
-export function objectIn(exchange: Exchange): Readonly<Record<string, unknown>> {
+export function objectIn(exchange: WithBody): Readonly<Record<string, unknown>> {
   const json = jsonOf(exchange);
   return isObject(json) ? json : {};
 }

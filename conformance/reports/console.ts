@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { terminalLine } from '../../spec/text/terminal-text.ts';
+import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { leftOutWords, missingLines } from './missing-fields.ts';
@@ -72,12 +72,6 @@ export function consoleReport(found: Report, paint: Paint = plain): string {
     '',
   ];
   return lines.join('\n');
-}
-
-/** Whatever a reply holds stays in its line, and moves no cursor. */
-function withoutControls(report: Report): Report {
-  const clean = (_: string, value: unknown) => (typeof value === 'string' ? terminalLine(value) : value);
-  return JSON.parse(JSON.stringify(report, clean));
 }
 
 function problem(report: Report, row: ReportRow, paint: Paint): string[] {

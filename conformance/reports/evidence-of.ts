@@ -10,7 +10,10 @@ export interface Evidence {
 }
 
 /** The breaches of a row that a report shows. */
-export function evidenceOf({ exchanges }: Pick<Report, 'exchanges'>, { breaches }: ReportRow): Evidence[] {
+export function evidenceOf(
+  { exchanges }: Pick<Report, 'exchanges'>,
+  { breaches }: Pick<ReportRow, 'breaches'>,
+): Evidence[] {
   const byNumber = new Map(exchanges.map((exchange) => [exchange.n, exchange]));
   return breaches.flatMap(({ exchange: n, expected, observed, with: numbers }) => {
     const exchange = byNumber.get(n);

@@ -1,5 +1,5 @@
-import { escaped } from '../../spec/text/escaped-html.ts';
 import { evidenceOf } from './evidence-of.ts';
+import { element, seconds, xml } from './markup/junit-markup.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 /**
@@ -75,14 +75,3 @@ function testcase(report: Report, row: ReportRow): string {
   const out = status === 'passed' ? [element('system-out', {}, [xml(`${row.message}\n${details}`)])] : [];
   return element('testcase', { classname: row.area, name: `${row.id}: ${row.title}` }, [...inside, ...out]);
 }
-
-function element(name: string, attributes: Readonly<Record<string, string | number>>, inside: readonly string[]) {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${xml(String(value))}"`);
-  const start = `<${name}${written.join('')}`;
-  return inside.length === 0 ? `${start}/>` : `${start}>${inside.join('\n')}</${name}>`;
-}
-
-const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
-
-/** Escaped, and without what XML 1.0 has no place for at all: control characters, halves of surrogate pairs. */
-const xml = (text: string) => escaped(text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''));

@@ -6,10 +6,13 @@ import { fileProblem } from '../../spec/files/file-problem.ts';
 import { formats, type ReportFormat } from './formats.ts';
 import type { Report } from './report-schema.ts';
 
-export interface ReportFile {
-  readonly format: ReportFormat;
+/** A report that is to be written, and where. */
+export interface WantedFile<Format extends string = string> {
+  readonly format: Format;
   readonly path: string;
 }
+
+export type ReportFile = WantedFile<ReportFormat>;
 
 /**
  * Makes sure, before a run, that its reports can be written after it: missing folders are made, and beside each file one is
@@ -37,7 +40,15 @@ export async function assertWritable(paths: readonly string[]): Promise<void> {
 }
 
 /** Writes every report whole or not at all: under another name first, then in place. */
-export async function writeReports(report: Report, files: readonly ReportFile[]): Promise<void> {
+export const writeReports = (report: Report, files: readonly ReportFile[]): Promise<void> =>
+  writeAll(report, files, formats);
+
+/** The same of any kind of report. */
+export async function writeAll<T, Format extends string>(
+  report: T,
+  files: readonly WantedFile<Format>[],
+  formats: Readonly<Record<Format, (report: T) => string>>,
+): Promise<void> {
   for (const { format, path } of files) await writeWhole(path, formats[format](report));
 }
 

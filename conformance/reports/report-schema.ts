@@ -3,10 +3,19 @@ import { z } from 'zod';
 const milliseconds = z.number().min(0);
 const instant = z.iso.datetime();
 const count = z.int().min(0);
-const outcome = z.enum(['pass', 'fail', 'warn', 'observed', 'inconclusive', 'not-run', 'not-selected', 'error']);
+export const outcomeSchema = z.enum([
+  'pass',
+  'fail',
+  'warn',
+  'observed',
+  'inconclusive',
+  'not-run',
+  'not-selected',
+  'error',
+]);
 const texts = z.record(z.string(), z.string());
 
-const exchange = z.strictObject({
+export const exchangeSchema = z.strictObject({
   n: count.describe('Its number in the history, in the order of sending.'),
   situation: z.string().describe('What was being tried.'),
   operationId: z
@@ -36,7 +45,7 @@ const breach = z.strictObject({
   with: z.array(count).describe('Numbers of exchanges that are needed to understand it.'),
 });
 
-const row = z.strictObject({
+export const rowSchema = z.strictObject({
   id: z.string().describe('Stable id of the law.'),
   area: z.string(),
   title: z.string().describe('What holds of every exchange that the law applies to, in a sentence.'),
@@ -47,7 +56,7 @@ const row = z.strictObject({
     provenance: z.enum(['documented', 'reference', 'assumed']),
     level: z.enum(['must', 'should']),
   }),
-  outcome,
+  outcome: outcomeSchema,
   waived: z.boolean().describe('A failure that a waiver excuses.'),
   message: z.string(),
   applied: count.describe('To how many replies, holders, uploads or buckets the law applied.'),
@@ -86,7 +95,7 @@ export const reportSchema = z.strictObject({
   sentence: z.string(),
   interrupted: z.boolean(),
   mustRules: z.record(mustOutcomes, count).describe('Rules by the worst outcome of their laws.'),
-  outcomes: z.record(outcome, count).describe('Laws by outcome.'),
+  outcomes: z.record(outcomeSchema, count).describe('Laws by outcome.'),
   waivers: z.array(
     z.strictObject({
       id: z.string(),
@@ -128,8 +137,8 @@ export const reportSchema = z.strictObject({
   left: z.array(z.string()).describe('Labels that could not be taken off again: conformance cleanup finishes.'),
   limiter: limiter.nullable().describe('The run against the rate limiter, where there was one.'),
   profile: z.looseObject({}).describe('What this deployment does where the specification is silent.'),
-  rows: z.array(row),
-  exchanges: z.array(exchange).describe('The evidence that rows name by number.'),
+  rows: z.array(rowSchema),
+  exchanges: z.array(exchangeSchema).describe('The evidence that rows name by number.'),
 });
 
 /** A finished run with everything that reports show, redacted. */

@@ -9,9 +9,13 @@ export type RuleId =
   | 'isolation/reads-stay-in-tenant'
   | 'isolation/writes-stay-in-tenant'
   | 'scopes/named-scopes-suffice'
+  | 'client/json-bodies'
+  | 'client/any-spelling'
   | 'ids/site-id'
   | 'ids/legacy-site-id-works'
   | 'ids/malformed-is-refused'
+  | 'client/ids-as-given'
+  | 'client/any-site-id'
   | 'context/strings'
   | 'context/labels-are-strings'
   | 'context/labels-are-names'
@@ -19,6 +23,11 @@ export type RuleId =
   | 'context/participants'
   | 'context/sites'
   | 'context/any-field-may-be-absent'
+  | 'client/absent-fields'
+  | 'client/unknown-fields'
+  | 'client/any-value'
+  | 'client/any-order'
+  | 'client/empty-lists'
   | 'upload/target-file-key'
   | 'upload/target-url'
   | 'upload/target-expiry'
@@ -28,7 +37,10 @@ export type RuleId =
   | 'labels/private-never-in-a-reply'
   | 'labels/site-label-set'
   | 'labels/record-is-id-and-name'
+  | 'client/many-labels'
+  | 'client/lists-once'
   | 'upload/registration-reply'
+  | 'client/other-replies'
   | 'errors/body'
   | 'open/string-values'
   | 'labels/membership-is-a-set'
@@ -37,6 +49,7 @@ export type RuleId =
   | 'labels/remove-removes'
   | 'labels/remove-is-idempotent'
   | 'labels/closed-conversation-can-be-labelled'
+  | 'client/does-once'
   | 'auth/header-is-required'
   | 'upload/start-is-201'
   | 'scopes/upload-needs-sitefile-write'
@@ -54,6 +67,15 @@ export type RuleId =
   | 'upload/register-takes-file-key'
   | 'upload/register-before-put-is-422'
   | 'upload/register-twice-is-409'
+  | 'client/upload-form'
+  | 'client/upload-content-type'
+  | 'client/upload-in-time'
+  | 'client/bytes-to-storage'
+  | 'client/register-after-put'
+  | 'client/register-issued-key'
+  | 'client/finishes-uploads'
+  | 'client/survives-expiry'
+  | 'client/survives-storage'
   | 'context/get-answers-context'
   | 'scopes/context-needs-conversation-read'
   | 'context/without-the-record'
@@ -83,6 +105,11 @@ export type RuleId =
   | 'auth/revoked-key-is-403'
   | 'keys/revocation-is-immediate-and-listed'
   | 'open/scope-names'
+  | 'client/key-in-header'
+  | 'client/key-nowhere-else'
+  | 'client/key-not-to-storage'
+  | 'client/least-scopes'
+  | 'client/stops-when-revoked'
   | 'open/events'
   | 'errors/unknown-is-404'
   | 'errors/codes'
@@ -97,6 +124,13 @@ export type RuleId =
   | 'limiter/waiting-retry-after-suffices'
   | 'service/clients-back-off'
   | 'open/context-error-statuses'
+  | 'client/waits-retry-after'
+  | 'client/survives-throttling'
+  | 'client/survives-lost-replies'
+  | 'client/tells-failures'
+  | 'client/no-needless-retry'
+  | 'client/ends-retrying'
+  | 'client/other-errors'
   | 'limiter/steady-rate'
   | 'limiter/burst'
   | 'limiter/burst-reading'
@@ -108,12 +142,16 @@ export type RuleId =
   | 'limits/too-large-is-413'
   | 'upload/url-lives-five-minutes'
   | 'open/site-file-size'
+  | 'client/below-the-rate'
+  | 'client/request-size'
+  | 'client/reuses-connections'
   | 'versioning/version-is-1-0-0'
   | 'versioning/v1-prefix'
-  | 'open/deprecation';
+  | 'open/deprecation'
+  | 'client/known-operations';
 
 /** Who verifies a rule; `untestable` stands alone. */
-export type Verification = 'conformance' | 'load' | 'mock' | 'untestable';
+export type Verification = 'conformance' | 'load' | 'certify' | 'mock' | 'untestable';
 
 export interface Rule {
   readonly id: RuleId;
@@ -205,6 +243,26 @@ export const rules: readonly Rule[] = [
     ]
   },
   {
+    "id": "client/json-bodies",
+    "section": "What the service does",
+    "rule": "A client sends JSON, declared as such, wherever it sends a body to the API.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/any-spelling",
+    "section": "What the service does",
+    "rule": "A client reads replies in any spelling that HTTP and JSON allow: names of headers in any case, bodies in pieces, with blanks or escapes, connections that end after a reply.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
     "id": "ids/site-id",
     "section": "Identifiers",
     "rule": "A site is addressed by its id, a string of at least one character; newer ids are ovaid- and a UUID.",
@@ -232,6 +290,26 @@ export const rules: readonly Rule[] = [
     "provenance": "assumed",
     "verification": [
       "conformance"
+    ]
+  },
+  {
+    "id": "client/ids-as-given",
+    "section": "Identifiers",
+    "rule": "A client names records by the ids that the service gave: a label by the id that GET /v1/labels lists, not by its name.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/any-site-id",
+    "section": "Identifiers",
+    "rule": "A client takes the id of a site as it comes: a legacy one may be a bare number.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "certify"
     ]
   },
   {
@@ -302,6 +380,56 @@ export const rules: readonly Rule[] = [
     "provenance": "assumed",
     "verification": [
       "conformance"
+    ]
+  },
+  {
+    "id": "client/absent-fields",
+    "section": "Conversation context",
+    "rule": "A client does without every field that the contract does not promise.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/unknown-fields",
+    "section": "Conversation context",
+    "rule": "A client passes over fields that it does not know.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/any-value",
+    "section": "Conversation context",
+    "rule": "A client takes any value of a string whose values the contract leaves open, such as status, type and urgency.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/any-order",
+    "section": "Conversation context",
+    "rule": "A client depends neither on the order of properties nor on that of a list.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/empty-lists",
+    "section": "Conversation context",
+    "rule": "A client takes any list of a context to be empty now and then.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
     ]
   },
   {
@@ -396,6 +524,26 @@ export const rules: readonly Rule[] = [
     ]
   },
   {
+    "id": "client/many-labels",
+    "section": "Labels",
+    "rule": "A client works where there are hundreds of labels.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/lists-once",
+    "section": "Labels",
+    "rule": "A client keeps the list of labels for a while and does not ask for it before every step.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
     "id": "upload/registration-reply",
     "section": "Site file",
     "rule": "Registering a file answers 201 with fileKey, siteId, name, contentType, size and createdAt; name is optional in the request, other fields are ignored.",
@@ -403,6 +551,16 @@ export const rules: readonly Rule[] = [
     "provenance": "assumed",
     "verification": [
       "conformance"
+    ]
+  },
+  {
+    "id": "client/other-replies",
+    "section": "Site file",
+    "rule": "A client takes any status of success, and any body where the contract shows none.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
     ]
   },
   {
@@ -484,6 +642,16 @@ export const rules: readonly Rule[] = [
     "provenance": "documented",
     "verification": [
       "conformance"
+    ]
+  },
+  {
+    "id": "client/does-once",
+    "section": "States and transitions",
+    "rule": "What a client reports as done is done, and done once, whatever it had to send again.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
     ]
   },
   {
@@ -655,6 +823,96 @@ export const rules: readonly Rule[] = [
     "provenance": "assumed",
     "verification": [
       "conformance"
+    ]
+  },
+  {
+    "id": "client/upload-form",
+    "section": "1. Start a site file upload",
+    "rule": "A client asks for an upload URL with a body whose one property, contentType, is a string that is not empty.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/upload-content-type",
+    "section": "1. Start a site file upload",
+    "rule": "A client PUTs the bytes with the content type that it asked for.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/upload-in-time",
+    "section": "1. Start a site file upload",
+    "rule": "A client PUTs the bytes before the upload URL expires.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/bytes-to-storage",
+    "section": "1. Start a site file upload",
+    "rule": "A client sends the bytes of a file to the upload URL and not to the API.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/register-after-put",
+    "section": "1. Start a site file upload",
+    "rule": "A client registers a file after its bytes were taken.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/register-issued-key",
+    "section": "1. Start a site file upload",
+    "rule": "A client registers a file by the fileKey that it was given, at the site for which it was given.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/finishes-uploads",
+    "section": "1. Start a site file upload",
+    "rule": "A client registers what it has uploaded.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/survives-expiry",
+    "section": "1. Start a site file upload",
+    "rule": "A client whose upload URL expired asks for another.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/survives-storage",
+    "section": "1. Start a site file upload",
+    "rule": "A client sends the bytes again where the store refused them for a moment or the connection broke.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
     ]
   },
   {
@@ -960,6 +1218,56 @@ export const rules: readonly Rule[] = [
     "reason": "no operation lists scopes"
   },
   {
+    "id": "client/key-in-header",
+    "section": "Authentication",
+    "rule": "A client shows its key in the x-api-key header of every request to the API.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/key-nowhere-else",
+    "section": "Authentication",
+    "rule": "A client shows its key nowhere else: not in a URL, a body, a cookie or another header.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/key-not-to-storage",
+    "section": "Authentication",
+    "rule": "A client does not send its key to the upload URL, which may lead to another house.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/least-scopes",
+    "section": "Authentication",
+    "rule": "A client works with a key that has no more scopes than the operations need that it uses.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/stops-when-revoked",
+    "section": "Authentication",
+    "rule": "A client whose key was revoked ends and says so.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
     "id": "open/events",
     "section": "Events",
     "rule": "Whether there are events, webhooks or notifications is left open.",
@@ -1095,9 +1403,8 @@ export const rules: readonly Rule[] = [
     "level": "should",
     "provenance": "documented",
     "verification": [
-      "untestable"
-    ],
-    "reason": "it advises clients and binds no deployment; our own clients follow it"
+      "certify"
+    ]
   },
   {
     "id": "open/context-error-statuses",
@@ -1109,6 +1416,76 @@ export const rules: readonly Rule[] = [
       "untestable"
     ],
     "reason": "nothing declares the six from outside; the replies that can be provoked are observed by other rules"
+  },
+  {
+    "id": "client/waits-retry-after",
+    "section": "Errors",
+    "rule": "A client that got a 429 sends nothing with that key before Retry-After has passed.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/survives-throttling",
+    "section": "Errors",
+    "rule": "A client that gets 429 or 503 now and then reaches its aim by trying again.",
+    "level": "should",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/survives-lost-replies",
+    "section": "Errors",
+    "rule": "A client sends again what is safe to send again when a reply is late, cut or lost.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/tells-failures",
+    "section": "Errors",
+    "rule": "A client that could not do what it was asked to says so.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/no-needless-retry",
+    "section": "Errors",
+    "rule": "A client does not send again, as it was, what was refused with a 4xx other than 429.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/ends-retrying",
+    "section": "Errors",
+    "rule": "A client gives up after some attempts.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/other-errors",
+    "section": "Errors",
+    "rule": "A client depends on no error code and no words of an error message.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
   },
   {
     "id": "limiter/steady-rate",
@@ -1229,6 +1606,36 @@ export const rules: readonly Rule[] = [
     "reason": "searching for a limit would fill a deployment's storage"
   },
   {
+    "id": "client/below-the-rate",
+    "section": "Limits",
+    "rule": "A client stays below the rate of its key and does not live on 429s.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/request-size",
+    "section": "Limits",
+    "rule": "A client sends no request of more than 10 MB to the API.",
+    "level": "must",
+    "provenance": "documented",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
+    "id": "client/reuses-connections",
+    "section": "Limits",
+    "rule": "A client uses a connection for more than one request.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
+  },
+  {
     "id": "versioning/version-is-1-0-0",
     "section": "Versioning",
     "rule": "The version of the API is 1.0.0.",
@@ -1259,5 +1666,15 @@ export const rules: readonly Rule[] = [
       "untestable"
     ],
     "reason": "one version exists"
+  },
+  {
+    "id": "client/known-operations",
+    "section": "Versioning",
+    "rule": "A client asks for operations that the API has, below /v1.",
+    "level": "should",
+    "provenance": "assumed",
+    "verification": [
+      "certify"
+    ]
   }
 ];

@@ -13,3 +13,9 @@ export const terminalLine = (text: string): string =>
   terminalText(text)
     .replace(/\s*\n\s*/g, ' ⏎ ')
     .replaceAll('##[', '# #[');
+
+/** A report whose texts stay in their lines and move no cursor, whatever replies held. */
+export function withoutControls<T>(report: T): T {
+  const clean = (_: string, value: unknown) => (typeof value === 'string' ? terminalLine(value) : value);
+  return JSON.parse(JSON.stringify(report, clean));
+}

@@ -1,21 +1,24 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { ReportFile } from '../../../conformance/reports/report-files.ts';
+import type { ReportFile, WantedFile } from '../../../conformance/reports/report-files.ts';
 
 /** The names of all formats; a test compares them with what the runner can write, which is loaded only for a run. */
 export const reportFormats = ['html', 'junit', 'ctrf', 'markdown', 'json'] as const satisfies ReportFile['format'][];
 
 /** `--report html=report.html,junit=junit.xml`, repeatable. */
-export const reportOption = () =>
-  new Option('--report <format=file>', `write reports: ${reportFormats.join(', ')}; repeatable, or with commas`)
+export const reportOption = (formats: readonly string[] = reportFormats) =>
+  new Option('--report <format=file>', `write reports: ${formats.join(', ')}; repeatable, or with commas`)
     .default([], 'none')
-    .argParser((value: string, before: readonly ReportFile[]) => [...before, ...value.split(',').map(reportFile)]);
+    .argParser((value: string, before: readonly WantedFile[]) => [
+      ...before,
+      ...value.split(',').map((text) => reportFile(text, formats)),
+    ]);
 
-function reportFile(text: string): ReportFile {
+function reportFile(text: string, formats: readonly string[]): WantedFile {
   const [name = '', ...rest] = text.split('=');
   const path = rest.join('=').trim();
-  const format = reportFormats.find((known) => known === name.trim());
+  const format = formats.find((known) => known === name.trim());
   if (format === undefined) {
-    throw new InvalidArgumentError(`There is no report format "${name}"; use ${reportFormats.join(', ')}.`);
+    throw new InvalidArgumentError(`There is no report format "${name}"; use ${formats.join(', ')}.`);
   }
   if (path === '') throw new InvalidArgumentError(`Give a file for ${format}, such as ${format}=report.${format}.`);
   return { format, path };

@@ -74,7 +74,7 @@ function nothingHappened({ known: { target } }: History): string {
 }
 
 /** `broken in 4 of 28: expected ...; observed ...` */
-function breachWords({ expected, observed }: Breach, broken: number, applied: number): string {
+export function breachWords({ expected, observed }: Breach, broken: number, applied: number): string {
   const share =
     broken >= applied ? (applied > 1 ? `broken in all ${applied}` : 'broken') : `broken in ${broken} of ${applied}`;
   return `${share}: expected ${expected}; observed ${observed}`;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { leftOutWords, missingFields } from '../missing-fields.ts';
 import type { LimiterRun, Report, ReportRow } from '../report-schema.ts';
@@ -6,13 +5,7 @@ import { tookInWords } from '../took-in-words.ts';
 import { lawDetails } from './law-details.ts';
 import { limiterPicture } from './limiter-picture.ts';
 import { html, type Markup } from './markup.ts';
-import { script } from './script.ts';
-import { style } from './style.ts';
-
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-/** Nothing is loaded from anywhere, and only this page's own script and style run. */
-const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
+import { filters, page } from './page.ts';
 
 /**
  * One self-contained page: the verdict, what is wrong with its evidence, what could not be judged and what would change it, the limiter's
@@ -20,35 +13,19 @@ const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(
  */
 export function htmlReport(report: Report): string {
   const { verdict, limiter } = report;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${verdict}: ${report.target.baseUrl}</title>
-<style>${{ markup: style }}</style>
-</head>
-<body>
-<main>
-${head(report)}
+  return page(
+    `${verdict}: ${report.target.baseUrl}`,
+    html`${head(report)}
 ${wrong(report)}
 ${unjudged(report)}
 ${availability(report)}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterSection(limiter)}
 <h2 id="rules">The contract, section by section</h2>
 <p class="soft small">A rule is judged by one or more laws, each over every exchange that it applies to; the number says how many. <b>pass</b> kept, <b>fail</b> a must is broken, <b>warn</b> a should is broken, <b>observed</b> what this deployment does where the specification is silent, <b>inconclusive</b> seen and undecided, <b>not run</b> nothing to judge.</p>
-<ul class="chips" aria-label="Filter by outcome">${chips(report)}</ul>
-<div class="filters"><input id="text" type="search" placeholder="Search ids, rules, messages" aria-label="Search ids, rules, messages"><button type="button" id="expand" aria-pressed="false">Open all</button><span id="shown" class="soft small" role="status"></span></div>
+${filters(report.outcomes)}
 ${[...Map.groupBy(report.rows, ({ rule }) => rule.section)].map(([section, rows]) => sectionDetails(report, section, rows))}
-${footer(report)}
-</main>
-<script>${{ markup: script }}</script>
-</body>
-</html>
-`;
-  return page.markup;
+${footer(report)}`,
+  );
 }
 
 function head({ verdict, sentence, target, waivers, ...report }: Report): Markup {
@@ -106,15 +83,6 @@ function availability(report: Report): Markup | null {
       html`<tr><td>${operation}</td><td class="number">${requests}</td><td class="number">${errors}</td><td class="number">${lost}</td><td class="number">${throttled}</td></tr>`,
   );
   return html`<h2>Not always to be had</h2><div class="card table"><table><thead><tr><th>Operation</th><th class="number">Requests</th><th class="number">5xx</th><th class="number">No reply</th><th class="number">429 below the rate</th></tr></thead><tbody>${rows}</tbody></table></div>`;
-}
-
-function chips({ outcomes }: Report): Markup[] {
-  return Object.entries(outcomes)
-    .filter(([, count]) => count > 0)
-    .map(
-      ([outcome, count]) =>
-        html`<li><button type="button" class="chip ${outcome}" value="${outcome}" aria-pressed="false"><b>${count}</b> ${outcome.replace('-', ' ')}</button></li>`,
-    );
 }
 
 function sectionDetails(report: Report, section: string, rows: readonly ReportRow[]): Markup {

@@ -3,9 +3,13 @@ import { type Evidence, evidenceOf } from '../evidence-of.ts';
 import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
 import { html, type Markup } from './markup.ts';
 
+/** What is looked at of a report and of a row. */
+type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
+type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean };
+
 /** One law: a line that opens to its rule and the evidence. What went wrong stands open. */
-export function lawDetails(report: Report, row: ReportRow): Markup {
-  const { id, title, outcome, rule, waived, message } = row;
+export function lawDetails(report: Shown, row: ShownRow, more: Markup | null = null): Markup {
+  const { id, title, outcome, rule, waived = false, message } = row;
   const open = (outcome === 'fail' && !waived) || outcome === 'error' ? html` open` : null;
   const words = [id, title, rule.id, rule.text, rule.section, message].join(' ');
   const evidence = evidenceOf(report, row);
@@ -14,17 +18,17 @@ export function lawDetails(report: Report, row: ReportRow): Markup {
 <div class="inside">
 <dl><dt>Judged</dt><dd>${title}</dd><dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
 ${evidence.length === 0 ? html`<p class="message">${message}</p>` : evidence.map((one) => evidenceDetails(one, Date.parse(report.startedAt)))}
-</div></details>
+${more}</div></details>
 `;
 }
 
 /** What a reader is after without opening the row: the answer to an open question, the reason why nothing is known. */
-const answerOf = ({ outcome, message, title }: ReportRow) =>
+const answerOf = ({ outcome, message, title }: ShownRow) =>
   (outcome === 'observed' || outcome === 'inconclusive' || outcome === 'not-run') && message !== title
     ? html`<span class="answer">${message}</span>`
     : null;
 
-function countOf({ applied, broken }: ReportRow): string {
+function countOf({ applied, broken }: ShownRow): string {
   if (broken > 0) return `${broken} of ${applied}`;
   return applied > 0 ? `${applied}` : '';
 }
@@ -35,8 +39,9 @@ ${shell(exchange.curl)}
 ${[...others, exchange].map((one) => exchangeDetails(one, start))}`;
 }
 
-const shell = (curl: string) =>
-  html`<div class="shell"><pre><code>${curl}</code></pre><button type="button" class="copy">copy</button></div>`;
+/** A command to be copied. */
+export const shell = (command: string) =>
+  html`<div class="shell"><pre><code>${command}</code></pre><button type="button" class="copy">copy</button></div>`;
 
 function exchangeDetails(exchange: ReportExchange, start: number): Markup {
   const { n, method, status, key, error, requestBody, requestBytes, replyBody, sentAt, doneAt, situation } = exchange;

@@ -25,7 +25,7 @@ export const script = `
       section.hidden = !section.querySelector('details.law:not([hidden])');
       if (filtering) section.open = true;
     }
-    shown.textContent = count + ' of ' + laws.length + ' laws';
+    shown.textContent = count + ' of ' + laws.length;
   };
   for (const chip of chips) {
     chip.addEventListener('click', () => {

@@ -65,6 +65,8 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
 .answer { display: block; }
+.mend { list-style: none; padding: 0; } .mend li { margin: 0 0 8px; } .mend .badge { margin-right: 6px; }
+.badge.warn, .badge.inconclusive { color: var(--warn); background: var(--warn-bg); }
 h2 .small { font-weight: 400; margin-left: 8px; }
 .inside { padding: 14px; }
 .message { white-space: pre-line; }

@@ -1,10 +1,14 @@
 import type { Paint } from '../../../../conformance/reports/console.ts';
-import type { Situation } from '../../../../conformance/situations/asking/situation.ts';
+
+/** What is under way: a situation, a run of a command. */
+export interface Step {
+  readonly id: string;
+}
 
 /** Tells how a run goes on. */
 export interface Progress {
-  onStart(situation: Situation): void;
-  onDone(situation: Situation, done: number, all: number): void;
+  onStart(step: Step): void;
+  onDone(step: Step, done: number, all: number): void;
   /** A line of its own, in between. */
   say(line: string): void;
   /** Leaves nothing behind that what follows would have to overwrite. */
@@ -20,8 +24,11 @@ export interface Terminal {
 
 const eraseLine = '\r\u001b[2K';
 
-/** On a terminal one line that is rewritten; anywhere else a line per tenth of the run. */
-export function progressOn(stream: Terminal, paint: Paint): Progress {
+/**
+ * On a terminal one line that is rewritten; anywhere else a line per tenth of the run.
+ * @param steps what they are called
+ */
+export function progressOn(stream: Terminal, paint: Paint, steps = 'situations'): Progress {
   const running = new Set<string>();
   const say = (text: string) => stream.write(`${stream.isTTY ? eraseLine : ''}${text}\n`);
   if (!stream.isTTY) {
@@ -30,7 +37,7 @@ export function progressOn(stream: Terminal, paint: Paint): Progress {
       onStart() {},
       onDone(_, done, all) {
         const tenths = Math.floor((done / all) * 10);
-        if (tenths > told) say(`${done} of ${all} situations`);
+        if (tenths > told) say(`${done} of ${all} ${steps}`);
         told = Math.max(told, tenths);
       },
       say,

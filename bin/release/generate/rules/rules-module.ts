@@ -10,7 +10,7 @@ const ruleShape = z
     rule: sentence.regex(/\.$/, 'a rule is a sentence and ends with a full stop'),
     level: z.enum(['must', 'should']),
     provenance: z.enum(['documented', 'reference', 'assumed']),
-    verification: z.array(z.enum(['conformance', 'load', 'mock', 'untestable'])).nonempty(),
+    verification: z.array(z.enum(['conformance', 'load', 'certify', 'mock', 'untestable'])).nonempty(),
     behaviour: sentence.optional(),
     reason: sentence.optional(),
   })
@@ -43,7 +43,7 @@ export type RuleId =
 ${ids.map((id) => `  | '${id}'`).join('\n')};
 
 /** Who verifies a rule; \`untestable\` stands alone. */
-export type Verification = 'conformance' | 'load' | 'mock' | 'untestable';
+export type Verification = 'conformance' | 'load' | 'certify' | 'mock' | 'untestable';
 
 export interface Rule {
   readonly id: RuleId;

@@ -1,0 +1,267 @@
+import {
+  type ClientReport,
+  type ClientResult,
+  clientReportOf,
+  duties,
+  judgeDuty,
+  scopesFor,
+  type Traffic,
+} from '../../conformance/certification/index.ts';
+import { succeeded } from '../../conformance/history/exchange.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { lastLines, type Wrong, wrongRow, wrongWith } from './judge-run.ts';
+import { createPool } from './pool.ts';
+import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
+import { type Chosen, chosenBy } from './selection.ts';
+import { surplus, type TenantState } from './tenant-state.ts';
+import { variations } from './variations/index.ts';
+import type { Used, Variation } from './variations/variation.ts';
+
+export interface CertifyOptions extends ClientOptions {
+  readonly only: readonly string[];
+  /** How many runs at once. */
+  readonly jobs: number;
+  readonly strict: boolean;
+  /** The options that lead to the same again, as in `--env URL=X`. */
+  readonly repeated: readonly string[];
+  readonly onStart: (run: { readonly id: string }) => void;
+  /** @param all how many runs are planned so far */
+  readonly onDone: (run: { readonly id: string }, done: number, all: number) => void;
+}
+
+/**
+ * Runs a command against mocks that note what it sends, go wrong and take liberties, and judges it.
+ * @throws ConfigurationError where the command fails without any of that, or sends nothing
+ */
+export async function certify(options: CertifyOptions): Promise<ClientReport> {
+  const startedAt = new Date();
+  const chosen = chosenBy(options.only);
+  const certification = new Certification(options);
+  const everyday = await certification.everyday();
+  const results = await certification.vary(everyday, chosen);
+  const traffic = certification.traffic;
+  return clientReportOf({
+    subject: options.command.join(' '),
+    startedAt,
+    finishedAt: new Date(),
+    runs: certification.runs,
+    traffic,
+    results: [...duties.filter(({ rule }) => chosen.duty(rule)).map((duty) => judgeDuty(duty, traffic)), ...results],
+    notes: everyday.notes,
+    strict: options.strict,
+  });
+}
+
+/** What is known when nothing was varied. */
+interface Everyday {
+  readonly used: Used;
+  /** Null where two runs left different things. */
+  readonly reference: TenantState | null;
+  readonly milliseconds: number;
+  /** It failed once by itself. */
+  readonly flaky: boolean;
+  readonly notes: readonly string[];
+}
+
+class Certification {
+  readonly traffic: Traffic[] = [];
+  readonly #options: CertifyOptions;
+  #pool: ReturnType<typeof createPool>;
+  /** How many runs there will be, as far as that is known. */
+  #planned = 2;
+  #begun = 0;
+  runs = 0;
+
+  constructor(options: CertifyOptions) {
+    this.#options = options;
+    this.#pool = createPool(options.jobs);
+  }
+
+  /** Two runs as it is: what it uses, what it leaves, and whether it can be relied on. */
+  async everyday(): Promise<Everyday> {
+    const asItIs = () => this.#run({ id: 'as it is', varied: false });
+    let runs = await Promise.all([asItIs(), asItIs()]);
+    const notes: string[] = [];
+    if (this.#options.jobs > 1 && runs.every(({ succeeded }) => !succeeded)) {
+      const alone = await asItIs();
+      if (alone.succeeded) {
+        notes.push('The command cannot run twice at the same time, so it ran once at a time (--jobs 1)');
+        this.#pool = createPool(1);
+        this.traffic.splice(0, 2);
+        runs = [alone, await asItIs()];
+      }
+    }
+    const good = runs.find(({ succeeded }) => succeeded);
+    const [failed] = runs.filter(({ succeeded }) => !succeeded);
+    if (good === undefined) throw new ConfigurationError([failsAsItIs(this.#options, failed as ClientRun)]);
+    const { requests } = good.traffic;
+    if (requests.length === 0) throw new ConfigurationError([sendsNothing(this.#options)]);
+    if (failed !== undefined) {
+      notes.push(
+        'The command fails now and then by itself: what it does under faults and freedoms is not held against it',
+      );
+    }
+    const [one, other] = runs.map(({ state }) => state) as [TenantState, TenantState];
+    const steady = surplus(one, other).length === 0 && surplus(other, one).length === 0;
+    if (!steady && failed === undefined) {
+      notes.push('Two runs as it is left different things behind, so what it leaves was not compared');
+    }
+    const operations = requests.flatMap((request) =>
+      request.operation !== null && succeeded(request) ? [request.operation] : [],
+    );
+    const { values } = good;
+    return {
+      used: {
+        requests,
+        operations: [...new Set(operations)],
+        scopes: scopesFor(requests).needed,
+        values,
+        profile: this.#options.profile,
+      },
+      reference: steady ? good.state : null,
+      milliseconds: good.ended.milliseconds,
+      flaky: failed !== undefined,
+      notes,
+    };
+  }
+
+  /** The rows of all variations that are chosen. */
+  async vary(everyday: Everyday, chosen: Chosen): Promise<ClientResult[]> {
+    const wanted = variations.filter(({ id, kind }) => chosen.variation(id, kind));
+    // Some duties show only when something goes wrong.
+    const feeding = duties.some(({ rule }) => chosen.duty(rule))
+      ? variations.filter(
+          ({ id }) => ['throttled', 'unavailable-twice'].includes(id) && !wanted.some((one) => one.id === id),
+        )
+      : [];
+    this.#planned += wanted.length + feeding.length;
+    const [rows] = await Promise.all([
+      Promise.all(wanted.map((variation) => this.#rowsOf(variation, everyday, chosen))),
+      Promise.all(feeding.map((variation) => this.#feed(variation, everyday))),
+    ]);
+    return rows.flat();
+  }
+
+  async #feed(variation: Variation, { used, milliseconds }: Everyday): Promise<void> {
+    const parts = variation.parts(used);
+    if (parts.length === 0) return;
+    for (let n = 0; n < (variation.twice ? 2 : 1); n++) await this.#runVaried(variation, parts, used, milliseconds);
+  }
+
+  async #rowsOf(variation: Variation, everyday: Everyday, chosen: Chosen): Promise<ClientResult[]> {
+    const { used } = everyday;
+    const parts = variation.parts(used).filter((part) => chosen.part(variation.id, variation.kind, part));
+    if (parts.length === 0) return [notConcerned(variation, used)];
+    if (variation.ends || parts.length === 1) return this.#eachPart(variation, parts, everyday);
+    const all = await this.#try(variation, parts, everyday);
+    if (all.wrong === undefined) {
+      if (variation.twice) await this.#try(variation, parts, everyday);
+      return [fine(variation, parts)];
+    }
+    const rows = await this.#eachPart(variation, parts, everyday);
+    if (rows.some(({ outcome }) => outcome !== 'pass')) return rows;
+    // None of them alone: a test has its own limits, and this is nobody's everyday.
+    return [{ ...this.#wrongRow(variation, null, all.run, all.wrong), outcome: 'observed' }];
+  }
+
+  /** A run for each part, and rows for those that went wrong. */
+  async #eachPart(variation: Variation, parts: readonly string[], everyday: Everyday): Promise<ClientResult[]> {
+    const rows = await Promise.all(
+      parts.map(async (part): Promise<ClientResult[]> => {
+        const { run, wrong } = await this.#try(variation, [part], everyday);
+        if (wrong === undefined) return [];
+        const row = this.#wrongRow(variation, part, run, wrong);
+        if (wrong.excused) return [row];
+        if (everyday.flaky) return [undecided(row, 'but it fails now and then by itself')];
+        // Twice is no accident.
+        const again = await this.#try(variation, [part], everyday);
+        return again.wrong === undefined ? [undecided(row, 'and did not when it was tried again')] : [row];
+      }),
+    );
+    return rows.flat().length > 0 ? rows.flat() : [fine(variation, parts)];
+  }
+
+  async #try(
+    variation: Variation,
+    parts: readonly string[],
+    { used, reference, milliseconds }: Everyday,
+  ): Promise<{ readonly run: ClientRun; readonly wrong: Wrong | undefined }> {
+    const run = await this.#runVaried(variation, parts, used, milliseconds);
+    return { run, wrong: wrongWith(run, variation, parts[0] ?? '', reference) };
+  }
+
+  #runVaried(variation: Variation, parts: readonly string[], used: Used, milliseconds: number): Promise<ClientRun> {
+    const { id, within } = variation;
+    const all = variation.parts(used).length === parts.length;
+    const timeout =
+      within === undefined ? this.#options.timeout : Math.min(this.#options.timeout, within + 2 * milliseconds);
+    const arrangement = variation.arrange(parts, used);
+    return this.#run({ id: all ? id : `${id}/${parts.join(', ')}`, arrangement, varied: true, timeout });
+  }
+
+  #wrongRow(variation: Variation, part: string | null, run: ClientRun, wrong: Wrong): ClientResult {
+    const { command, repeated } = this.#options;
+    const id = part === null ? variation.id : `${variation.id}/${part}`;
+    const only = /^[\w./-]+$/.test(id) ? id : `'${id}'`;
+    const again = ['npx partnerkit certify --only', only, '--strict', ...repeated, '--', ...command].join(' ');
+    return wrongRow(variation, part, run, wrong, { subject: command.join(' '), again });
+  }
+
+  async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {
+    const { signal, onStart, onDone } = this.#options;
+    this.#planned = Math.max(this.#planned, ++this.#begun);
+    return this.#pool(async () => {
+      signal.throwIfAborted();
+      onStart(run);
+      const done = await runClient(this.#options, run);
+      signal.throwIfAborted();
+      this.runs++;
+      this.traffic.push(done.traffic);
+      onDone(run, this.runs, this.#planned);
+      return done;
+    });
+  }
+}
+
+function failsAsItIs({ command }: CertifyOptions, { ended }: ClientRun): string {
+  if (ended.problem !== null) return ended.problem;
+  const how = ended.timedOut
+    ? 'does not end in time (--timeout)'
+    : `fails (${ended.code === null ? `ended by ${ended.signal}` : `exit code ${ended.code}`})`;
+  const output = lastLines(ended.output);
+  const said = output === null ? 'It printed nothing.' : `It printed:\n${output.replaceAll(/^/gm, '  ')}`;
+  return `${command.join(' ')} ${how} while nothing is varied: make it pass first. ${said}`;
+}
+
+const sendsNothing = ({ command, names }: CertifyOptions) =>
+  `${command.join(' ')} sent nothing to the mock: it has to take the address from ${names.URL.join(' or ')} and the key from ${names.KEY.join(' or ')}; --env URL=NAME gives it another name`;
+
+const common = (variation: Variation) => ({
+  id: variation.id,
+  rule: variation.rule,
+  title: variation.title,
+  kind: variation.kind,
+  advice: variation.advice,
+  again: null,
+  test: null,
+  output: null,
+});
+
+function fine(variation: Variation, parts: readonly string[]): ClientResult {
+  const message = variation.ends ? 'fails, and says so, or gets over it' : variation.title;
+  return { ...common(variation), outcome: 'pass', message, finding: { applied: parts.length, breaches: [] } };
+}
+
+function notConcerned(variation: Variation, used: Used): ClientResult {
+  const settled = used.profile !== undefined && variation.parts({ ...used, profile: undefined }).length > 0;
+  const message = settled
+    ? 'known: the profile says how this deployment does it'
+    : 'the client does nothing that it concerns';
+  return { ...common(variation), outcome: 'not-run', message, finding: { applied: 0, breaches: [] } };
+}
+
+const undecided = (row: ClientResult, why: string): ClientResult => ({
+  ...row,
+  outcome: 'inconclusive',
+  message: `${row.message}, ${why}`,
+});

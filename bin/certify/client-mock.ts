@@ -1,0 +1,167 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Entry } from '../../conformance/certification/recordings/entry.ts';
+import { targetOf } from '../../mock/control/target-of.ts';
+import { createMock, type ListenOptions, listen, type Mock } from '../../mock/index.ts';
+import type { ApiReply, ApiRequest } from '../../mock/message.ts';
+import type { TenantSeed } from '../../mock/seed/schema.ts';
+import { newTrace, type Trace } from '../../mock/trace.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
+import { scopes as allScopes } from '../../spec/operations.ts';
+import { stateOf, type TenantState } from './tenant-state.ts';
+import type { Values } from './variables.ts';
+import type { Arrangement, Stage } from './variations/variation.ts';
+
+export interface ClientMockOptions {
+  readonly seeds: readonly TenantSeed[];
+  readonly profile?: Profile | undefined;
+  readonly arrangement?: Arrangement;
+  readonly listen?: ListenOptions;
+  /** Told of every request that was answered. */
+  readonly onEntry?: () => void;
+}
+
+/** A mock that notes what one client sends, with a tenant and a key that are the client's alone. */
+export interface ClientMock extends AsyncDisposable {
+  readonly mock: Mock;
+  readonly url: string;
+  readonly values: Values;
+  /** What was sent so far, the key still in it. */
+  readonly entries: readonly Entry[];
+  /** What the client has changed in its tenant. */
+  state(): TenantState;
+}
+
+/** Bytes of a body that are kept. */
+const maxBody = 256 * 1024;
+
+export async function startClientMock({
+  seeds: given,
+  profile,
+  arrangement = {},
+  listen: where = { port: 0 },
+  onEntry = () => undefined,
+}: ClientMockOptions): Promise<ClientMock> {
+  const seeds = arrangement.seeds?.(given) ?? given;
+  const mock = await createMock({ seeds, ...(profile && { profile }) });
+  const [first] = seeds;
+  const tenant = mock.createTenant({ from: first?.tenant ?? '' });
+  const key = mock.createKey(tenant.name, { name: 'certify', scopes: [...(arrangement.scopes ?? allScopes)] });
+  const stage: Stage = { mock, tenant: tenant.name, keyId: key.key.id };
+  arrangement.prepare?.(stage);
+
+  const entries: Entry[] = [];
+  const connections = new WeakMap<Socket, number>();
+  let opened = 0;
+  /** Set by the server for the request that it is about to hand over. */
+  let connection: number | null = null;
+
+  const handle = (request: ApiRequest, trace: Trace = newTrace()): ApiReply | Promise<ApiReply> => {
+    const sentAt = mock.clock.now();
+    const noted = { connection, body: noteBody(request) };
+    arrangement.before?.(stage, request);
+    const finish = (reply: ApiReply): ApiReply => {
+      entries.push(entryOf(request, reply, trace, noted, { sentAt, doneAt: mock.clock.now() + (reply.delay ?? 0) }));
+      onEntry();
+      return arrangement.reshape?.(reply, { request, trace }) ?? reply;
+    };
+    const reply = mock.handle({ ...plain(request), body: noted.body.stream }, trace);
+    return reply instanceof Promise ? reply.then(finish) : finish(reply);
+  };
+  const server = await listen({ ...mock, handle }, where);
+  const meet = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    connection = connections.get(socket) ?? ++opened;
+    connections.set(socket, connection);
+    arrangement.wire?.(response);
+  };
+  server.server.prependListener('request', meet).prependListener('checkContinue', meet);
+
+  const values = valuesOf(mock, { url: server.url, tenant: tenant.name, key: key.secret });
+  return {
+    mock,
+    url: server.url,
+    values: arrangement.values?.(values) ?? values,
+    entries,
+    state: () => stateOf(mock, tenant),
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await mock.close();
+    },
+  };
+}
+
+/** A request of an adapter has getters, which a copy of it would lose. */
+const plain = ({ method, url, headers, origin }: ApiRequest) => ({ method, url, headers, origin });
+
+interface NotedBody {
+  readonly stream: ApiRequest['body'];
+  readonly pieces: Uint8Array[];
+  bytes: number;
+}
+
+/** The body as the mock reads it, noted on the way; of an upload its size alone. */
+function noteBody({ body, url }: ApiRequest): NotedBody {
+  const noted: { stream: ApiRequest['body']; pieces: Uint8Array[]; bytes: number } = {
+    stream: null,
+    pieces: [],
+    bytes: 0,
+  };
+  if (body === null) return noted;
+  const keeps = !url.startsWith('/storage/');
+  noted.stream = (async function* () {
+    for await (const piece of body) {
+      if (keeps && noted.bytes < maxBody) noted.pieces.push(piece);
+      noted.bytes += piece.length;
+      yield piece;
+    }
+  })();
+  return noted;
+}
+
+function entryOf(
+  { method, url, headers }: ApiRequest,
+  reply: ApiReply,
+  trace: Trace,
+  { connection, body }: { readonly connection: number | null; readonly body: NotedBody },
+  times: Pick<Entry, 'sentAt' | 'doneAt'>,
+): Entry {
+  const named = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return {
+    ...times,
+    method,
+    url,
+    requestHeaders: Object.fromEntries(named),
+    requestBody: body.pieces.length === 0 ? null : Buffer.concat(body.pieces).toString(),
+    // A body that was refused unread has said its size.
+    requestBytes: Math.max(body.bytes, Number(headers['content-length']) || 0),
+    status: reply.broken === undefined ? reply.status : null,
+    headers: reply.headers,
+    body: reply.body,
+    connection,
+    fault: trace.fault !== null,
+    operation: trace.operationId,
+  };
+}
+
+/** What the client is told of its tenant. */
+function valuesOf(
+  mock: Mock,
+  { url, tenant, key }: { readonly url: string; readonly tenant: string; readonly key: string },
+): Values {
+  const told = targetOf(mock, url).tenants.find(({ name }) => name === tenant);
+  const { conversations, sites, clientSite, spareLabel } = told ?? {};
+  const all: Record<keyof Values, string | undefined> = {
+    URL: url,
+    KEY: key,
+    CONVERSATION: conversations?.open,
+    CLOSED_CONVERSATION: conversations?.closed,
+    // That of the link, so that SITE and CLIENT belong together.
+    SITE: clientSite?.site ?? sites?.current,
+    LEGACY_SITE: sites?.legacy,
+    CLIENT: clientSite?.client,
+    LABEL: spareLabel?.id,
+    LABEL_NAME: spareLabel?.name,
+    STORAGE_URL: `${url}/storage/`,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

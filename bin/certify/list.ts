@@ -1,0 +1,34 @@
+import { duties } from '../../conformance/certification/index.ts';
+import { ruleById } from '../../spec/rules.ts';
+import { variations } from './variations/index.ts';
+
+/** Everything that `--only` can name, with its rule. */
+export function everythingTried() {
+  const all = [
+    ...duties.map(({ rule, title }) => ({ id: rule, kind: 'duty', title, rule })),
+    ...variations.map(({ id, kind, title, rule }) => ({ id, kind, title, rule })),
+  ];
+  return all.map((one) => {
+    const { provenance, level } = ruleById(one.rule);
+    return { ...one, provenance, level };
+  });
+}
+
+const titles = { duty: 'Duties', freedom: 'Freedoms', fault: 'Faults' } as const;
+
+/** The same for people. */
+export function listTable(): string {
+  const all = everythingTried();
+  const wide = Math.max(...all.map(({ id }) => id.length));
+  const lines = Object.entries(titles).flatMap(([kind, title]) => [
+    '',
+    title,
+    ...all
+      .filter((one) => one.kind === kind)
+      .map(
+        ({ id, title: what, provenance, level }) =>
+          `  ${id.padEnd(wide)}  ${`${provenance}, ${level}`.padEnd(18)}  ${what}`,
+      ),
+  ]);
+  return `${lines.join('\n').trimStart()}\n`;
+}

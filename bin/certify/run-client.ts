@@ -1,0 +1,71 @@
+import type { Traffic } from '../../conformance/certification/index.ts';
+import { trafficOf } from '../../conformance/certification/recordings/traffic-of.ts';
+import type { TenantSeed } from '../../mock/seed/schema.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
+import { createRedaction } from '../../spec/redaction/redaction.ts';
+import { terminalText } from '../../spec/text/terminal-text.ts';
+import { startClientMock } from './client-mock.ts';
+import { withEnvFile } from './env-file.ts';
+import { type Ended, runCommand } from './run-command.ts';
+import type { TenantState } from './tenant-state.ts';
+import { environmentOf, type Names, type Values } from './variables.ts';
+import type { Arrangement } from './variations/variation.ts';
+
+/** What is the same in every run. */
+export interface ClientOptions {
+  readonly command: readonly string[];
+  readonly names: Names;
+  readonly seeds: readonly TenantSeed[];
+  readonly profile?: Profile | undefined;
+  /** In milliseconds, for one run. */
+  readonly timeout: number;
+  readonly envFile?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** How a client took one run. */
+export interface ClientRun {
+  readonly ended: Ended;
+  readonly succeeded: boolean;
+  readonly state: TenantState;
+  readonly traffic: Traffic;
+  readonly values: Values;
+}
+
+export interface RunOptions {
+  /** What reports call this run. */
+  readonly id: string;
+  readonly arrangement?: Arrangement;
+  readonly varied: boolean;
+  readonly timeout?: number;
+}
+
+let numbered = 0;
+
+/** Runs the command once, against a mock that nobody else knows. */
+export async function runClient(client: ClientOptions, run: RunOptions): Promise<ClientRun> {
+  const { command, names, seeds, profile, envFile, signal } = client;
+  const { id, arrangement, varied, timeout = client.timeout } = run;
+  await using service = await startClientMock({ seeds, profile, ...(arrangement && { arrangement }) });
+  const { values } = service;
+  const given = environmentOf(values, names);
+  const env = { ...process.env, ...given, ...withoutProxy(process.env) };
+  const ended = await withEnvFile(envFile, given, () => runCommand({ command, env, timeout, signal }));
+  const succeeded = ended.code === 0 && !ended.timedOut;
+  const mark = `$${names.KEY.at(-1)}`;
+  const keys = new Map([[values.KEY ?? '', mark]]);
+  const first = numbered + 1;
+  numbered += service.entries.length;
+  const own = Object.entries(values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
+  const traffic = trafficOf(service.entries, { id, varied, succeeded, given: own, keys, first });
+  const redaction = createRedaction();
+  redaction.add(values.KEY ?? '', mark);
+  const output = terminalText(redaction.apply(ended.output));
+  return { ended: { ...ended, output }, succeeded, state: service.state(), traffic, values };
+}
+
+/** The mock is on this machine, and no proxy is to stand in between. */
+function withoutProxy({ NO_PROXY, no_proxy }: NodeJS.ProcessEnv): Record<string, string> {
+  const all = [NO_PROXY ?? no_proxy, '127.0.0.1', 'localhost'].filter(Boolean).join(',');
+  return { NO_PROXY: all, no_proxy: all };
+}

@@ -1,0 +1,35 @@
+import { duties } from '../../conformance/certification/index.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { nearest } from '../../spec/text/nearest.ts';
+import { variations } from './variations/index.ts';
+
+const kinds = { duties: 'duty', faults: 'fault', freedoms: 'freedom' } as const;
+
+/** What `--only` chooses; everything where nothing is given. */
+export interface Chosen {
+  duty(id: string): boolean;
+  /** Whether any part of a variation is chosen. */
+  variation(id: string, kind: 'fault' | 'freedom'): boolean;
+  part(id: string, kind: 'fault' | 'freedom', part: string): boolean;
+}
+
+/** @throws ConfigurationError for what is neither a kind nor an id */
+export function chosenBy(only: readonly string[]): Chosen {
+  const ids = [...duties.map(({ rule }) => rule), ...variations.map(({ id }) => id)];
+  for (const text of only) {
+    const [id = ''] = text.startsWith('client/') || text.startsWith('service/') ? [text] : text.split('/');
+    if (Object.hasOwn(kinds, id) || ids.includes(id)) continue;
+    const meant = nearest(id, [...Object.keys(kinds), ...ids]);
+    const hint = meant === undefined ? 'give duties, faults, freedoms, or an id of --list' : `did you mean ${meant}?`;
+    throw new ConfigurationError([`--only ${text}: ${hint}`]);
+  }
+  const all = only.length === 0;
+  const ofKind = (kind: string) =>
+    only.some((text) => Object.hasOwn(kinds, text) && kinds[text as keyof typeof kinds] === kind);
+  const named = (id: string) => only.includes(id);
+  return {
+    duty: (id) => all || ofKind('duty') || named(id),
+    variation: (id, kind) => all || ofKind(kind) || only.some((text) => text === id || text.startsWith(`${id}/`)),
+    part: (id, kind, part) => all || ofKind(kind) || named(id) || named(`${id}/${part}`),
+  };
+}

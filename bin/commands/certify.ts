@@ -1,0 +1,125 @@
+import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { ClientReport, ClientReportFormat } from '../../conformance/certification/index.ts';
+import type { WantedFile } from '../../conformance/reports/report-files.ts';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { nearest } from '../../spec/text/nearest.ts';
+import { readProfile, readSeeds } from '../mock-files.ts';
+import { duration, positiveInteger } from '../option-values.ts';
+import { clientReportFormats } from './certify/client-report-formats.ts';
+import { addJudgeCommand } from './certify/judge.ts';
+import { reportOption } from './conformance/report-option.ts';
+import { interruption } from './conformance/running/interruption.ts';
+import { progressOn } from './conformance/running/progress.ts';
+
+interface CertifyFlags {
+  readonly env: readonly string[];
+  readonly envFile?: string;
+  readonly only?: readonly string[];
+  readonly jobs?: number;
+  readonly timeout: number;
+  readonly fixtures?: string;
+  readonly profile?: string;
+  readonly strict?: boolean;
+  readonly list?: boolean;
+  readonly json?: boolean;
+  readonly report: readonly WantedFile<ClientReportFormat>[];
+}
+
+/** Programs that cannot run beside themselves are noticed; more at once than this only makes them slow. */
+const usualJobs = Math.min(4, availableParallelism());
+
+/** `partnerkit certify`: whether a client does what the contract asks of it, and what it gets over. */
+export function addCertifyCommand(program: Command): void {
+  const command = program
+    .command('certify')
+    .description('run a client against mocks that go wrong and take liberties, and judge what it sends')
+    .argument('[command...]', 'the tests of the client, or the client itself, after --')
+    .option('--env <NAME=OWN...>', 'give a variable under a name of your own, such as URL=PARTNER_URL', [])
+    .option('--env-file <file>', 'write the variables to this file, too, for every run; runs one at a time')
+    .option('--only <what...>', 'duties, faults, freedoms, or ids of --list')
+    .addOption(new Option('--jobs <number>', 'how many runs at once').default(usualJobs).argParser(positiveInteger))
+    .addOption(new Option('--timeout <duration>', 'what one run may take').default(60_000, '60s').argParser(duration))
+    .option('--fixtures <path>', 'folder or file of tenants in place of the packaged ones; the first is taken')
+    .option('--profile <file>', 'what is known of the real deployment: the mock does the same and varies it no more')
+    .option('--strict', 'a warning is enough not to be certified')
+    .option('--list', 'list duties, faults and freedoms, and end')
+    .option('--json', 'print JSON in place of text')
+    .addOption(reportOption(clientReportFormats))
+    .addHelpText('after', help)
+    .action(start);
+  addJudgeCommand(command);
+}
+
+const help = `
+The command finds the mock by PARTNERKIT_URL and PARTNERKIT_KEY, and records by PARTNERKIT_CONVERSATION, _CLOSED_CONVERSATION,
+_SITE, _LEGACY_SITE, _CLIENT, _LABEL, _LABEL_NAME and _STORAGE_URL.
+Exit codes: 0 certified, 1 a documented duty is broken, 2 usage, or the command fails as it is, 3 could not tell.
+
+Examples:
+  partnerkit certify -- npm test
+  partnerkit certify --env URL=PARTNER_URL --env KEY=PARTNER_KEY --report html=client.html -- pytest tests/partner`;
+
+async function start(words: readonly string[], flags: CertifyFlags, command: Command): Promise<void> {
+  if (flags.list) return list(flags.json ?? false);
+  const meant = words.length === 1 ? nearest(words[0] ?? '', ['judge']) : undefined;
+  if (meant !== undefined) command.error(`error: unknown command '${words[0]}'\n(Did you mean ${meant}?)`);
+  if (words.length === 0) {
+    throw new ConfigurationError([
+      'certify: give the command that tests your client after --, such as: partnerkit certify -- npm test',
+    ]);
+  }
+  const [{ certify }, { namesOf }, { assertOurs }, kit, { paintFor }, files, seeds, profile] = await Promise.all([
+    import('../certify/certify.ts'),
+    import('../certify/variables.ts'),
+    import('../certify/env-file.ts'),
+    import('../../conformance/certification/index.ts'),
+    import('../../conformance/reports/console.ts'),
+    import('../../conformance/reports/report-files.ts'),
+    readSeeds(flags.fixtures),
+    readProfile(flags.profile),
+  ]);
+  await files.assertWritable(flags.report.map(({ path }) => path));
+  const { env, envFile, only = [], jobs = usualJobs, timeout, strict = false } = flags;
+  if (envFile !== undefined) await assertOurs(envFile);
+  const progress = progressOn(process.stderr, paintFor(process.stderr), 'runs');
+  const { signal, stopListening } = interruption(() => progress.say('Interrupted: ending what runs.'));
+  let report: ClientReport;
+  try {
+    report = await certify({
+      command: words,
+      names: namesOf(env),
+      seeds,
+      profile,
+      envFile,
+      only,
+      jobs: envFile === undefined ? jobs : 1,
+      timeout,
+      strict,
+      repeated: env.flatMap((name) => ['--env', name]),
+      signal,
+      onStart: progress.onStart,
+      onDone: progress.onDone,
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    progress.end();
+    process.stderr.write('partnerkit: interrupted: nothing can be said of the client\n');
+    process.exitCode = 3;
+    return;
+  } finally {
+    progress.end();
+    stopListening();
+  }
+  await files.writeAll(report, flags.report, kit.clientFormats);
+  process.stdout.write(
+    flags.json ? kit.clientFormats.json(report) : kit.clientTextReport(report, paintFor(process.stdout)),
+  );
+  process.exitCode = report.exitCode;
+}
+
+async function list(json: boolean): Promise<void> {
+  const { everythingTried, listTable } = await import('../certify/list.ts');
+  process.stdout.write(json ? `${JSON.stringify(everythingTried(), null, 2)}\n` : listTable());
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { ClientReportFormat } from '../../../conformance/certification/index.ts';
+import type { WantedFile } from '../../../conformance/reports/report-files.ts';
+import { reportOption } from '../conformance/report-option.ts';
+import { clientReportFormats } from './client-report-formats.ts';
+
+interface JudgeFlags {
+  readonly only?: readonly string[];
+  readonly strict?: boolean;
+  readonly json?: boolean;
+  readonly report: readonly WantedFile<ClientReportFormat>[];
+}
+
+/** `partnerkit certify judge`: the duties of a client, by a recording of what it sent. */
+export function addJudgeCommand(group: Command): void {
+  group
+    .command('judge')
+    .argument('<recording>', 'a HAR, or what GET /_mock/journal?limit=1000 answers')
+    .description('judge by a recording what a client sent; runs nothing')
+    .option('--only <ids...>', 'these duties alone, by their ids')
+    .option('--strict', 'a warning is enough not to be certified')
+    .option('--json', 'print the JSON report in place of text')
+    .addOption(reportOption(clientReportFormats))
+    .addHelpText('after', '\nExample:\n  partnerkit certify judge exchanges.har --report html=client.html')
+    // What the group takes under the same name is not meant here.
+    .action((file: string, _: unknown, command: Command) => start(file, command.optsWithGlobals()));
+}
+
+async function start(file: string, flags: JudgeFlags): Promise<void> {
+  const [kit, { readRecording }, { paintFor }, files, { chosenBy }] = await Promise.all([
+    import('../../../conformance/certification/index.ts'),
+    import('../../../conformance/certification/recordings/read-recording.ts'),
+    import('../../../conformance/reports/console.ts'),
+    import('../../../conformance/reports/report-files.ts'),
+    import('../../certify/selection.ts'),
+  ]);
+  await files.assertWritable(flags.report.map(({ path }) => path));
+  const startedAt = new Date();
+  const chosen = chosenBy(flags.only ?? []);
+  const traffic = [readRecording(file)];
+  const results = kit.duties
+    .filter(({ rule }) => chosen.duty(rule))
+    .map((duty) => ({ ...kit.judgeDuty(duty, traffic), again: null }));
+  const report = kit.clientReportOf({
+    subject: file,
+    startedAt,
+    finishedAt: new Date(),
+    runs: 0,
+    traffic,
+    results,
+    notes: [],
+    strict: flags.strict ?? false,
+  });
+  await files.writeAll(report, flags.report, kit.clientFormats);
+  process.stdout.write(
+    flags.json ? kit.clientFormats.json(report) : kit.clientTextReport(report, paintFor(process.stdout)),
+  );
+  process.exitCode = report.exitCode;
+}

@@ -1,0 +1,67 @@
+import { isToApi, type SentRequest, type Traffic } from '../traffic.ts';
+import { type Duty, dutyOfRequests } from './duty.ts';
+
+const shown: Partial<Record<SentRequest['credential'], string>> = {
+  none: 'no key',
+  empty: 'an empty x-api-key header',
+  bearer: 'Authorization: Bearer, which the API does not support',
+  authorization: 'an Authorization header',
+  query: 'the key in the URL',
+  cookie: 'the key in a cookie',
+  'other-header': 'the key in a header of another name',
+};
+
+/** Where a key stands beside the header that is for it. */
+function strayPlaces({ url, requestHeaders, requestBody }: SentRequest, { marks }: Traffic): string[] {
+  const holds = (text: string) => marks.some((mark) => text.includes(mark));
+  return [
+    ...(holds(url) ? ['the URL'] : []),
+    ...Object.entries(requestHeaders)
+      .filter(
+        ([name, value]) => name !== 'x-api-key' && (holds(value) || (name === 'authorization' && isBearer(value))),
+      )
+      .map(([name]) => (name === 'cookie' ? 'a cookie' : `the header ${name}`)),
+    ...(requestBody !== null && holds(requestBody) ? ['the body'] : []),
+  ];
+}
+
+const isBearer = (value: string) => /^(?:bearer|basic)\b/i.test(value);
+
+/** Where a client shows its key. */
+export const keyDuties: readonly Duty[] = [
+  dutyOfRequests({
+    rule: 'client/key-in-header',
+    title: 'every request to the API has the key in x-api-key',
+    advice: 'Send the key in the header x-api-key with every request to the API.',
+    applies: isToApi,
+    judge: ({ credential }) =>
+      credential === 'key'
+        ? null
+        : { expected: 'the key in the header x-api-key', observed: shown[credential] ?? credential },
+  }),
+  dutyOfRequests({
+    rule: 'client/key-nowhere-else',
+    title: 'no URL, body, cookie or other header holds the key',
+    advice: 'Take the key out of every other place: URLs and bodies end up in logs.',
+    applies: isToApi,
+    judge(request, traffic) {
+      const places = strayPlaces(request, traffic);
+      return places.length === 0
+        ? null
+        : { expected: 'the key in x-api-key alone', observed: `the key in ${places.join(' and ')}` };
+    },
+  }),
+  dutyOfRequests({
+    rule: 'client/key-not-to-storage',
+    title: 'no request to an upload URL holds the key',
+    advice: 'Send the PUT with its Content-Type alone: the URL is signed, and the store may be somebody else’s.',
+    applies: ({ operation }) => operation === 'storage',
+    judge(request, traffic) {
+      const places = [
+        ...(request.requestHeaders['x-api-key'] === undefined ? [] : ['the header x-api-key']),
+        ...strayPlaces(request, traffic),
+      ];
+      return places.length === 0 ? null : { expected: 'no key', observed: `the key in ${places.join(' and ')}` };
+    },
+  }),
+];

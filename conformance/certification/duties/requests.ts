@@ -1,0 +1,103 @@
+import { operations } from '../../../spec/operations.ts';
+import { jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
+import { isToApi, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
+import { type Duty, dutyOfRequests } from './duty.ts';
+
+const hasBody = (request: SentRequest) => isToApi(request) && request.requestBytes > 0;
+const typeOf = ({ requestHeaders }: SentRequest) => (requestHeaders['content-type'] ?? '').toLowerCase();
+const isJson = (type: string) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type);
+const isOfFile = (type: string) =>
+  /^(?:multipart|image|video|audio|font)\/|^application\/(?:octet-stream|pdf|zip|gzip)\b/.test(type);
+
+/** 10MB in the specification; which of its two meanings is not shown. */
+const limit = { least: 10_000_000, most: 10 * 1024 * 1024 };
+
+/** A text this long in JSON is no name: it is a file in disguise. */
+const maxText = 20_000;
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Every text that replies have shown before, so ids too. */
+function isTold(id: string, before: SentRequest, { given, requests }: Traffic): boolean {
+  if (given.has(id)) return true;
+  return requests.some(
+    (request) =>
+      request.doneAt <= before.sentAt && request.operation === 'listLabels' && (request.body ?? '').includes(id),
+  );
+}
+
+/** The form of a request, whatever it is about. */
+export const requestDuties: readonly Duty[] = [
+  dutyOfRequests({
+    rule: 'client/json-bodies',
+    title: 'a body that is sent to the API is JSON and says so',
+    advice: 'Send Content-Type: application/json and a body that is JSON.',
+    applies: (request) => hasBody(request) && !isOfFile(typeOf(request)),
+    judge(request) {
+      const type = typeOf(request);
+      if (!isJson(type)) return { expected: 'Content-Type: application/json', observed: type === '' ? 'none' : type };
+      const { requestBody: body, requestBytes } = request;
+      if (body === null || body.length < requestBytes / 4) return null;
+      return jsonOf({ body }) === undefined ? { expected: 'JSON', observed: body.slice(0, 80) } : null;
+    },
+  }),
+  dutyOfRequests({
+    rule: 'client/bytes-to-storage',
+    title: 'no file is in a body that is sent to the API',
+    advice: 'PUT the bytes to uploadUrl: the API takes none.',
+    applies: hasBody,
+    judge(request) {
+      const expected = 'the bytes in a PUT to the upload URL';
+      if (isOfFile(typeOf(request)))
+        return { expected, observed: `${request.requestBytes} bytes of ${typeOf(request)}` };
+      for (const [path, value] of valuesOf(jsonOf({ body: request.requestBody }))) {
+        if (typeof value === 'string' && value.length > maxText) {
+          return { expected, observed: `${value.length} characters in ${path.join('.')}` };
+        }
+      }
+      return null;
+    },
+  }),
+  dutyOfRequests({
+    rule: 'client/request-size',
+    title: 'no request to the API has more than 10 MB',
+    advice: 'Send less at once; files go to the upload URL, which has no such limit.',
+    applies: isToApi,
+    judge({ requestBytes }) {
+      if (requestBytes > limit.most) return { expected: 'at most 10 MB', observed: `${requestBytes} bytes` };
+      return requestBytes > limit.least
+        ? `a request of ${requestBytes} bytes: what 10 MB are exactly is not shown`
+        : null;
+    },
+  }),
+  dutyOfRequests({
+    rule: 'client/known-operations',
+    title: 'every request is for an operation of the API',
+    advice: 'Look at the path and the method: npx partnerkit mock shows all of them at /_mock.',
+    applies: ({ operation, url }) => operation !== 'storage' && !pathOf(url).startsWith('/_mock'),
+    judge: ({ operation, method, url, status }) =>
+      operation !== null || succeeded({ status })
+        ? null
+        : { expected: 'a path and method that the API has', observed: `${method} ${url}` },
+  }),
+  dutyOfRequests({
+    rule: 'client/ids-as-given',
+    title: 'labels are named by ids that GET /v1/labels has listed, clients by ovcid- ids',
+    advice: 'Ask GET /v1/labels for the id; names and made-up ids are none.',
+    applies: ({ operation }) =>
+      operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,
+    judge(request, traffic) {
+      const { labelId, clientId } = request.params;
+      if (labelId !== undefined && !uuid.test(labelId)) {
+        return { expected: 'the id of a label, a UUID', observed: labelId };
+      }
+      if (labelId !== undefined && request.status === 404 && !isTold(labelId, request, traffic)) {
+        return { expected: 'an id that GET /v1/labels has listed', observed: `${labelId}, which it has not` };
+      }
+      if (clientId !== undefined && !clientId.startsWith('ovcid-')) {
+        return { expected: 'the id of a client, ovcid-…', observed: clientId };
+      }
+      return null;
+    },
+  }),
+];

@@ -1,0 +1,14 @@
+import type { ClientReport } from './client-report-schema.ts';
+import { clientHtmlReport } from './html.ts';
+import { clientJunitReport } from './junit.ts';
+import { clientMarkdownReport } from './markdown.ts';
+
+/** Every kind of report on a client: its name for `--report`, and how it becomes its text. */
+export const clientFormats = {
+  html: clientHtmlReport,
+  junit: clientJunitReport,
+  markdown: clientMarkdownReport,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+} as const satisfies Readonly<Record<string, (report: ClientReport) => string>>;
+
+export type ClientReportFormat = keyof typeof clientFormats;

@@ -1,0 +1,80 @@
+import { counted } from '../../counted.ts';
+import { durationInWords } from '../../reports/duration-in-words.ts';
+import { lawDetails, shell } from '../../reports/html/law-details.ts';
+import { html, type Markup } from '../../reports/html/markup.ts';
+import { filters, page } from '../../reports/html/page.ts';
+import type { ClientReport, ClientRow } from './client-report-schema.ts';
+
+const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
+  duty: ['Duties', 'What the client sent, judged by what the contract asks of clients.'],
+  fault: [
+    'Faults',
+    'The client again, with one thing going wrong at a time. The state of the service is compared, too.',
+  ],
+  freedom: ['Freedoms', 'The client again, with a service that is just as right and does something in another way.'],
+};
+
+const looks = { certified: 'conformant', 'not-certified': 'non-conformant', incomplete: 'incomplete' } as const;
+
+/** One self-contained page: the verdict, what to mend, the least scopes, then every duty, fault and freedom. */
+export function clientHtmlReport(report: ClientReport): string {
+  const { rows, outcomes } = report;
+  const sections = Object.entries(kinds).map(([kind, [title, about]]) => {
+    const those = rows.filter((row) => row.kind === kind);
+    return those.length === 0 ? html`` : section(report, title, about, those);
+  });
+  const body = html`${head(report)}
+${toMend(report)}
+<h2 id="scopes">Least scopes</h2><div class="card"><p>This is all that a key of this client needs. Choose it in the portal:</p>${shell(report.scopes.line)}${report.scopes.notNeeded.length === 0 ? null : html`<p class="soft small">Not needed: ${report.scopes.notNeeded.join(' ')}.</p>`}</div>
+<h2 id="rules">Everything that was tried</h2>
+<p class="soft small"><b>pass</b> as it should be, <b>fail</b> a documented duty is broken, <b>warn</b> what a good client does otherwise, <b>observed</b> it fails and says so, <b>inconclusive</b> seen and undecided, <b>not run</b> the client does nothing that it concerns.</p>
+${filters(outcomes)}
+${sections}
+${used(report)}`;
+  return page(`${words(report.verdict)}: ${report.subject}`, body);
+}
+
+const words = (verdict: string) => `${verdict[0]?.toUpperCase() ?? ''}${verdict.slice(1)}`.replace('-', ' ');
+
+function head({ verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes }: ClientReport): Markup {
+  return html`<header class="card verdict ${looks[verdict]}">
+<p class="soft small">Certification of <code>${subject}</code></p>
+<h1>${words(verdict)}</h1>
+<p>${words(sentence)}.</p>
+${notes.map((note) => html`<p>${note}.</p>`)}
+<p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${startedAt.replace('T', ' ').replace(/\..*/, ' UTC')}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
+</header>`;
+}
+
+function toMend({ rows }: ClientReport): Markup | null {
+  const wrong = rows.filter(({ outcome }) => ['fail', 'warn', 'error', 'inconclusive'].includes(outcome));
+  if (wrong.length === 0) return null;
+  const items = wrong.map(
+    ({ id, message, advice, outcome }) =>
+      html`<li><span class="badge ${outcome}">${outcome}</span> <a href="#${id}">${id}</a>: ${message} <b>${advice}</b></li>`,
+  );
+  return html`<h2>What to mend</h2><div class="card"><ul class="mend">${items}</ul></div>`;
+}
+
+function section(report: ClientReport, title: string, about: string, rows: readonly ClientRow[]): Markup {
+  const counts = [...Map.groupBy(rows, ({ outcome }) => outcome)].map(
+    ([outcome, those]) => `${those.length} ${outcome.replace('-', ' ')}`,
+  );
+  const open = rows.some(({ outcome }) => outcome === 'fail' || outcome === 'warn') ? html` open` : null;
+  return html`<details class="section"${open}><summary><h3>${title}</h3><span class="soft small">${counts.join(', ')}</span></summary><p class="soft small">${about}</p>${rows.map((row) => lawDetails(report, row, more(row)))}</details>`;
+}
+
+function more({ advice, again, test, output, outcome }: ClientRow): Markup | null {
+  if (outcome === 'pass' || outcome === 'not-run' || outcome === 'not-selected') return null;
+  return html`<h3>What to do</h3><p>${advice}</p>
+${again === null ? null : html`<h3>See it again</h3>${shell(again)}`}
+${test === null ? null : html`<h3>As a test</h3>${shell(test)}`}
+${output === null ? null : html`<h3>What the command printed</h3><pre>${output}</pre>`}`;
+}
+
+function used({ operations }: ClientReport): Markup {
+  const rows = Object.entries(operations).map(
+    ([name, count]) => html`<tr><td>${name}</td><td class="number">${count}</td></tr>`,
+  );
+  return html`<details class="section"><summary><h3>What the client uses</h3></summary><div class="card table"><table><thead><tr><th>Operation</th><th class="number">Requests</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+}

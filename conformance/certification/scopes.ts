@@ -1,0 +1,26 @@
+import { scopes as allScopes, operations, type Scope } from '../../spec/operations.ts';
+import { succeeded } from '../history/exchange.ts';
+import type { SentRequest } from './traffic.ts';
+
+/** The scopes that a client needs, and why. */
+export interface NeededScopes {
+  readonly needed: readonly Scope[];
+  readonly notNeeded: readonly Scope[];
+  /** To be put into the portal: `conversation:read site:write`. */
+  readonly line: string;
+}
+
+/** The least scopes that a key needs for what was asked with success. */
+export function scopesFor(requests: readonly SentRequest[]): NeededScopes {
+  const used = requests.flatMap((request) =>
+    request.operation !== null && request.operation !== 'storage' && succeeded(request)
+      ? operations[request.operation].scopes
+      : [],
+  );
+  const needed = allScopes.filter((scope) => used.includes(scope));
+  return {
+    needed,
+    notNeeded: allScopes.filter((scope) => !used.includes(scope)),
+    line: needed.length === 0 ? 'none' : needed.join(' '),
+  };
+}

@@ -1,0 +1,70 @@
+import { ruleById } from '../../spec/rules.ts';
+import { curlOf } from '../history/curl.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { LawResult } from '../laws/judging/judge.ts';
+import { areaOf } from '../laws/selection.ts';
+import type { ReportExchange, ReportRow } from './report-schema.ts';
+
+/** Breaches of one law that are shown; the rest is counted. */
+const maxBreaches = 3;
+
+/** What reports say of one law. */
+export function rowOf(result: LawResult): Omit<ReportRow, 'waived'> {
+  const { id, title, outcome, message, finding } = result;
+  const { id: ruleId, rule: text, section, provenance, level } = ruleById(result.rule);
+  return {
+    id,
+    area: areaOf(result),
+    title,
+    rule: { id: ruleId, text, section, provenance, level },
+    outcome,
+    message: cut(message),
+    applied: finding.applied,
+    broken: finding.breaches.length,
+    breaches: finding.breaches.slice(0, maxBreaches).map(({ exchange, expected, observed, with: others = [] }) => ({
+      exchange: exchange.n,
+      expected: cut(expected),
+      observed: cut(observed),
+      with: others.map(({ n }) => n),
+    })),
+  };
+}
+
+/** Characters of a sentence: what a reply made longer stands in the evidence. */
+const maxSentence = 2_000;
+const cut = (text: string) => (text.length > maxSentence ? `${text.slice(0, maxSentence)}…` : text);
+
+/** Characters of a body that are shown. */
+const maxBody = 4_000;
+
+/** What reports show of one exchange. */
+export function exchangeRow(exchange: Exchange): ReportExchange {
+  const { n, situation, operation, key, credential, method, url, requestHeaders, requestBody, requestBytes } = exchange;
+  const { sentAt, doneAt, status, headers, body, failure } = exchange;
+  return {
+    n,
+    situation,
+    operationId: operation,
+    key,
+    credential,
+    method,
+    url,
+    requestHeaders: { ...requestHeaders },
+    requestBody,
+    requestBytes,
+    sentAt: rounded(sentAt),
+    doneAt: rounded(doneAt),
+    status,
+    replyHeaders: { ...headers },
+    replyBody: body !== null && body.length > maxBody ? `${body.slice(0, maxBody)}… (${body.length} characters)` : body,
+    error: failure,
+    curl: curlOf(exchange),
+  };
+}
+
+/** Numbers of the exchanges that rows show as evidence. */
+export const numbersIn = (rows: readonly Pick<ReportRow, 'breaches'>[]): ReadonlySet<number> =>
+  new Set(rows.flatMap(({ breaches }) => breaches.flatMap((breach) => [breach.exchange, ...breach.with])));
+
+/** To the microsecond: what a clock says beyond that is noise. */
+export const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;
