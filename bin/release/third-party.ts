@@ -1,4 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { vendored } from './vendor.ts';
 
@@ -44,7 +44,9 @@ function closure(names: readonly string[]): ThirdParty[] {
 
 function describe(place: string): ThirdParty {
   const { name, version, license } = json(`${place}/package.json`);
-  const [file] = globSync('LICEN[CS]E*', { cwd: join(root, place) }).sort();
+  const [file] = readdirSync(join(root, place))
+    .filter((name) => /^licen[cs]e/i.test(name))
+    .sort();
   const text = file === undefined ? null : readFileSync(join(root, place, file), 'utf8').trim();
   return { name, version, license, text };
 }
