@@ -11,8 +11,8 @@ import { vendor } from './vendor.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures'];
-// The console is a page of its own, which its bundler puts into `dist/`.
-const leftOut = new Set(['node_modules', 'console', 'proof', 'release']);
+// The console is a page of its own, which its bundler puts into `dist/`; the pytest plugin is a package of its own.
+const leftOut = new Set(['node_modules', 'console', 'python', 'proof', 'release']);
 
 const isAsset = (name: string) => name.endsWith('.d.ts') || !/\.(?:ts|md)$/.test(name);
 

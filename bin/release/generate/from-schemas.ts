@@ -14,6 +14,7 @@ import { renderFixturesPage } from './formats/fixtures-page.ts';
 import { renderFormatsPage } from './formats/formats-page.ts';
 import { editorSchema, jsonSchema } from './formats/json-schema.ts';
 import { renderLlms } from './llms.ts';
+import { renderPythonRecords } from './python-records.ts';
 import { renderRulesPage } from './rules/rules-page.ts';
 import { withScenarioTable } from './scenarios.ts';
 import { renderTenants } from './tenants-module.ts';
@@ -40,6 +41,7 @@ export async function fromSchemas(): Promise<Files> {
     ['spec/RULES.md', renderRulesPage(rules)],
     ['fixtures/README.md', renderFixturesPage(tenant)],
     ['llms.txt', await renderLlms(operationList)],
+    ['mock/python/partnerkit_pytest/records.py', renderPythonRecords()],
     ['mock/seed/generated/tenants.ts', renderTenants(seeds)],
   ]);
 }

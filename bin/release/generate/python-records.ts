@@ -1,0 +1,34 @@
+import { acmeKeys, acmeRecords } from '../../../mock/adapters/partner/acme-records.ts';
+
+/** `records.py` of the pytest plugin: the names that the TypeScript helpers have too, as Python writes names. */
+export function renderPythonRecords(): string {
+  const classes = Object.entries(acmeRecords).map(([kind, records]) => classOf(kind, Object.entries(records)));
+  const keys = classOf(
+    'keys',
+    acmeKeys.map((name) => [name, name]),
+  );
+  return `# Generated from mock/adapters/partner/acme-records.ts by \`npm run generate\`. Do not edit.
+"""What the tenant acme of the mock has, under names that a test can read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+${[...classes, keys].join('')}`;
+}
+
+function classOf(kind: string, records: readonly (readonly [string, string])[]): string {
+  const name = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const values = kind === 'keys' ? 'secrets' : 'ids';
+  return `
+
+@dataclass(frozen=True)
+class ${name}:
+${records.map(([record]) => `    ${pythonName(record)}: str\n`).join('')}
+    @classmethod
+    def of(cls, ${values}: Mapping[str, str]) -> Self:
+        return cls(
+${records.map(([record, original]) => `            ${pythonName(record)}=${values}["${original}"],\n`).join('')}        )
+`;
+}
+
+const pythonName = (name: string) => name.replaceAll(/\W/g, '_');

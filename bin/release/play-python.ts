@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { runCommand } from './package-check/command.ts';
+
+/**
+ * The pytest plugin as its users get it: built and installed into an environment of its own, its types checked, its tests run with
+ * the command of this checkout, or with the one that PARTNERKIT names. The types that come from the control API are compared.
+ */
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = join(root, 'mock/python');
+const home = mkdtempSync(join(tmpdir(), 'partnerkit-python-'));
+const { PARTNERKIT = `${process.execPath} ${join(root, 'bin/partnerkit.ts')}` } = process.env;
+const bin = join(home, 'bin');
+const env = { ...process.env, PARTNERKIT, PATH: `${bin}:${process.env.PATH}`, PYTHONDONTWRITEBYTECODE: '1' };
+const run = (program: string, ...args: string[]) => runCommand(program, args, { cwd: folder, env, timeout: 300_000 });
+try {
+  await run('python3', '-m', 'venv', home);
+  const packages = ['pytest==9.2.0', 'mypy==2.4.1', 'datamodel-code-generator==0.89.0'];
+  // uv takes seconds for what pip takes a minute for.
+  await run('pip', 'install', '--quiet', '--disable-pip-version-check', 'uv==0.13.9');
+  await run('uv', 'pip', 'install', '--quiet', '--python', join(bin, 'python'), ...packages, folder);
+  await run('./make-types.sh', join(home, 'types.py'));
+  const [made, kept] = [join(home, 'types.py'), join(folder, 'partnerkit_pytest/control_types.py')].map((file) =>
+    readFileSync(file, 'utf8'),
+  );
+  assert.equal(kept, made, 'control_types.py is not current: run mock/python/make-types.sh');
+  const cache = ['--cache-dir', join(home, 'mypy')];
+  process.stdout.write(await run('mypy', '--strict', ...cache, 'partnerkit_pytest', 'proof'));
+  process.stdout.write(await run('pytest', '-q', '-p', 'no:cacheprovider'));
+} finally {
+  rmSync(home, { recursive: true });
+}

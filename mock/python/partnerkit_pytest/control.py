@@ -1,0 +1,43 @@
+"""The control API of a mock, over HTTP with nothing but the standard library."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import ProxyHandler, Request, build_opener
+
+# A mock on this machine is not behind the proxy that the environment may name.
+_opener = build_opener(ProxyHandler({}))
+
+
+class MockError(Exception):
+    """What the mock refused, in its words."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """The control API of the mock at `url`. Every method of `partner` is one call of it."""
+
+    url: str
+    token: str | None = None
+
+    def call(self, method: str, path: str, body: object = None) -> Any:
+        """Calls a route below `/_mock`. Raises MockError where the mock refuses."""
+        headers = {"content-type": "application/json"}
+        if self.token is not None:
+            headers["authorization"] = f"Bearer {self.token}"
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(f"{self.url}/_mock{path}", data, headers, method=method)
+        try:
+            with _opener.open(request) as reply:
+                text = reply.read()
+        except HTTPError as error:
+            raise MockError(f"{method} {path}: {_message(error.read())}") from None
+        return json.loads(text) if text else None
+
+
+def _message(text: bytes) -> str:
+    try:
+        return str(json.loads(text)["error"]["message"])
+    except (ValueError, KeyError, TypeError):
+        return text.decode(errors="replace")

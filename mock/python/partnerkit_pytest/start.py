@@ -1,0 +1,72 @@
+"""Starts a mock, or finds the one that runs."""
+
+import json
+import os
+import secrets
+import shlex
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .control import Control
+
+IMAGE = "ghcr.io/partnerkit/partnerkit"
+
+HELP = (
+    "an address (http://127.0.0.1:4010), a command (npx partnerkit), or container[:IMAGE]; "
+    "default: what there is of partnerkit, npx and docker"
+)
+
+
+@contextmanager
+def running(where: str | None) -> Iterator[Control]:
+    """The mock at an address, or one that is started with a command or as a container and ends with the block."""
+    where = where or _what_there_is()
+    token = os.environ.get("PARTNERKIT_CONTROL_TOKEN")
+    if where.startswith(("http://", "https://")):
+        yield Control(where.rstrip("/"), token)
+    elif where == "container" or where.startswith("container:"):
+        port, token = _free_port(), secrets.token_urlsafe(16)
+        url = f"http://127.0.0.1:{port}"
+        docker = ["docker", "run", "--rm", "--env", "PARTNERKIT_CONTROL_TOKEN", "--publish", f"127.0.0.1:{port}:4010"]
+        mock = ["mock", "--host", "0.0.0.0", "--public-url", url, "--json"]
+        image = where.partition(":")[2] or IMAGE
+        with _started([*docker, image, *mock], {"PARTNERKIT_CONTROL_TOKEN": token}):
+            yield Control(url, token)
+    else:
+        with _started([*shlex.split(where), "mock", "--port", "0", "--json"], {}) as listening:
+            yield Control(listening["url"], token)
+
+
+def _what_there_is() -> str:
+    if shutil.which("partnerkit"):
+        return "partnerkit"
+    if shutil.which("npx"):
+        return "npx --yes partnerkit"
+    if shutil.which("docker"):
+        return "container"
+    raise RuntimeError(f"no mock: there is no partnerkit, npx or docker on the PATH. Give --partnerkit {HELP}")
+
+
+@contextmanager
+def _started(command: list[str], environment: dict[str, str]) -> Iterator[dict[str, str]]:
+    """Runs the command until the block ends. Its first line, which says that it listens, is what the block gets."""
+    env = {**os.environ, **environment}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            if not line.startswith("{"):
+                raise RuntimeError(f"{shlex.join(command)} did not start a mock; it printed: {line or 'nothing'}")
+            yield json.loads(line)
+        finally:
+            process.terminate()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
