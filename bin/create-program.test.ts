@@ -11,11 +11,11 @@ const commandsOf = (
   [['partnerkit', ...path].join(' '), path, command],
   ...command.commands.flatMap((sub) => commandsOf(sub, [...path, sub.name()])),
 ];
-const all = commandsOf(createProgram());
+const all = commandsOf(await createProgram());
 
 /** What a command line prints before it ends in usage. */
 async function printed(args: readonly string[]): Promise<string> {
-  const program = createProgram();
+  const program = await createProgram();
   let text = '';
   const write = (part: string) => {
     text += part;

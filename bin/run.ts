@@ -13,7 +13,7 @@ const broken = 3;
  * @param argv the arguments after `partnerkit`.
  */
 export async function run(argv: readonly string[]): Promise<number> {
-  const program = createProgram();
+  const program = await createProgram(argv);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

@@ -25,15 +25,17 @@ export interface Clock {
 }
 
 /** Real time that cannot jump when the machine's wall clock is set: the epoch at start plus a monotonic counter. */
-const realTime = () => origin + performance.now();
-
-const origin = performance.timeOrigin;
+function realTime(): () => number {
+  // Read here: the command line needs this file for its durations alone, and `performance` is slow to load.
+  const origin = performance.timeOrigin;
+  return () => origin + performance.now();
+}
 
 /**
  * A clock of its own.
  * @param source milliseconds since the epoch; a simulation passes its own
  */
-export function createClock(source: () => number = realTime): Clock {
+export function createClock(source: () => number = realTime()): Clock {
   let offset = 0;
   let frozenAt: number | null = null;
   const now = () => frozenAt ?? source() + offset;

@@ -31,10 +31,8 @@ interface CertifyFlags {
 const usualJobs = Math.min(4, availableParallelism());
 
 /** `partnerkit certify`: whether a client does what the contract asks of it, and what it gets over. */
-export function addCertifyCommand(program: Command): void {
-  const command = program
-    .command('certify')
-    .description('run a client against mocks that go wrong and take liberties, and judge what it sends')
+export function certifyCommand(command: Command): void {
+  command
     .argument('[command...]', 'the tests of the client, or the client itself, after --')
     .option('--env <NAME=OWN...>', 'give a variable under a name of your own, such as URL=PARTNER_URL', [])
     .option('--env-file <file>', 'write the variables to this file, too, for every run; runs one at a time')

@@ -1,12 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
-import { completionScript, type Shell, shells } from '../completion/completion-script.ts';
-import { wordsOf } from '../completion/words-of.ts';
+import { packaged } from '../../spec/packaged.ts';
 
-/** `partnerkit completion`: a script for a shell, made from the commands there are. */
-export function addCompletionCommand(program: Command): void {
-  program
-    .command('completion')
-    .description('print a script with which a shell completes commands and options')
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** `partnerkit completion`: a script for a shell, which `npm run generate` makes from all commands. */
+export function completionCommand(command: Command): void {
+  command
     .addArgument(new Argument('<shell>', 'which shell').choices(shells))
     .addHelpText(
       'after',
@@ -18,7 +18,7 @@ export function addCompletionCommand(program: Command): void {
         '  partnerkit completion fish | source      # in ~/.config/fish/config.fish',
       ].join('\n'),
     )
-    .action((shell: Shell) => {
-      process.stdout.write(completionScript(shell, wordsOf(program)));
+    .action((shell: string) => {
+      process.stdout.write(readFileSync(packaged(`bin/completion/partnerkit.${shell}`)));
     });
 }

@@ -12,19 +12,16 @@ import { addRunCommand } from './conformance/run.ts';
 import { addWaiversCommand } from './conformance/waivers.ts';
 
 /** `partnerkit conformance ...`: whether a deployment keeps the contract, rule by rule. */
-export function addConformanceCommand(program: Command): void {
-  const group = program
-    .command('conformance')
-    .description('check whether a deployment keeps the contract, rule by rule');
-  addRunCommand(group);
-  addPlanCommand(group);
-  addJudgeCommand(group);
-  addListCommand(group);
-  addExplainCommand(group);
-  addReplayCommand(group);
-  addCleanupCommand(group);
-  addDiffCommand(group);
-  addDriftCommand(group);
-  addWaiversCommand(group);
-  addInitCommand(group);
+export function conformanceCommand(command: Command): void {
+  addRunCommand(command);
+  addPlanCommand(command);
+  addJudgeCommand(command);
+  addListCommand(command);
+  addExplainCommand(command);
+  addReplayCommand(command);
+  addCleanupCommand(command);
+  addDiffCommand(command);
+  addDriftCommand(command);
+  addWaiversCommand(command);
+  addInitCommand(command);
 }

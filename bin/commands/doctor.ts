@@ -7,10 +7,8 @@ interface DoctorFlags {
 }
 
 /** `partnerkit doctor`: what this machine, and a deployment, still lack. */
-export function addDoctorCommand(program: Command): void {
-  program
-    .command('doctor')
-    .description('look at what this machine and a deployment need; one line each, with what to do')
+export function doctorCommand(command: Command): void {
+  command
     .option('--target <file>', 'also ask this deployment: is it reached, do its keys work, what is its time')
     .addOption(new Option('--port <number>', 'the port meant for the mock').default(4010).argParser(portNumber))
     .option('--json', 'print JSON')

@@ -12,10 +12,8 @@ interface ExportFlags {
 }
 
 /** `partnerkit export`: the requests of a running mock for the API client that somebody works with. */
-export function addExportCommand(program: Command): void {
-  const command = program
-    .command('export')
-    .description('write every request of a running mock for Postman, Bruno and others, with its ids and fake keys')
+export function exportCommand(command: Command): void {
+  command
     .addArgument(
       new Argument('<format>', 'what it is for: har is an HTTP Archive, http a .http file').choices([
         'postman',

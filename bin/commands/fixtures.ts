@@ -1,10 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
+import { packaged } from '../../spec/packaged.ts';
 import { writeOnce } from '../write-once.ts';
 
 interface GenerateFlags {
@@ -21,19 +20,16 @@ interface InitFlags {
 }
 
 /** `partnerkit fixtures`: tenants to serve. */
-export function addFixturesCommand(program: Command): void {
-  const fixtures = program
-    .command('fixtures')
-    .description('make tenants to serve')
-    .addHelpText('after', '\nExample:\n  partnerkit fixtures init my-fixtures.yaml');
-  fixtures
+export function fixturesCommand(command: Command): void {
+  command.addHelpText('after', '\nExample:\n  partnerkit fixtures init my-fixtures.yaml');
+  command
     .command('init')
     .argument('[file]', 'where to write it', 'fixtures.yaml')
     .description('write a small tenant to change, with comments')
     .addOption(new Option('--tenant <name>', 'its name').default('own').argParser(tenantName))
     .option('--force', 'overwrite the file if it exists')
     .action(init);
-  fixtures
+  command
     .command('generate')
     .description('write a large tenant, made up from a seed, as a file for `partnerkit mock --fixtures`')
     .addOption(new Option('--conversations <number>', 'how many').default(1_000).argParser(count))
@@ -47,13 +43,15 @@ export function addFixturesCommand(program: Command): void {
 
 async function init(file: string, { tenant, force }: InitFlags): Promise<void> {
   const { tenantTemplate } = await import('../../mock/seed/tenant-template.ts');
-  const schema = new URL('../../mock/seed/tenant.schema.json', import.meta.url);
+  const schema = packaged('mock/seed/tenant.schema.json');
   writeOnce(file, schemaComment(file, schema) + tenantTemplate(tenant), force);
   process.stdout.write(`${file} is written. Change it, then serve it:\n  partnerkit mock --fixtures ${file}\n`);
 }
 
 async function generate({ out, ...options }: GenerateFlags): Promise<void> {
-  const [{ generatedTenant }, { generatedTenantSuffix }] = await Promise.all([
+  const [{ Readable }, { pipeline }, { generatedTenant }, { generatedTenantSuffix }] = await Promise.all([
+    import('node:stream'),
+    import('node:stream/promises'),
     import('../../mock/seed/generated-tenant.ts'),
     import('../../mock/seed/load-generated-tenant.ts'),
   ]);

@@ -7,18 +7,15 @@ import { addLoadRunCommand } from './load/run.ts';
 import { addLoadVerdictCommand } from './load/verdict.ts';
 
 /** `partnerkit load`: k6 scenarios that end with a verdict on a deployment's rate limit. */
-export function addLoadCommand(program: Command): void {
-  const load = program
-    .command('load')
-    .description('judge the rate limit of any deployment with k6')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 keeps the contract, 1 breaks it, 2 usage or configuration, 3 could not tell.\n\nExample:\n  partnerkit load run overload --target target.yaml',
-    );
-  addLoadRunCommand(load);
-  addLoadListCommand(load);
-  addLoadVerdictCommand(load);
-  addLoadJudgeCommand(load);
-  addLoadArchiveCommand(load);
-  addLoadManifestCommand(load);
+export function loadCommand(command: Command): void {
+  command.addHelpText(
+    'after',
+    '\nExit codes: 0 keeps the contract, 1 breaks it, 2 usage or configuration, 3 could not tell.\n\nExample:\n  partnerkit load run overload --target target.yaml',
+  );
+  addLoadRunCommand(command);
+  addLoadListCommand(command);
+  addLoadVerdictCommand(command);
+  addLoadJudgeCommand(command);
+  addLoadArchiveCommand(command);
+  addLoadManifestCommand(command);
 }

@@ -9,10 +9,8 @@ interface McpFlags {
 }
 
 /** `partnerkit mcp`: rules, mock and conformance as tools for agents, over the Model Context Protocol. */
-export function addMcpCommand(program: Command): void {
-  const command = program
-    .command('mcp')
-    .description('serve rules, journal and conformance to agents (Model Context Protocol, over stdin and stdout)')
+export function mcpCommand(command: Command): void {
+  command
     .option('--target <file>', 'target file of the deployment to check; default: the mock')
     .option('--allow-writes', 'let it create tenants in the mock, and put labels on and take them off in checks');
   mockOptions(command).addHelpText('after', '\nExample:\n  partnerkit mcp --allow-writes').action(serve);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
@@ -29,10 +28,8 @@ interface MockFlags {
 }
 
 /** `partnerkit mock`: serves the API from seeded tenants until it is interrupted. */
-export function addMockCommand(program: Command): void {
-  program
-    .command('mock')
-    .description('serve the whole partner API offline, from seeded tenants')
+export function mockCommand(command: Command): void {
+  command
     .addOption(
       new Option('--port <number>', 'port to listen on; 0 takes a free one').default(4010).argParser(portNumber),
     )
@@ -152,6 +149,7 @@ function complain(what: string, error: unknown): void {
 
 async function readToken(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
+  const { readFile } = await import('node:fs/promises');
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError([`--control-token-file ${file}: ${fileProblem(error, 'read')}`]);
   });
@@ -164,6 +162,7 @@ async function readTls({ tlsCert, tlsKey }: MockFlags) {
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new ConfigurationError(['--tls-cert and --tls-key: give both or neither']);
   }
+  const { readFile } = await import('node:fs/promises');
   const read = (flag: string, file: string) =>
     readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       throw new ConfigurationError([`${flag} ${file}: ${fileProblem(error, 'read')}`]);

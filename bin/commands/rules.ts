@@ -8,10 +8,8 @@ interface Filters {
 }
 
 /** `partnerkit rules`: every rule of the specification, with where it comes from and who verifies it. */
-export function addRulesCommand(program: Command): void {
-  program
-    .command('rules')
-    .description('List every rule of the specification, with its provenance and how it is verified.')
+export function rulesCommand(command: Command): void {
+  command
     .option('--section <text>', 'only sections whose heading contains this')
     .addOption(
       new Option('--verification <way>', 'only rules verified in this way').choices([

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { packaged } from '../../spec/packaged.ts';
 
 const killMatrix = z.object({
   defects: z.array(
@@ -17,7 +18,7 @@ export type Kill = z.output<typeof killMatrix>['defects'][number];
 
 /** What the proof has written beside its defects; null where it has not been run, as in an installed package. */
 export function readKillMatrix(
-  file: string | URL = new URL('../proof/kill-matrix.json', import.meta.url),
+  file: string | URL = packaged('conformance/proof/kill-matrix.json'),
 ): readonly Kill[] | null {
   if (!existsSync(file)) return null;
   return killMatrix.parse(JSON.parse(readFileSync(file, 'utf8'))).defects;

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Environment, parseTarget, type Target, type TargetInput } from '../../spec/files/target.ts';
 import { readYamlFile } from '../../spec/files/yaml-file.ts';
+import { packaged } from '../../spec/packaged.ts';
 import { labelWork } from '../plan/label-objects.ts';
 import { type PlannedTraffic, plannedTraffic } from '../plan/planned-traffic.ts';
 import { type Allowance, refusals } from '../plan/refusals.ts';
@@ -84,7 +86,7 @@ export function runFolder({ target }: PortableTarget): { readonly path: string; 
 }
 
 /** What k6 starts, beside this file: TypeScript here, JavaScript where the package was built. k6 runs both. */
-export const mainScript = join(import.meta.dirname, '../k6', `main${extname(import.meta.filename)}`);
+export const mainScript = fileURLToPath(packaged(`load/k6/main${extname(import.meta.filename)}`));
 
 /** k6's `-e` arguments. */
 export const environmentArguments = (settings: Readonly<Record<string, string>>): string[] =>

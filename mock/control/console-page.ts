@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, type Router } from 'express';
+import { packaged } from '../../spec/packaged.ts';
 
 /** Where `npm run build:console` puts the page, and the published package has it. */
-const built = fileURLToPath(new URL('../console/dist/', import.meta.url));
+const built = fileURLToPath(packaged('mock/console/dist/'));
 
 /** Nothing but the files of the page itself, no inline code, no frame around it, no HTML made of text. */
 const policy = [

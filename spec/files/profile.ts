@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { stringify } from 'yaml';
+import { packaged } from '../packaged.ts';
+import { yamlText } from '../text/yaml-text.ts';
 import { type Profile, parseProfile } from './profile-schema.ts';
 import { schemaComment } from './schema-comment.ts';
 import { readYamlFile } from './yaml-file.ts';
@@ -22,6 +23,6 @@ export function loadProfile(file: string): Profile {
  */
 export function writeProfile(file: string, profile: Profile): void {
   // Parsing is what puts the properties in order.
-  const text = stringify(parseProfile(profile, file), { lineWidth: 0 });
-  writeFileSync(file, `${schemaComment(file, new URL('profile.schema.json', import.meta.url))}${text}`);
+  const text = yamlText(parseProfile(profile, file));
+  writeFileSync(file, `${schemaComment(file, packaged('spec/files/profile.schema.json'))}${text}`);
 }

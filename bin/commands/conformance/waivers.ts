@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../../spec/files/schema-comment.ts';
+import { packaged } from '../../../spec/packaged.ts';
 import { writeOnce } from '../../write-once.ts';
 
 interface InitFlags {
@@ -40,7 +41,7 @@ async function init(report: string, file: string, { owner, reason, expires, forc
   const failed = readReport(report).rows.filter(({ outcome }) => outcome === 'fail');
   if (failed.length === 0) throw new ConfigurationError([`${report}: nothing failed in that run: no waiver is needed`]);
   const waivers = parseWaivers({ waivers: failed.map(({ id }) => ({ id, reason, owner, expires })) }, 'waivers');
-  const schema = new URL('../../../spec/files/waivers.schema.json', import.meta.url);
+  const schema = packaged('spec/files/waivers.schema.json');
   writeOnce(file, schemaComment(file, schema) + stringify({ waivers }), force);
   process.stdout.write(
     `${file} excuses until ${expires}:\n${failed.map(({ id }) => `  ${id}\n`).join('')}` +

@@ -44,7 +44,7 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
     { scenarioPlan, scenarioPlans },
     { ConfigurationError },
     { parseTarget },
-    { stringify },
+    { yamlText },
   ] = await Promise.all([
     import('../../../load/k8s/test-run.ts'),
     import('../../../load/run/portable-target.ts'),
@@ -52,7 +52,7 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
     import('../../../load/scenarios/all.ts'),
     import('../../../spec/files/configuration-error.ts'),
     import('../../../spec/files/target.ts'),
-    import('yaml'),
+    import('../../../spec/text/yaml-text.ts'),
   ]);
   if (scenarioPlan(scenario)?.kind !== 'limit') {
     const names = scenarioPlans.filter(({ kind }) => kind === 'limit').map(({ name }) => name);
@@ -73,7 +73,7 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
     archive:
       volume === undefined ? { kind: 'configMap', name: configMap, file } : { kind: 'volumeClaim', name: volume, file },
   });
-  const text = stringify(run, { lineWidth: 0 });
+  const text = yamlText(run);
   if (flags.out === undefined) process.stdout.write(text);
   else write(flags.out, () => text);
 }

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { yamlText } from '../../../spec/text/yaml-text.ts';
 import { route, sent } from '../control-route.ts';
 import { targetQuery } from '../schemas.ts';
 import { servedOpenapi } from '../served-openapi.ts';
@@ -25,7 +25,7 @@ export const referenceRoutes = [
         query.format ??
         (request.accepts(['application/yaml', 'application/json']) === 'application/json' ? 'json' : 'yaml');
       if (format === 'json') return target;
-      response.type('application/yaml').send(`${schemaComment}${stringify(target, { lineWidth: 0 })}`);
+      response.type('application/yaml').send(`${schemaComment}${yamlText(target)}`);
       return sent;
     },
   }),

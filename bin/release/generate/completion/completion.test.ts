@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createProgram } from '../create-program.ts';
-import { completionScript, type Shell, shells } from './completion-script.ts';
+import { shells } from '../../../commands/completion.ts';
+import { createProgram } from '../../../create-program.ts';
+import { completionScript, type Shell } from './completion-script.ts';
 import { wordsOf } from './words-of.ts';
 
-const words = wordsOf(createProgram());
+const words = wordsOf(await createProgram());
 // What a shell can offer here is two files, and our words.
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-completion-'));
 for (const file of ['target.yaml', 'run.json']) writeFileSync(join(folder, file), '');

@@ -1,6 +1,6 @@
+import type { shells } from '../../../commands/completion.ts';
 import type { CommandWords, Words } from './words-of.ts';
 
-export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /** A script that completes the commands and options of partnerkit, and files elsewhere; nothing runs when a key is pressed. */
