@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { vendor } from './vendor.ts';
+import { bundle, keepPublicDeclarations } from './bundle.ts';
 
 /**
- * What `npm run build` does: compiles everything into `dist/`, and puts beside it what the compiler leaves behind (generated
- * JavaScript, YAML, JSON, pages), at the same places, so that relative paths hold in the package as they do in the source.
+ * What `npm run build` does: bundles everything into `dist/`, with the declarations of the public entries, and puts beside it what
+ * is read at run time (YAML, JSON, scripts), at the same places as in the source.
  */
 
 const root = resolve(import.meta.dirname, '../..');
@@ -14,7 +14,7 @@ const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures'];
 // The console is a page of its own, which its bundler puts into `dist/`; the pytest plugin is a package of its own.
 const leftOut = new Set(['node_modules', 'console', 'python', 'proof', 'release']);
 
-const isAsset = (name: string) => name.endsWith('.d.ts') || !/\.(?:ts|md)$/.test(name);
+const isAsset = (name: string) => name.endsWith('.d.ts') || !/\.(?:[jt]s|md)$/.test(name);
 
 function copyAssets(folder: string): void {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
@@ -31,8 +31,12 @@ function copyAssets(folder: string): void {
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 for (const part of parts.filter((name) => readdirSync(root).includes(name))) copyAssets(part);
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--emitDeclarationOnly'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+keepPublicDeclarations(root, join(root, 'dist'));
 // What `conformance explain` tells of the proof.
 mkdirSync(join(root, 'dist/conformance/proof'), { recursive: true });
 copyFileSync(join(root, 'conformance/proof/kill-matrix.json'), join(root, 'dist/conformance/proof/kill-matrix.json'));
-await vendor(join(root, 'dist'));
+await bundle(root, join(root, 'dist'));

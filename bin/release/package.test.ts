@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, matchesGlob, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generations } from './package-check/peers.ts';
-import { vendored } from './vendor.ts';
+import { bundled, packagesOf, published } from './third-party.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const json = (file: string) => JSON.parse(readFileSync(resolve(root, file), 'utf8'));
@@ -21,21 +21,12 @@ const sources = (built: string) => {
   return [path, path.replace(/\.(?:d\.ts|js)$/, '.ts')];
 };
 
-const excluded: string[] = json('tsconfig.build.json').exclude;
-const isPublished = (file: string) =>
-  !excluded.some((pattern) => matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`));
-const published = globSync('{spec,mock,conformance,bin,fixtures}/**/*.ts', { cwd: root }).filter(isPublished);
-
-/** Packages that a file needs when it runs: type-only imports need none. */
-const packagesOf = (file: string): string[] =>
-  [...readFileSync(resolve(root, file), 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*? from '([^'.][^']*)'/gm)]
-    .map(([, specifier = '']) =>
-      specifier
-        .split('/')
-        .slice(0, specifier.startsWith('@') ? 2 : 1)
-        .join('/'),
-    )
-    .filter((name) => !isBuiltin(name));
+/** Packages that the declarations of the public entries name: users need these, whatever is bundled. */
+const declared = () => {
+  const reports = globSync('bin/release/public-api/*.api.md', { cwd: root });
+  const lines = reports.flatMap((file) => readFileSync(resolve(root, file), 'utf8').match(/^import .* from '.*';$/gm));
+  return new Set(lines.flatMap((line) => /from '((?:@[^/]+\/)?[^/.']+)/.exec(line ?? '')?.[1] ?? []));
+};
 
 describe('the package', () => {
   it.each([...named(manifest.exports), ...named(manifest.bin), ...Object.keys(manifest.browser)])(
@@ -45,22 +36,26 @@ describe('the package', () => {
     },
   );
 
-  it.each(published)('%s needs only what comes with it', (file) => {
-    const brought = [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }), ...vendored];
-    expect(packagesOf(file).filter((name) => !brought.includes(name))).toEqual([]);
+  it('installs what its declarations name, and nothing else', () => {
+    const peers = Object.keys(manifest.peerDependencies);
+    const named = [...declared()].filter((name) => !isBuiltin(name) && !peers.includes(name));
+    expect(Object.keys(manifest.dependencies)).toEqual(named);
   });
 
-  it('has what it brings for a reason', () => {
+  it('asks for every peer for a reason', () => {
     const needed = new Set(published.flatMap(packagesOf));
-    const brought = [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }), ...vendored];
-    expect(brought.filter((name) => !needed.has(name))).toEqual([]);
+    expect(Object.keys(manifest.peerDependencies).filter((name) => !needed.has(name))).toEqual([]);
+  });
+
+  it('can be bundled: what it needs is locked for development', () => {
+    expect(bundled.filter((name) => !(name in { ...manifest.devDependencies, ...manifest.dependencies }))).toEqual([]);
   });
 
   it('says why in the README', () => {
     const [, section = ''] = readFileSync(resolve(root, 'README.md'), 'utf8').split('## What it installs');
     const [table = ''] = section.split('\n## ');
     const named = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
-    expect(named.sort()).toEqual([...Object.keys(manifest.dependencies), ...vendored].sort());
+    expect(named.sort()).toEqual([...bundled].sort());
   });
 });
 

@@ -1,6 +1,6 @@
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { vendored } from './vendor.ts';
+import { isBuiltin } from 'node:module';
+import { join, matchesGlob, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 const json = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
@@ -64,17 +64,45 @@ function bundledInPage(): string[] {
       ),
     ].map(([, name]) => name ?? ''),
   );
-  const { devDependencies, dependencies } = json('package.json');
   return [...new Set(names)].filter(
-    (name) => name in { ...devDependencies, ...dependencies } && !/^vite|playwright/.test(name),
+    (name) => name in { ...manifest.devDependencies, ...manifest.dependencies } && !/^vite|playwright/.test(name),
   );
 }
 
+const manifest = json('package.json');
+const { exclude }: { exclude: readonly string[] } = json('tsconfig.build.json');
+
+/** The sources of the package. */
+export const published: readonly string[] = globSync('{spec,mock,conformance,load,bin,fixtures}/**/*.ts', {
+  cwd: root,
+}).filter((file) => !exclude.some((pattern) => matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`)));
+
+/** Packages that a source needs when it runs: imports of types need none. */
+export const packagesOf = (file: string): string[] =>
+  [
+    ...readFileSync(join(root, file), 'utf8').matchAll(
+      /^(?:import|export) (?!type )[^;]*? from '([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm,
+    ),
+  ]
+    .map(([, statement, call]) => statement ?? call ?? '')
+    .filter((specifier) => !isBuiltin(specifier) && !specifier.startsWith('k6'))
+    .map((specifier) =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+
+/** Packages that travel inside the package: what it needs and users need not have. */
+export const bundled: readonly string[] = [...new Set(published.flatMap(packagesOf))]
+  .filter((name) => !(name in manifest.peerDependencies))
+  .sort();
+
 /** What is installed with the package. */
-export const installed = (): ThirdParty[] => closure(Object.keys(json('package.json').dependencies));
+export const installed = (): ThirdParty[] => closure(Object.keys(manifest.dependencies));
 
 /** What travels within the package: bundled, so that its licences have to travel too. */
-export const within = (): ThirdParty[] => closure([...vendored, ...bundledInPage()]);
+export const within = (): ThirdParty[] => closure([...bundled, ...bundledInPage()]);
 
 const table = (all: readonly ThirdParty[]) =>
   [

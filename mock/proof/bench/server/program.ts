@@ -25,7 +25,7 @@ let prepared = false;
 export function preparePackage(): void {
   if (prepared) return;
   const dist = join(checkout, 'dist');
-  if (!existsSync(join(dist, 'vendor'))) throw new Error(`${dist} holds no whole build; run npm run build first`);
+  if (!existsSync(join(dist, 'chunks'))) throw new Error(`${dist} holds no whole build; run npm run build first`);
   rmSync(installed, { recursive: true, force: true });
   cpSync(dist, join(installed, 'dist'), { recursive: true });
   copyFileSync(join(checkout, 'package.json'), join(installed, 'package.json'));
