@@ -4,11 +4,11 @@ _partnerkit() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     next="${at:+$at }$word"
     case "$next" in
-      'mock'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance replay'|'conformance cleanup'|'conformance diff'|'conformance drift'|'conformance waivers'|'conformance waivers init'|'conformance init'|'load'|'load run'|'load list'|'load verdict'|'load judge'|'load archive'|'load manifest'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
+      'mock'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance replay'|'conformance cleanup'|'conformance diff'|'conformance drift'|'conformance waivers'|'conformance waivers init'|'conformance init'|'certify'|'certify judge'|'load'|'load run'|'load list'|'load verdict'|'load judge'|'load archive'|'load manifest'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
     esac
   done
   case "$at" in
-    '') list='mock conformance load fixtures export rules mcp doctor completion --version --help' ;;
+    '') list='mock conformance certify load fixtures export rules mcp doctor completion --version --help' ;;
     'mock') list='--port --host --fixtures --profile --rate --burst --no-rate-limit --public-url --state --control-token --control-token-file --storage-limit --latency --tls-cert --tls-key --log --quiet --json --help' ;;
     'conformance') list='run plan judge list explain replay cleanup diff drift waivers init --help' ;;
     'conformance run') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --timeout --budget --max-duration --journal --history --allow-not-run --waivers --write-profile --json --report --help' ;;
@@ -23,6 +23,8 @@ _partnerkit() {
     'conformance waivers') list='init --help' ;;
     'conformance waivers init') list='--owner --reason --expires --force --help' ;;
     'conformance init') list='--force --help' ;;
+    'certify') list='judge --env --env-file --only --jobs --timeout --fixtures --profile --strict --list --json --report --help' ;;
+    'certify judge') list='--only --strict --json --report --help' ;;
     'load') list='run list verdict judge archive manifest --help' ;;
     'load run') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --report --raw --dashboard --quiet --help' ;;
     'load list') list='--json --help' ;;
@@ -105,6 +107,16 @@ _partnerkit() {
     'conformance waivers init --owner') list='' ;;
     'conformance waivers init --reason') list='' ;;
     'conformance waivers init --expires') list='' ;;
+    'certify --env') list='' ;;
+    'certify --env-file') list='' ;;
+    'certify --only') list='' ;;
+    'certify --jobs') list='' ;;
+    'certify --timeout') list='' ;;
+    'certify --fixtures') list='' ;;
+    'certify --profile') list='' ;;
+    'certify --report') list='' ;;
+    'certify judge --only') list='' ;;
+    'certify judge --report') list='' ;;
     'load run --target') list='' ;;
     'load run --key') list='' ;;
     'load run --duration') list='' ;;
@@ -145,7 +157,7 @@ _partnerkit() {
     'export --mock') list='' ;;
     'export --control-token') list='' ;;
     'rules --section') list='' ;;
-    'rules --verification') list='conformance load mock untestable' ;;
+    'rules --verification') list='conformance load certify mock untestable' ;;
     'mcp --target') list='' ;;
     'mcp --mock') list='' ;;
     'mcp --control-token') list='' ;;

@@ -1,16 +1,17 @@
 # partnerkit completion fish
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -f
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -a mock -d 'serve the whole partner API offline, from seeded tenants'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -a conformance -d 'check whether a deployment keeps the contract, rule by rule'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -a load -d 'judge the rate limit of any deployment with k6'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -a fixtures -d 'make tenants to serve'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -a export -d 'write every request of a running mock for Postman, Bruno and others, with its ids and fake keys'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -a rules -d 'List every rule of the specification, with its provenance and how it is verified.'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -a mcp -d 'serve rules, journal and conformance to agents (Model Context Protocol, over stdin and stdout)'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -a doctor -d 'look at what this machine and a deployment need; one line each, with what to do'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -a completion -d 'print a script with which a shell completes commands and options'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -l version -d 'print the version'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance load fixtures export rules mcp doctor completion' -l help -d 'display help for command'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -f
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a mock -d 'serve the whole partner API offline, from seeded tenants'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a conformance -d 'check whether a deployment keeps the contract, rule by rule'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a certify -d 'run a client against mocks that go wrong and take liberties, and judge what it sends'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a load -d 'judge the rate limit of any deployment with k6'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a fixtures -d 'make tenants to serve'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a export -d 'write every request of a running mock for Postman, Bruno and others, with its ids and fake keys'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a rules -d 'List every rule of the specification, with its provenance and how it is verified.'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a mcp -d 'serve rules, journal and conformance to agents (Model Context Protocol, over stdin and stdout)'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a doctor -d 'look at what this machine and a deployment need; one line each, with what to do'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a completion -d 'print a script with which a shell completes commands and options'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -l version -d 'print the version'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l port -r -F -d 'port to listen on; 0 takes a free one'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l host -r -F -d 'interface to listen on'
@@ -157,6 +158,26 @@ complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_s
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -l force -d 'overwrite the file if it exists'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -l help -d 'display help for command'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -F
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -a judge -d 'judge by a recording what a client sent; runs nothing'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l env -r -F -d 'give a variable under a name of your own, such as URL=PARTNER_URL'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l env-file -r -F -d 'write the variables to this file, too, for every run; runs one at a time'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l only -r -F -d 'duties, faults, freedoms, or ids of --list'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l jobs -r -F -d 'how many runs at once'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l timeout -r -F -d 'what one run may take'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l fixtures -r -F -d 'folder or file of tenants in place of the packaged ones; the first is taken'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l profile -r -F -d 'what is known of the real deployment: the mock does the same and varies it no more'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l strict -d 'a warning is enough not to be certified'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l list -d 'list duties, faults and freedoms, and end'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l json -d 'print JSON in place of text'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, markdown, json; repeatable, or with commas'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l help -d 'display help for command'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -F
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l only -r -F -d 'these duties alone, by their ids'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l strict -d 'a warning is enough not to be certified'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l json -d 'print the JSON report in place of text'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, markdown, json; repeatable, or with commas'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -a run -d 'run a scenario and judge it'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -a list -d 'list the scenarios and the rules that they judge'
@@ -239,7 +260,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from export' -l control-token 
 complete -c partnerkit -n '__fish_seen_subcommand_from export' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from rules' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from rules' -l section -r -F -d 'only sections whose heading contains this'
-complete -c partnerkit -n '__fish_seen_subcommand_from rules' -l verification -x -a 'conformance load mock untestable' -d 'only rules verified in this way'
+complete -c partnerkit -n '__fish_seen_subcommand_from rules' -l verification -x -a 'conformance load certify mock untestable' -d 'only rules verified in this way'
 complete -c partnerkit -n '__fish_seen_subcommand_from rules' -l json -d 'print JSON'
 complete -c partnerkit -n '__fish_seen_subcommand_from rules' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from mcp' -f

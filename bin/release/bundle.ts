@@ -17,9 +17,10 @@ const optional = 'supports-color';
 /** What is loaded as a whole, by what it starts with. */
 const wholes: Readonly<Record<string, readonly string[]>> = {
   cli: ['bin/main.ts', 'bin/commands/mock.ts'],
-  commands: ['completion', 'conformance', 'doctor', 'export', 'fixtures', 'load', 'mcp', 'rules'].map(
-    (name) => `bin/commands/${name}.ts`,
-  ),
+  commands: globSync('bin/commands/*.ts', {
+    cwd: join(import.meta.dirname, '../..'),
+    exclude: ['**/*.test.ts', '**/mock.ts'],
+  }),
   core: ['mock/in-process.ts'],
   server: ['mock/adapters/create-served-mock.ts'],
   control: ['mock/control/control-app.ts'],
