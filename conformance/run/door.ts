@@ -6,15 +6,20 @@ import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
 import { holdersOf, ownerOf, privatesOf, sparesOf } from '../target/records.ts';
 
+/** A write of a label, and whether what it applies is carried already. */
+export interface DoorWrite extends LabelWrite {
+  readonly carried?: true;
+}
+
 /** All writes of labels go through here: each is journaled before it is sent, and undone when its situation ends. */
 export interface Door {
   /**
    * Resolves when what the write could change is journaled, so that it may be sent.
    * @param tenant of the key that is shown
    */
-  open(write: LabelWrite, tenant: string | undefined, situation: string): Promise<void>;
+  open(write: DoorWrite, tenant: string | undefined, situation: string): Promise<void>;
   /** Tells what became of it; a write that was opened and is never closed may still arrive. */
-  close(write: LabelWrite, tenant: string | undefined, exchange: Exchange): void;
+  close(write: DoorWrite, tenant: string | undefined, exchange: Exchange): void;
   /** Undoes what the situation may have changed. */
   giveBack(situation: string): Promise<void>;
   /** At the end of a run: waits until no write can arrive any more that was not answered, and undoes it once more. */
@@ -57,10 +62,14 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
   const left: string[] = [];
 
   /** Null where nothing can be undone, because nothing can change or nobody knows what was there. */
-  const debtOf = ({ act, holder, label }: LabelWrite, tenant: string | undefined): BorrowedLabel | null => {
+  const debtOf = (
+    { act, holder, label, carried: there }: DoorWrite,
+    tenant: string | undefined,
+  ): BorrowedLabel | null => {
     const owner = ownerOf(deployment, holder, tenant);
     const record = [deployment.tenant, deployment.stranger].find((one) => one?.name === owner);
     if (owner === undefined || record === undefined) return null;
+    if (there) return { tenant: owner, holder, label, inverse: 'apply' };
     const same = ({ id }: { readonly id: string }) => id.toLowerCase() === label.toLowerCase();
     const spare = sparesOf(record).find(same);
     // The id as the target file writes it: another spelling of it may be refused.
@@ -73,15 +82,16 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
     return carried || !hidden.complete ? null : { tenant: owner, holder, label: hidden.id };
   };
 
-  const find = (write: LabelWrite, tenant: string | undefined) => {
+  const find = (write: DoorWrite, tenant: string | undefined) => {
     const debt = debtOf(write, tenant);
     return debt === null ? undefined : loans.get(debtName(debt));
   };
 
-  /** Loans that this write undoes. */
-  const undoneBy = (write: LabelWrite) =>
+  /** Loans that this write undoes. A key of another tenant undoes nothing, whatever it is answered: both may have a record of that id. */
+  const undoneBy = (write: LabelWrite, tenant: string | undefined) =>
     [...loans.values()].filter(
       ({ entry }) =>
+        entry.tenant === tenant &&
         (entry.inverse ?? 'remove') === write.act &&
         holderKey(entry.holder) === holderKey(write.holder) &&
         entry.label.toLowerCase() === write.label.toLowerCase(),
@@ -131,7 +141,7 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
     },
     close(write, tenant, exchange) {
       const { status, doneAt, sentAt } = exchange;
-      for (const loan of undoneBy(write))
+      for (const loan of undoneBy(write, tenant))
         if (succeeded(exchange) && loan.open === 0 && sentAt >= loan.doneAt && sentAt >= loan.unknownUntil)
           loan.dirty = false;
       const loan = find(write, tenant);

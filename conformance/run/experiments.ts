@@ -4,9 +4,11 @@ import { experimentsId, interference } from '../laws/labels/interference.ts';
 import { lastingChanges, registerBreaches } from '../laws/labels/registers.ts';
 import type { Situation } from '../situations/asking/situation.ts';
 import { labelScene } from '../situations/labels/label-holder.ts';
+import type { Deployment } from '../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';
-import { holdersOf, type KnownHolder } from '../target/records.ts';
+import { holdersOf, type KnownHolder, sparesOf } from '../target/records.ts';
+import { inCompany } from './in-company.ts';
 
 const rounds = 3;
 const looks = 3;
@@ -22,7 +24,7 @@ const maxHolders = 2;
 export function experiments(history: History): Situation[] {
   const deployment = deploymentIn(history);
   const suspects = suspectsIn(history);
-  return [atRest, ...suspects.slice(0, maxHolders).map(watched)].filter(({ uses }) =>
+  return [...inCompany(history), ...suspects.slice(0, maxHolders).map(watched), atRest(deployment)].filter(({ uses }) =>
     uses.every((id) => deployment.operation(id)),
   );
 }
@@ -63,10 +65,8 @@ function watched(known: KnownHolder): Situation {
 
 /** What the run has found on a holder is there at its end: what a wrong deployment has lost or left is put right again, where it lets us. */
 export function repairs(history: History): Situation[] {
-  const { tenant } = deploymentIn(history);
   // What somebody else has changed is not ours to change back.
-  const changes =
-    interference(history) === null ? lastingChanges(history).filter((one) => one.tenant === tenant.name) : [];
+  const changes = interference(history) === null ? lastingChanges(history) : [];
   if (changes.length === 0) return [];
   return [
     {
@@ -76,31 +76,43 @@ export function repairs(history: History): Situation[] {
       uses: [],
       writes: 'labels',
       async run({ send, deployment }) {
-        for (const { holder, label, shows } of changes) {
+        for (const { holder, label, shows, tenant: owner } of changes) {
           const operation = labelOperations[holder.kind][shows ? 'remove' : 'apply'];
-          if (deployment.operation(operation) !== undefined)
-            await send({ operation, params: holderParams(holder, label), stays: true });
+          const deployed = deployment.operation(operation);
+          const key = tenantsOf(deployment)
+            .filter(({ name }) => name === owner)
+            .flatMap((one) => keysWith(one, deployed?.scopes ?? []))
+            .at(-1);
+          if (deployed !== undefined && key !== undefined)
+            await send({ operation, params: holderParams(holder, label), key, stays: true });
         }
       },
     },
   ];
 }
 
-/** Every label set that can be read without writing, when nothing is under way any more. */
-const atRest: Situation = {
+const tenantsOf = ({ tenant, stranger }: Deployment) => [tenant, ...(stranger ? [stranger] : [])];
+
+/** Every label set, when nothing is under way any more: read where it can be, and shown by the removal of what is not carried where not. */
+const atRest = (known: Deployment): Situation => ({
   id: 'labels/at-rest',
-  title: 'the contexts of all conversations are read once more, when everything else is done',
+  title: 'the labels of all records are shown once more, when everything else is done',
   feeds: ['labels/apply-adds', 'labels/remove-removes'],
-  uses: ['getConversationContext'],
+  uses: [],
+  locks: tenantsOf(known).flatMap((one) => holdersOf(one).map(({ holder }) => holderKey(holder))),
+  writes: 'labels',
+  // The history knows no secrets: keys are those of the run.
   async run({ send, sleep, deployment }) {
-    const { tenant, stranger, settleMilliseconds } = deployment;
-    const scopes = deployment.operation('getConversationContext')?.scopes ?? [];
-    await sleep(settleMilliseconds);
-    for (const one of [tenant, ...(stranger ? [stranger] : [])]) {
-      const [key] = keysWith(one, scopes);
-      for (const { holder } of holdersOf(one))
-        if (holder.kind === 'conversation' && key !== undefined)
-          await send({ operation: 'getConversationContext', params: { id: holder.id }, key });
-    }
+    await sleep(deployment.settleMilliseconds);
+    for (const one of tenantsOf(deployment))
+      for (const { holder } of holdersOf(one)) {
+        const [spare] = sparesOf(one);
+        const { remove } = labelOperations[holder.kind];
+        const operation = holder.kind === 'conversation' ? 'getConversationContext' : remove;
+        const deployed = deployment.operation(operation);
+        const [key] = keysWith(one, deployed?.scopes ?? []);
+        if (deployed !== undefined && spare !== undefined && key !== undefined)
+          await send({ operation, params: holderParams(holder, operation === remove ? spare.id : undefined), key });
+      }
   },
-};
+});

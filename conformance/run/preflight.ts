@@ -40,6 +40,7 @@ export async function preflight(deployment: Deployment, scene: Asking): Promise<
     ...(await recordProblems(deployment, scene)),
     ...(await strangerProblems(deployment, scene)),
     ...(await spareLabelProblems(deployment, scene)),
+    ...(await uploadTypeProblems(deployment, scene)),
   ];
   if (problems.length > 0) throw new UntrueTarget(problems);
 }
@@ -224,6 +225,26 @@ async function strangerProblems(deployment: Deployment, { send, newId }: Asking)
         `tenants[1]: ${stranger.name} is no stranger: its keys read everything of ${tenant.name}, those of ${tenant.name} everything of it, and both see the same labels`,
       ]
     : [];
+}
+
+const usualTypes = ['image/png', 'image/jpeg', 'application/pdf', 'text/plain'];
+
+/** Which content types a deployment takes is its own business: the target file names one that it does. */
+async function uploadTypeProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
+  const [first] = deployment.operation('startSiteFileUpload')
+    ? lawfulAsks('startSiteFileUpload', deployment, newId)
+    : [];
+  if (first === undefined) return [];
+  const refusal = await send(first.ask);
+  if (![400, 415, 422].includes(refusal.status ?? 0)) return [];
+  const asked = deployment.uploadContentType;
+  for (const contentType of usualTypes.filter((one) => one !== asked)) {
+    if (succeeded(await send({ ...first.ask, body: { contentType } })))
+      return [
+        `upload.contentType: uploads of ${asked} are refused with ${refusal.status}, and ${contentType} is taken`,
+      ];
+  }
+  return [];
 }
 
 const pathOf = ({ url }: Exchange) => URL.parse(url)?.pathname ?? url;

@@ -25,7 +25,8 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
   const { client, door, hooks, deployment, environment, newId, planning, signal } = parts;
   const { id } = situation;
   const send = async (ask: Ask) => {
-    const write = ask.stays ? null : labelWriteOf(ask.operation, ask.params ?? {});
+    const named = ask.stays ? null : labelWriteOf(ask.operation, ask.params ?? {});
+    const write = named && { ...named, ...(ask.carried && { carried: true as const }) };
     const tenant = ask.key?.tenant ?? deployment.tenant.name;
     if (write !== null) await door.open(write, tenant, id);
     const exchange = await client.send(ask, { situation: id });

@@ -1,6 +1,7 @@
 import { operations } from '../../../spec/operations.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { hasMore } from '../../history/pages.ts';
 import { sparesOf } from '../../target/records.ts';
 import { askedBy } from '../judging/asked.ts';
 import { type Breach, type Law, once } from '../judging/law.ts';
@@ -153,19 +154,8 @@ function isTheirLabel(exchange: Exchange, history: History): boolean {
   const own = lists(history).get(tenant.name) ?? [];
   const theirs = lists(history).get(other.name) ?? [];
   const named = sparesOf(other).some(({ id }) => id.toLowerCase() === write.label.toLowerCase());
-  if (own.length === 0 || own.some((list) => shows(list, write.label) || mayGoOn(list))) return false;
+  if (own.length === 0 || own.some((list) => shows(list, write.label) || hasMore(list))) return false;
   return named || theirs.some((list) => shows(list, write.label));
-}
-
-/** Whether a list may be one page of several. */
-function mayGoOn(list: Exchange): boolean {
-  if (list.headers.link?.includes('next')) return true;
-  const marks = [...valuesOf(jsonOf(list))].filter(([path, value]) => {
-    const name = path.at(-1);
-    const says = value !== null && value !== false && value !== '' && !isObject(value) && !Array.isArray(value);
-    return says && typeof name === 'string' && /next|cursor|page|offset|more|total|limit/i.test(name);
-  });
-  return marks.length > 0;
 }
 
 /** Which tenant was given a fileKey. */

@@ -1,4 +1,4 @@
-import { isObject, jsonOf, succeeded } from '../../history/exchange.ts';
+import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
@@ -14,35 +14,92 @@ export interface Catalogue {
   meantBy(text: string): string | undefined;
 }
 
-/** The records of a list of labels, whatever it is: records, ids alone, an object by id, at any depth. */
-export function listedIn(json: unknown): { readonly id: string; readonly texts: readonly string[] }[] {
-  if (Array.isArray(json)) return json.flatMap((item) => (typeof item === 'string' ? bare(item) : listedIn(item)));
-  if (!isObject(json)) return [];
-  const texts = textsIn(json);
-  const ids = texts.filter(([, text]) => uuid.test(text));
-  // Other ids may stand in a record, its tenant's for example: the label's own is the one called so.
-  const own = ids.find(([name]) => /^(label\.?)?_?(id|uuid)$/i.test(name));
-  if (own !== undefined)
-    return [{ id: own[1].toLowerCase(), texts: texts.map(([, text]) => text).filter((text) => !uuid.test(text)) }];
-  return Object.entries(json).flatMap(([name, inner]) => {
-    if (!uuid.test(name)) return listedIn(inner);
-    const named = isObject(inner) ? textsIn(inner).map(([, text]) => text) : [inner];
-    return [
-      {
-        id: name.toLowerCase(),
-        texts: named.filter((text): text is string => typeof text === 'string' && !uuid.test(text)),
-      },
-    ];
+/** A record of a list of labels. */
+export interface Listed {
+  /** What stands where the spare label has its id. */
+  readonly id: unknown;
+  readonly record: unknown;
+}
+
+/** Where records stand in a list, with `*` for any place and any id, and where in a record its id is; null where it is the name of the record. */
+interface Place {
+  readonly records: readonly string[];
+  readonly id: readonly string[] | null;
+}
+
+const steps = (path: readonly (string | number)[]) =>
+  path.map((step) => (typeof step === 'number' || uuid.test(step) ? '*' : step));
+
+/** Every place at which one of these labels stands. */
+function placesOf(json: unknown, wanted: ReadonlySet<string>): Place[] {
+  return [...valuesOf(json)].flatMap(([path, value]): Place[] => {
+    const way = steps(path);
+    const last = way.lastIndexOf('*');
+    if (typeof value === 'string' && wanted.has(value.toLowerCase()))
+      return last < 0 ? [] : [{ records: way.slice(0, last + 1), id: way.slice(last + 1) }];
+    const named = isObject(value) && Object.keys(value).some((name) => wanted.has(name.toLowerCase()));
+    return named ? [{ records: [...way, '*'], id: null }] : [];
   });
 }
 
-const bare = (text: string) => (uuid.test(text) ? [{ id: text.toLowerCase(), texts: [] }] : []);
+function recordsAt(json: unknown, { records, id }: Place): Listed[] {
+  let found: { readonly name: string; readonly record: unknown }[] = [{ name: '', record: json }];
+  for (const step of records)
+    found = found.flatMap(({ record }) => {
+      if (step !== '*') return isObject(record) ? [{ name: step, record: record[step] }] : [];
+      if (Array.isArray(record)) return record.map((one: unknown) => ({ name: '', record: one }));
+      return isObject(record) ? Object.entries(record).map(([name, one]) => ({ name, record: one })) : [];
+    });
+  return found.map(({ name, record }) => ({
+    id: id === null ? name : id.reduce((inner, step) => (isObject(inner) ? inner[step] : undefined), record),
+    record,
+  }));
+}
 
-/** The texts of a record and of the records right inside it, each with the names that lead there. */
-function textsIn(record: Readonly<Record<string, unknown>>, before = ''): [name: string, text: string][] {
-  return Object.entries(record).flatMap(([name, value]): [string, string][] => {
-    if (typeof value === 'string') return [[before + name, value]];
-    return isObject(value) && before === '' ? textsIn(value, `${name}.`) : [];
+/** A record may hold other ids, its parent's for example: of those the one that most records have is its own, and has the shortest name. */
+function ownPlaces(places: readonly Place[], json: unknown): Place[] {
+  const missing = (place: Place) => recordsAt(json, place).filter(({ id }) => id === undefined).length;
+  const length = ({ id }: Place) => id?.join('').length ?? 0;
+  return [...Map.groupBy(places, ({ records }) => records.join('/')).values()].flatMap((rivals) =>
+    rivals.length < 2 ? rivals : rivals.sort((a, b) => missing(a) - missing(b) || length(a) - length(b)).slice(0, 1),
+  );
+}
+
+/** Lists of labels as a tenant was shown them: which records of a reply are labels is learned from where the spare ones stand. */
+export const listedIn = once((history: History): ReadonlyMap<Exchange, readonly Listed[]> => {
+  const { tenant, stranger } = deploymentIn(history);
+  const found = new Map<Exchange, readonly Listed[]>();
+  for (const one of [tenant, ...(stranger ? [stranger] : [])]) {
+    const spares = new Set(sparesOf(one).map(({ id }) => id.toLowerCase()));
+    const lists = history.exchanges.filter(
+      (exchange) =>
+        exchange.operation === 'listLabels' &&
+        succeeded(exchange) &&
+        askedBy(exchange, history).tenant?.name === one.name,
+    );
+    // The same list is read again and again: it is looked at once.
+    const bodies = new Map(lists.map((list) => [list.body, jsonOf(list)]));
+    const places = new Map(
+      [...bodies.values()].flatMap((json) => placesOf(json, spares)).map((place) => [JSON.stringify(place), place]),
+    );
+    const records = new Map(
+      [...bodies].map(([body, json]) => [
+        body,
+        ownPlaces([...places.values()], json).flatMap((place) => recordsAt(json, place)),
+      ]),
+    );
+    for (const list of lists) found.set(list, records.get(list.body) ?? []);
+  }
+  return found;
+});
+
+/** The texts and numbers of a record and of the records right inside it, each with the names that lead there. */
+function leavesOf(record: unknown, before = ''): [name: string, leaf: string | number][] {
+  if (typeof record === 'string') return [[before, record]];
+  if (!isObject(record)) return [];
+  return Object.entries(record).flatMap(([name, value]): [string, string | number][] => {
+    if (typeof value === 'string' || typeof value === 'number') return [[before + name, value]];
+    return isObject(value) && before === '' ? leavesOf(value, `${name}.`) : [];
   });
 }
 
@@ -54,17 +111,32 @@ const catalogues = once((history: History): ReadonlyMap<string, Catalogue> => {
   return new Map(
     [tenant, ...(stranger ? [stranger] : [])].map((one) => {
       const texts = new Map<string, Set<string>>();
+      const numbers = new Map<string, Map<string, number>>();
       const add = (id: string, names: readonly string[]) => {
         const known = texts.get(id.toLowerCase()) ?? new Set();
-        for (const name of names) known.add(name);
+        for (const name of names) if (!uuid.test(name)) known.add(name);
         texts.set(id.toLowerCase(), known);
       };
       for (const { id, name } of [...sparesOf(one), ...privatesOf(one)]) add(id, name === undefined ? [] : [name]);
-      for (const exchange of history.exchanges) {
-        if (exchange.operation !== 'listLabels' || !succeeded(exchange)) continue;
-        if (askedBy(exchange, history).tenant?.name === one.name)
-          for (const listed of listedIn(jsonOf(exchange))) add(listed.id, listed.texts);
+      const lists = [...listedIn(history)].filter(([list]) => askedBy(list, history).tenant?.name === one.name);
+      for (const listed of new Set(lists.map(([, records]) => records))) {
+        for (const { id, record } of listed) {
+          if (typeof id !== 'string' || !uuid.test(id)) continue;
+          const leaves = leavesOf(record);
+          add(
+            id,
+            leaves.flatMap(([, leaf]) => (typeof leaf === 'string' ? [leaf] : [])),
+          );
+          for (const [name, leaf] of leaves)
+            if (typeof leaf === 'number')
+              numbers.set(name, (numbers.get(name) ?? new Map()).set(id.toLowerCase(), leaf));
+        }
       }
+      // A number that each label has, and no two the same, says which label is meant.
+      const all = [...texts.keys()].filter((id) => !privatesOf(one).some((hidden) => hidden.id.toLowerCase() === id));
+      for (const byId of numbers.values())
+        if (byId.size > 1 && all.every((id) => byId.has(id)) && new Set(byId.values()).size === byId.size)
+          for (const [id, number] of byId) add(id, [String(number)]);
       return [one.name, catalogueOf(texts)];
     }),
   );

@@ -138,7 +138,7 @@ function pathsTo(
   isIt: (text: string) => boolean,
   before: readonly string[] = [],
 ): (readonly string[])[] {
-  if (typeof item === 'string') return isIt(item) ? [before] : [];
+  if (typeof item === 'string' || typeof item === 'number') return isIt(String(item)) ? [before] : [];
   if (!isObject(item) || before.length > 2) return [];
   return Object.entries(item).flatMap(([name, inner]) => pathsTo(inner, isIt, [...before, name]));
 }
@@ -246,14 +246,16 @@ function bestOf(
       const texts = textsAt(jsonOf(exchange), entry.spelling) ?? [];
       if (texts.some((text) => meantBy(text) === write?.label)) entry.score--;
     }
-  const rank = ({ spelling: { at, item } }: { readonly spelling: Spelling }) =>
-    (at.at(-1) === 'labels' ? 0 : 2) + (item?.join('/') === 'id' ? 0 : 1);
+  const named = ({ spelling: { at } }: { readonly spelling: Spelling }) => (at.at(-1) === 'labels' ? 0 : 1);
+  const byId = ({ spelling: { item } }: { readonly spelling: Spelling }) => (item?.join('/') === 'id' ? 0 : 1);
   return [...scores.values()].sort(
     (a, b) =>
       b.score - a.score ||
       b.ids - a.ids ||
-      a.size - b.size ||
-      rank(a) - rank(b) ||
+      named(a) - named(b) ||
+      // What has changed is part of the set.
+      b.size - a.size ||
+      byId(a) - byId(b) ||
       a.spelling.at.length - b.spelling.at.length,
   )[0]?.spelling;
 }

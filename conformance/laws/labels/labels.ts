@@ -1,6 +1,7 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, objectIn, refused, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { hasMore } from '../../history/pages.ts';
 import type { HookCall } from '../../hooks/hook-call.ts';
 import { holderKey, labelWriteOf } from '../../target/holder.ts';
 import { holdersOf, privatesOf, sparesOf } from '../../target/records.ts';
@@ -159,7 +160,7 @@ function lawOfWrites(
   rule: RuleId,
   title: string,
   concerns: (write: OwnWrite, history: History) => boolean,
-  more?: (history: History) => readonly Breach[],
+  more?: (history: History) => Pick<Finding, 'breaches' | 'unclear'>,
   counts: (breach: Blamed, history: History) => boolean = ({ rules }) => rules.includes(rule),
 ): Law {
   return {
@@ -175,12 +176,14 @@ function lawOfWrites(
       // A status is the deployment's own; a state that changed may be somebody else's doing.
       const breaches = disturbed === null ? found : found.filter(({ final }) => final);
       const unclear = disturbed !== null && breaches.length < found.length ? [disturbed] : [];
-      const further = more?.(history) ?? [];
+      const further = more?.(history);
+      const all = [...breaches, ...(further?.breaches ?? [])];
       return {
-        applied: Math.max(applied, breaches.length + further.length),
-        breaches: [...breaches, ...further].sort((a, b) => a.exchange.n - b.exchange.n),
+        applied: Math.max(applied, all.length),
+        breaches: all.sort((a, b) => a.exchange.n - b.exchange.n),
         unclear: [
           ...unclear,
+          ...(further?.unclear ?? []),
           ...refusals(history)
             .unclear.filter(({ rules }) => rules.includes(rule))
             .map(({ why }) => why),
@@ -198,19 +201,36 @@ function lawOfSetReplies(operation: string, what: string): Law {
     rule,
     `${what} is answered with every public label that is then carried`,
     ({ exchange }) => exchange.operation === operation,
-    (history) => [
-      ...ownWrites(history)
-        .filter(({ exchange, done }) => exchange.operation === operation && done && exchange.twist === null)
-        .filter(({ exchange }) => labelSetsIn(history).of.get(exchange) === undefined)
-        .map((write) => ({
-          exchange: write.exchange,
-          expected: `the labels carried after ${asking(write)}`,
-          observed: `${write.exchange.status} without a set of labels`,
-        })),
-      ...wrongMethod(operation, history),
-    ],
+    (history) => {
+      const silent = ownWrites(history).filter(
+        ({ exchange, done }) =>
+          exchange.operation === operation &&
+          done &&
+          exchange.twist === null &&
+          labelSetsIn(history).of.get(exchange) === undefined,
+      );
+      return {
+        breaches: [
+          ...silent
+            .filter(({ exchange }) => !holdsItems(exchange))
+            .map((write) => ({
+              exchange: write.exchange,
+              expected: `the labels carried after ${asking(write)}`,
+              observed: `${write.exchange.status} without a set of labels`,
+            })),
+          ...wrongMethod(operation, history),
+        ],
+        unclear: silent.some(({ exchange }) => holdsItems(exchange))
+          ? [`no item of the lists in replies to ${operation} could be told to be a label that GET /v1/labels lists`]
+          : [],
+      };
+    },
   );
 }
+
+/** The reply has a list that is not empty, be it of labels or not. */
+const holdsItems = (exchange: Exchange): boolean =>
+  [...valuesOf(jsonOf(exchange))].some(([, value]) => Array.isArray(value) && value.length > 0);
 
 function wrongMethod(operation: string, history: History): Breach[] {
   if (operation !== 'applySiteLabel') return [];
@@ -274,8 +294,8 @@ const membership: readonly Law[] = [
     'labels/membership-is-a-set',
     'a label stands once in a set, and one removal takes it off however often it was applied',
     ({ done }) => done,
-    (history) =>
-      labelSetsIn(history).showings.flatMap(({ exchange, labels, holder }) =>
+    (history) => ({
+      breaches: labelSetsIn(history).showings.flatMap(({ exchange, labels, holder }) =>
         [...labels]
           .filter(([, times]) => times > 1)
           .map(([label, times]) => ({
@@ -284,6 +304,7 @@ const membership: readonly Law[] = [
             observed: `${label} stands there ${times} times`,
           })),
       ),
+    }),
   ),
   lawOfWrites(
     'labels/closed-conversation-can-be-labelled',
@@ -303,7 +324,9 @@ const membership: readonly Law[] = [
     title: 'the label set of a site has siteId, the id that was asked, and labels, an array of objects',
     applies: (exchange, history) => {
       const { record, authenticates } = askedBy(exchange, history);
-      return isSiteWrite(exchange) && succeeded(exchange) && authenticates && record === 'ours';
+      // How a removal from a site is answered is not shown: it may well have no body.
+      const shown = exchange.operation === 'applySiteLabel' || Boolean(exchange.body);
+      return isSiteWrite(exchange) && shown && succeeded(exchange) && authenticates && record === 'ours';
     },
     judge: (exchange) => {
       const asked = exchange.params.id ?? '';
@@ -518,30 +541,6 @@ function refusalAnswers(concerned: readonly Exchange[]): Required<Pick<Finding, 
   };
 }
 
-/** A reply that says of itself that it is not all there is. */
-function hasMore(exchange: Exchange): boolean {
-  if (/rel="?next/i.test(exchange.headers.link ?? '')) return true;
-  return [...valuesOf(jsonOf(exchange))].some(
-    ([path, value]) =>
-      /next|cursor|page|more|offset|total/i.test(String(path.at(-1) ?? '')) &&
-      Boolean(value) &&
-      typeof value !== 'object',
-  );
-}
-
-/** Ids that stand where the spare label has its own. */
-function idsBeside(json: unknown, spare: string): unknown[] {
-  for (const [path, value] of valuesOf(json)) {
-    if (String(value).toLowerCase() !== spare.toLowerCase()) continue;
-    const name = path.at(-1);
-    const at = path.slice(0, typeof name === 'number' ? -1 : -2).join('/');
-    const array = [...valuesOf(json)].find(([place]) => place.join('/') === at)?.[1];
-    if (Array.isArray(array))
-      return array.map((item) => (typeof name === 'string' && isObject(item) ? item[name] : item));
-  }
-  return [];
-}
-
 const listing: Law = {
   id: 'labels/listing-gives-public-labels',
   rule: 'labels/listing-gives-public-labels',
@@ -549,6 +548,7 @@ const listing: Law = {
   judge(history) {
     const { tenant } = deploymentIn(history);
     const spares = sparesOf(tenant);
+    const listed = (exchange: Exchange) => (listedIn(history).get(exchange) ?? []).map(({ id }) => id);
     const lists = history.exchanges.filter((exchange) => {
       const asked = askedBy(exchange, history);
       return (
@@ -564,30 +564,31 @@ const listing: Law = {
     const breaches: Breach[] = [];
     const good = lists.filter(succeeded);
     for (const exchange of lists) {
-      if (refused(exchange) || ((exchange.status ?? 0) >= 500 && good.length === 0))
+      if ((exchange.twist === null && refused(exchange)) || ((exchange.status ?? 0) >= 500 && good.length === 0))
         breaches.push({ exchange, expected: `labels listed to ${exchange.key}`, observed: `${exchange.status}` });
       if (!succeeded(exchange)) continue;
-      const odd = spares
-        .flatMap(({ id }) => idsBeside(jsonOf(exchange), id))
-        .find((id) => typeof id !== 'string' || !uuid.test(id));
+      const odd = listed(exchange).find((id) => typeof id !== 'string' || !uuid.test(id));
       if (odd !== undefined)
         breaches.push({ exchange, expected: 'ids of labels that are UUIDs', observed: JSON.stringify(odd) });
     }
     if (spares.length === 0) return { applied: 0, breaches };
-    // A list in pages is whole when all of its pages are together.
-    const paged = good.some(hasMore);
+    const idsOf = (exchanges: readonly Exchange[]) =>
+      new Set(exchanges.flatMap((exchange) => listed(exchange).map((id) => String(id).toLowerCase())));
     const lackingIn = (exchanges: readonly Exchange[]) => {
-      const listed = new Set(exchanges.flatMap((exchange) => listedIn(jsonOf(exchange)).map(({ id }) => id)));
-      return spares.filter(({ id }) => !listed.has(id.toLowerCase()));
+      const ids = idsOf(exchanges);
+      return spares.filter(({ id }) => !ids.has(id.toLowerCase()));
     };
-    if (paged) {
+    // A list in pages is whole when all of its pages are together.
+    const firsts = good.filter(({ twist }) => twist === null);
+    const inPages = good.some(hasMore) || idsOf(good).size > idsOf(firsts).size;
+    if (inPages) {
       const unclear =
         lackingIn(good).length > 0
           ? ['a spare label is not in the first part of a list that has more, and how to get the rest is not shown']
           : [];
       return { applied: good.length, breaches, unclear };
     }
-    for (const exchange of good) {
+    for (const exchange of firsts) {
       const [lacking] = lackingIn([exchange]);
       if (lacking !== undefined)
         breaches.push({

@@ -190,18 +190,29 @@ export const registerBreaches = once((history: History): readonly RegisterBreach
       ...life.showings.flatMap((showing) => [...showing.labels.keys()]),
       ...life.writes.map(({ label }) => label),
     ]);
-    return [...labels].filter((label) => !hidden.has(label)).flatMap((label) => breachesOf(life, label, history));
+    return [...labels]
+      .filter((label) => !hidden.has(label) && !mayBeWritten(life, label))
+      .flatMap((label) => breachesOf(life, label, history));
   });
 });
+
+/** A text that nobody knows may be another name of a label that was written, where no reply of the operation shows that one by a name it has. */
+const mayBeWritten = ({ writes, showings }: Life, label: string): boolean =>
+  label.startsWith('=') &&
+  showings.some(({ labels, exchange: { operation } }) => {
+    const alike = showings.filter(({ exchange }) => exchange.operation === operation);
+    return labels.has(label) && writes.some((write) => write.done && !alike.some((one) => one.labels.has(write.label)));
+  });
 
 /** Labels that are not as they were before the run, by the last reply that shows the holder; labels whose id is not known are left out. */
 export function lastingChanges(
   history: History,
 ): readonly Pick<RegisterBreach, 'tenant' | 'holder' | 'label' | 'shows'>[] {
-  return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows }) => {
+  return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows, culprit }) => {
     const life = lives(history).get(`${tenant} ${holderKey(holder)}`);
     const last = life?.showings.findLast((showing) => showing.labels.has(label) || showing.recognises(label));
-    const ours = !shows || isSpare(tenant, label, history);
+    // What came with a write of ours is ours to take off again, on whatever record it came.
+    const ours = !shows || culprit !== null || isSpare(tenant, label, history);
     return last?.exchange === exchange && uuid.test(label) && ours;
   });
 }

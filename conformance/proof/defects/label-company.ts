@@ -56,6 +56,29 @@ const losing =
     })(scene);
   };
 
+/** A write reads the set first, and writes it back with its own change: what was applied within so many milliseconds before is lost. */
+const overwriting = (milliseconds: number, on: LabelWrite['on']) => (scene: Scene) => {
+  const last = new Map<object, { readonly at: number; readonly write: LabelWrite }>();
+  return onReply((answered) => {
+    const write = answered.ok ? labelWriteOf(answered) : undefined;
+    if (write?.does !== 'apply' || write.on !== on) return undefined;
+    const at = answered.mock.clock.now();
+    const before = last.get(write.holder);
+    if (isSpare(write)) last.set(write.holder, { at, write });
+    if (before === undefined || at - before.at > milliseconds || before.write.label?.id === write.label?.id)
+      return undefined;
+    drop(before.write);
+    scene.reached();
+    return undefined;
+  })(scene);
+};
+
+/** One label alone to write with. */
+const oneSpare: Defect['target'] = (target) => ({
+  ...target,
+  tenants: target.tenants.map(({ spareLabels: _, ...tenant }) => tenant),
+});
+
 const keyed =
   (name: string) =>
   (_: LabelWrite, { key }: Answered) =>
@@ -155,6 +178,13 @@ export const labelCompany: readonly Defect[] = [
       breaks: 'labels/apply-adds',
       does: `loses the second of two labels that are applied to a ${on} within 50 ms`,
       around: losing(50, 'apply', [on]),
+    },
+    {
+      id: `labels/two-writers-with-one-spare-on-${on}`,
+      breaks: 'labels/apply-adds',
+      does: `writes back what it has read of a ${on}, and so loses what was applied within 50 ms before; there is one spare label`,
+      around: overwriting(50, on),
+      target: oneSpare,
     },
     {
       id: `labels/two-removals-at-once-on-${on}`,

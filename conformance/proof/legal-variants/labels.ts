@@ -34,6 +34,47 @@ const chain =
 const slug = (name: Json | undefined) => String(name).toLowerCase().replaceAll(' ', '-');
 const parent = 'f0f0f0f0-0000-4000-8000-000000000001';
 
+/** Labels have ids of which the last part is a number. */
+const numberOf = (id: Json | undefined) => Number(String(id).slice(-4));
+
+/** Lists of labels in pages of two: where a page begins, by its query, and what it says of the next one. */
+const pagings = Object.entries({
+  linked: {
+    from: (query: URLSearchParams) => Number(query.get('from') ?? 0),
+    says: (next: number | null) => ({ next: next === null ? null : `/v1/labels?from=${next}` }),
+  },
+  numbered: {
+    from: (query: URLSearchParams) => (Number(query.get('page') ?? 1) - 1) * 2,
+    says: (_: number | null, from: number, all: number) => ({
+      meta: { page: from / 2 + 1, pages: Math.ceil(all / 2) },
+    }),
+  },
+  counted: {
+    from: (query: URLSearchParams) => Number(query.get('offset') ?? 0),
+    says: (_: number | null, from: number, all: number) => ({ offset: from, limit: 2, total: all }),
+  },
+  cursor: {
+    from: (query: URLSearchParams) => Number((query.get('cursor') ?? 'c0').slice(1)),
+    says: (next: number | null) => ({ requestId: `r-${next}`, nextCursor: next === null ? null : `c${next}` }),
+  },
+  token: {
+    from: (query: URLSearchParams) => Number((query.get('beyond') ?? 'b0').slice(1)),
+    says: (next: number | null) => ({ beyond: next === null ? '' : `b${next}` }),
+  },
+}).map(
+  ([kind, { from, says }]): LegalVariant => ({
+    id: `labels-in-${kind}-pages`,
+    does: `lists labels in pages of two: ${JSON.stringify(says(2, 0, 5))}`,
+    around: around(({ id, ok, reply, request }) => {
+      if (id !== 'listLabels' || !ok) return undefined;
+      const labels = asArray(objectOf(reply).labels);
+      const start = from(new URL(request.url, 'http://x').searchParams);
+      const next = start + 2 < labels.length ? start + 2 : null;
+      return withJson(reply, { labels: labels.slice(start, start + 2), ...says(next, start, labels.length) });
+    }),
+  }),
+);
+
 /** Deployments that show labels in a way of their own. */
 export const labelVariants: readonly LegalVariant[] = [
   {
@@ -118,16 +159,47 @@ export const labelVariants: readonly LegalVariant[] = [
       ],
     })),
   },
+  ...pagings,
   {
-    id: 'labels-in-linked-pages',
-    does: 'lists labels in pages of two, with a link to the next',
-    around: around(({ id, ok, reply, request }) => {
-      if (id !== 'listLabels' || !ok) return undefined;
-      const labels = asArray(objectOf(reply).labels);
-      const from = Number(new URL(request.url, 'http://x').searchParams.get('from') ?? 0);
-      const next = from + 2 < labels.length ? `/v1/labels?from=${from + 2}` : null;
-      return withJson(reply, { labels: labels.slice(from, from + 2), next });
+    id: 'labels-in-groups',
+    does: 'lists labels in groups that have ids and names of their own, beside other records',
+    around: inList((labels) => ({
+      colours: [{ id: parent, name: 'red' }],
+      groups: labels.map((label, i) => ({
+        id: `${i}0f0f0f0-0000-4000-8000-000000000002`,
+        name: 'All',
+        labels: [label],
+      })),
+    })),
+  },
+  {
+    id: 'sets-with-what-changed',
+    does: 'tells what a write has added and removed, and all labels there are, before the set',
+    around: inSets((labels, { label, does, tenant }) => {
+      const changed = label === undefined ? [] : [{ id: label.id, name: label.name }];
+      const available = [...tenant.records.labels.values()].filter(({ visibility }) => visibility === 'public');
+      return {
+        added: does === 'apply' ? changed : [],
+        removed: does === 'remove' ? changed : [],
+        available: available.map(({ id, name }) => ({ id, name })),
+        labels: [...labels],
+      };
     }),
+  },
+  {
+    id: 'sets-of-numbers',
+    does: 'gives each label a number, and answers sets of conversations and links as numbers',
+    around: chain(
+      around((answered) => {
+        const write = answered.ok ? labelWriteOf(answered) : undefined;
+        if (write === undefined || write.on === 'site') return undefined;
+        const numbers = asArray(objectOf(answered.reply).labels).map((one) => numberOf(asObject(one).id));
+        return withProperties(answered.reply, { labels: numbers });
+      }),
+      inList((labels) => ({
+        labels: labels.map((one) => ({ uses: 3, number: numberOf(asObject(one).id), ...asObject(one) })),
+      })),
+    ),
   },
   {
     id: 'everyday-private-name',

@@ -30,6 +30,8 @@ export interface Ask {
   readonly chunked?: boolean;
   /** A write of a label that is not undone when its situation ends: it puts right what was changed before. */
   readonly stays?: true;
+  /** The label is carried already, so that applying it changes nothing: a wrong deployment that takes it off is made to put it on again. */
+  readonly carried?: true;
   /** Past the pacer and sent once: for measurements of the limiter. */
   readonly unpaced?: true;
 }

@@ -4,6 +4,7 @@ import { holderKey, holderParams, labelOperations } from '../../target/holder.ts
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf } from '../../target/records.ts';
 import type { Generate } from '../asking/situation.ts';
+import { allLabels } from './all-labels.ts';
 import { onHolders } from './label-holder.ts';
 
 const membership: readonly RuleId[] = [
@@ -67,19 +68,23 @@ const together: Generate = (deployment) =>
 
 const writersAtOnce = 8;
 
-/** Eight writers put the same label on at once, and take it off at once. */
+/** Eight writers put labels on at once and take them off at once: first the same label, then, where there are two, one or the other. */
 const eight: Generate = (deployment) =>
   onHolders(deployment, {
     kind: 'eight-at-once',
-    title: (words) => `eight requests put the same label on ${words} at the same time, and take it off`,
+    title: (words) =>
+      `eight requests put the same label on ${words} at the same time and take it off, and then two labels`,
     feeds: membership,
-    async run({ spare, write, read, writers }) {
-      for (const act of ['apply', 'remove'] as const) {
-        await Promise.all(
-          Array.from({ length: writersAtOnce }, (_, i) => write(act, spare.id, writers[i % writers.length])),
-        );
-        await read(writers[0]);
-      }
+    async run({ spare, second, write, read, writers }) {
+      for (const labels of [[spare], ...(second ? [[spare, second]] : [])])
+        for (const act of ['apply', 'remove'] as const) {
+          await Promise.all(
+            Array.from({ length: writersAtOnce }, (_, i) =>
+              write(act, (labels[i % labels.length] ?? spare).id, writers[(i >> 1) % writers.length]),
+            ),
+          );
+          await read(writers[0]);
+        }
     },
   });
 
@@ -196,13 +201,7 @@ const reading: Generate = function* ({ tenant, stranger }) {
     async run({ send, deployment }) {
       const keys = keysWith(deployment.tenant, deployment.operation('listLabels')?.scopes ?? []);
       for (const key of new Set([keys[0], keys.at(-1)])) {
-        if (key === undefined) continue;
-        let list = await send({ operation: 'listLabels', key });
-        for (let page = 1; page < maxPages; page++) {
-          const query = nextPage(list);
-          if (query === null) break;
-          list = await send({ operation: 'listLabels', key, query, twist: 'query/next-page' });
-        }
+        if (key !== undefined) await allLabels({ send }, key, sparesOf(deployment.tenant));
       }
     },
   };
@@ -222,26 +221,6 @@ const reading: Generate = function* ({ tenant, stranger }) {
     },
   };
 };
-
-const maxPages = 20;
-
-/** The query of the next page, where the reply gives a link to it. */
-function nextPage({
-  headers,
-  body,
-  url,
-}: {
-  headers: Readonly<Record<string, string>>;
-  body: string | null;
-  url: string;
-}): string | null {
-  const linked = /<([^>]+)>\s*;[^,]*rel="?next/i.exec(headers.link ?? '')?.[1];
-  const told = /"next[a-z_]*"\s*:\s*"((?:https?:\/\/|\/|\?)[^"]+)"/i.exec(body ?? '')?.[1];
-  const next = linked ?? told;
-  if (next === undefined || !URL.canParse(next, url)) return null;
-  const { search, pathname } = new URL(next, url);
-  return pathname === new URL(url).pathname && search !== '' ? search : null;
-}
 
 export const labels: Generate = function* (deployment) {
   for (const generate of [reading, life, together, eight, spelling, removing, impossible]) yield* generate(deployment);

@@ -1,0 +1,40 @@
+import { type Exchange, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
+import { hasMore, waysToNextPage } from '../../history/pages.ts';
+import type { KeyOfTenant } from '../../target/keys.ts';
+import type { NamedLabel } from '../../target/records.ts';
+import type { Scene } from '../asking/situation.ts';
+
+const maxPages = 40;
+/** Of the ways to ask for a second page, so many are tried. */
+const maxWays = 8;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Ids in the lists of a reply, and those that are names of its properties; an id of the request is neither. */
+const idsIn = (reply: Exchange): string[] =>
+  [...valuesOf(jsonOf(reply))].flatMap(([path, value]) =>
+    (typeof value === 'string' && path.some((step) => typeof step === 'number') ? [value, ...path] : path).flatMap(
+      (one) => (typeof one === 'string' && uuid.test(one) ? [one.toLowerCase()] : []),
+    ),
+  );
+
+/** Lists the labels, page by page where one reply is not all: the way to the next page is the first that shows something new. */
+export async function allLabels({ send }: Pick<Scene, 'send'>, key: KeyOfTenant, wanted: readonly NamedLabel[]) {
+  const first = await send({ operation: 'listLabels', key });
+  const seen = new Set(idsIn(first));
+  const lacks = wanted.some(({ id }) => !seen.has(id.toLowerCase()));
+  if (!succeeded(first) || !(lacks || hasMore(first))) return;
+  for (const next of waysToNextPage(first).slice(0, maxWays)) {
+    let page = first;
+    for (let count = 1; count < maxPages; count++) {
+      const query = next(page);
+      if (query === null) break;
+      const following = await send({ operation: 'listLabels', key, query, twist: 'query/next-page' });
+      const ids = idsIn(following);
+      if (ids.every((id) => seen.has(id))) break;
+      for (const id of ids) seen.add(id);
+      page = following;
+    }
+    if (page !== first) return;
+  }
+}
