@@ -214,7 +214,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     keys,
     tenants: tenancy.tenants,
     tenant: (name) => tenancy.get(name),
-    files: mockFiles(tenancy, store),
+    files: mockFiles(tenancy, store, clock.now),
     journal,
     faults,
     handle(request, trace = newTrace()) {

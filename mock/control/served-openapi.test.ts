@@ -47,6 +47,23 @@ it.each(calls)('$method $path works with its examples', async ({ path, method, o
     headers,
     body: body ?? null,
   });
-  // No example can be the key of a file that nobody has uploaded yet.
-  expect(reply.status).toBe(operationId === 'registerSiteFile' ? 404 : operations[operationId as 'listLabels'].success);
+  expect(reply.status).toBe(operations[operationId as 'listLabels'].success);
+});
+
+it('gives the same file to register until it is registered, and then another', async () => {
+  const example = async () =>
+    ((await (await fetch(`${url}/_mock/openapi.json`)).json()) as typeof served).paths['/v1/site/{id}/file'];
+  const first = await example();
+  expect(await example()).toEqual(first);
+  const [site] = mock.tenant('acme').links.values();
+  const body = (first?.post as { requestBody: { content: { 'application/json': { example: { fileKey: string } } } } })
+    .requestBody.content['application/json'].example;
+  const register = () =>
+    fetch(`${url}/v1/site/${site?.site}/file`, {
+      method: 'POST',
+      headers: { 'x-api-key': acme.full, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  expect([(await register()).status, (await register()).status]).toEqual([201, 409]);
+  expect(await example()).not.toEqual(first);
 });

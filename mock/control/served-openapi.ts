@@ -21,3 +21,15 @@ export function servedOpenapi(mock: Mock, baseUrl: string, tenant = mock.tenants
     components: { ...components, parameters: Object.fromEntries(parameters) },
   };
 }
+
+const exampleKey = openapi.paths['/v1/site/{id}/file'].post.requestBody.content['application/json'].example.fileKey;
+
+/** The document with a registration that works, too: bytes wait for it, and once they are registered others do. */
+export async function servedOpenapiWithUpload(mock: Mock, baseUrl: string) {
+  const document = servedOpenapi(mock, baseUrl);
+  const [tenant] = mock.tenants.keys();
+  const { SiteId: site } = parameterExamples(mock, tenant ?? '');
+  if (tenant === undefined || site === undefined) return document;
+  const text = JSON.stringify(document).replaceAll(exampleKey, await mock.files.example(tenant, site));
+  return JSON.parse(text) as typeof document;
+}

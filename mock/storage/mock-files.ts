@@ -29,9 +29,16 @@ export interface MockFiles {
   read(fileKey: string): AsyncIterable<Uint8Array> | undefined;
   /** The bytes of the last PUT whole. @throws MockError `missing` when there are none. */
   bytes(fileKey: string): Promise<Uint8Array>;
+  /**
+   * An upload whose bytes are there, for an example of its registration: one and the same until it is registered.
+   * @returns its fileKey
+   * @internal
+   */
+  example(tenant: string, site: string): Promise<string>;
 }
 
-export function mockFiles(tenancy: Tenancy, store: FileStore): MockFiles {
+export function mockFiles(tenancy: Tenancy, store: FileStore, now: () => number): MockFiles {
+  const examples = new WeakMap<Tenant, string>();
   const all = function* (only?: string) {
     for (const tenant of only === undefined ? tenancy.tenants.values() : [tenancy.get(only)]) {
       for (const file of tenant.files.values()) yield { tenant, file };
@@ -62,7 +69,29 @@ export function mockFiles(tenancy: Tenancy, store: FileStore): MockFiles {
       for await (const piece of stored) pieces.push(piece);
       return new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer());
     },
+    async example(name, site) {
+      const tenant = tenancy.get(name);
+      const given = tenant.files.get(examples.get(tenant) ?? '');
+      if (given?.registered === null) return given.fileKey;
+      const [fileKey, blob] = [crypto.randomUUID(), crypto.randomUUID()];
+      examples.set(tenant, fileKey);
+      const { size, md5 } = await store.write(blob, exampleBytes());
+      const stored = { size, etag: `"${md5}"`, at: now(), blob };
+      tenant.files.set(fileKey, {
+        fileKey,
+        site,
+        contentType: 'image/jpeg',
+        urlExpiresAt: now(),
+        stored,
+        registered: null,
+      });
+      return fileKey;
+    },
   };
+}
+
+async function* exampleBytes() {
+  yield new TextEncoder().encode('No picture, but bytes that can be registered.');
 }
 
 type Found = { readonly tenant: Tenant; readonly file: SiteFile };

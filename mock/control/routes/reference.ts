@@ -1,7 +1,7 @@
 import { yamlText } from '../../../spec/text/yaml-text.ts';
 import { route, sent } from '../control-route.ts';
 import { targetQuery } from '../schemas.ts';
-import { servedOpenapi } from '../served-openapi.ts';
+import { servedOpenapiWithUpload } from '../served-openapi.ts';
 import { targetOf } from '../target-of.ts';
 
 /** Leads editors to the JSON Schema, once the file is saved beside the package.json of a project that has this package. */
@@ -14,7 +14,7 @@ export const referenceRoutes = [
 
     run: ({ mock }) => ({ status: 'ok', tenants: mock.tenants.size, journal: mock.journal.size }),
   }),
-  route({ method: 'get', path: '/openapi.json', run: ({ mock, baseUrl }) => servedOpenapi(mock, baseUrl) }),
+  route({ method: 'get', path: '/openapi.json', run: ({ mock, baseUrl }) => servedOpenapiWithUpload(mock, baseUrl) }),
   route({
     method: 'get',
     path: '/target',
