@@ -223,14 +223,19 @@ class Certification {
   }
 }
 
-function failsAsItIs({ command }: CertifyOptions, { ended }: ClientRun): string {
+function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {
   if (ended.problem !== null) return ended.problem;
   const how = ended.timedOut
     ? 'does not end in time (--timeout)'
     : `fails (${ended.code === null ? `ended by ${ended.signal}` : `exit code ${ended.code}`})`;
   const output = lastLines(ended.output);
   const said = output === null ? 'It printed nothing.' : `It printed:\n${output.replaceAll(/^/gm, '  ')}`;
-  return `${command.join(' ')} ${how} while nothing is varied: make it pass first. ${said}`;
+  const broken = duties
+    .map((duty) => judgeDuty(duty, [traffic]))
+    .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+    .map(({ id, message, advice }) => `\n  ${id}: ${message}. ${advice}`);
+  const why = broken.length === 0 ? '' : `\nWhat it sent breaks these duties:${broken.join('')}`;
+  return `${command.join(' ')} ${how} while nothing is varied: make it pass first. ${said}${why}`;
 }
 
 const sendsNothing = ({ command, names }: CertifyOptions) =>

@@ -60,10 +60,12 @@ export async function startClientMock({
     const sentAt = mock.clock.now();
     const noted = { connection, body: noteBody(request) };
     arrangement.before?.(stage, request);
-    const finish = (reply: ApiReply): ApiReply => {
-      entries.push(entryOf(request, reply, trace, noted, { sentAt, doneAt: mock.clock.now() + (reply.delay ?? 0) }));
+    const finish = (given: ApiReply): ApiReply => {
+      const reply = arrangement.reshape?.(given, { request, trace }) ?? given;
+      const doneAt = mock.clock.now() + (reply.delay ?? 0);
+      entries.push(entryOf(request, reply, trace, noted, { sentAt, doneAt }));
       onEntry();
-      return arrangement.reshape?.(reply, { request, trace }) ?? reply;
+      return reply;
     };
     const reply = mock.handle({ ...plain(request), body: noted.body.stream }, trace);
     return reply instanceof Promise ? reply.then(finish) : finish(reply);
@@ -135,7 +137,7 @@ function entryOf(
     // A body that was refused unread has said its size.
     requestBytes: Math.max(body.bytes, Number(headers['content-length']) || 0),
     status: reply.broken === undefined ? reply.status : null,
-    headers: reply.headers,
+    headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name.toLowerCase(), value])),
     body: reply.body,
     connection,
     fault: trace.fault !== null,

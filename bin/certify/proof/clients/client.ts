@@ -21,7 +21,7 @@ function pauseAfter(attempt: number, reply: Response | null): number {
   if (is('retry-storm')) return 0;
   if (is('constant-pauses')) return Math.max(asked, 150 + Math.random() * 20);
   const jitter = is('no-jitter') ? 0.5 : Math.random();
-  const own = 80 * 2 ** attempt * (1 + jitter);
+  const own = Math.min(is('endless-retry') ? 250 : 60_000, 80 * 2 ** attempt * (1 + jitter));
   if (is('retry-after-ignored')) return own;
   if (is('fixed-wait') && asked > 0) return 1_050;
   return Math.max(asked + Math.random() * 50, own);
@@ -54,7 +54,8 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
         headers: reply.headers,
       });
     } catch (error) {
-      if (last || is('no-retry-of-lost-replies') || (is('gives-up-on-labels') && method === 'PUT')) throw error;
+      if (last || is('no-retry-of-lost-replies', 'impatient') || (is('gives-up-on-labels') && method === 'PUT'))
+        throw error;
       await sleep(is('retry-storm') ? 0 : pauseAfter(attempt, null));
       continue;
     }
@@ -134,9 +135,11 @@ async function put(url: string, contentType: string): Promise<Response> {
       const reply = await fetch(url, { method: 'PUT', headers, body: bytes });
       await reply.arrayBuffer();
       if (is('storage-needs-200') && reply.status !== 200) throw new Refused(reply.status, 'PUT');
-      if (reply.status !== 503 || attempt === 4 || is('no-retry-of-storage')) return reply;
+      if (reply.status !== 503 || attempt === 4 || is('no-retry-of-storage', 'registers-after-failed-put'))
+        return reply;
     } catch (error) {
-      if (attempt === 4 || is('no-retry-of-storage') || error instanceof Refused) throw error;
+      if (attempt === 4 || is('no-retry-of-storage', 'registers-after-failed-put') || error instanceof Refused)
+        throw error;
     }
     await sleep(80 * 2 ** attempt * (1 + Math.random()));
   }

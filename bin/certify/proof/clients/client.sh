@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# A client as a partner might write it, with curl alone: puts a label on a conversation and takes another off its site. Right unless
+# DEFECT names what it does wrong.
+set -uo pipefail
+is() { [ "${DEFECT:-}" = "$1" ]; }
+body=$(mktemp) head=$(mktemp)
+trap 'rm -f "$body" "$head"' EXIT
+
+# call METHOD PATH: the body of a success on stdout
+call() {
+  local attempt status asked own key=(-H "x-api-key: $PARTNERKIT_KEY") url="$PARTNERKIT_URL$2" attempts=5
+  is bearer && key=(-H "Authorization: Bearer $PARTNERKIT_KEY")
+  is key-in-url && url="$url?key=$PARTNERKIT_KEY"
+  is no-retry && attempts=1
+  for ((attempt = 0; attempt < attempts; attempt++)); do
+    # 000 where no whole reply came.
+    status=$(curl -sS -X "$1" "${key[@]}" --max-time 10 -o "$body" -D "$head" -w '%{http_code}' "$url") || status=000
+    case $status in
+      2*) cat "$body"; return 0 ;;
+      000) is no-retry-of-lost-replies && return 1 ;;
+      429 | 503) ;;
+      *) echo "$1 $2: $status" >&2; is swallows-errors && return 0; return 1 ;;
+    esac
+    ((attempt + 1 == attempts)) && break
+    asked=$(tr -d '\r' < "$head" | awk -F': *' 'tolower($1) == "retry-after" { print $2 }')
+    is retry-after-ignored && asked=0
+    is case-sensitive-headers && asked=$(tr -d '\r' < "$head" | awk -F': *' '$1 == "retry-after" { print $2 }')
+    [ "$status" = 000 ] && asked=0
+    own=$(awk -v n=$attempt -v r=$RANDOM -v flat="${DEFECT:-}" 'BEGIN { print 0.1 * 2 ^ n * (1 + (flat == "no-jitter" ? 0.5 : r / 32768)) }')
+    is constant-pauses && own=0.3
+    is retry-storm || sleep "$(awk -v a="${asked:-0}" -v b="$own" -v r=$RANDOM 'BEGIN { a += r / 700000; print a > b ? a : b }')"
+  done
+  echo "$1 $2: $status" >&2
+  return 1
+}
+
+labels=$(call GET /v1/labels) || exit 1
+if is grep-json; then
+  label=$(grep -o "\"id\":\"[^\"]*\",\"name\":\"$PARTNERKIT_LABEL_NAME\"" <<< "$labels" | cut -d'"' -f4)
+else
+  label=$(python3 -c 'import json, sys; print(next(l["id"] for l in json.load(sys.stdin)["labels"] if l["name"] == sys.argv[1]))' "$PARTNERKIT_LABEL_NAME" <<< "$labels") || exit 1
+fi
+is label-by-name && label=$PARTNERKIT_LABEL_NAME
+[ -n "$label" ] || { echo 'there is no such label' >&2; exit 1; }
+call PUT "/v1/conversation/$PARTNERKIT_CONVERSATION/label/$label" > /dev/null || is ignores-failed-label || exit 1
+call PUT "/v1/site/$PARTNERKIT_SITE/label/$label" > /dev/null || exit 1

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const clients = join(import.meta.dirname, 'clients');
+
+export const languages = ['typescript', 'python', 'go', 'java', 'shell'] as const;
+export type Language = (typeof languages)[number];
+
+/** How the client of each language is run, where this machine has what it takes. */
+export interface Toolbox extends Disposable {
+  readonly commands: ReadonlyMap<Language, readonly string[]>;
+  /** Why the others are left out. */
+  readonly missing: readonly string[];
+}
+
+/** Compiles what has to be compiled. */
+export function openToolbox(wanted: readonly Language[] = languages): Toolbox {
+  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-clients-'));
+  const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, stdio: 'pipe' });
+  const prepare: Readonly<Record<Language, () => readonly string[]>> = {
+    typescript: () => [process.execPath, join(clients, 'client.ts')],
+    python() {
+      run('python3', '--version');
+      return ['python3', join(clients, 'client.py')];
+    },
+    go() {
+      run('go', 'build', '-o', join(folder, 'client'), join(clients, 'client.go'));
+      return [join(folder, 'client')];
+    },
+    java() {
+      run('javac', '-d', folder, join(clients, 'Client.java'));
+      return ['java', '-XX:TieredStopAtLevel=1', '-Xshare:auto', '-cp', folder, 'Client'];
+    },
+    shell() {
+      run('curl', '--version');
+      run('python3', '--version');
+      return ['bash', join(clients, 'client.sh')];
+    },
+  };
+  const commands = new Map<Language, readonly string[]>();
+  const missing: string[] = [];
+  for (const language of wanted) {
+    try {
+      commands.set(language, prepare[language]());
+    } catch (error) {
+      missing.push(`${language} is left out: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+    }
+  }
+  return { commands, missing, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,55 @@
+import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import { certify } from '../certify.ts';
+import { namesOf } from '../variables.ts';
+import type { ClientDefect } from './defects.ts';
+
+export interface TryOptions {
+  readonly command: readonly string[];
+  readonly defect?: string;
+  readonly only?: readonly string[];
+  readonly jobs?: number;
+}
+
+const quiet = () => undefined;
+
+/** Certifies one of the clients; the words of an Error where it is not even right as it is. */
+export async function tryClient({ command, defect = '', only = [], jobs = 2 }: TryOptions) {
+  try {
+    return await certify({
+      command: ['env', `DEFECT=${defect}`, ...command],
+      names: namesOf([]),
+      seeds: defaultSeeds,
+      timeout: 30_000,
+      signal: new AbortController().signal,
+      only,
+      jobs,
+      strict: false,
+      repeated: [],
+      onStart: quiet,
+      onDone: quiet,
+    });
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+}
+
+/** What found a defect; undefined where nothing that should have did. */
+export async function finderOf(
+  { name, foundBy }: ClientDefect,
+  command: readonly string[],
+): Promise<string | undefined> {
+  // Duties that show under a fault alone need that fault.
+  const feeding: Readonly<Record<string, readonly string[]>> = {
+    'client/ends-retrying': ['down'],
+    'client/no-needless-retry': ['url-expires', 'key-revoked', 'server-error'],
+    'client/register-after-put': ['storage-reset', 'storage-unavailable'],
+    'client/waits-retry-after': ['spelling', 'long-retry-after'],
+  };
+  const only = [foundBy, ...(feeding[foundBy] ?? [])];
+  const report = await tryClient({ command, defect: name, only });
+  if (typeof report === 'string') return report.includes(`${foundBy}:`) ? report : undefined;
+  const isIt = (id: string) => id === foundBy || id.startsWith(`${foundBy}/`);
+  return report.rows.find(({ id, outcome }) => isIt(id) && (outcome === 'fail' || outcome === 'warn'))?.message;
+}

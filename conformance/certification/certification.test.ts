@@ -1,0 +1,230 @@
+import { expect, it } from 'vitest';
+import { rulesFor } from '../../spec/rules.ts';
+import { duties } from './duties/index.ts';
+import { judgeDuty } from './findings.ts';
+import type { Entry } from './recordings/entry.ts';
+import { trafficOf } from './recordings/traffic-of.ts';
+import { clientFormats } from './report/client-formats.ts';
+import { clientReportOf } from './report/client-report-of.ts';
+import { clientReportSchema } from './report/client-report-schema.ts';
+import { clientTextReport } from './report/text.ts';
+
+const key = 'acmefull-fake-secret-0000000000000001';
+const site = 'ovaid-517e0001-0000-4000-8000-000000000001';
+const fileKey = 'f11e0001-0000-4000-8000-000000000001';
+const label = '1abe1008-0000-4000-8000-000000000008';
+const storage = `/storage/acme/${fileKey}?X-Amz-Signature=abc`;
+const file = `/v1/site/${site}/file`;
+
+let clock = 0;
+/** A request that is right, 20 ms after the one before. */
+const sent = (method: string, url: string, more: Partial<Entry> = {}): Entry => {
+  clock += 20;
+  const { requestBody = null } = more;
+  return {
+    method,
+    url,
+    requestHeaders: {
+      ...(!url.startsWith('/storage') && { 'x-api-key': key }),
+      ...(requestBody !== null && { 'content-type': 'application/json' }),
+    },
+    requestBody,
+    requestBytes: requestBody?.length ?? 0,
+    sentAt: clock,
+    doneAt: clock + 1,
+    status: 200,
+    headers: {},
+    body: null,
+    connection: 1,
+    fault: false,
+    ...more,
+  };
+};
+
+const target = JSON.stringify({
+  fileKey,
+  uploadUrl: `http://127.0.0.1:1${storage}`,
+  uploadUrlExpiresAt: new Date(300_000).toISOString(),
+});
+const list = () => sent('GET', '/v1/labels', { body: JSON.stringify({ labels: [{ id: label, name: 'spare' }] }) });
+const start = (more: Partial<Entry> = {}) =>
+  sent('POST', `${file}/upload-url`, {
+    status: 201,
+    body: target,
+    requestBody: '{"contentType":"image/png"}',
+    ...more,
+  });
+const put = (more: Partial<Entry> = {}) =>
+  sent('PUT', storage, { requestHeaders: { 'content-type': 'image/png' }, requestBytes: 9, ...more });
+const register = (more: Partial<Entry> = {}) =>
+  sent('POST', file, { status: 201, requestBody: JSON.stringify({ fileKey }), ...more });
+const apply = (id = label, more: Partial<Entry> = {}) => sent('PUT', `/v1/site/${site}/label/${id}`, more);
+const times = (count: number, make: (n: number) => Entry) => Array.from({ length: count }, (_, n) => make(n));
+/** Requests so many milliseconds after the replies to those before. */
+const after = (pauses: readonly number[], make: (last: boolean) => Entry) => {
+  const first = make(pauses.length === 0);
+  let at = first.doneAt;
+  const others = pauses.map((pause, n) => {
+    at += pause;
+    return { ...make(n === pauses.length - 1), sentAt: at, doneAt: at };
+  });
+  clock = Math.max(clock, at);
+  return [first, ...others];
+};
+const throttled = (seconds: string) => ({ status: 429, headers: { 'retry-after': seconds } });
+const unavailable = (last: boolean) => (last ? list() : { ...list(), status: 503, fault: true });
+
+const good = () => [list(), apply(), start(), put(), register()];
+
+/** For each duty what breaks it. */
+const bad: Readonly<Record<string, () => readonly Entry[]>> = {
+  'client/key-in-header': () => [sent('GET', '/v1/labels', { requestHeaders: { authorization: `Bearer ${key}` } })],
+  'client/key-nowhere-else': () => [list(), sent('GET', `/v1/labels?key=${encodeURIComponent(key)}`)],
+  'client/key-not-to-storage': () => [
+    list(),
+    start(),
+    put({ requestHeaders: { 'content-type': 'image/png', 'x-api-key': key } }),
+  ],
+  'client/json-bodies': () => [start({ requestHeaders: { 'x-api-key': key, 'content-type': 'text/plain' } })],
+  'client/bytes-to-storage': () => [register({ requestHeaders: { 'x-api-key': key, 'content-type': 'image/png' } })],
+  'client/request-size': () => [start({ requestBytes: 11_000_000, status: 413 })],
+  'client/known-operations': () => [sent('GET', '/labels', { status: 404 })],
+  'client/ids-as-given': () => [list(), apply('spare', { status: 400 })],
+  'client/upload-form': () => [start({ requestBody: '{"contentType":"image/png","name":"x"}', status: 400 })],
+  'client/upload-content-type': () => [start(), put({ requestHeaders: { 'content-type': 'image/jpeg' }, status: 403 })],
+  'client/upload-in-time': () => [start(), put({ sentAt: 300_001, doneAt: 300_002 })],
+  'client/register-after-put': () => [start(), register({ status: 422 })],
+  'client/register-issued-key': () => [
+    start(),
+    put(),
+    sent('POST', '/v1/site/7/file', { status: 404, requestBody: JSON.stringify({ fileKey }) }),
+  ],
+  'client/finishes-uploads': () => [start(), put()],
+  'client/waits-retry-after': () => after([400], (last) => (last ? list() : { ...list(), ...throttled('1') })),
+  'service/clients-back-off': () => [...after([200, 210], unavailable), ...after([205, 200], unavailable)],
+  'client/no-needless-retry': () => times(2, () => apply('1abe1008-0000-4000-8000-000000000009', { status: 404 })),
+  'client/ends-retrying': () => times(20, () => ({ ...list(), status: 503 })),
+  'client/below-the-rate': () =>
+    times(30, (n) => ({ ...sent('GET', `/v1/health?${n}`), ...(n % 3 === 0 && throttled('1')) })),
+  'client/lists-once': () => times(30, list),
+  'client/reuses-connections': () => times(30, (n) => ({ ...sent('GET', '/v1/health'), connection: n })),
+};
+
+const judged = (rule: string, entries: readonly Entry[]) => {
+  const duty = duties.find((one) => one.rule === rule);
+  if (duty === undefined) throw new Error(`there is no duty ${rule}`);
+  return judgeDuty(duty, [trafficOf(entries, { id: 'a recording' })]);
+};
+
+it('has a client that breaks it for every duty', () => {
+  expect(Object.keys(bad).sort()).toEqual(duties.map(({ rule }) => rule).sort());
+});
+
+it.each(duties.map(({ rule }) => rule))('%s is kept by a client that does all right', (rule) => {
+  clock = 0;
+  expect(['pass', 'not-run']).toContain(judged(rule, good()).outcome);
+});
+
+it.each(Object.keys(bad))('%s is broken, documented musts fail, all else warns', (rule) => {
+  clock = 0;
+  const { outcome, message } = judged(rule, bad[rule]?.() ?? []);
+  const { provenance, level } = rulesFor('certify').find(({ id }) => id === rule) ?? {};
+  expect([outcome, message]).toEqual([
+    provenance === 'documented' && level === 'must' ? 'fail' : 'warn',
+    expect.any(String),
+  ]);
+});
+
+it.each([
+  [
+    'pauses that grow and spread',
+    [
+      [80, 170, 400],
+      [110, 200, 330],
+      [95, 290, 610],
+      [140, 240, 500],
+    ],
+    'pass',
+  ],
+  [
+    'full jitter',
+    [
+      [30, 190],
+      [90, 60],
+      [55, 310],
+      [70, 20],
+    ],
+    'pass',
+  ],
+  [
+    'the same pauses each time',
+    [
+      [100, 200],
+      [101, 203],
+      [100, 201],
+      [102, 200],
+    ],
+    'warn',
+  ],
+  [
+    'no pauses',
+    [
+      [2, 1],
+      [1, 3],
+    ],
+    'warn',
+  ],
+  ['too few to tell', [[200]], 'pass'],
+] as const)('back-off: %s', (_, series, outcome) => {
+  clock = 0;
+  expect(
+    judged(
+      'service/clients-back-off',
+      series.flatMap((pauses) => after(pauses, unavailable)),
+    ).outcome,
+  ).toBe(outcome);
+});
+
+it.each([
+  ['waited', 1_005, 1, 'pass'],
+  ['came 30 ms too early', 970, 1, 'fail'],
+  ['could not know it yet, on another connection', 60, 2, 'pass'],
+] as const)('a client that %s after Retry-After', (_, pause, connection, outcome) => {
+  clock = 0;
+  const before = { ...list(), connection: 2 };
+  const refused = { ...list(), ...throttled('1') };
+  const other = {
+    ...sent('GET', '/v1/health'),
+    sentAt: refused.doneAt + pause,
+    doneAt: refused.doneAt + pause,
+    connection,
+  };
+  expect(judged('client/waits-retry-after', [before, refused, other]).outcome).toBe(outcome);
+});
+
+it('reports in every format, without a secret, and by its schema', () => {
+  clock = 0;
+  const traffic = [trafficOf(bad['client/key-nowhere-else']?.() ?? [], { id: 'x' })];
+  const report = clientReportOf({
+    subject: 'npm test <b>',
+    startedAt: new Date(0),
+    finishedAt: new Date(1_000),
+    runs: 1,
+    traffic,
+    results: duties.map((duty) => judgeDuty(duty, traffic)),
+    notes: [],
+    strict: false,
+  });
+  expect(clientReportSchema.parse(report)).toMatchObject({
+    verdict: 'not-certified',
+    exitCode: 1,
+    scopes: { line: 'none' },
+  });
+  for (const text of [...Object.values(clientFormats).map((format) => format(report)), clientTextReport(report)]) {
+    expect(text).toContain('client/key-nowhere-else');
+    expect(text).not.toContain(key);
+    expect(text).toContain('$KEY_1');
+  }
+  expect(clientFormats.html(report)).not.toContain('<b>npm');
+  expect(clientFormats.html(report)).toContain('npm test &lt;b&gt;');
+});
