@@ -7,6 +7,91 @@ import { exchangeView } from './views.ts';
 /** Shorter than the minute after which proxies close what is silent. */
 const heartbeat = 15_000;
 
+/** Readers that are served in one turn of the event loop: requests of the API wait for no more than these. */
+const atOnce = 32;
+
+interface Reader {
+  /** The id of the last exchange that this reader needs no more. */
+  seen: number;
+  /** Its connection takes nothing more for now. */
+  behind: boolean;
+  readonly fits: (exchange: Exchange) => boolean;
+  readonly everything: boolean;
+  readonly response: ServerResponse;
+}
+
+const eventOf = (exchange: Exchange): string =>
+  `id: ${exchange.id}\nevent: exchange\ndata: ${JSON.stringify(exchangeView(exchange))}\n\n`;
+
+/**
+ * Hands the exchanges of one journal to all its readers: thousands of them must not hold up the API. What came in since the
+ * last round is written as one text that all share, to some readers in each turn of the event loop.
+ */
+class Feed {
+  readonly #journal: Journal;
+  readonly #readers = new Set<Reader>();
+  #unsubscribe: (() => void) | undefined;
+  #waiting: Exchange[] = [];
+  #busy = false;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  add(reader: Reader): void {
+    this.#readers.add(reader);
+    this.#unsubscribe ??= this.#journal.subscribe((exchange) => {
+      this.#waiting.push(exchange);
+      if (this.#busy) return;
+      this.#busy = true;
+      setImmediate(() => this.#round());
+    });
+  }
+
+  remove(reader: Reader): void {
+    this.#readers.delete(reader);
+    if (this.#readers.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.#waiting = [];
+  }
+
+  #round(): void {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    const texts = batch.map(eventOf);
+    const all = Buffer.from(texts.join(''));
+    const readers = this.#readers.values();
+    const turn = () => {
+      for (let i = 0; i < atOnce; i++) {
+        const { value: reader, done } = readers.next();
+        if (done) {
+          this.#busy = this.#waiting.length > 0;
+          if (this.#busy) setImmediate(() => this.#round());
+          return;
+        }
+        give(reader, batch, texts, all);
+      }
+      setImmediate(turn);
+    };
+    turn();
+  }
+}
+
+function give(reader: Reader, batch: readonly Exchange[], texts: readonly string[], all: Buffer): void {
+  const [first] = batch;
+  const last = batch.at(-1);
+  // Who is behind goes on from the journal itself.
+  if (reader.behind || first === undefined || last === undefined || last.id <= reader.seen) return;
+  const isWanted = (exchange: Exchange) => exchange.id > reader.seen && reader.fits(exchange);
+  const text =
+    reader.everything && first.id > reader.seen ? all : texts.filter((_, i) => isWanted(batch[i] as Exchange)).join('');
+  reader.seen = last.id;
+  if (text.length > 0) reader.behind = !reader.response.write(text);
+}
+
+const feeds = new WeakMap<Journal, Feed>();
+
 /**
  * The journal as Server-Sent Events: one `exchange` event for each that fits, under its id. Nothing is buffered for a reader
  * that is slow: it goes on from the journal itself when it can take more, with a `dropped` event where some are gone by then.
@@ -22,35 +107,34 @@ export function streamJournal(
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
   response.write('retry: 1000\n\n');
 
-  let seen = after ?? journal.list().at(-1)?.id ?? 0;
-  let behind = false;
-  const send = (exchange: Exchange) => {
-    seen = exchange.id;
-    if (!wanted.every((criterion) => criterion.fits(exchange))) return;
-    const data = JSON.stringify(exchangeView(exchange));
-    behind = !response.write(`id: ${exchange.id}\nevent: exchange\ndata: ${data}\n\n`);
+  const reader: Reader = {
+    seen: after ?? journal.list().at(-1)?.id ?? 0,
+    behind: false,
+    fits: (exchange) => wanted.every((criterion) => criterion.fits(exchange)),
+    everything: wanted.length === 0,
+    response,
   };
   const catchUp = () => {
-    behind = false;
-    const missed = journal.list().filter(({ id }) => id > seen);
+    reader.behind = false;
+    const missed = journal.list().filter(({ id }) => id > reader.seen);
     for (const exchange of missed) {
-      const gone = exchange.id - seen - 1;
+      const gone = exchange.id - reader.seen - 1;
       if (gone > 0) response.write(`event: dropped\ndata: ${JSON.stringify({ count: gone })}\n\n`);
-      send(exchange);
-      if (behind) return;
+      reader.seen = exchange.id;
+      if (reader.fits(exchange)) reader.behind = !response.write(eventOf(exchange));
+      if (reader.behind) return;
     }
   };
-
-  const unsubscribe = journal.subscribe((exchange) => {
-    if (!behind) send(exchange);
-  });
   response.on('drain', () => {
-    if (behind) catchUp();
+    if (reader.behind) catchUp();
   });
   catchUp();
+  const feed = feeds.get(journal) ?? new Feed(journal);
+  feeds.set(journal, feed);
+  feed.add(reader);
   const timer = setInterval(() => response.write(': still here\n\n'), heartbeat).unref();
   response.once('close', () => {
-    unsubscribe();
+    feed.remove(reader);
     clearInterval(timer);
   });
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { coldStart } from './measures/cold-start.ts';
 import { conformance } from './measures/conformance.ts';
 import { latency } from './measures/latency.ts';
+import { manyListeners } from './measures/listeners.ts';
 import { memory } from './measures/memory.ts';
 import { pacing } from './measures/pacing.ts';
 import { peers } from './measures/peers.ts';
@@ -36,6 +37,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   memory: async () => [await memory(fire, 1_000_000)],
   upload: () => upload(1024 ** 3, 5),
   scale: () => scale(fire, { rounds: 5, duration: 2 }),
+  listeners: async () => [await manyListeners(3)],
   conformance,
   pacing: async () => [await pacing(60)],
   peers: () => peers(fire, { rounds: 5, duration: 2 }),

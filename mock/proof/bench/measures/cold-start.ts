@@ -53,6 +53,16 @@ async function untilEnded(args: readonly string[]): Promise<{ took: number; prin
 
 const evaluated = (code: string) => ['--input-type=module', '-e', code];
 
+/** From the import to the first reply without any server, and what the tenants of a test suite take after that. */
+const inProcess = `const startedAt = performance.now();
+const { createMock } = await import('partnerkit');
+const mock = await createMock();
+await mock.handle({ method: 'GET', url: '/v1/health', headers: { 'x-api-key': '${acme.full}' }, origin: 'http://localhost', body: null });
+const first = performance.now();
+for (let i = 0; i < 200; i++) mock.createTenant({ from: 'acme' });
+console.log(JSON.stringify([first - startedAt, (performance.now() - first) / 200]));
+await mock.close();`;
+
 /** How long the built package (`npm run build`) takes to start, beside the least that anything of its kind can take. */
 export async function coldStart(rounds: number): Promise<Measurement[]> {
   preparePackage();
@@ -62,29 +72,40 @@ export async function coldStart(rounds: number): Promise<Measurement[]> {
     startMsw: async () => Number((await untilEnded(evaluated(withMock))).printed),
     msw: async () => Number((await untilEnded(evaluated(mswAlone))).printed),
     startHelp: async () => (await untilEnded([program, '--help'])).took,
+    startCompletion: async () => (await untilEnded([program, 'completion', 'bash'])).took,
     node: async () => (await untilEnded(['-e', '0'])).took,
   };
   type Run = keyof typeof runs;
-  const took: Record<Run, number[]> = { startMock: [], server: [], startMsw: [], msw: [], startHelp: [], node: [] };
   const names = Object.keys(runs) as Run[];
+  const took = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Run, number[]>;
+  const alone: { first: number; tenant: number }[] = [];
   for (const run of Object.values(runs)) await run();
-  for (let i = 0; i < rounds; i++) for (const name of names) took[name].push(await runs[name]());
+  for (let i = 0; i < rounds; i++) {
+    for (const name of names) took[name].push(await runs[name]());
+    const [first, tenant] = JSON.parse((await untilEnded(evaluated(inProcess))).printed);
+    alone.push({ first, tenant });
+  }
 
-  const median = (name: Run) => `${Math.round(summaryOf(took[name]).median)} ms`;
-  const line = (goal: GoalId & Run, least: string, reason: string): Measurement => ({
-    goal,
-    figure: summaryOf(took[goal]),
-    unit: 'ms',
-    detail: `least of the rounds ${Math.round(summaryOf(took[goal]).min)} ms; ${least}`,
-    reason,
-  });
+  const line = (goal: GoalId & Run, least: Run, what: string): Measurement => {
+    const median = (name: Run) => `${Math.round(summaryOf(took[name]).median)} ms`;
+    return {
+      goal,
+      figure: summaryOf(took[goal].map((each, i) => each / (took[least][i] ?? 1))),
+      unit: '×',
+      detail: `${median(goal)}, least of the rounds ${Math.round(summaryOf(took[goal]).min)} ms; ${what} ${median(least)}`,
+    };
+  };
   return [
-    line('startMock', `bare node:http ${median('server')}`, `bare node:http takes ${median('server')} of it`),
-    line(
-      'startMsw',
-      `msw alone ${median('msw')}`,
-      `msw with one fixed reply and nothing of ours takes ${median('msw')}`,
-    ),
-    line('startHelp', `an empty Node ${median('node')}`, `an empty Node takes ${median('node')} of it`),
+    line('startMock', 'server', 'bare node:http'),
+    line('startMsw', 'msw', 'msw with one fixed reply'),
+    line('startHelp', 'node', 'an empty Node'),
+    line('startCompletion', 'node', 'an empty Node'),
+    {
+      goal: 'startInProcess',
+      figure: summaryOf(alone.map(({ first }) => first)),
+      unit: 'ms',
+      detail: 'nothing but Node was loaded before',
+    },
+    { goal: 'tenant', figure: summaryOf(alone.map(({ tenant }) => tenant)), unit: 'ms', detail: 'a copy of acme' },
   ];
 }

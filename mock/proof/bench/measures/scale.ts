@@ -129,8 +129,7 @@ export async function scale(fire: Fire, { rounds, duration }: Rounds): Promise<M
         detail: `${median(micros.small)}, ${median(micros.middle)} and ${median(micros.large)} of processor time, ${workingSet} conversations in turn; 20,000 of 1,000,000 in turn: ${median(micros.all)}`,
       },
       {
-        goal: null,
-        what: 'GET context over 10,000 keys with live buckets, against one key',
+        goal: 'keys',
         figure: against(micros.keyed),
         unit: '×',
         detail: `${median(micros.keyed)} of processor time`,
