@@ -1,6 +1,6 @@
 import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { counted } from '../counted.ts';
-import { type Exchange, maxBody } from '../history/exchange.ts';
+import { cutOff, type Exchange, maxBody } from '../history/exchange.ts';
 import { type Ask, type Put, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
@@ -89,6 +89,14 @@ export function createClient(options: ClientOptions): Client {
     readonly restores?: boolean | undefined;
   }
 
+  /** Equal bodies take the memory of one. */
+  const bodies = new Map<string, string>();
+  const kept = (body: string) => {
+    const known = bodies.get(body) ?? body;
+    bodies.set(known, known);
+    return known;
+  };
+
   const once = async (
     request: HttpRequest,
     about: About,
@@ -124,8 +132,8 @@ export function createClient(options: ClientOptions): Client {
         doneAt: environment.now(),
         status: reply?.status ?? null,
         headers: redactedHeaders(reply?.headers ?? {}, clean),
-        body: reply === null ? null : clean(new TextDecoder().decode(reply.body)).slice(0, maxBody),
-        failure: problem === null ? null : clean(problem.message),
+        body: reply === null ? null : kept(clean(new TextDecoder().decode(reply.body)).slice(0, maxBody)),
+        failure: problem === null ? null : problem.problem === 'aborted' ? cutOff : clean(problem.message),
       },
       sequence,
     );

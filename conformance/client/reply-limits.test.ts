@@ -16,10 +16,11 @@ it('refuses what nests without end, and a text that would become a million array
   expect(limits.exceededBy(bytes(`[${'[],'.repeat(1_000_000)}[]]`))).toBe('the reply has more than 200000 values');
 });
 
-it('keeps so many long replies of a run, and any number of small ones', () => {
+it('keeps so many different long replies of a run, and any number of equal or small ones', () => {
   const limits = createReplyLimits();
-  const long = bytes(`"${'x'.repeat(4_000_000)}"`);
-  for (let i = 0; i < 16; i++) expect(limits.exceededBy(long)).toBeNull();
-  expect(limits.exceededBy(long)).toBe('the long replies of this run are together larger than 64 MB');
+  const long = (i: number) => bytes(`"${String(i).padStart(4, '0')}${'x'.repeat(4_000_000)}"`);
+  for (let i = 0; i < 67; i++) expect(limits.exceededBy(long(i))).toBeNull();
+  expect(limits.exceededBy(long(67))).toBe('the long replies of this run are together larger than 256 MB');
+  expect(limits.exceededBy(long(0))).toBeNull();
   expect(limits.exceededBy(bytes('{"labels":[]}'))).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { type Exchange, succeeded } from './exchange.ts';
+import { cutOff, type Exchange, succeeded } from './exchange.ts';
 import type { History } from './history.ts';
 
 /** How often an operation could not be had, whatever was asked of it. */
@@ -18,7 +18,7 @@ export interface Availability {
 /** One row for each operation that anything went wrong with. */
 export function availabilityIn({ exchanges }: History): Availability[] {
   const count = (those: readonly Exchange[], is: (exchange: Exchange) => boolean) => those.filter(is).length;
-  const asked = exchanges.filter(({ operation }) => operation !== null);
+  const asked = exchanges.filter(({ operation, failure }) => operation !== null && failure !== cutOff);
   return [...Map.groupBy(asked, ({ operation }) => operation ?? '')]
     .map(([operation, those]) => ({
       operation,

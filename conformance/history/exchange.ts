@@ -63,19 +63,31 @@ export const refused = ({ status }: Pick<Exchange, 'status'>): boolean =>
 
 type WithBody = Pick<Exchange, 'body'>;
 
+/** Why a request was not answered that we cut off ourselves: the run had ended. */
+export const cutOff = 'cut off: the run ended';
+
 const parsed = new WeakMap<WithBody, unknown>();
+
+/** Equal long bodies are parsed once: some deployments answer the same megabyte hundreds of times. */
+const longBodies = new Map<string, unknown>();
+const long = 64 * 1024;
 
 /** The body as JSON; undefined where it is none. */
 export function jsonOf(exchange: WithBody): unknown {
   if (parsed.has(exchange)) return parsed.get(exchange);
-  let json: unknown;
-  try {
-    json = JSON.parse(exchange.body ?? '');
-  } catch {
-    json = undefined;
-  }
+  const text = exchange.body ?? '';
+  const json = longBodies.has(text) ? longBodies.get(text) : parse(text);
+  if (text.length > long) longBodies.set(text, json);
   parsed.set(exchange, json);
   return json;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The JSON body where it is an object, else an empty one. */

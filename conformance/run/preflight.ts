@@ -123,12 +123,17 @@ function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: (
  * deployment's: one that claims no more than this one, and is let in.
  */
 async function keyProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
+  // What any key may ask for, unless this deployment wants a scope for it.
+  const plainFor = ({ scopes }: KeyOfTenant) =>
+    (['listLabels', 'getHealth'] as const)
+      .map((id) => deployment.operation(id))
+      .find((operation) => operation?.scopes.every((scope) => scopes.includes(scope)));
   const problems: string[] = [];
   const asked: { key: KeyOfTenant; place: string; exchange: Exchange; scope: Scope | null }[] = [];
   for (const { key, place } of keyPlacesOf(deployment)) {
     if (key.revoked) continue;
     const scope = key.scopes.find((one) => askFor(key, one, deployment, newId) !== undefined) ?? null;
-    const plain = deployment.operation('listLabels') ?? deployment.operation('getHealth');
+    const plain = plainFor(key);
     const ask = scope === null ? plain && { operation: plain.id, key } : askFor(key, scope, deployment, newId);
     if (ask !== undefined) asked.push({ key, place, scope, exchange: await send(ask) });
   }
@@ -139,7 +144,7 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
     );
   for (const { key, place, scope, exchange } of asked.filter(isRefused)) {
     // Refused even where no scope is needed: the secret itself is not known.
-    const plain = deployment.operation('listLabels') ?? deployment.operation('getHealth');
+    const plain = plainFor(key);
     const bare = scope === null || plain === undefined ? exchange : await send({ operation: plain.id, key });
     const others = asked.filter((one) => one.key !== key && !isRefused(one));
     if (isRefused({ exchange: bare }) && others.length > 0)

@@ -216,6 +216,11 @@ test.each<[what: string, meant: Meant, change: Change]>([
     nth(1, applied('current-site', 'removeSiteLabel')),
     () => ({ status: 204, body: '' }),
   ],
+  [
+    'two labels of one name in a context',
+    all(living('open-conversation'), asked('getConversationContext', '')),
+    inSet((items) => [...items, 'name of two', 'name of two']),
+  ],
   ['another order', applied('current-site', 'applySiteLabel'), inSet((items) => items.toReversed())],
 ])('%s breaks nothing', (_, meant, change) => {
   expect(failing(edited(meant, change))).toEqual([]);

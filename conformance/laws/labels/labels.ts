@@ -297,7 +297,8 @@ const membership: readonly Law[] = [
     (history) => ({
       breaches: labelSetsIn(history).showings.flatMap(({ exchange, labels, holder }) =>
         [...labels]
-          .filter(([, times]) => times > 1)
+          // Two labels may well have one name.
+          .filter(([label, times]) => times > 1 && !label.startsWith('='))
           .map(([label, times]) => ({
             exchange,
             expected: `each label once in the labels of ${holderKey(holder)}`,

@@ -105,15 +105,19 @@ interface Register {
   readonly initially: boolean | undefined;
 }
 
-/** A time, and which request it was: of two at the same time the one that was sent first is the earlier one. */
+/** A time, which request it was, and whether that took no time at all by our clock. */
 interface Moment {
   readonly at: number;
   readonly n: number;
+  readonly instant: boolean;
 }
 
-const isBefore = (a: Moment, b: Moment) => a.at < b.at || (a.at === b.at && a.n < b.n);
-const begin = ({ takes: [at], exchange: { n } }: Effective): Moment => ({ at, n });
-const end = ({ takes: [, at], exchange: { n } }: Effective): Moment => ({ at, n });
+/** Of two at the same time the one that was sent first is the earlier one; of two that took no time nobody knows. */
+const isBefore = (a: Moment, b: Moment) => a.at < b.at || (a.at === b.at && a.n < b.n && !(a.instant && b.instant));
+
+const moment = (at: number, { n, sentAt, doneAt }: Exchange): Moment => ({ at, n, instant: sentAt === doneAt });
+const begin = ({ takes: [at], exchange }: Effective) => moment(at, exchange);
+const end = ({ takes: [, at], exchange }: Effective) => moment(at, exchange);
 
 /** What the register can hold for a reader who sees it as it was at any time between these two; undefined is anything. */
 function valuesBetween({ writes, initially }: Register, from: Moment, to: Moment): ReadonlySet<boolean | undefined> {
@@ -121,7 +125,7 @@ function valuesBetween({ writes, initially }: Register, from: Moment, to: Moment
   const values = new Set<boolean | undefined>();
   if (before.length === 0) values.add(initially);
   for (const write of writes)
-    if (isBefore(begin(write), to) && !before.some((later) => later !== write && isBefore(end(write), begin(later))))
+    if (!isBefore(to, begin(write)) && !before.some((later) => later !== write && isBefore(end(write), begin(later))))
       values.add(write.act === 'apply');
   return values;
 }
@@ -172,9 +176,10 @@ export const ownWrites = once((history: History): readonly OwnWrite[] =>
       return life.writes.map((write): OwnWrite => {
         const register = registers.get(write.label) ?? registerOf(life, write.label, history);
         registers.set(write.label, register);
-        const { sentAt, doneAt, n } = write.exchange;
-        const others = { ...register, writes: register.writes.filter(({ exchange }) => exchange !== write.exchange) };
-        return { ...write, carried: certain(valuesBetween(others, { at: sentAt, n }, { at: doneAt, n })) };
+        const { exchange } = write;
+        const others = { ...register, writes: register.writes.filter((one) => one.exchange !== exchange) };
+        const [from, to] = [moment(exchange.sentAt, exchange), moment(exchange.doneAt, exchange)];
+        return { ...write, carried: certain(valuesBetween(others, from, to)) };
       });
     })
     .sort((a, b) => a.exchange.n - b.exchange.n),
@@ -232,11 +237,14 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
     const shows = showing.labels.has(label);
     const write = life.writes.find((one) => one.exchange === exchange);
     // The reply to a write is the truth about that write; of everything else replies may lag.
-    const { sentAt, doneAt, n } = exchange;
     const values =
       write?.label === label
         ? new Set([write.act === 'apply', ...concurrent(register, write)])
-        : valuesBetween(register, { at: sentAt - settleMilliseconds, n }, { at: doneAt, n });
+        : valuesBetween(
+            register,
+            moment(exchange.sentAt - settleMilliseconds, exchange),
+            moment(exchange.doneAt, exchange),
+          );
     if (values.has(shows) || values.has(undefined)) {
       good = showing;
       blame = undefined;
@@ -271,7 +279,10 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
 const concurrent = ({ writes }: Register, { exchange }: Pick<OwnWrite, 'exchange'>): boolean[] =>
   writes
     .filter(
-      ({ takes, exchange: other }) => other !== exchange && takes[1] > exchange.sentAt && takes[0] < exchange.doneAt,
+      (write) =>
+        write.exchange !== exchange &&
+        !isBefore(end(write), moment(exchange.sentAt, exchange)) &&
+        !isBefore(moment(exchange.doneAt, exchange), begin(write)),
     )
     .map(({ act }) => act === 'apply');
 

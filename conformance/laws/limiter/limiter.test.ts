@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { rules as allRules } from '../../../spec/rules.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { tryDefect } from '../../proof/trial.ts';
+import { judgeBy } from '../judging/judge.ts';
+import { limiter } from './limiter.ts';
+
+const rules = new Set(allRules.map(({ id }) => id).filter((id) => id.startsWith('limiter/')));
+const { history: good } = await tryDefect(null, { rules });
+
+type Change = (exchange: Exchange) => Partial<Exchange>;
+
+/** The good history with those changed that are meant. */
+const edited = (meant: (exchange: Exchange, index: number) => boolean, change: Change): History => ({
+  ...good,
+  exchanges: good.exchanges.map((one, i) => (meant(one, i) ? { ...one, ...change(one) } : one)),
+});
+const failing = (history: History) =>
+  limiter
+    .map((law) => judgeBy(law, history))
+    .filter(({ outcome }) => outcome === 'fail' || outcome === 'error')
+    .map(({ id }) => id);
+
+const throttled = good.exchanges.filter(({ status }) => status === 429);
+const first = (exchange: Exchange) => exchange === throttled[0];
+const body =
+  (json: unknown): Change =>
+  () => ({ body: typeof json === 'string' ? json : JSON.stringify(json) });
+const retryAfter =
+  (value: string | null): Change =>
+  ({ headers: { 'retry-after': _, ...headers } }) => ({
+    headers: value === null ? headers : { ...headers, 'retry-after': value },
+  });
+
+it('finds nothing in the good history', () => {
+  expect(throttled.length).toBeGreaterThan(20);
+  expect(failing(good)).toEqual([]);
+});
+
+it.each<[what: string, change: Change, broken: string]>([
+  ['without Retry-After', retryAfter(null), 'limiter/429-has-retry-after'],
+  ['with a date', retryAfter('Wed, 21 Oct 2026 07:28:00 GMT'), 'limiter/429-has-retry-after'],
+  ['with a word', retryAfter('soon'), 'limiter/429-has-retry-after'],
+  ['with a negative number', retryAfter('-1'), 'limiter/429-has-retry-after'],
+  ['with the error body', body({ error: { code: 'X', message: 'no' } }), 'limiter/429-body-is-one-message'],
+  ['with a second field', body({ message: 'no', retryAfter: 1 }), 'limiter/429-body-is-one-message'],
+  ['with a number for a message', body({ message: 429 }), 'limiter/429-body-is-one-message'],
+  ['without a body', body(''), 'limiter/429-body-is-one-message'],
+  ['with a page', body('<html>slow down</html>'), 'limiter/429-body-is-one-message'],
+])('a single 429 %s breaks its rule', (_, change, broken) => {
+  expect(failing(edited(first, change))).toContain(broken);
+});
+
+it('sees a limiter that lets everything through', () => {
+  const all = edited(
+    ({ status }) => status === 429,
+    () => ({ status: 200, body: '{"labels":[]}', headers: { 'content-type': 'application/json' } }),
+  );
+  expect(failing(all).length).toBeGreaterThan(0);
+});
+
+it('sees a key that is throttled far below its rate', () => {
+  const [calm] = good.exchanges.filter(({ paced, status, key }) => paced && status === 200 && key !== null);
+  const same = good.exchanges.filter(({ key, paced }) => paced && key === calm?.key);
+  const refused = new Set(same.slice(0, 3));
+  const strict = edited(
+    (exchange) => refused.has(exchange),
+    () => ({
+      status: 429,
+      body: '{"message":"no"}',
+      headers: { 'content-type': 'application/json', 'retry-after': '1' },
+    }),
+  );
+  expect(failing(strict).length).toBeGreaterThan(0);
+});
