@@ -102,22 +102,32 @@ interface Workflow {
 }
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
+  readonly needs?: string;
   readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
 }
 
 it('a release is published with provenance, by pinned actions, with no more rights than that takes', () => {
   const { jobs, permissions }: Workflow = parse(text('.github/workflows/publish.yml'));
-  const [job, ...others] = Object.values(jobs);
-  const steps = job?.steps ?? [];
-  expect(others).toEqual([]);
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
   expect(permissions).toEqual({ contents: 'read' });
-  expect(job?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  const provenance = { 'id-token': 'write', attestations: 'write' };
+  expect(Object.entries(jobs).map(([name, job]) => [name, job.permissions])).toEqual([
+    ['package', { contents: 'read', 'id-token': 'write' }],
+    ['executables', { contents: 'write', ...provenance }],
+    ['image', { contents: 'read', packages: 'write', ...provenance }],
+  ]);
   expect(steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(uses))).toEqual(
     [],
   );
-  const commands = steps.flatMap(({ run }) => run ?? []);
-  expect(commands.at(-1)).toBe('npm publish --provenance --access public');
-  expect(commands).toContain('.ci/run');
+  const commandsOf = (name: string) => jobs[name]?.steps.flatMap(({ run }) => run ?? []);
+  expect(commandsOf('package')?.at(-1)).toBe('npm publish --provenance --access public');
+  expect(commandsOf('package')).toContain('.ci/run');
+  // Nothing is published of a version whose tests have failed.
+  expect([jobs.executables?.needs, jobs.image?.needs]).toEqual(['package', 'package']);
+  for (const name of ['executables', 'image']) {
+    const attested = jobs[name]?.steps.filter(({ uses }) => uses?.startsWith('actions/attest-build-provenance@'));
+    expect(attested).toHaveLength(1);
+  }
   // Provenance is refused where the package does not say where it comes from.
   expect(manifest.repository.url).toMatch(/^git\+https:\/\/github\.com\//);
   expect(text('.github/workflows/publish.yml')).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|run:.*\$\{\{/);

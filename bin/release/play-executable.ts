@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildExecutables } from './executable/build.ts';
+
+/** Builds the executable for this machine and tries it where there is neither Node nor npm: the PATH leads nowhere. */
+
+const [program = ''] = await buildExecutables([`${process.platform}-${process.arch}`]);
+const home = mkdtempSync(join(tmpdir(), 'partnerkit-no-node-'));
+const env = { HOME: home, PATH: join(home, 'nowhere'), TMPDIR: home };
+const cache = join(home, '.cache/partnerkit');
+const started = (args: readonly string[], more = {}) => {
+  const from = performance.now();
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    env: { ...env, ...more },
+    encoding: 'utf8',
+    cwd: home,
+  });
+  return { status, stdout, stderr, took: Math.round(performance.now() - from) };
+};
+
+const mock = spawn(program, ['mock', '--port', '0', '--json'], {
+  env,
+  cwd: home,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+try {
+  const [line] = await once(createInterface(mock.stdout), 'line');
+  const { url } = JSON.parse(line);
+  const headers = { 'x-api-key': 'acmefull-fake-secret-0000000000000001' };
+  assert.equal((await fetch(`${url}/v1/labels`, { headers })).status, 200);
+  // What is read from disk is there: the page of the console, the schemas beside files, rules.
+  assert.match(await (await fetch(`${url}/_mock`, { headers: { accept: 'text/html' } })).text(), /<script /);
+  const target = join(home, 'target.yaml');
+  writeFileSync(target, await (await fetch(`${url}/_mock/target`)).text());
+  const judged = started(['conformance', 'run', '--target', target, '--only', 'labels/listing-gives-public-labels']);
+  assert.match(judged.stdout, /conformant: 1 of 1/, judged.stderr);
+  const exported = started(['export', 'http', '--mock', url]);
+  assert.ok(exported.stdout.includes(`@baseUrl = ${url}`), exported.stderr);
+  assert.equal(started(['doctor']).stdout.match(/k6 was not found/g)?.length, 1);
+  mock.kill('SIGTERM');
+  assert.deepEqual(await once(mock, 'exit'), [0, null], 'it ends by itself');
+
+  // Unpacked once, into a folder that is nobody else's to change.
+  assert.equal(readdirSync(cache).length, 1);
+  assert.equal(statSync(cache).mode & 0o777, 0o700);
+  const warm = started(['--version']);
+  rmSync(cache, { recursive: true });
+  const cold = started(['--version']);
+  assert.equal(cold.stdout, warm.stdout);
+  // Where others can write, nothing is run: a folder for this start alone, gone afterwards.
+  chmodSync(cache, 0o777);
+  const temporary = join(home, 'tmp');
+  mkdirSync(temporary);
+  assert.equal(started(['--version'], { TMPDIR: temporary }).stdout, cold.stdout);
+  // What Node keeps of compiled code is its own.
+  assert.deepEqual(
+    readdirSync(temporary).filter((name) => name.startsWith('partnerkit-')),
+    [],
+  );
+  const megabytes = (statSync(program).size / 1e6).toFixed(0);
+  process.stdout.write(`executable: ${megabytes} MB, starts in ${cold.took} ms, from then on in ${warm.took} ms\n`);
+} finally {
+  mock.kill('SIGKILL');
+  rmSync(home, { recursive: true });
+}
