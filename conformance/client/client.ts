@@ -44,6 +44,9 @@ export interface ClientOptions {
 /** Says nothing but that it is not the time. */
 const busy: readonly (number | null)[] = [429, 502, 503, 504];
 
+/** A deployment that throttles paced requests this often does so whatever is waited: what is throttled from then on is not sent again. */
+const maxThrottled = 20;
+
 /** Beyond this many tries a request that is throttled or finds nobody is given up. */
 const maxTries = 5;
 
@@ -55,6 +58,7 @@ export function createClient(options: ClientOptions): Client {
   /** The URLs that starts gave, as they are: whoever has one may upload, so that no exchange shows it. */
   const uploadUrls = new WeakMap<Exchange, string>();
   let total = 0;
+  let throttled = 0;
 
   const ended = () => {
     if (signal?.aborted) return 'interrupted';
@@ -194,7 +198,9 @@ export function createClient(options: ClientOptions): Client {
         if (problem === 'aborted') throw new Stopped('interrupted');
         const lost = problem !== null || exchange.status === 502 || exchange.status === 504;
         const again = problem === null ? busy.includes(exchange.status) : problem !== 'unusable';
-        if (!again || attempt >= maxTries || (lost && !repeatable)) return exchange;
+        if (exchange.status === 429) throttled++;
+        const inVain = exchange.status === 429 && throttled > maxThrottled && !restores;
+        if (!again || inVain || attempt >= maxTries || (lost && !repeatable)) return exchange;
         const asked = Number(exchange.headers['retry-after'] ?? 0) * 1000;
         const wait = Number.isFinite(asked) ? Math.min(Math.max(asked, 0), 60_000) : 0;
         pacer.pause(Math.max(wait, backoff(attempt, environment.random)));

@@ -1,3 +1,4 @@
+import type { Command, CommandResult } from '../hooks/command.ts';
 import type { HttpReply, HttpRequest } from './http.ts';
 
 export interface Sending {
@@ -5,23 +6,6 @@ export interface Sending {
   readonly signal?: AbortSignal | undefined;
   /** The baseUrl of the deployment whose reply named this URL: it leads only where such a deployment may send us. */
   readonly namedBy?: string | undefined;
-}
-
-/** A hook of the target file. */
-export interface Command {
-  readonly line: string;
-  /** What it reads on stdin. */
-  readonly input: string;
-  /** Beside the variables of this process. */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly timeoutMilliseconds: number;
-}
-
-export interface CommandResult {
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Why it failed; null where it did not. */
-  readonly problem: string | null;
 }
 
 /** What the runner needs of the world: parameters, so that a whole run also works in virtual time, from a seed, without a network. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Command, CommandResult } from './environment.ts';
+import type { Command, CommandResult } from '../hooks/command.ts';
 
 /** Bytes of output beyond which a command is ended. */
 const maxOutput = 1_000_000;

@@ -1,5 +1,6 @@
 import { seededRandom } from '../../spec/random.ts';
-import type { Command, CommandResult, Environment } from './environment.ts';
+import type { Command, CommandResult } from '../hooks/command.ts';
+import type { Environment } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
 
 export interface VirtualOptions {

@@ -99,12 +99,20 @@ export function objectIn(exchange: WithBody): Readonly<Record<string, unknown>> 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every value at any depth, each with the names of the properties that lead there. */
-export function* valuesOf(
-  value: unknown,
-  path: readonly (string | number)[] = [],
-): Generator<readonly [readonly (string | number)[], unknown]> {
+type Place = readonly [path: readonly (string | number)[], value: unknown];
+
+const places = new WeakMap<object, readonly Place[]>();
+
+/** Every value at any depth, each with the names of the properties that lead there. Bodies are looked through by many laws: each is walked once. */
+export function valuesOf(value: unknown): readonly Place[] {
+  if (typeof value !== 'object' || value === null) return [[[], value]];
+  const known = places.get(value) ?? [...walk(value, [])];
+  places.set(value, known);
+  return known;
+}
+
+function* walk(value: unknown, path: Place[0]): Generator<Place> {
   yield [path, value];
-  if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* valuesOf(item, [...path, i]);
-  else if (isObject(value)) for (const [name, item] of Object.entries(value)) yield* valuesOf(item, [...path, name]);
+  if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* walk(item, [...path, i]);
+  else if (isObject(value)) for (const [name, item] of Object.entries(value)) yield* walk(item, [...path, name]);
 }

@@ -3,7 +3,7 @@ import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
-import { commandOf, inputWords } from '../hooks/hook-runner.ts';
+import { commandOf, inputWords } from '../hooks/command.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { redactionOf } from '../target/secrets.ts';
 import type { BadLine, FileJournal } from './file-journal.ts';

@@ -1,7 +1,7 @@
 import { keyView } from '../../mock/control/views.ts';
 import type { Mock } from '../../mock/index.ts';
 import type { HookName } from '../../spec/files/hooks.ts';
-import type { Command, CommandResult } from '../client/environment.ts';
+import type { Command, CommandResult } from '../hooks/command.ts';
 import type { Product } from './defect.ts';
 
 /** What the product does when a hook asks for it, as the control API of the mock does. The mock closes no conversations: that changes nothing. */

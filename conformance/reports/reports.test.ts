@@ -163,7 +163,7 @@ describe('console', () => {
 
   it('ends with the verdict, and with the must rules that were left out and the flag that each needs', () => {
     expect(consoleReport(report)).toMatch(
-      /\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\ncovered: who x what .*\nleft out, and what they need: .*upload\/register-takes-file-key.* \(--allow-leftovers\); .*\(--slow\)\n$/,
+      /\n(non-conformant|incomplete): \d+ of \d+ must rules passed.*\n.* requests to .*\ncovered: who x what .*\nleft out, and what they need: .*upload\/register-takes-file-key.* \(--allow-leftovers\); .*\n$/,
     );
   });
 });

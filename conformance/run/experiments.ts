@@ -4,6 +4,7 @@ import { experimentsId, interference } from '../laws/labels/interference.ts';
 import { lastingChanges, registerBreaches } from '../laws/labels/registers.ts';
 import type { Situation } from '../situations/asking/situation.ts';
 import { labelScene } from '../situations/labels/label-holder.ts';
+import { readsOf, tenantsOf } from '../situations/replies/reads.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';
@@ -91,28 +92,29 @@ export function repairs(history: History): Situation[] {
   ];
 }
 
-const tenantsOf = ({ tenant, stranger }: Deployment) => [tenant, ...(stranger ? [stranger] : [])];
-
-/** Every label set, when nothing is under way any more: read where it can be, and shown by the removal of what is not carried where not. */
-const atRest = (known: Deployment): Situation => ({
+/** Everything that can be read, when nothing is under way any more; label sets that cannot are shown by the removal of what is not carried. */
+export const atRest = (known: Deployment): Situation => ({
   id: 'labels/at-rest',
-  title: 'the labels of all records are shown once more, when everything else is done',
-  feeds: ['labels/apply-adds', 'labels/remove-removes'],
+  title:
+    'everything that can be read is read once more, and the labels of all records are shown, when everything else is done',
+  feeds: ['labels/apply-adds', 'labels/remove-removes', 'context/get-answers-context'],
   uses: [],
   locks: tenantsOf(known).flatMap((one) => holdersOf(one).map(({ holder }) => holderKey(holder))),
   writes: 'labels',
   // The history knows no secrets: keys are those of the run.
   async run({ send, sleep, deployment }) {
     await sleep(deployment.settleMilliseconds);
-    for (const one of tenantsOf(deployment))
+    for (const one of tenantsOf(deployment)) {
       for (const { holder } of holdersOf(one)) {
         const [spare] = sparesOf(one);
         const { remove } = labelOperations[holder.kind];
-        const operation = holder.kind === 'conversation' ? 'getConversationContext' : remove;
-        const deployed = deployment.operation(operation);
+        const deployed = deployment.operation(remove);
         const [key] = keysWith(one, deployed?.scopes ?? []);
-        if (deployed !== undefined && spare !== undefined && key !== undefined)
-          await send({ operation, params: holderParams(holder, operation === remove ? spare.id : undefined), key });
+        // Contexts are among what is read below.
+        if (holder.kind !== 'conversation' && deployed !== undefined && spare !== undefined && key !== undefined)
+          await send({ operation: remove, params: holderParams(holder, spare.id), key });
       }
+      for (const ask of readsOf(deployment, one)) await send(ask);
+    }
   },
 });

@@ -1,10 +1,10 @@
 import type { Client } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
-import type { HookRunner } from '../hooks/hook-runner.ts';
 import { type Ask, type Scene, type Situation, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { labelWriteOf } from '../target/holder.ts';
 import type { Door } from './door.ts';
+import type { HookRunner } from './hook-runner.ts';
 
 export interface RunParts {
   readonly client: Client;

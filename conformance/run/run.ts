@@ -8,14 +8,14 @@ import { uuidFrom } from '../client/new-id.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
-import { createHookRunner } from '../hooks/hook-runner.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { type Situation, Stopped, type Wanting } from '../situations/asking/situation.ts';
 import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { createDoor } from './door.ts';
-import { experiments, repairs } from './experiments.ts';
+import { atRest, experiments, repairs } from './experiments.ts';
+import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 import { schedule } from './schedule.ts';
@@ -39,6 +39,8 @@ export interface Chosen {
 /** Enough for a fault that happens one time in ten to be met by those of a few requests, too. */
 const deepRounds = 10;
 
+const defaultParallel = 12;
+
 export interface RunOptions extends Chosen {
   readonly environment: Environment;
   readonly journal: WriteJournal;
@@ -47,7 +49,7 @@ export interface RunOptions extends Chosen {
   readonly timeout?: number;
   /** Requests in all; no limit by default. */
   readonly budget?: number;
-  /** Situations under way at the same time: 8 by default. Their keys are paced all the same. */
+  /** Situations under way at the same time: 12 by default. Their keys are paced all the same. */
   readonly parallel?: number;
   readonly signal?: AbortSignal;
   /** Makes every reply up instead of sending anything: for plans. */
@@ -171,17 +173,17 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
   // Slow ones first: their waiting goes on beside everything else. What is at stake is tried last.
   const order = ({ slow, writes }: Situation) => (slow ? 0 : writes === 'risk' ? 2 : 1);
   const functional = of('none').sort((a, b) => order(a) - order(b));
-  const repeated = async () => {
-    for (let round = 0; round < rounds; round++) await schedule(functional, options.parallel ?? 8, one);
+  const all = async () => {
+    for (let round = 0; round < rounds; round++) await schedule(functional, options.parallel ?? defaultParallel, one);
+    // What was seen until now says what is tried next.
+    for (const next of planning ? [() => [atRest(deployment)]] : [experiments, repairs]) {
+      if (client.ended() !== null) break;
+      const more = chosen(next(history()));
+      total += more.length;
+      await schedule(more, options.parallel ?? defaultParallel, one);
+    }
   };
-  await Promise.all([schedule(of('beside'), 1, one), repeated()]);
-  // What was seen until now says what is tried next.
-  for (const next of parts.planning ? [] : [experiments, repairs]) {
-    if (client.ended() !== null) break;
-    const more = chosen(next(history()));
-    total += more.length;
-    await schedule(more, options.parallel ?? 8, one);
-  }
+  await Promise.all([schedule(of('beside'), 1, one), all()]);
   if (!signal?.aborted) await door.settle();
   return history();
 }

@@ -35,4 +35,5 @@ it('is a target with everything in it once the comments are taken away', () => {
   );
   expect(globex?.conversations?.open).toMatch(/7$/);
   expect(target.operations).toMatchObject({ applyConversationLabel: { method: 'PUT' }, removeSiteLabel: null });
+  expect(Object.keys(target.hooks)).toEqual(['createKey', 'regenerateKey', 'revokeKey', 'listKeys']);
 });

@@ -79,10 +79,10 @@ tenants:
 # What only the product can do, for staging systems; run with --allow-hooks alone. The shell runs each, gives it its input as JSON on stdin and as
 # PARTNERKIT_ variables (PARTNERKIT_ID, PARTNERKIT_TENANT, ...), and it exits with 0 when it is done.
 # hooks:
-#   createKey: ./portal create-key          # tenant, name, scopes; prints {"id", "secret"}
-#   regenerateKey: ./portal regenerate-key  # tenant, id, name; prints {"secret"}
-#   revokeKey: ./portal revoke-key          # tenant, id, name
-#   listKeys: ./portal list-keys            # tenant; prints the list as JSON
+#   createKey: portal create-key
+#   regenerateKey: portal regenerate-key
+#   revokeKey: portal revoke-key
+#   listKeys: portal list-keys
 
 # How far the clocks of the deployment and of this machine may differ.
 # clockSkewSeconds: 5

@@ -36,6 +36,7 @@ describe('parseTarget', () => {
       settleMilliseconds: 1000,
       headers: {},
       upload: { contentType: 'text/plain', registration: {} },
+      hooks: {},
     });
   });
 
@@ -65,6 +66,8 @@ describe('parseTarget', () => {
       settleMilliseconds: 1000,
       headers: {},
       upload: { contentType: 'text/plain', registration: {} },
+      // The shell takes its variables.
+      hooks: { revokeKey: 'revoke "${PORTAL_TOKEN}"' },
     };
     expect(parseTarget(full, {}, 'target.yaml')).toEqual(full);
   });

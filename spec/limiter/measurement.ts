@@ -7,7 +7,7 @@ export type Part = {
   readonly phases: readonly Phase[];
 };
 
-const sustainedSeconds = 20;
+const sustainedSeconds = 15;
 const pacedSeconds = 5;
 
 /**

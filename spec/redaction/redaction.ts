@@ -25,6 +25,9 @@ export interface Redaction {
 
 const shortest = 6;
 
+/** Characters of a text, and texts, of which it is remembered how they are shown. */
+const [longestKept, mostKept] = [200, 1_000];
+
 /** What stands in place of a signature. */
 const redacted = 'REDACTED';
 
@@ -55,6 +58,7 @@ export function createRedaction(): Redaction {
     const secret = secrets.get(known);
     if (secret === undefined) return;
     secrets.delete(known);
+    kept.clear();
     lengths = undefined;
     needles.remove(secret, secret.forms.keys());
   };
@@ -64,6 +68,7 @@ export function createRedaction(): Redaction {
     remove(known);
     const secret = { placeholder, length, forms: formsOf(known, length - known.length) };
     secrets.set(known, secret);
+    kept.clear();
     lengths = undefined;
     for (const [text, rest] of secret.forms) needles.add({ text, rest, owner: secret });
   };
@@ -88,13 +93,24 @@ export function createRedaction(): Redaction {
     }
   }
 
+  /** Names and values of headers come again and again. What was clean is clean until another secret is known. */
+  const kept = new Map<string, string>();
+
+  const applied = (text: string) => {
+    const stretches = [...stretchesOf(text)];
+    return stretches.length === 0 ? text : replaced(text, stretches);
+  };
+
   return {
     add: (secret, placeholder) => add(secret, secret.length, placeholder),
     addBeginning: add,
     remove,
     apply(text) {
-      const stretches = [...stretchesOf(text)];
-      return stretches.length === 0 ? text : replaced(text, stretches);
+      if (text.length > longestKept) return applied(text);
+      const known = kept.get(text) ?? applied(text);
+      if (kept.size >= mostKept) kept.clear();
+      kept.set(text, known);
+      return known;
     },
     holds(text) {
       for (const { placeholder } of stretchesOf(text)) if (placeholder !== null) return true;

@@ -108,7 +108,13 @@ const lists = once((history) =>
   ),
 );
 
-const shows = ({ body }: Exchange, label: string) => (body ?? '').toLowerCase().includes(label.toLowerCase());
+const lowered = new WeakMap<Exchange, string>();
+
+function shows(list: Exchange, label: string): boolean {
+  const text = lowered.get(list) ?? (list.body ?? '').toLowerCase();
+  lowered.set(list, text);
+  return text.includes(label.toLowerCase());
+}
 
 /** What became of applying labels to records of one's own: by tenant and label. */
 const applies = once((history) => {
@@ -162,10 +168,10 @@ function isTheirLabel(exchange: Exchange, history: History): boolean {
 const issued = once((history) => {
   const keys = new Map<string, string>();
   for (const exchange of history.exchanges) {
+    if (exchange.operation !== 'startSiteFileUpload' || !succeeded(exchange)) continue;
     const { fileKey } = objectIn(exchange);
     const tenant = tenantOf(exchange, history);
-    if (exchange.operation === 'startSiteFileUpload' && succeeded(exchange) && typeof fileKey === 'string' && tenant)
-      keys.set(fileKey, tenant);
+    if (typeof fileKey === 'string' && tenant) keys.set(fileKey, tenant);
   }
   return keys;
 });
@@ -182,9 +188,9 @@ function fileKeyIn({ requestBody }: Exchange): string | undefined {
 /** Registrations that were answered, each with the tenant that the fileKey was given to. */
 const registrations = once((history) =>
   history.exchanges.flatMap((exchange) => {
+    if (exchange.operation !== 'registerSiteFile' || !answered(exchange) || exchange.twist !== null) return [];
     const owner = issued(history).get(fileKeyIn(exchange) ?? '');
-    const isOne = exchange.operation === 'registerSiteFile' && answered(exchange) && exchange.twist === null;
-    return isOne && owner !== undefined && askedBy(exchange, history).authenticates ? [{ exchange, owner }] : [];
+    return owner !== undefined && askedBy(exchange, history).authenticates ? [{ exchange, owner }] : [];
   }),
 );
 

@@ -121,11 +121,15 @@ const end = ({ takes: [, at], exchange }: Effective) => moment(at, exchange);
 
 /** What the register can hold for a reader who sees it as it was at any time between these two; undefined is anything. */
 function valuesBetween({ writes, initially }: Register, from: Moment, to: Moment): ReadonlySet<boolean | undefined> {
-  const before = writes.filter((write) => write.done && isBefore(end(write), from));
-  const values = new Set<boolean | undefined>();
-  if (before.length === 0) values.add(initially);
+  /** The beginning of the last write that was over before: what ended before it began shows no more. */
+  let covered: Moment | undefined;
   for (const write of writes)
-    if (!isBefore(to, begin(write)) && !before.some((later) => later !== write && isBefore(end(write), begin(later))))
+    if (write.done && isBefore(end(write), from) && (covered === undefined || isBefore(covered, begin(write))))
+      covered = begin(write);
+  const values = new Set<boolean | undefined>();
+  if (covered === undefined) values.add(initially);
+  for (const write of writes)
+    if (!isBefore(to, begin(write)) && (covered === undefined || !isBefore(end(write), covered)))
       values.add(write.act === 'apply');
   return values;
 }

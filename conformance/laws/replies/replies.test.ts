@@ -42,7 +42,8 @@ const of =
   (operation: Exchange['operation'], more: Which = () => true): Which =>
   (exchange) =>
     exchange.operation === operation && more(exchange);
-const closed: Which = ({ params }) => params.id?.startsWith('c0000002') ?? false;
+const closed: Which = ({ params, credential }) =>
+  credential === 'key' && params.id === 'c0000002-0000-4000-8000-000000000002';
 const legacy: Which = ({ params }) => params.id === '10042';
 const plain: Which = ({ twist }) => twist === null;
 const isContext = of('getConversationContext', succeeded);

@@ -97,7 +97,7 @@ export interface Situation {
   readonly slow?: true;
   /** Only with `--deep`. */
   readonly deep?: true;
-  /** Measures the limiter of its own key. `first`: before everything else, `beside`: beside it. */
+  /** Measures the limiter of the key that is kept for it: `first`, before everything else, or `beside` it. */
   readonly limits?: 'first' | 'beside';
   run(scene: Scene): Promise<void>;
 }

@@ -27,7 +27,7 @@ export const privateInside: Generate = function* ({ tenant, operation }) {
       feeds,
       hooks: ['applyPrivateLabel', 'removePrivateLabel', 'showLabels'],
       uses: [apply, remove],
-      locks: [holderKey(holder), 'private labels'],
+      locks: [holderKey(holder)],
       writes: 'labels',
       async run(scene) {
         const labels = await labelScene(scene, known);

@@ -38,6 +38,13 @@ const always: readonly RuleId[] = ['transport/json-both-ways', 'transport/json-c
 /** Milliseconds without a request of this situation before each round of reads. */
 const pauses = [3_000, 7_000];
 
+/** Every operation that reads, on every record of a tenant, with the narrowest key that may. */
+export const readsOf = (deployment: Deployment, owner: TargetTenant): Ask[] =>
+  deployment.operations.flatMap(({ id, scopes }): Ask[] => {
+    const [key] = operations[id].method === 'GET' ? keysWith(owner, scopes) : [];
+    return key === undefined ? [] : lawfulAsks(id, deployment, () => '', owner).map(({ ask }) => ({ ...ask, key }));
+  });
+
 /** Every operation that reads, on every record of both tenants, with the narrowest and the widest key that may, and after a while idle. */
 export const reads: Generate = function* (deployment) {
   for (const owner of tenantsOf(deployment)) {
@@ -59,15 +66,13 @@ export const reads: Generate = function* (deployment) {
         },
       };
     }
-    const asks = reading.flatMap(({ id, scopes }): Ask[] => {
-      const [key] = keysWith(owner, scopes);
-      return key === undefined ? [] : lawfulAsks(id, deployment, () => '', owner).map(({ ask }) => ({ ...ask, key }));
-    });
+    const asks = readsOf(deployment, owner);
     yield {
       id: `reads/after-a-while/${whose}`,
       title: `everything of ${owner.name} that can be read is read again after some seconds`,
       feeds: [...new Set([...always, ...reading.flatMap(({ id }) => feedsOf[id] ?? [])])],
       uses: [],
+      deep: true,
       async run({ send, sleep }) {
         for (const pause of pauses) {
           await sleep(pause);

@@ -1,11 +1,12 @@
 import type { HookName, Hooks } from '../../spec/files/hooks.ts';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
-import type { Command, Environment } from '../client/environment.ts';
+import type { Environment } from '../client/environment.ts';
+import { commandOf, inputWords } from '../hooks/command.ts';
+import type { HookCall, HookValue } from '../hooks/hook-call.ts';
 import type { BorrowedByHook, WriteJournal } from '../journal/write-journal.ts';
 import { debtName } from '../journal/write-journal.ts';
 import { Stopped } from '../situations/asking/situation.ts';
 import { variableName } from '../target/secrets.ts';
-import type { HookCall, HookValue } from './hook-call.ts';
 
 export interface HookRunner {
   /**
@@ -112,33 +113,11 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
   };
 }
 
-/** What a command is to give back, in words: `revokeKey of acme: name check-1`. */
-export const inputWords = ({ hook, tenant, input }: BorrowedByHook): string =>
-  `${hook} of ${tenant}: ${Object.entries(input)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ')}`;
-
 /** What names the thing that is to be given back; lists say what it is like. */
 const textsIn = (input: HookCall['input']): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
   );
-
-/** The command with its input, as JSON and as variables: `PARTNERKIT_RECORD=conversation/c1`. */
-export function commandOf(
-  hook: HookName,
-  line: string,
-  baseUrl: string,
-  input: HookCall['input'],
-  timeoutMilliseconds: number,
-): Command {
-  const all: HookCall['input'] = { hook, baseUrl, ...input };
-  const variables = Object.entries(all).map(([name, value]) => [
-    `PARTNERKIT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
-    typeof value === 'object' ? value.join(' ') : String(value),
-  ]);
-  return { line, input: JSON.stringify(input), variables: Object.fromEntries(variables), timeoutMilliseconds };
-}
 
 function jsonIn(text: string): unknown {
   try {

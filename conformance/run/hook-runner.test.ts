@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRedaction } from '../../spec/redaction/redaction.ts';
-import type { Command } from '../client/environment.ts';
 import { virtualEnvironment } from '../client/virtual-environment.ts';
+import type { Command } from '../hooks/command.ts';
+import type { HookCall } from '../hooks/hook-call.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import type { HookCall } from './hook-call.ts';
 import { createHookRunner } from './hook-runner.ts';
 
 const secret = 'a-secret-that-nobody-shall-see';

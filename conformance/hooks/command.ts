@@ -1,0 +1,41 @@
+import type { HookName } from '../../spec/files/hooks.ts';
+import type { HookCall } from './hook-call.ts';
+
+/** A hook of the target file. */
+export interface Command {
+  readonly line: string;
+  /** What it reads on stdin. */
+  readonly input: string;
+  /** Beside the variables of this process. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly timeoutMilliseconds: number;
+}
+
+export interface CommandResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Why it failed; null where it did not. */
+  readonly problem: string | null;
+}
+
+/** The command with its input, as JSON and as variables: `PARTNERKIT_RECORD=conversation/c1`. */
+export function commandOf(
+  hook: HookName,
+  line: string,
+  baseUrl: string,
+  input: HookCall['input'],
+  timeoutMilliseconds: number,
+): Command {
+  const all: HookCall['input'] = { hook, baseUrl, ...input };
+  const variables = Object.entries(all).map(([name, value]) => [
+    `PARTNERKIT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
+    typeof value === 'object' ? value.join(' ') : String(value),
+  ]);
+  return { line, input: JSON.stringify(input), variables: Object.fromEntries(variables), timeoutMilliseconds };
+}
+
+/** What a command is to give back, in words: `revokeKey of acme: name check-1`. */
+export const inputWords = ({ hook, tenant, input }: Pick<HookCall, 'hook' | 'tenant' | 'input'>): string =>
+  `${hook} of ${tenant}: ${Object.entries(input)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')}`;
