@@ -338,6 +338,22 @@ it('diff ends with 1 when something got worse', async () => {
   expect(worse.out).toMatch(/^Worse\n {2}\S+: pass -> fail/);
 });
 
+it('init asks a deployment, writes what it says without a secret, and names what is lacking', async () => {
+  process.env.TRY_KEY = secretOf('full');
+  const conversation = packaged.tenants[0]?.conversations?.open ?? '';
+  const asked = ['--base-url', listening.url, '--key', 'TRY_KEY', '--conversation', conversation];
+  const { code, out } = await partnerkit(['init', 'asked.yaml', ...asked]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/What it lacks, most useful first:\n(?: {2}tenants\[.*\n)+Then see what a run would send:/);
+  const text = readFileSync(join(folder, 'asked.yaml'), 'utf8');
+  expect(text).not.toContain(secretOf('full'));
+  expect(parse(text).tenants[0]).toMatchObject({
+    keys: [{ name: 'try', secret: `\${TRY_KEY}` }],
+    conversations: { open: conversation },
+    sites: { current: packaged.tenants[0]?.sites?.current },
+  });
+});
+
 it('init writes a target file once', async () => {
   expect((await partnerkit(['init', 'new.yaml'])).code).toBe(0);
   expect(readFileSync(join(folder, 'new.yaml'), 'utf8')).toMatch(

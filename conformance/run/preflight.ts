@@ -39,6 +39,7 @@ export async function preflight(deployment: Deployment, scene: Asking): Promise<
     ...(await keyProblems(deployment, scene)),
     ...(await recordProblems(deployment, scene)),
     ...(await strangerProblems(deployment, scene)),
+    ...(await sharedIdProblems(deployment, scene)),
     ...(await spareLabelProblems(deployment, scene)),
     ...(await uploadTypeProblems(deployment, scene)),
   ];
@@ -47,7 +48,7 @@ export async function preflight(deployment: Deployment, scene: Asking): Promise<
 
 const probes = ['listLabels', 'getHealth', 'getConversationContext'] as const satisfies readonly OperationId[];
 
-async function assertReachable(deployment: Deployment, { send }: Asking): Promise<void> {
+export async function assertReachable(deployment: Deployment, { send }: Asking): Promise<void> {
   const { baseUrl, tenant } = deployment;
   const available = probes.filter((id) => deployment.operation(id) !== undefined);
   if (available.length === 0)
@@ -250,6 +251,34 @@ async function uploadTypeProblems(deployment: Deployment, { send, newId }: Askin
       ];
   }
   return [];
+}
+
+/**
+ * Bare ids may be given out by each tenant for itself: where the stranger has a site of its own under the id of ours, it is no
+ * leak that it reads one. It is told by what the site is: a leaked one would be the same.
+ */
+async function sharedIdProblems(deployment: Deployment, { send }: Asking): Promise<string[]> {
+  const { tenant, stranger } = deployment;
+  const problems: string[] = [];
+  const site = deployment.operation('getSite');
+  for (const [index, one, other] of [
+    [0, tenant, stranger],
+    [1, stranger, tenant],
+  ] as const) {
+    const id = one?.sites?.legacy;
+    if (id === undefined || other === undefined || site === undefined || other.sites?.legacy === id) continue;
+    const seen: Exchange[] = [];
+    for (const whose of [undefined, 'stranger'] as const) {
+      const found = keyFor(deployment, { scopes: site.scopes, ...(whose && { of: whose }) });
+      if ('key' in found) seen.push(await send({ operation: 'getSite', params: { id }, key: found.key }));
+    }
+    const [mine, theirs] = seen;
+    if (mine && theirs && succeeded(mine) && succeeded(theirs) && mine.body !== theirs.body)
+      problems.push(
+        `tenants[${1 - index}].sites.legacy: ${other.name} has another site under the id ${id} of ${one?.name}: give it here, too, so that it is not taken for a leak`,
+      );
+  }
+  return problems;
 }
 
 const pathOf = ({ url }: Exchange) => URL.parse(url)?.pathname ?? url;

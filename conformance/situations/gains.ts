@@ -34,7 +34,7 @@ export function gainsOf(target: Target, rules: ReadonlySet<RuleId>, allowLeftove
         (allowLeftovers || situation.writes !== 'leftovers'),
     );
     const wanting = new Map(all.flatMap((situation) => ('missing' in situation ? [[situation.id, situation]] : [])));
-    return { target: one, ready: ready.length, fed: new Set(ready.flatMap(({ feeds }) => feeds)), wanting };
+    return { target: one, ready, fed: new Set(ready.flatMap(({ feeds }) => feeds)), wanting };
   };
   const gains: Gain[] = [];
   const open = new Set(rules);
@@ -42,10 +42,17 @@ export function gainsOf(target: Target, rules: ReadonlySet<RuleId>, allowLeftove
   for (let left = additionsTo(target); left.length > 0; ) {
     const tried = left.map((addition) => {
       const after = stateOf(addition.addTo(before.target));
-      // Some situations are brought about with fewer keys, too: then it is the one that was wanting that tells.
-      const wanted = [...before.wanting.values()].flatMap(({ id, feeds }) => (after.wanting.has(id) ? [] : feeds));
-      const rules = [...open].filter((rule) => after.fed.has(rule) && (!before.fed.has(rule) || wanted.includes(rule)));
-      return { addition, after, rules, situations: after.ready - before.ready };
+      const granted = [...before.wanting.values()].filter(({ id }) => !after.wanting.has(id));
+      // A situation of the same kind that was there already has given no evidence, nor will another.
+      const isNew = (rule: RuleId) =>
+        !before.fed.has(rule) ||
+        granted.some(
+          ({ id, feeds }) =>
+            feeds.includes(rule) &&
+            !before.ready.some((one) => kindOf(one.id) === kindOf(id) && one.feeds.includes(rule)),
+        );
+      const rules = [...open].filter((rule) => after.fed.has(rule) && isNew(rule));
+      return { addition, after, rules, situations: after.ready.length - before.ready.length };
     });
     tried.sort((a, b) => b.rules.length - a.rules.length || b.situations - a.situations);
     const [best] = tried;
@@ -57,6 +64,9 @@ export function gainsOf(target: Target, rules: ReadonlySet<RuleId>, allowLeftove
   }
   return gains;
 }
+
+/** `labels/life` of `labels/life/closed-conversation`. */
+const kindOf = (id: string) => id.slice(0, id.lastIndexOf('/'));
 
 function additionsTo({ tenants }: Target): Addition[] {
   const [tenant, stranger] = tenants;

@@ -30,7 +30,7 @@ tenants:
       # A key that was revoked in the portal must not authenticate any more.
       # - { name: revoked, secret: "\${ACME_REVOKED_KEY}", revoked: true }
       # A key for the limit checks alone, which exhaust it. Give its rate where the operator has raised it.
-      # - { name: limits, secret: "\${ACME_LIMITS_KEY}", scopes: [conversation:read], rateLimit: { perSecond: 10, burst: 20 }, use: limits }
+      # - { name: limits, secret: "\${ACME_LIMITS_KEY}", scopes: [conversation:read, site:write], rateLimit: { perSecond: 10, burst: 20 }, use: limits }
 
     # Conversations that may be read and labelled; every label is taken off again.
     # conversations:
@@ -57,12 +57,13 @@ tenants:
     #   id: 00000000-0000-4000-8000-000000000006
     #   name: internal
 
-  # The stranger: another tenant, which must see nothing of the first. Without it isolation is not checked.
+  # The stranger: another tenant, which must see nothing of the first. Without it isolation is not checked. Where it has a site
+  # under the bare id of sites.legacy, too, say so here.
   # - name: globex
   #   keys:
   #     - name: full
   #       secret: "\${GLOBEX_KEY}"
-  #       scopes: [conversation:read, conversation:write, client:write, site:write, siteFile:write]
+  #       scopes: [conversation:read, conversation:write, client:read, client:write, site:read, site:write, siteFile:write]
   #   conversations:
   #     open: 00000000-0000-4000-8000-000000000007
   #   sites:

@@ -1,21 +1,145 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { FoundTenant } from '../../../conformance/run/discover.ts';
+import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../../spec/files/schema-comment.ts';
-import { packaged } from '../../../spec/packaged.ts';
 import { writeOnce } from '../../write-once.ts';
+import { told } from './running/told.ts';
 
-/** `partnerkit conformance init`: a commented target file to fill in. */
+interface InitFlags {
+  readonly force?: boolean;
+  readonly baseUrl?: string;
+  readonly key: readonly string[];
+  readonly limitsKey?: string;
+  readonly conversation: readonly string[];
+  readonly strangerKey: readonly string[];
+  readonly strangerConversation: readonly string[];
+}
+
+/** `partnerkit conformance init`: a target file to fill in, with what a deployment says of itself. */
 export function addInitCommand(group: Command): void {
   group
     .command('init')
     .argument('[file]', 'where to write it', 'target.yaml')
-    .description('write a commented target file to fill in')
+    .description('write a commented target file to fill in, or ask a deployment for what can be found')
+    .option('--base-url <url>', 'ask this deployment, and fill in what it says; nothing is changed there')
+    .addOption(variables('--key <variable>', 'environment variable with a key of the tenant under test; repeatable'))
+    .addOption(
+      new Option('--limits-key <variable>', 'the same for a key that limit checks may exhaust').argParser(variable),
+    )
+    .addOption(list('--conversation <id>', 'conversation of that tenant, at best an open and a closed one; repeatable'))
+    .addOption(variables('--stranger-key <variable>', 'environment variable with a key of another tenant; repeatable'))
+    .addOption(list('--stranger-conversation <id>', 'conversation of the other tenant; repeatable'))
     .option('--force', 'overwrite the file if it exists')
-    .action(async (file: string, { force }: { readonly force?: boolean }) => {
-      const { targetTemplate } = await import('../../../conformance/target/target-template.ts');
-      const schema = packaged('spec/files/target.schema.json');
-      writeOnce(file, schemaComment(file, schema) + targetTemplate, force);
-      process.stdout.write(
-        `${file} is written. Fill it in, then see what a run would send:\n  partnerkit conformance plan --target ${file}\n`,
-      );
-    });
+    .addHelpText('after', help)
+    .action((file: string, flags: InitFlags) => told(() => init(file, flags)));
+}
+
+const help = `
+Example:
+  partnerkit conformance init staging.yaml --base-url https://staging.example.com --key ACME_KEY --key ACME_READER_KEY \\
+    --conversation 6f1c... --stranger-key GLOBEX_KEY --stranger-conversation 9a02...`;
+
+async function init(file: string, flags: InitFlags): Promise<void> {
+  const { baseUrl, force } = flags;
+  const comment = schemaComment(file, new URL('../../../spec/files/target.schema.json', import.meta.url));
+  const { text, lacking } = baseUrl === undefined ? await template() : await asked(baseUrl, flags);
+  writeOnce(file, comment + text, force);
+  const fill =
+    baseUrl === undefined
+      ? 'Fill it in, then see'
+      : lacking.length === 0
+        ? 'See'
+        : `What it lacks, most useful first:\n${lacking.map((line) => `  ${line}\n`).join('')}Then see`;
+  process.stdout.write(
+    `${file} is written. ${fill} what a run would send:\n  partnerkit conformance plan --target ${file}\n`,
+  );
+}
+
+interface Written {
+  readonly text: string;
+  readonly lacking: readonly string[];
+}
+
+async function template(): Promise<Written> {
+  const { targetTemplate } = await import('../../../conformance/target/target-template.ts');
+  return { text: targetTemplate, lacking: [] };
+}
+
+async function asked(baseUrl: string, flags: InitFlags): Promise<Written> {
+  if (flags.key.length === 0)
+    throw new ConfigurationError(['--key VARIABLE is missing: the environment variable that holds a key']);
+  const [{ nodeEnvironment }, { discover }, { gainsOf }, { parseTarget }, { rules }, { stringify }] = await Promise.all(
+    [
+      import('../../../conformance/index.ts'),
+      import('../../../conformance/run/discover.ts'),
+      import('../../../conformance/situations/gains.ts'),
+      import('../../../spec/files/target.ts'),
+      import('../../../spec/rules.ts'),
+      import('yaml'),
+    ],
+  );
+  const { limitsKey } = flags;
+  const tenants = [
+    {
+      name: 'ours',
+      keys: [...keysOf(flags.key), ...keysOf(limitsKey === undefined ? [] : [limitsKey], 'limits')],
+      conversations: flags.conversation,
+    },
+    ...(flags.strangerKey.length > 0
+      ? [{ name: 'theirs', keys: keysOf(flags.strangerKey), conversations: flags.strangerConversation }]
+      : []),
+  ];
+  const environment = nodeEnvironment();
+  try {
+    const found = await discover(baseUrl, tenants, environment);
+    const target = parseTarget({ baseUrl, tenants: found }, {}, '--base-url');
+    const gains = gainsOf(target, new Set(rules.map(({ id }) => id)), false);
+    const lacking = gains.map(({ field }) => field);
+    const named = found.map((tenant) => withVariables(tenant, flags));
+    return { text: `${heading}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, lacking };
+  } finally {
+    environment.close();
+  }
+}
+
+const heading = `# What a deployment said of itself. Scopes are those that it let the keys use. Look at spareLabel: nothing may carry it, and
+# only conversations could be asked.
+`;
+
+/** A key called as its variable is: ACME_READER_KEY is acme-reader. */
+function keysOf(names: readonly string[], use?: 'limits') {
+  const missing = names.filter((name) => !process.env[name]);
+  if (missing.length > 0)
+    throw new ConfigurationError(missing.map((name) => `environment variable ${name} is not set`));
+  return names.map((name) => ({ name: keyName(name), secret: process.env[name] ?? '', use }));
+}
+
+const keyName = (variable: string) =>
+  variable
+    .toLowerCase()
+    .replace(/_?key$/, '')
+    .replaceAll('_', '-') || 'key';
+
+/** A secret goes into no file: its variable does. */
+function withVariables(tenant: FoundTenant, { key, limitsKey, strangerKey }: InitFlags): FoundTenant {
+  const names = [...key, ...(limitsKey === undefined ? [] : [limitsKey]), ...strangerKey];
+  return {
+    ...tenant,
+    keys: tenant.keys.map((one) => ({ ...one, secret: `\${${names.find((name) => keyName(name) === one.name)}}` })),
+  };
+}
+
+const list = (flags: string, description: string) =>
+  new Option(flags, description)
+    .default([], 'none')
+    .argParser((value: string, before: readonly string[]) => [...before, value]);
+
+const variables = (flags: string, description: string) =>
+  new Option(flags, description)
+    .default([], 'none')
+    .argParser((value: string, before: readonly string[]) => [...before, variable(value)]);
+
+function variable(value: string): string {
+  if (/^[A-Za-z_]\w{0,63}$/.test(value) && value === value.toUpperCase()) return value;
+  throw new InvalidArgumentError('Give the name of an environment variable, such as ACME_KEY, and no secret.');
 }

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { parseTarget } from '../../spec/files/target.ts';
+import { judge } from '../index.ts';
+import { memoryJournal } from '../journal/write-journal.ts';
+import { virtualMock } from '../proof/virtual-mock.ts';
+import { discover } from './discover.ts';
+import { UntrueTarget } from './preflight.ts';
+import { gather } from './run.ts';
+
+/** What somebody knows who has been given keys and a few ids: nothing of scopes, sites, clients and labels. */
+async function discovered() {
+  const { environment, target } = await virtualMock({ latency: () => 20 });
+  const given = target.tenants.map(({ name, keys, conversations }) => ({
+    name,
+    keys: keys.map(({ name, secret, use }) => ({ name, secret, use })),
+    conversations: [conversations?.closed, conversations?.open].flatMap((id) => id ?? []),
+  }));
+  return { environment, target, found: await discover(target.baseUrl, given, environment) };
+}
+
+it('finds scopes, revoked keys and records that hang together', async () => {
+  const { target, found } = await discovered();
+  const keysIn = (tenants: typeof found) =>
+    tenants[0]?.keys.map(({ name, scopes = [], revoked = false }) => [name, [...scopes].sort(), revoked]);
+  // No operation needs user:read, and client:write shows only beside site:write.
+  const visible = (scopes: readonly string[]) =>
+    scopes.filter((scope) => scope !== 'user:read' && (scope !== 'client:write' || scopes.includes('site:write')));
+  expect(keysIn(found)).toEqual(
+    target.tenants[0]?.keys.map(({ name, scopes, revoked }) => [
+      name,
+      revoked ? [] : [...visible(scopes)].sort(),
+      revoked,
+    ]),
+  );
+  const { conversations, clientSite, sites } = target.tenants[0] ?? {};
+  expect(found[0]).toMatchObject({ conversations, clientSite, sites: { current: sites?.current } });
+  expect(found[0]?.spareLabel?.name).toMatch(/spare/);
+});
+
+it('leads to exit code 0 once what it could not find is filled in', async () => {
+  const { environment, target, found } = await discovered();
+  const [ours, theirs] = target.tenants;
+  const filled = found.map((tenant, i) => ({
+    ...tenant,
+    sites: { ...tenant.sites, legacy: [ours, theirs][i]?.sites?.legacy },
+    ...(i === 0 && { privateLabel: ours?.privateLabel }),
+  }));
+  const parsed = parseTarget({ baseUrl: target.baseUrl, tenants: filled }, {}, 'filled');
+  const report = judge(await gather(parsed, { environment, journal: memoryJournal(), kit: 'test' }));
+  expect(report.sentence).toMatch(/^(\d+) of \1 must rules passed$/);
+  expect(report.exitCode).toBe(0);
+}, 120_000);
+
+it('a bare id that both tenants have is asked for in the target file, and blamed on nobody', async () => {
+  const { environment, target } = await virtualMock({ latency: () => 20 });
+  const [ours, theirs] = target.tenants;
+  if (ours === undefined || theirs === undefined) throw new Error('two tenants are packaged');
+  const { legacy: _, ...sites } = theirs.sites ?? {};
+  const run = gather(
+    { ...target, tenants: [ours, { ...theirs, sites }] },
+    { environment, journal: memoryJournal(), kit: 'test', rules: new Set() },
+  );
+  await expect(run).rejects.toThrow(UntrueTarget);
+  await expect(run).rejects.toThrow(/tenants\[1]\.sites\.legacy: globex has another site under the id 10042 of acme/);
+});

@@ -1,0 +1,178 @@
+import type { TargetInput, TargetTenant } from '../../spec/files/target.ts';
+import { parseTarget } from '../../spec/files/target.ts';
+import type { OperationId, Scope } from '../../spec/operations.ts';
+import { createClient } from '../client/client.ts';
+import type { Environment } from '../client/environment.ts';
+import { uuidFrom } from '../client/new-id.ts';
+import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import type { KeyOfTenant } from '../target/keys.ts';
+import { redactionOf } from '../target/secrets.ts';
+import { assertReachable } from './preflight.ts';
+
+/** What somebody knows of a tenant before anything is asked. */
+export interface GivenTenant {
+  readonly name: string;
+  readonly keys: readonly { readonly name: string; readonly secret: string; readonly use?: 'limits' | undefined }[];
+  readonly conversations: readonly string[];
+}
+
+export type FoundTenant = TargetInput['tenants'][number];
+
+const everyScope: readonly Scope[] = [
+  'conversation:read',
+  'conversation:write',
+  'client:read',
+  'client:write',
+  'site:read',
+  'site:write',
+  'siteFile:write',
+];
+
+/**
+ * Asks a deployment for what a target file says of it: the scopes of keys, by what they are refused, and records that hang together.
+ * Nothing that is sent can change anything: what would write names records that nobody has.
+ * @throws PreflightError where nobody answers
+ */
+export async function discover(
+  baseUrl: string,
+  given: readonly GivenTenant[],
+  environment: Environment,
+): Promise<FoundTenant[]> {
+  const tenants = given.map(({ name, keys }) => ({
+    name,
+    keys: keys.map((key) => ({ ...key, scopes: [...everyScope] })),
+  }));
+  const target = parseTarget({ baseUrl, tenants }, {}, 'init');
+  const deployment = deploymentOf(target);
+  const newId = () => uuidFrom(environment.random);
+  const client = createClient({
+    deployment,
+    environment,
+    redaction: redactionOf(target),
+    timeout: 30_000,
+    budget: Number.POSITIVE_INFINITY,
+    newId,
+    record: (observed, n): Exchange => ({ n, ...observed }),
+  });
+  const send: Send = (operation, key, params = {}, body = undefined) =>
+    client.send({ operation, params, key, ...(body !== undefined && { body }) }, { situation: 'init' });
+  await assertReachable(deployment, { newId, send: (ask) => client.send(ask, { situation: 'init' }) });
+  const found: FoundTenant[] = [];
+  for (const [index, tenant] of target.tenants.entries())
+    found.push(await discoverTenant(tenant, given[index]?.conversations ?? [], send, newId));
+  return found;
+}
+
+type Send = (
+  operation: OperationId,
+  key: KeyOfTenant,
+  params?: Readonly<Record<string, string>>,
+  body?: unknown,
+) => Promise<Exchange>;
+
+async function discoverTenant(
+  { name, keys: all }: TargetTenant,
+  conversations: readonly string[],
+  send: Send,
+  newId: () => string,
+): Promise<FoundTenant> {
+  const keys: { key: KeyOfTenant; scopes: Scope[]; revoked: boolean }[] = [];
+  for (const one of all) {
+    const key = { ...one, tenant: name };
+    // Whoever is refused where no scope is needed is not let in at all.
+    const revoked = isRefused(await send('listLabels', key)) && isRefused(await send('getHealth', key));
+    keys.push({ key, revoked, scopes: revoked ? [] : await scopesOf(key, send, newId) });
+  }
+  const records = await recordsOf(
+    conversations,
+    send,
+    (scope) => keys.find(({ scopes }) => scopes.includes(scope))?.key,
+  );
+  return {
+    name,
+    keys: keys.map(({ key: { name, secret, use }, scopes, revoked }) => ({
+      name,
+      secret,
+      ...(revoked ? { revoked } : { scopes }),
+      ...(use !== undefined && { use }),
+    })),
+    ...records,
+  };
+}
+
+const isRefused = ({ status }: Exchange) => status === 401 || status === 403;
+
+/** By what is refused as forbidden, on records that nobody has; a scope that no operation needs alone is not found out. */
+async function scopesOf(key: KeyOfTenant, send: Send, newId: () => string): Promise<Scope[]> {
+  const site = `ovaid-${newId()}`;
+  const client = `ovcid-${newId()}`;
+  const probes: readonly (readonly [Scope, () => Promise<Exchange>])[] = [
+    ['conversation:read', () => send('getConversationContext', key, { id: newId() })],
+    ['conversation:write', () => send('removeConversationLabel', key, { id: newId(), labelId: newId() })],
+    ['client:read', () => send('getClient', key, { id: client })],
+    ['site:read', () => send('getSite', key, { id: site })],
+    ['site:write', () => send('removeSiteLabel', key, { id: site, labelId: newId() })],
+    ['siteFile:write', () => send('startSiteFileUpload', key, { id: site }, { contentType: 'text/plain' })],
+  ];
+  const scopes: Scope[] = [];
+  for (const [scope, ask] of probes) if (!isRefused(await ask())) scopes.push(scope);
+  // It needs both: only whoever has the one shows whether there is the other.
+  if (scopes.includes('site:write')) {
+    const link = { clientId: client, siteId: site, labelId: newId() };
+    if (!isRefused(await send('removeClientSiteLabel', key, link))) scopes.push('client:write');
+  }
+  return scopes;
+}
+
+/** Follows the given conversations to their sites, and these to a client. */
+async function recordsOf(
+  ids: readonly string[],
+  send: Send,
+  keyWith: (scope: Scope) => KeyOfTenant | undefined,
+): Promise<Omit<FoundTenant, 'name' | 'keys'>> {
+  const found: {
+    conversations: Record<string, string>;
+    sites: Record<string, string>;
+    clientSite?: FoundTenant['clientSite'];
+  } = { conversations: {}, sites: {} };
+  const carried = new Set<unknown>();
+  const reader = keyWith('conversation:read');
+  for (const id of reader === undefined ? [] : ids) {
+    const context = await send('getConversationContext', reader as KeyOfTenant, { id });
+    if (!succeeded(context)) continue;
+    const { status, labels, sites } = objectIn(context);
+    found.conversations[/closed/i.test(String(status)) ? 'closed' : 'open'] ??= id;
+    for (const label of listOf(labels)) carried.add(label);
+    for (const site of listOf(sites)) {
+      if (!isObject(site) || typeof site.id !== 'string') continue;
+      found.sites[site.id.startsWith('ovaid-') ? 'current' : 'legacy'] ??= site.id;
+      const siteReader = keyWith('site:read');
+      if (siteReader === undefined || found.clientSite !== undefined) continue;
+      const { primaryClientId, clients } = objectIn(await send('getSite', siteReader, { id: site.id }));
+      const linked = [...listOf(clients).map((one) => isObject(one) && one.id), primaryClientId];
+      const client = linked.find((one): one is string => typeof one === 'string' && one.startsWith('ovcid-'));
+      if (client !== undefined) found.clientSite = { client, site: site.id };
+    }
+  }
+  const spareLabel = reader && (await spareLabelOf(reader, carried, send));
+  const { conversations, sites, clientSite } = found;
+  return {
+    ...(Object.keys(conversations).length > 0 && { conversations }),
+    ...(Object.keys(sites).length > 0 && { sites }),
+    ...(clientSite && { clientSite }),
+    ...(spareLabel && carried.size > 0 && { spareLabel }),
+  };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A listed label that none of these conversations carries; one whose name says that it is for tests before others. */
+async function spareLabelOf(key: KeyOfTenant, carried: ReadonlySet<unknown>, send: Send) {
+  const { labels } = objectIn(await send('listLabels', key));
+  const free = listOf(labels).flatMap((label) => {
+    if (!isObject(label) || typeof label.id !== 'string' || typeof label.name !== 'string') return [];
+    return carried.has(label.id) || carried.has(label.name) ? [] : [{ id: label.id, name: label.name }];
+  });
+  return free.find(({ name }) => /spare|test/i.test(name)) ?? free[0];
+}
