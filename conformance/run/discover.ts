@@ -1,6 +1,6 @@
 import type { TargetInput, TargetTenant } from '../../spec/files/target.ts';
 import { parseTarget } from '../../spec/files/target.ts';
-import type { OperationId, Scope } from '../../spec/operations.ts';
+import { type OperationId, operationList, type Scope } from '../../spec/operations.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { uuidFrom } from '../client/new-id.ts';
@@ -19,15 +19,8 @@ export interface GivenTenant {
 
 export type FoundTenant = TargetInput['tenants'][number];
 
-const everyScope: readonly Scope[] = [
-  'conversation:read',
-  'conversation:write',
-  'client:read',
-  'client:write',
-  'site:read',
-  'site:write',
-  'siteFile:write',
-];
+/** Of a key until it is known better. */
+const everyScope: readonly Scope[] = [...new Set(operationList.flatMap(({ scopes }) => scopes))];
 
 /**
  * Asks a deployment for what a target file says of it: the scopes of keys, by what they are refused, and records that hang together.
