@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { runCommand } from './package-check/command.ts';
 import { nodeFolder } from './package-check/node-binary.ts';
 import { pack } from './package-check/pack.ts';
@@ -29,6 +29,7 @@ const [service] = Object.values<Record<string, unknown>>(compose.services);
 assert.ok(service);
 assert.deepEqual([service.read_only, service.tmpfs, service.cap_drop], [true, ['/tmp'], ['ALL']]);
 const user = Number(only(stage, 'USER'));
+holdManifest();
 assert.ok(user > 0, 'the image runs as a user by number, and not as root');
 
 const tarball = await pack(root);
@@ -69,6 +70,27 @@ try {
   mock?.kill('SIGKILL');
   rmSync(home, { recursive: true });
   rmSync(dirname(tarball), { recursive: true });
+}
+
+/** What the manifest for a cluster promises is what the image needs, and all files name the image of this version. */
+function holdManifest(): void {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const image = `ghcr.io/partnerkit/partnerkit:${version}`;
+  const manifest = parseAllDocuments(readFileSync(join(root, 'mock/kubernetes.yaml'), 'utf8')).map((each) =>
+    each.toJS(),
+  );
+  const [container] = manifest.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers;
+  assert.deepEqual([service?.image, container.image], [image, image]);
+  const page = readFileSync(join(root, 'mock/CONTAINER.md'), 'utf8');
+  const named = new Set(page.match(/ghcr\.io\/partnerkit\/partnerkit:[\d.]+/g));
+  assert.deepEqual([...named], [image]);
+  const { readOnlyRootFilesystem, capabilities } = container.securityContext;
+  assert.deepEqual([readOnlyRootFilesystem, capabilities], [true, { drop: ['ALL'] }]);
+  assert.deepEqual(
+    container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath),
+    service?.tmpfs,
+  );
+  assert.deepEqual(String(container.ports[0].containerPort), only(stage, 'EXPOSE'));
 }
 
 /** Bytes go to the temporary folder, the only place that can be written to. */

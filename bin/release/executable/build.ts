@@ -66,21 +66,17 @@ export async function buildExecutables(wanted: readonly string[]): Promise<strin
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** The package with what it needs, as an installation has it, in the form that `main.cjs` unpacks. */
+/** The packed package, which needs no other when it runs, in the form that `main.cjs` unpacks. */
 async function packageArchive(home: string): Promise<Buffer> {
   const tarball = await pack(root);
-  const folder = join(home, 'package');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-  const npm = ['install', '--no-audit', '--no-fund', '--omit=dev', '--omit=peer', '--ignore-scripts', tarball];
-  await runCommand('npm', npm, { cwd: folder, env: process.env });
+  await runCommand('tar', ['-xzf', tarball], { cwd: home, env: process.env });
   rmSync(dirname(tarball), { recursive: true });
-  writeFileSync(join(folder, 'start.cjs'), "import('./node_modules/partnerkit/dist/bin/partnerkit.js');\n");
-  const files = globSync('{start.cjs,node_modules/**/*}', { cwd: folder })
-    .filter((file) => !/\.(?:d\.[cm]?ts|map|md)$|\/\.bin\//.test(file) && statSync(join(folder, file)).isFile())
+  writeFileSync(join(home, 'start.cjs'), "import('./package/dist/bin/partnerkit.js');\n");
+  const files = globSync('{start.cjs,package/**/*}', { cwd: home })
+    .filter((file) => !/\.(?:d\.ts|map|md)$/.test(file) && statSync(join(home, file)).isFile())
     .sort();
   const parts = files.flatMap((file) => {
-    const [name, content] = [Buffer.from(file), readFileSync(join(folder, file))];
+    const [name, content] = [Buffer.from(file), readFileSync(join(home, file))];
     const lengths = Buffer.alloc(8);
     lengths.writeUInt32LE(name.length, 0);
     lengths.writeUInt32LE(content.length, 4);

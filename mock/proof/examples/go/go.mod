@@ -1,0 +1,3 @@
+module example.com/partner-labels
+
+go 1.22
