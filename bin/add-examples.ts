@@ -7,6 +7,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'partnerkit conformance init target.yaml              # describe a deployment',
     'partnerkit conformance run --target target.yaml      # and check it',
     'partnerkit load run overload --target target.yaml    # judge its rate limit',
+    'partnerkit certify -- npm test                       # judge your client',
   ],
   'partnerkit conformance': ['partnerkit conformance run --target target.yaml'],
   'partnerkit conformance plan': ['partnerkit conformance plan --target target.yaml --read-only'],

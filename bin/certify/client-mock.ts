@@ -161,6 +161,7 @@ function valuesOf(
     SITE: clientSite?.site ?? sites?.current,
     LEGACY_SITE: sites?.legacy,
     CLIENT: clientSite?.client,
+    LEGACY_CLIENT: [...mock.tenant(tenant).links.values()].find(({ site }) => site === sites?.legacy)?.client,
     LABEL: spareLabel?.id,
     LABEL_NAME: spareLabel?.name,
     STORAGE_URL: `${url}/storage/`,

@@ -52,7 +52,7 @@ export function certifyCommand(command: Command): void {
 
 const help = `
 The command finds the mock by PARTNERKIT_URL and PARTNERKIT_KEY, and records by PARTNERKIT_CONVERSATION, _CLOSED_CONVERSATION,
-_SITE, _LEGACY_SITE, _CLIENT, _LABEL, _LABEL_NAME and _STORAGE_URL.
+_SITE, _CLIENT, _LEGACY_SITE, _LEGACY_CLIENT, _LABEL, _LABEL_NAME and _STORAGE_URL.
 Exit codes: 0 certified, 1 a documented duty is broken, 2 usage, or the command fails as it is, 3 could not tell.
 
 Examples:

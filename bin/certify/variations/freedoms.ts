@@ -48,11 +48,7 @@ const errorsSeen = ({ requests }: Used) =>
 function legacySite({ requests, values }: Used): readonly string[] {
   const { SITE: site, LEGACY_SITE: legacy } = values;
   if (site === undefined || legacy === undefined) return [];
-  const named = requests.filter(
-    ({ params, operation }) => operation !== 'getClient' && Object.values(params).includes(site),
-  );
-  // A link is of this very site and its client.
-  return named.length > 0 && named.every(({ params }) => params.clientId === undefined) ? ['site'] : [];
+  return requests.some(({ params }) => Object.values(params).includes(site)) ? ['site'] : [];
 }
 
 /** What the contract leaves open, the cheapest first. */
@@ -230,7 +226,10 @@ export const freedoms: readonly Variation[] = [
     advice: 'Take the id of a site as text, whatever its form.',
     parts: legacySite,
     arrange: () => ({
-      values: (values) => ({ ...values, ...(values.LEGACY_SITE !== undefined && { SITE: values.LEGACY_SITE }) }),
+      values: ({ SITE: site, CLIENT: client, ...values }) => {
+        const { LEGACY_SITE: SITE = site, LEGACY_CLIENT: CLIENT = client } = values;
+        return { ...values, ...(SITE !== undefined && { SITE }), ...(CLIENT !== undefined && { CLIENT }) };
+      },
     }),
     keepsState: false,
   },

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { brokenLinks, linksOf } from './broken-links.ts';
 import { consoleSteps, matchesShown } from './console-steps.ts';
-import { pages } from './pages.ts';
+import { blocksOf, type Page, pages } from './pages.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const usual = 'http://127.0.0.1:4010';
@@ -30,7 +30,16 @@ afterAll(async () => {
 
 const told = pages.filter((page) => consoleSteps(page).length > 0);
 
-it.each(told)('$file: every command prints what the page shows', { timeout: 60_000 }, (page) => {
+/** Files that a page shows, each named in its first line. */
+function writeShown(page: Page): void {
+  for (const block of blocksOf(page, 'js')) {
+    const [, name = ''] = /^\/\/ (\S+)\n/.exec(block) ?? [];
+    writeFileSync(join(folder, name), block);
+  }
+}
+
+it.each(told)('$file: every command prints what the page shows', { timeout: 240_000 }, (page) => {
+  writeShown(page);
   const steps = consoleSteps(page);
   const marker = '--- next ---';
   const here = (text: string) => text.replaceAll(usual, url);

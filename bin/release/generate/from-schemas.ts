@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { clientReportSchema } from '../../../conformance/certification/report/client-report-schema.ts';
 import { reportSchema } from '../../../conformance/reports/report-schema.ts';
 import { loadReportSchema } from '../../../load/report/report-schema.ts';
 import { scenarioPlans } from '../../../load/scenarios/all.ts';
@@ -34,6 +35,10 @@ export async function fromSchemas(): Promise<Files> {
     [
       'conformance/reports/report.schema.json',
       jsonSchema(reportSchema, 'A report of partnerkit conformance run, version 1.'),
+    ],
+    [
+      'conformance/certification/report/client-report.schema.json',
+      jsonSchema(clientReportSchema, 'A report of partnerkit certify, version 1.'),
     ],
     ['load/report.schema.json', jsonSchema(loadReportSchema, 'A report of partnerkit load, version 1.')],
     ['load/README.md', withScenarioTable(await read('load/README.md'), scenarioPlans)],

@@ -39,7 +39,7 @@ func pause(attempt int, retryAfter string) {
 
 func send(method, address string, headers map[string]string, body []byte) (int, []byte, error) {
 	attempts := 5
-	if defect == "no-retry" {
+	if defect == "no-retry" || (defect == "ignores-errors-of-put" && method == "PUT") {
 		attempts = 1
 	}
 	for attempt := 0; ; attempt++ {

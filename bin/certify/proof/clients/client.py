@@ -99,7 +99,7 @@ def main():
         labels = [vars(Label(**label)) for label in labels]
     label = next(label["id"] for label in labels if label["name"] == env("LABEL_NAME"))
     if defect == "label-by-name":
-        label = env("LABEL_NAME")
+        label = urllib.parse.quote(env("LABEL_NAME"))
     context = call("GET", f"/v1/conversation/{env('CONVERSATION')}/context")
     print(context.get("subject", "(no subject)"))
     if defect == "needs-requester":
@@ -108,7 +108,7 @@ def main():
         print(context.get("sites", [{}])[0])
     call("PUT", f"/v1/conversation/{env('CONVERSATION')}/label/{label}")
     call("PUT", f"/v1/site/{urllib.parse.quote(SITE)}/label/{label}")
-    if env("CLIENT") and SITE.startswith("ovaid-"):
+    if env("CLIENT"):
         call("PUT", f"/v1/client/{env('CLIENT')}/site/{SITE}/label/{label}")
     upload("image/png", b"a picture of a boiler")
 

@@ -40,7 +40,7 @@ if is grep-json; then
 else
   label=$(python3 -c 'import json, sys; print(next(l["id"] for l in json.load(sys.stdin)["labels"] if l["name"] == sys.argv[1]))' "$PARTNERKIT_LABEL_NAME" <<< "$labels") || exit 1
 fi
-is label-by-name && label=$PARTNERKIT_LABEL_NAME
+is label-by-name && label=${PARTNERKIT_LABEL_NAME// /%20}
 [ -n "$label" ] || { echo 'there is no such label' >&2; exit 1; }
 call PUT "/v1/conversation/$PARTNERKIT_CONVERSATION/label/$label" > /dev/null || is ignores-failed-label || exit 1
 call PUT "/v1/site/$PARTNERKIT_SITE/label/$label" > /dev/null || exit 1

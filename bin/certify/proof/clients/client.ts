@@ -211,7 +211,7 @@ async function main(): Promise<void> {
     if (!is('ignores-failed-label')) throw error;
   });
   const link = `/v1/client/${client}/site/${site}/label/${label}`;
-  if (client !== '' && /^ovaid-/.test(site)) await call('PUT', link);
+  if (client !== '') await call('PUT', link);
   await upload('image/png');
 }
 

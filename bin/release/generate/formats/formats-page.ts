@@ -17,7 +17,7 @@ waivers:
 \`\`\`
 
 Programs find the schemas as \`partnerkit/target.schema.json\`, \`partnerkit/profile.schema.json\`, \`partnerkit/waivers.schema.json\`,
-\`partnerkit/fixtures.schema.json\`, \`partnerkit/conformance-report.schema.json\` and \`partnerkit/load-report.schema.json\`. Fixture files have
+\`partnerkit/fixtures.schema.json\`, \`partnerkit/conformance-report.schema.json\`, \`partnerkit/client-report.schema.json\` and \`partnerkit/load-report.schema.json\`. Fixture files have
 [a page of their own](../fixtures/README.md).
 
 ## Target
