@@ -27,3 +27,9 @@ export function httpOrigin(value: string): string {
   }
   return url.origin;
 }
+
+export function portNumber(value: string): number {
+  const port = Number(value);
+  if (!/^\d+$/.test(value) || port > 65_535) throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
+  return port;
+}

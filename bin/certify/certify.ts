@@ -40,13 +40,16 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
   const everyday = await certification.everyday();
   const results = await certification.vary(everyday, chosen);
   const traffic = certification.traffic;
+  const judged = duties
+    .filter(({ rule }) => chosen.duty(rule))
+    .map((duty) => ({ ...judgeDuty(duty, traffic), again: againCommand(options, duty.rule) }));
   return clientReportOf({
     subject: options.command.join(' '),
     startedAt,
     finishedAt: new Date(),
     runs: certification.runs,
     traffic,
-    results: [...duties.filter(({ rule }) => chosen.duty(rule)).map((duty) => judgeDuty(duty, traffic)), ...results],
+    results: [...judged, ...results],
     notes: everyday.notes,
     strict: options.strict,
   });
@@ -200,11 +203,9 @@ class Certification {
   }
 
   #wrongRow(variation: Variation, part: string | null, run: ClientRun, wrong: Wrong): ClientResult {
-    const { command, repeated } = this.#options;
     const id = part === null ? variation.id : `${variation.id}/${part}`;
-    const only = /^[\w./-]+$/.test(id) ? id : `'${id}'`;
-    const again = ['npx partnerkit certify --only', only, '--strict', ...repeated, '--', ...command].join(' ');
-    return wrongRow(variation, part, run, wrong, { subject: command.join(' '), again });
+    const again = againCommand(this.#options, id);
+    return wrongRow(variation, part, run, wrong, { subject: this.#options.command.join(' '), again });
   }
 
   async #run(run: Parameters<typeof runClient>[1]): Promise<ClientRun> {
@@ -221,6 +222,12 @@ class Certification {
       return done;
     });
   }
+}
+
+/** A command line that shows one thing again, and fails where it is still so: a test in any language. */
+function againCommand({ command, repeated }: CertifyOptions, id: string): string {
+  const only = /^[\w./-]+$/.test(id) ? id : `'${id}'`;
+  return ['npx partnerkit certify --only', only, '--strict', ...repeated, '--', ...command].join(' ');
 }
 
 function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {

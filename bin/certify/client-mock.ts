@@ -78,7 +78,8 @@ export async function startClientMock({
   };
   server.server.prependListener('request', meet).prependListener('checkContinue', meet);
 
-  const values = valuesOf(mock, { url: server.url, tenant: tenant.name, key: key.secret });
+  const labels = new Set(given.flatMap((seed) => seed.labels.map(({ name }) => name)));
+  const values = valuesOf(mock, { url: server.url, tenant: tenant.name, key: key.secret, labels });
   return {
     mock,
     url: server.url,
@@ -148,10 +149,22 @@ function entryOf(
 /** What the client is told of its tenant. */
 function valuesOf(
   mock: Mock,
-  { url, tenant, key }: { readonly url: string; readonly tenant: string; readonly key: string },
+  {
+    url,
+    tenant,
+    key,
+    labels,
+  }: {
+    readonly url: string;
+    readonly tenant: string;
+    readonly key: string;
+    /** Those that are there in every run. */
+    readonly labels: ReadonlySet<string>;
+  },
 ): Values {
   const told = targetOf(mock, url).tenants.find(({ name }) => name === tenant);
-  const { conversations, sites, clientSite, spareLabel } = told ?? {};
+  const { conversations, sites, clientSite, spareLabel, spareLabels = [] } = told ?? {};
+  const spare = [...(spareLabel ? [spareLabel] : []), ...spareLabels].find(({ name = '' }) => labels.has(name));
   const all: Record<keyof Values, string | undefined> = {
     URL: url,
     KEY: key,
@@ -162,8 +175,8 @@ function valuesOf(
     LEGACY_SITE: sites?.legacy,
     CLIENT: clientSite?.client,
     LEGACY_CLIENT: [...mock.tenant(tenant).links.values()].find(({ site }) => site === sites?.legacy)?.client,
-    LABEL: spareLabel?.id,
-    LABEL_NAME: spareLabel?.name,
+    LABEL: spare?.id,
+    LABEL_NAME: spare?.name,
     STORAGE_URL: `${url}/storage/`,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

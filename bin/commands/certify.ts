@@ -5,8 +5,9 @@ import type { ClientReport, ClientReportFormat } from '../../conformance/certifi
 import type { WantedFile } from '../../conformance/reports/report-files.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { nearest } from '../../spec/text/nearest.ts';
+import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
-import { duration, positiveInteger } from '../option-values.ts';
+import { duration, portNumber, positiveInteger } from '../option-values.ts';
 import { clientReportFormats } from './certify/client-report-formats.ts';
 import { addJudgeCommand } from './certify/judge.ts';
 import { reportOption } from './conformance/report-option.ts';
@@ -23,6 +24,8 @@ interface CertifyFlags {
   readonly profile?: string;
   readonly strict?: boolean;
   readonly list?: boolean;
+  readonly watch?: boolean;
+  readonly port: number;
   readonly json?: boolean;
   readonly report: readonly WantedFile<ClientReportFormat>[];
 }
@@ -42,6 +45,8 @@ export function certifyCommand(command: Command): void {
     .option('--fixtures <path>', 'folder or file of tenants in place of the packaged ones; the first is taken')
     .option('--profile <file>', 'what is known of the real deployment: the mock does the same and varies it no more')
     .option('--strict', 'a warning is enough not to be certified')
+    .option('--watch', 'keep a mock open for a client that runs by hand, and judge what it sends as it goes')
+    .addOption(new Option('--port <number>', 'port of --watch; 0 takes a free one').default(4010).argParser(portNumber))
     .option('--list', 'list duties, faults and freedoms, and end')
     .option('--json', 'print JSON in place of text')
     .addOption(reportOption(clientReportFormats))
@@ -57,12 +62,14 @@ Exit codes: 0 certified, 1 a documented duty is broken, 2 usage, or the command 
 
 Examples:
   partnerkit certify -- npm test
+  partnerkit certify --watch
   partnerkit certify --env URL=PARTNER_URL --env KEY=PARTNER_KEY --report html=client.html -- pytest tests/partner`;
 
 async function start(words: readonly string[], flags: CertifyFlags, command: Command): Promise<void> {
   if (flags.list) return list(flags.json ?? false);
   const meant = words.length === 1 ? nearest(words[0] ?? '', ['judge']) : undefined;
   if (meant !== undefined) command.error(`error: unknown command '${words[0]}'\n(Did you mean ${meant}?)`);
+  if (flags.watch) return watchClient(flags);
   if (words.length === 0) {
     throw new ConfigurationError([
       'certify: give the command that tests your client after --, such as: partnerkit certify -- npm test',
@@ -110,6 +117,50 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
     progress.end();
     stopListening();
   }
+  await files.writeAll(report, flags.report, kit.clientFormats);
+  process.stdout.write(
+    flags.json ? kit.clientFormats.json(report) : kit.clientTextReport(report, paintFor(process.stdout)),
+  );
+  process.exitCode = report.exitCode;
+}
+
+/** Until Ctrl-C: then the verdict. */
+async function watchClient(flags: CertifyFlags): Promise<void> {
+  const [{ watch }, { environmentOf, namesOf }, kit, { paintFor }, files, { terminalLine }, seeds, profile] =
+    await Promise.all([
+      import('../certify/watch.ts'),
+      import('../certify/variables.ts'),
+      import('../../conformance/certification/index.ts'),
+      import('../../conformance/reports/console.ts'),
+      import('../../conformance/reports/report-files.ts'),
+      import('../../spec/text/terminal-text.ts'),
+      readSeeds(flags.fixtures),
+      readProfile(flags.profile),
+    ]);
+  await files.assertWritable(flags.report.map(({ path }) => path));
+  const { signal } = interruption(() => undefined);
+  const paint = paintFor(process.stderr);
+  await using watching = await watch({
+    port: flags.port,
+    seeds,
+    profile,
+    strict: flags.strict ?? false,
+    onBroken: ({ id, outcome, message, advice }) =>
+      process.stderr.write(`${paint('bold', outcome)} ${id}: ${terminalLine(message)}. ${advice}\n`),
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw error.syscall === 'listen'
+      ? new ConfigurationError([cannotListen(error, { host: '127.0.0.1', port: flags.port })])
+      : error;
+  });
+  const { values, url } = watching.client;
+  const exports = Object.entries(environmentOf(values, namesOf(flags.env))).map(
+    ([name, value]) => `  export ${name}='${value}'`,
+  );
+  process.stderr.write(
+    `${['For your client:', ...exports, `Judged live: ${url}/_mock#/client`, 'Ctrl-C ends it with a verdict.'].join('\n')}\n`,
+  );
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  const report = watching.report();
   await files.writeAll(report, flags.report, kit.clientFormats);
   process.stdout.write(
     flags.json ? kit.clientFormats.json(report) : kit.clientTextReport(report, paintFor(process.stdout)),

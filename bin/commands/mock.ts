@@ -3,8 +3,9 @@ import { type Latency, parseLatency } from '../../mock/faults/latency.ts';
 import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
+import { cannotListen } from '../cannot-listen.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
-import { httpOrigin, positive, positiveInteger } from '../option-values.ts';
+import { httpOrigin, portNumber, positive, positiveInteger } from '../option-values.ts';
 
 interface MockFlags {
   readonly port: number;
@@ -187,27 +188,6 @@ function interrupted(): Promise<void> {
     };
     process.on('SIGINT', stop).on('SIGTERM', stop);
   });
-}
-
-function cannotListen(error: NodeJS.ErrnoException, { host, port }: MockFlags): string {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `port ${port} on ${host} is taken; stop what listens there, or give another --port (0 takes a free one)`;
-    case 'EACCES':
-      return `port ${port} on ${host} is not permitted to this user; give a --port above 1023`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `--host ${host} is no address of this machine; give 127.0.0.1, ::1 or 0.0.0.0`;
-    default:
-      return `cannot listen on ${host}:${port}: ${error.message}`;
-  }
-}
-
-function portNumber(value: string): number {
-  const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535) throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
-  return port;
 }
 
 function latency(value: string): Latency {

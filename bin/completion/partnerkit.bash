@@ -23,7 +23,7 @@ _partnerkit() {
     'conformance waivers') list='init --help' ;;
     'conformance waivers init') list='--owner --reason --expires --force --help' ;;
     'conformance init') list='--force --help' ;;
-    'certify') list='judge --env --env-file --only --jobs --timeout --fixtures --profile --strict --list --json --report --help' ;;
+    'certify') list='judge --env --env-file --only --jobs --timeout --fixtures --profile --strict --watch --port --list --json --report --help' ;;
     'certify judge') list='--only --strict --json --report --help' ;;
     'load') list='run list verdict judge archive manifest --help' ;;
     'load run') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --report --raw --dashboard --quiet --help' ;;
@@ -114,6 +114,7 @@ _partnerkit() {
     'certify --timeout') list='' ;;
     'certify --fixtures') list='' ;;
     'certify --profile') list='' ;;
+    'certify --port') list='' ;;
     'certify --report') list='' ;;
     'certify judge --only') list='' ;;
     'certify judge --report') list='' ;;

@@ -168,6 +168,8 @@ complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_s
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l fixtures -r -F -d 'folder or file of tenants in place of the packaged ones; the first is taken'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l profile -r -F -d 'what is known of the real deployment: the mock does the same and varies it no more'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l strict -d 'a warning is enough not to be certified'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l watch -d 'keep a mock open for a client that runs by hand, and judge what it sends as it goes'
+complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l port -r -F -d 'port of --watch; 0 takes a free one'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l list -d 'list duties, faults and freedoms, and end'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l json -d 'print JSON in place of text'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, markdown, json; repeatable, or with commas'

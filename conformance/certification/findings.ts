@@ -34,7 +34,7 @@ export function judgeDuty({ rule, title, advice, judge }: Duty, traffic: readonl
     title,
     kind: 'duty' as const,
     advice,
-    again: `--only ${rule}`,
+    again: null,
     test: null,
     output: null,
   };

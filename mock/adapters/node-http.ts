@@ -46,6 +46,8 @@ export interface ControlOptions {
   readonly token?: string | undefined;
   /** Writes the state file, where the mock keeps one. */
   readonly save?: (() => Promise<void>) | undefined;
+  /** What is known of the client, where somebody judges what it sends; `GET /_mock/client` and the console show it. */
+  readonly client?: (() => unknown) | undefined;
   /** Told of errors that are the mock's own; they go to the console by default. */
   readonly onError?: (error: unknown) => void;
 }
@@ -90,13 +92,13 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     else finish(reply);
   };
 
-  const { token, save, onError = console.error } = control === false ? {} : control;
+  const { token, save, client, onError = console.error } = control === false ? {} : control;
   const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
     // Loaded at the first such request: express would double the time that the mock takes to start.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
-      createControlApp({ mock, baseUrl: url, token: controlToken, save, onError }),
+      createControlApp({ mock, baseUrl: url, token: controlToken, save, client, onError }),
     );
     controlApp.then((app) => app(message, response)).catch(onError);
   };

@@ -9,6 +9,8 @@ export interface ControlContext {
   readonly baseUrl: string;
   /** Writes the state file; undefined where the mock keeps none. */
   readonly save?: (() => Promise<void>) | undefined;
+  /** What is known of the client, where somebody judges it: as JSON. */
+  readonly client?: (() => unknown) | undefined;
   /** Told of errors that are the mock's own. */
   readonly onError: (error: unknown) => void;
 }

@@ -64,6 +64,10 @@ describe('the control API', () => {
     expect((await control.send('GET', '/collections/http')).text).toContain(`@baseUrl = ${url}`);
   });
 
+  it('says what is known of the client, where somebody judges it', async () => {
+    expect((await control.send('GET', '/client')).body).toEqual({ report: null });
+  });
+
   it('shows no secret in the target but those of fixture files', async () => {
     const full = mock.findKey({ tenant: 'acme', name: 'full' });
     const { body } = await control.send('POST', `/keys/${full.id}/regenerate`);

@@ -1240,7 +1240,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/key-not-to-storage",
     "section": "Authentication",
-    "rule": "A client does not send its key to the upload URL, which may lead to another house.",
+    "rule": "A client does not send its key to the upload URL, which may lead to somebody else.",
     "level": "should",
     "provenance": "assumed",
     "verification": [

@@ -30,21 +30,13 @@ function inPieces(response: ServerResponse): void {
   }) as typeof end;
 }
 
-/** Ways to say the same, by name. */
+/** Ways to say the same, by name; each leaves what those before it did, in this order. */
 export const spellings: Readonly<Record<string, Spelling>> = {
-  'names of headers in capitals': {
-    reshape: (reply) => {
-      const { recurring: _, ...once } = reply;
-      const headers = Object.entries(reply.headers).map(([name, value]) => [name.toUpperCase(), value]);
-      return { ...once, headers: Object.fromEntries(headers) };
-    },
-  },
-  'another spelling of Content-Type': {
-    reshape: (reply) => {
-      if (!isJson(reply)) return reply;
-      const { recurring: _, ...once } = reply;
-      return { ...once, headers: { ...reply.headers, 'content-type': 'Application/JSON;charset="UTF-8"' } };
-    },
+  'date-times with fractions and offset': {
+    reshape: (reply) =>
+      withJson(reply, (body) =>
+        changeAt(body, 'uploadUrlExpiresAt', (at) => String(at).replace(/(?:\.\d+)?Z$/, '.123456+00:00')),
+      ),
   },
   'blanks and line breaks in JSON': {
     reshape: (reply) =>
@@ -58,11 +50,19 @@ export const spellings: Readonly<Record<string, Spelling>> = {
         ? withBody(reply, reply.body.replaceAll('/', '\\/').replaceAll('&', '\\u0026'))
         : reply,
   },
-  'date-times with fractions and offset': {
-    reshape: (reply) =>
-      withJson(reply, (body) =>
-        changeAt(body, 'uploadUrlExpiresAt', (at) => String(at).replace(/(?:\.\d+)?Z$/, '.123456+00:00')),
-      ),
+  'another spelling of Content-Type': {
+    reshape: (reply) => {
+      if (!isJson(reply)) return reply;
+      const { recurring: _, ...once } = reply;
+      return { ...once, headers: { ...reply.headers, 'content-type': 'Application/JSON;charset="UTF-8"' } };
+    },
+  },
+  'names of headers in capitals': {
+    reshape: (reply) => {
+      const { recurring: _, ...once } = reply;
+      const headers = Object.entries(reply.headers).map(([name, value]) => [name.toUpperCase(), value]);
+      return { ...once, headers: Object.fromEntries(headers) };
+    },
   },
   'bodies in pieces, without a length': { wire: inPieces },
   'a connection that ends after each reply': { wire: (response) => void response.setHeader('connection', 'close') },

@@ -77,26 +77,25 @@ const quantile = (share: number, numbers: readonly number[]): number =>
 const median = (numbers: readonly number[]) => quantile(0.5, numbers);
 
 /** Milliseconds that a client takes from a reply to its next request where it has no reason to wait. */
-function usualGap(all: readonly Traffic[]): number {
-  const gaps = all.flatMap(({ requests }) =>
+function usualGaps(all: readonly Traffic[]): readonly number[] {
+  return all.flatMap(({ requests }) =>
     requests.slice(1).flatMap((request, index) => {
       const before = requests[index] as SentRequest;
       return isFailure(before) || request.sentAt < before.doneAt ? [] : [request.sentAt - before.doneAt];
     }),
   );
-  return median(gaps);
 }
 
 /** What is wrong with pauses as a whole; undefined where nothing is, or where there are too few to tell. */
 function wrongWith(
   pauses: readonly Pause[],
-  gap: number,
+  gaps: readonly number[],
 ): { readonly expected: string; readonly observed: string } | undefined {
   const lengths = pauses.map(({ milliseconds }) => milliseconds);
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
   const range = `${Math.round(least)} to ${Math.round(most)} ms`;
   // On a machine that is busy everything takes longer: who has not waited sends as soon as it always does.
-  const noPause = Math.max(30, 1.5 * gap + 10);
+  const noPause = Math.max(30, 1.5 * median(gaps) + 10);
   if (pauses.length >= 3 && median(lengths) < noPause) return { expected: 'pauses', observed: `pauses of ${range}` };
   const again = pauses.some(({ attempt }) => attempt > 0);
   // Load makes some of them longer, so the longest do not count.
@@ -107,7 +106,12 @@ function wrongWith(
     those.map(({ milliseconds }) => milliseconds),
   );
   const comparable = byAttempt.reduce((sum, those) => sum + those.length - 1, 0);
-  const alike = byAttempt.every((those) => median(those) - Math.min(...those) < 8 + 0.02 * Math.min(...those));
+  // What the machine adds is not the client's own, as far as that is little beside the pause.
+  const noise = median(gaps) - Math.min(...gaps);
+  const alike = byAttempt.every((those) => {
+    const shortest = Math.min(...those);
+    return median(those) - shortest < Math.max(8, Math.min(noise, 0.08 * shortest)) + 0.02 * shortest;
+  });
   if (comparable >= 6 && alike) {
     const shown = byAttempt.map((those) => `${Math.round(median(those))} ms`).join(', ');
     return { expected: 'pauses with a random part', observed: `the same pauses each time: ${shown}` };
@@ -121,7 +125,7 @@ const backsOff: Duty = {
   advice: 'Wait base * 2^attempt, and some random share of it, between attempts; clients in step come back together.',
   judge(all) {
     const pauses = all.flatMap(pausesIn);
-    const wrong = wrongWith(pauses, usualGap(all));
+    const wrong = wrongWith(pauses, usualGaps(all));
     const shown = pauses.find(({ attempt }) => attempt > 0) ?? pauses[0];
     if (wrong === undefined || shown === undefined) return { applied: pauses.length, breaches: [] };
     return { applied: pauses.length, breaches: [{ exchange: shown.after, ...wrong, with: [shown.before] }] };

@@ -34,13 +34,14 @@ ${used(report)}`;
   return page(`${words(report.verdict)}: ${report.subject}`, body);
 }
 
-const words = (verdict: string) => `${verdict[0]?.toUpperCase() ?? ''}${verdict.slice(1)}`.replace('-', ' ');
+const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+const words = (verdict: string) => capital(verdict.replace('-', ' '));
 
 function head({ verdict, sentence, subject, runs, startedAt, durationMilliseconds, kit, notes }: ClientReport): Markup {
   return html`<header class="card verdict ${looks[verdict]}">
 <p class="soft small">Certification of <code>${subject}</code></p>
 <h1>${words(verdict)}</h1>
-<p>${words(sentence)}.</p>
+<p>${capital(sentence)}.</p>
 ${notes.map((note) => html`<p>${note}.</p>`)}
 <p class="soft small">${runs === 0 ? 'From a recording' : `${counted(runs, 'run')} of the command`}; ${startedAt.replace('T', ' ').replace(/\..*/, ' UTC')}; took ${durationInWords(durationMilliseconds)}; partnerkit ${kit}</p>
 </header>`;
@@ -51,7 +52,7 @@ function toMend({ rows }: ClientReport): Markup | null {
   if (wrong.length === 0) return null;
   const items = wrong.map(
     ({ id, message, advice, outcome }) =>
-      html`<li><span class="badge ${outcome}">${outcome}</span> <a href="#${id}">${id}</a>: ${message} <b>${advice}</b></li>`,
+      html`<li><span class="badge ${outcome}">${outcome}</span> <a href="#${id}">${id}</a>: ${message}. <b>${advice}</b></li>`,
   );
   return html`<h2>What to mend</h2><div class="card"><ul class="mend">${items}</ul></div>`;
 }

@@ -25,3 +25,29 @@ export type { Fault, FaultSpec } from '../../faults/fault.ts';
 export type { RateLimit } from '../../keys/bucket.ts';
 export type { LabelSeed as Label } from '../../seed/schema.ts';
 export type { ClonedTenant } from '../../store/tenancy.ts';
+
+/** What is shown of a report of `partnerkit certify`. */
+export interface ClientReport {
+  readonly verdict: 'certified' | 'not-certified' | 'incomplete';
+  readonly sentence: string;
+  readonly scopes: { readonly line: string; readonly notNeeded: readonly string[] };
+  readonly operations: Readonly<Record<string, number>>;
+  readonly rows: readonly ClientRow[];
+  readonly exchanges: readonly { readonly n: number; readonly curl: string }[];
+}
+
+export interface ClientRow {
+  readonly id: string;
+  readonly title: string;
+  readonly outcome: string;
+  readonly message: string;
+  readonly advice: string;
+  readonly applied: number;
+  readonly rule: {
+    readonly text: string;
+    readonly section: string;
+    readonly provenance: string;
+    readonly level: string;
+  };
+  readonly breaches: readonly { readonly exchange: number; readonly expected: string; readonly observed: string }[];
+}

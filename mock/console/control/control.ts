@@ -1,6 +1,7 @@
 import { ControlFailure } from './control-failure.ts';
 import { controlToken } from './control-token.ts';
 import type {
+  ClientReport,
   ClockState,
   ClonedTenant,
   Exchange,
@@ -68,6 +69,7 @@ const labelPath = (tenant: string, holder: string, label: string) =>
 export const control = {
   health: () => ask<{ tenants: number; journal: JournalSize }>('GET', '/health'),
   contract: () => ask<unknown>('GET', '/openapi.json'),
+  client: () => ask<{ report: ClientReport | null }>('GET', '/client').then(({ report }) => report),
   target: () => ask<Target>('GET', '/target?format=json'),
 
   keys: (tenant: string) => ask<{ keys: Key[] }>('GET', `/keys?tenant=${at(tenant)}`).then(({ keys }) => keys),

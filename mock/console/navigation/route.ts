@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** The views, each at `#/<name>`. */
-export const views = ['keys', 'requests', 'limits', 'data', 'time', 'reference'] as const;
+export const views = ['keys', 'requests', 'limits', 'data', 'time', 'client', 'reference'] as const;
 export type View = (typeof views)[number];
 
 /** Where the page is: the fragment, so that every view and filter has an address and no server is asked for it. */

@@ -16,11 +16,13 @@ const later = {
   limits: () => import('../limits/limits-view.tsx'),
   data: () => import('../data/records-view.tsx'),
   time: () => import('../time/time-view.tsx'),
+  client: () => import('../client/client-view.tsx'),
   reference: () => import('../reference/reference-view.tsx'),
 };
 const LimitsView = lazy(later.limits);
 const RecordsView = lazy(later.data);
 const TimeView = lazy(later.time);
+const ClientView = lazy(later.client);
 const ReferenceView = lazy(later.reference);
 
 const names: Readonly<Record<View, string>> = {
@@ -29,6 +31,7 @@ const names: Readonly<Record<View, string>> = {
   limits: 'Limits',
   data: 'Data',
   time: 'Time and faults',
+  client: 'Client',
   reference: 'API reference',
 };
 const pages: Readonly<Record<View, ReactNode>> = {
@@ -37,6 +40,7 @@ const pages: Readonly<Record<View, ReactNode>> = {
   limits: <LimitsView />,
   data: <RecordsView />,
   time: <TimeView />,
+  client: <ClientView />,
   reference: <ReferenceView />,
 };
 

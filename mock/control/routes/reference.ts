@@ -14,6 +14,7 @@ export const referenceRoutes = [
 
     run: ({ mock }) => ({ status: 'ok', tenants: mock.tenants.size, journal: mock.journal.size }),
   }),
+  route({ method: 'get', path: '/client', run: ({ client }) => ({ report: client?.() ?? null }) }),
   route({ method: 'get', path: '/openapi.json', run: ({ mock, baseUrl }) => servedOpenapiWithUpload(mock, baseUrl) }),
   route({
     method: 'get',

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -94,7 +95,7 @@ func call(method, path string, body any, out any, fine ...int) error {
 		return nil
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	if defect == "disallows-unknown-fields" {
+	if defect == "disallows-unknown-fields" && strings.HasSuffix(path, "/upload-url") {
 		decoder.DisallowUnknownFields()
 	}
 	return decoder.Decode(out)

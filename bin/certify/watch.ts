@@ -1,0 +1,65 @@
+import { type ClientReport, clientReportOf, duties, judgeDuty } from '../../conformance/certification/index.ts';
+import { trafficOf } from '../../conformance/certification/recordings/traffic-of.ts';
+import type { TenantSeed } from '../../mock/seed/schema.ts';
+import type { Profile } from '../../spec/files/profile-schema.ts';
+import { type ClientMock, startClientMock } from './client-mock.ts';
+
+export interface WatchOptions {
+  readonly port: number;
+  readonly seeds: readonly TenantSeed[];
+  readonly profile?: Profile | undefined;
+  readonly strict: boolean;
+  /** Told of each duty the first time that it is broken, with the report so far. */
+  readonly onBroken: (row: ClientReport['rows'][number], report: ClientReport) => void;
+}
+
+export interface Watch extends AsyncDisposable {
+  readonly client: ClientMock;
+  report(): ClientReport;
+}
+
+/** Keeps a mock open for a client that somebody runs by hand, and judges what it sends as it goes. */
+export async function watch({ port, seeds, profile, strict, onBroken }: WatchOptions): Promise<Watch> {
+  const startedAt = new Date();
+  const told = new Set<string>();
+  let judged: { readonly requests: number; readonly report: ClientReport } | undefined;
+  const report = (): ClientReport => {
+    if (judged?.requests === client.entries.length) return judged.report;
+    const given = Object.entries(client.values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
+    const keys = new Map([[client.values.KEY ?? '', '$PARTNERKIT_KEY']]);
+    const traffic = [trafficOf(client.entries, { id: 'by hand', given, keys })];
+    const found = clientReportOf({
+      subject: 'the client that runs by hand',
+      startedAt,
+      finishedAt: new Date(),
+      runs: 0,
+      traffic,
+      results: duties.map((duty) => ({ ...judgeDuty(duty, traffic), again: null })),
+      notes: [],
+      strict,
+    });
+    judged = { requests: client.entries.length, report: found };
+    return found;
+  };
+  let pending = false;
+  const look = () => {
+    pending = false;
+    const found = report();
+    for (const row of found.rows) {
+      if ((row.outcome !== 'fail' && row.outcome !== 'warn') || told.has(row.id)) continue;
+      told.add(row.id);
+      onBroken(row, found);
+    }
+  };
+  const client = await startClientMock({
+    seeds,
+    profile,
+    listen: { port, control: { client: report } },
+    onEntry() {
+      // Once for all that comes together.
+      if (!pending) setTimeout(look, 100);
+      pending = true;
+    },
+  });
+  return { client, report, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+}
