@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ruleById } from '../../spec/rules.ts';
 import { defects } from './defects/index.ts';
-import { killMatrixPage } from './kill-matrix-page.ts';
+import { killMatrixPage, type MatrixRow } from './kill-matrix-page.ts';
 import { legalVariants } from './legal-variants/index.ts';
 import { networkProfiles } from './network-profiles.ts';
 import { onThreads } from './on-threads.ts';
@@ -13,36 +13,47 @@ import type { DefectRun, EditRun, Job, KilledRun, Result, VariantRun } from './p
  * `npm run proof`: that laws find what is wrong, blame nobody who is right, and leave nothing behind, in virtual time. Five parts: edits of
  * a good history, defects, defects that happen now and then, legal variants over seeds and networks, runs that are killed. Writes
  * kill-matrix.json and .md beside this file, unless `--short`: then a sample of each is tried. Exits with 1 when anything does not hold.
+ *   --part variants         one part: edits, defects, intermittent, variants, killed-runs
+ *   --only auth,labels/a    defects and variants whose ids begin so; the kill matrix keeps what it has of the others
+ *   --every 10 --seeds 2    each tenth of them, with so many seeds
  */
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     part: { type: 'string' },
     threads: { type: 'string' },
+    only: { type: 'string' },
+    every: { type: 'string' },
+    seeds: { type: 'string' },
   },
 });
 const { short, part } = values;
 const threads = Number(values.threads ?? Math.max(1, availableParallelism()));
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const seeds = numbers(short ? 1 : 5);
+const seedsOf = (usual: number) => numbers(Number(values.seeds ?? (short ? 1 : usual)));
+const beginnings = values.only?.split(',') ?? [''];
+const every = Number(values.every ?? 1);
+/** Those that are asked for. */
+const asked = <T extends { readonly id: string }>(all: readonly T[]) =>
+  all.filter(({ id }) => beginnings.some((one) => id.startsWith(one))).filter((_, index) => index % every === 0);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const jobs: Job[] = [];
 const wants = (one: Job['part'] | 'intermittent') => part === undefined || part === one;
-const ids = defects.map(({ id }) => id);
+const ids = asked(defects).map(({ id }) => id);
 const chunks = (all: readonly string[], size: number) =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 if (wants('defects'))
-  for (const those of chunks(ids, 10)) jobs.push({ part: 'defects', ids: those, probability: 1, seeds: [1] });
+  for (const those of chunks(ids, 5)) jobs.push({ part: 'defects', ids: those, probability: 1, seeds: [1] });
 if (wants('intermittent')) {
   for (const probability of [1 / 3, 1 / 10])
-    for (const those of chunks(short ? ids.filter((_, index) => index % 9 === 0) : ids, 10))
-      jobs.push({ part: 'defects', ids: those, probability, seeds });
+    for (const those of chunks(short ? ids.filter((_, index) => index % 9 === 0) : ids, 2))
+      jobs.push({ part: 'defects', ids: those, probability, seeds: seedsOf(5) });
 }
 if (wants('variants')) {
-  for (const { id } of legalVariants)
+  for (const { id } of asked(legalVariants))
     for (const network of short ? networkProfiles.filter(({ id: name }) => name === 'near') : networkProfiles)
-      jobs.push({ part: 'variants', id, network: network.id, seeds: numbers(short ? 1 : 20) });
+      jobs.push({ part: 'variants', id, network: network.id, seeds: seedsOf(20) });
 }
 if (wants('edits')) {
   const share = short ? 1 / 20 : 1;
@@ -55,10 +66,22 @@ if (wants('killed-runs')) {
   for (let i = 0; i < all.length; i += 15) jobs.push({ part: 'killed-runs', at: all.slice(i, i + 15) });
 }
 
+/** What is worth a line before all is done. */
+function noteworthy(one: Result): string[] {
+  if (one.part === 'defects')
+    return one.reached > 0 && one.verdict !== 'non-conformant' && one.probability < 1
+      ? [`${one.verdict}: ${one.id} at ${one.probability.toFixed(2)}, seed ${one.seed}, reached ${one.reached} times`]
+      : [];
+  if (one.part === 'variants')
+    return one.falseAlarms.map((alarm) => `false alarm: ${one.id}, ${one.network}: ${alarm}`);
+  return one.part === 'killed-runs' && one.changed.length > 0 ? [`left behind at request ${one.at}`] : [];
+}
+
 const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(0);
 const results = (
-  await onThreads<Job, Result[]>(new URL('proof-worker.ts', import.meta.url), jobs, threads, (_, done) => {
+  await onThreads<Job, Result[]>(new URL('proof-worker.ts', import.meta.url), jobs, threads, (found, done) => {
+    for (const line of found.flatMap(noteworthy)) say(`  ${line}`);
     if (done % 20 === 0 || done === jobs.length) say(`${done} of ${jobs.length} pieces done, ${seconds()} s`);
   })
 ).flat();
@@ -138,8 +161,10 @@ if (killedRuns.length > 0) {
 
 if (!short && always.length > 0) {
   const file = (name: string) => new URL(name, import.meta.url);
+  const before: readonly MatrixRow[] = JSON.parse(readFileSync(file('kill-matrix.json'), 'utf8')).defects;
   const rows = defects.map(({ id, breaks, does, survives = false }) => {
-    const { killedBy = [], others = [] } = always.find((run) => run.id === id) ?? {};
+    const { killedBy = [], others = [] } =
+      always.find((run) => run.id === id) ?? before.find((row) => row.id === id) ?? {};
     return { id, breaks, does, survives, killedBy, others };
   });
   writeFileSync(file('kill-matrix.json'), `${JSON.stringify({ defects: rows }, null, 1)}\n`);
