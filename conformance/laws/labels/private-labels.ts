@@ -1,0 +1,213 @@
+import { type Exchange, isObject, jsonOf, objectIn, refused, succeeded, valuesOf } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import type { HookCall } from '../../hooks/hook-call.ts';
+import { labelWriteOf } from '../../target/holder.ts';
+import { privatesOf, sparesOf } from '../../target/records.ts';
+import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { type Breach, type Finding, type Law, once } from '../judging/law.ts';
+import { labelSetsIn } from './label-sets.ts';
+import { registerBreaches } from './registers.ts';
+
+/** Private labels of the tenant whose key was shown, and of the other one. */
+const allPrivates = (history: History) => {
+  const { tenant, stranger } = deploymentIn(history);
+  return [tenant, ...(stranger ? [stranger] : [])].flatMap((one) =>
+    privatesOf(one).map((label) => ({ ...label, of: one.name })),
+  );
+};
+
+/** Names that public labels have too, by their lists: one that a private label shares tells nothing. */
+const publicNames = once((history: History): ReadonlySet<string> => {
+  const hidden = new Set(allPrivates(history).map(({ id }) => id.toLowerCase()));
+  const property = nameProperty(history);
+  return new Set(
+    history.exchanges
+      .filter((exchange) => exchange.operation === 'listLabels' && succeeded(exchange))
+      .flatMap((exchange) =>
+        recordsIn(jsonOf(exchange)).flatMap((record) => {
+          if (Object.values(record).some((value) => hidden.has(String(value).toLowerCase()))) return [];
+          const value = record[property];
+          return typeof value === 'string' ? [value] : [];
+        }),
+      ),
+  );
+});
+
+const recordsIn = (json: unknown) => [...valuesOf(json)].flatMap(([, value]) => (isObject(value) ? [value] : []));
+
+/** What this deployment calls the name of a label, as the spare label shows it. */
+const nameProperty = once((history: History): string => {
+  for (const spare of sparesOf(deploymentIn(history).tenant))
+    for (const exchange of history.exchanges) {
+      if (exchange.operation !== 'listLabels' || spare.name === undefined) continue;
+      for (const record of recordsIn(jsonOf(exchange))) {
+        const found = Object.keys(record).find((name) => record[name] === spare.name);
+        if (found !== undefined) return found;
+      }
+    }
+  return 'name';
+});
+
+/** A name of this length is no everyday word that stands in a label record by chance. */
+const distinctive = (name: string) => name.length >= 8;
+
+function privateSight(exchange: Exchange, history: History): string | null {
+  const body = (exchange.body ?? '').toLowerCase();
+  const asked = `${exchange.url} ${exchange.requestBody ?? ''}`.toLowerCase();
+  const labels = allPrivates(history);
+  for (const { id, name } of labels) {
+    const own = id.toLowerCase();
+    const echo = asked.includes(own);
+    if (
+      !echo &&
+      (body.includes(own) || Object.values(exchange.headers).some((value) => value.toLowerCase().includes(own)))
+    )
+      return `its id ${id} in the reply`;
+    if (echo && succeeded(exchange) && labelSetsIn(history).of.get(exchange)?.labels.has(own))
+      return 'it stands in the set';
+    if (name === undefined || publicNames(history).has(name)) continue;
+    if (echo && !succeeded(exchange) && name.length >= 5 && body.includes(name.toLowerCase()))
+      return `the refusal names it: "${name}"`;
+    if (showsLabels(exchange)) {
+      for (const [path, value] of valuesOf(jsonOf(exchange))) {
+        if (
+          value !== name ||
+          (!path.some((step) => /label|member|item/i.test(String(step))) && !isLabelReply(exchange))
+        )
+          continue;
+        const last = path.findLast((step) => typeof step === 'string');
+        const item = typeof path.at(-1) === 'number' || last === nameProperty(history);
+        if (item || distinctive(name)) return `its name "${name}" at ${path.join('.')}`;
+      }
+    }
+  }
+  return null;
+}
+
+const isLabelReply = ({ operation, params }: Exchange) =>
+  operation === 'listLabels' || labelWriteOf(operation, params) !== null;
+const showsLabels = (exchange: Exchange) =>
+  succeeded(exchange) && (isLabelReply(exchange) || exchange.operation === 'getConversationContext');
+
+/** The code of an error body; undefined where it has none. */
+function codeOf(exchange: Exchange): string | undefined {
+  const { error } = objectIn(exchange);
+  return isObject(error) && typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
+}
+
+/** Writes of a private label of one's own by a key that may write. */
+const ofPrivate = (act: 'apply' | 'remove') => (exchange: Exchange, history: History) => {
+  const { write, label, record, authenticates, lacks } = askedBy(exchange, history);
+  return (
+    write?.act === act &&
+    label === 'private' &&
+    record === 'ours' &&
+    authenticates &&
+    lacks.length === 0 &&
+    exchange.status !== 429
+  );
+};
+
+/** Private labels: out of reach and out of sight. */
+export const privateLabels: readonly Law[] = [
+  {
+    id: 'labels/private-never-in-a-reply',
+    rule: 'labels/private-never-in-a-reply',
+    title: 'no reply has a private label: its id nowhere, its name nowhere that labels stand',
+    judge(history) {
+      if (allPrivates(history).length === 0) return { applied: 0, breaches: [] };
+      const replies = history.exchanges.filter(({ status }) => status !== null);
+      const breaches = replies.flatMap((exchange): Breach[] => {
+        const observed = privateSight(exchange, history);
+        return observed === null ? [] : [{ exchange, expected: 'no private label', observed }];
+      });
+      // Nothing was hidden where nothing was asked that could have shown it.
+      const telling = replies.some((exchange) => showsLabels(exchange));
+      return { applied: telling ? replies.length : breaches.length, breaches };
+    },
+  },
+  {
+    id: 'labels/private-cannot-be-applied',
+    rule: 'labels/private-cannot-be-applied',
+    title: 'a private label cannot be applied',
+    judge: (history) => {
+      const concerned = history.exchanges.filter(
+        (exchange) => exchange.status !== null && ofPrivate('apply')(exchange, history),
+      );
+      return {
+        ...refusalAnswers(concerned),
+        breaches: concerned.filter(succeeded).map((exchange) => ({
+          exchange,
+          expected: `a refusal: applying a private label by ${exchange.key}`,
+          observed: `${exchange.status}`,
+        })),
+      };
+    },
+  },
+  {
+    id: 'labels/private-cannot-be-removed',
+    rule: 'labels/private-cannot-be-removed',
+    title: 'removing a private label changes nothing',
+    judge: (history) => {
+      const concerned = history.exchanges.filter(
+        (exchange) =>
+          exchange.status !== null && (exchange.status ?? 0) < 500 && ofPrivate('remove')(exchange, history),
+      );
+      const mine = new Set(concerned);
+      const breaches = [
+        ...registerBreaches(history).filter(({ culprit }) => culprit !== null && mine.has(culprit)),
+        ...lostInside(concerned, history),
+      ];
+      const silent = concerned.filter(succeeded).length;
+      const { applied, answers, profile } = refusalAnswers(concerned);
+      return {
+        applied,
+        breaches,
+        answers:
+          silent > 0 && history.hooks.length === 0
+            ? [
+                `${silent} of ${applied} removals answered with success; that nothing changed cannot be seen from outside`,
+              ]
+            : answers,
+        profile: silent > 0 ? [] : profile,
+      };
+    },
+  },
+];
+
+/** Removals after which the product itself does not show the private label any more. */
+function lostInside(removals: readonly Exchange[], { hooks }: History): Breach[] {
+  const shows = hooks.filter(({ hook, failure }) => hook === 'showLabels' && failure === null);
+  return removals.flatMap((exchange) => {
+    const { situation, params, sentAt, doneAt } = exchange;
+    const own = shows.filter((call) => call.situation === situation);
+    const before = own.findLast((call) => call.doneAt <= sentAt);
+    const after = own.find((call) => call.startedAt >= doneAt);
+    const has = (call: HookCall) =>
+      JSON.stringify(call.output ?? null)
+        .toLowerCase()
+        .includes((params.labelId ?? '').toLowerCase());
+    if (before === undefined || after === undefined || !has(before) || has(after)) return [];
+    return [
+      {
+        exchange,
+        expected: 'the private label stays where it is',
+        observed: 'the product does not show it there any more',
+      },
+    ];
+  });
+}
+
+function refusalAnswers(concerned: readonly Exchange[]): Required<Pick<Finding, 'applied' | 'answers' | 'profile'>> {
+  const [first] = concerned.filter(refused);
+  if (first === undefined) return { applied: concerned.length, answers: [], profile: [] };
+  const code = codeOf(first);
+  const body = typeof objectIn(first).message === 'string' ? 'message' : 'error';
+  return {
+    applied: concerned.length,
+    answers: [`refused: ${first.status} ${code ?? ''}`.trim()],
+    profile: [
+      { errors: { 'private-label': { status: first.status ?? 404, ...(code !== undefined && { code }), body } } },
+    ],
+  };
+}
