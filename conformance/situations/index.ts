@@ -14,7 +14,7 @@ import { nearIds } from './replies/near-ids.ts';
 import { misrouted } from './replies/near-misses.ts';
 import { reads } from './replies/reads.ts';
 import { sizes } from './replies/sizes.ts';
-import { uploads } from './uploads.ts';
+import { uploads } from './uploads/uploads.ts';
 
 /** Every kind of situation. */
 const kinds: readonly Generate[] = [

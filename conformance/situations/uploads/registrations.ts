@@ -1,0 +1,188 @@
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import type { KeyOfTenant } from '../../target/keys.ts';
+import { insist } from '../asking/insist.ts';
+import type { Ask, Scene, Situation, Wanting } from '../asking/situation.ts';
+import { lifetime } from './puts.ts';
+import { directBytes, inTurn, sitesOf, someBytes, start, startAsk, uploadKeys } from './upload-asks.ts';
+
+export const registering: readonly RuleId[] = [
+  'upload/register-takes-file-key',
+  'upload/registration-reply',
+  'upload/register-before-put-is-422',
+  'upload/register-twice-is-409',
+];
+
+/** A registered file cannot be taken away again: whatever registers, or would on a wrong deployment, leaves something behind. */
+const leaving = { uses: [start, 'registerSiteFile'], writes: 'leftovers' } as const;
+
+export function* registerSituations(deployment: Deployment): Generator<Situation | Wanting> {
+  const { stranger, registration, uploadContentType: contentType } = deployment;
+  const keys = uploadKeys(deployment);
+  const sites = sitesOf(deployment);
+  const [first] = sites;
+  const [narrow] = keys;
+  if (first === undefined || narrow === undefined) return;
+  const site = first.holder.id;
+
+  const registerAsk = (fileKey: string, at: string, more: Partial<Ask> = {}): Ask => ({
+    operation: 'registerSiteFile',
+    params: { id: at },
+    body: { fileKey, ...registration },
+    ...more,
+  });
+  const register = async (scene: Scene, fileKey: string, at: string, key: KeyOfTenant) => {
+    const reply = await insist(scene, registerAsk(fileKey, at, { key }));
+    if (reply.status !== 400 && reply.status !== 422) return reply;
+    // Other fields of the request are not shown, so that one which is missing may be what is objected to.
+    return scene.send(
+      registerAsk(fileKey, at, { key, body: { fileKey, name: 'partnerkit-check.txt', ...registration } }),
+    );
+  };
+  const uploaded = async (scene: Scene, at: string, key: KeyOfTenant) => {
+    const started = await insist(scene, startAsk(deployment, at, { key }));
+    await scene.put(started, { contentType, bytes: someBytes });
+    return fileKeyIn(started);
+  };
+
+  for (const [index, { slug, words, holder }] of sites.entries()) {
+    const key = keys[index % keys.length] ?? narrow;
+    yield {
+      ...leaving,
+      id: `upload/register/${slug}`,
+      title: `a file of ${words} is registered before its bytes are there, after, and again`,
+      feeds: registering,
+      async run(scene) {
+        const started = await insist(scene, startAsk(deployment, holder.id, { key }));
+        const fileKey = fileKeyIn(started);
+        await scene.send(registerAsk(fileKey, holder.id, { key }));
+        await scene.put(started, { contentType, bytes: someBytes });
+        await register(scene, fileKey, holder.id, key);
+        await scene.send(registerAsk(fileKey, holder.id, { key }));
+      },
+    };
+  }
+  yield {
+    ...leaving,
+    id: 'upload/register/refused-first',
+    title: 'a fileKey is refused to keys that may not register it, and then registered by another key than started it',
+    feeds: registering,
+    async run(scene) {
+      const fileKey = await uploaded(scene, site, keys.at(-1) ?? narrow);
+      await scene.send(registerAsk(fileKey, site, { credential: 'none' }));
+      await scene.send(registerAsk(fileKey, site, { credential: 'unknown' }));
+      await scene.send(registerAsk(fileKey, site, { credential: 'bearer', key: narrow }));
+      const lacking = deployment.tenant.keys.filter(({ scopes, use }) => use === undefined && scopes.length === 0);
+      for (const key of lacking.slice(0, 2))
+        await scene.send(registerAsk(fileKey, site, { key: { ...key, tenant: deployment.tenant.name } }));
+      await register(scene, fileKey, site, narrow);
+    },
+  };
+  yield {
+    ...leaving,
+    id: 'upload/register/at-once',
+    title: 'a fileKey is registered twice at once',
+    feeds: registering,
+    async run(scene) {
+      const fileKey = await uploaded(scene, site, narrow);
+      const next = inTurn(keys);
+      await Promise.all([1, 2].map(() => scene.send(registerAsk(fileKey, site, next()))));
+    },
+  };
+  yield {
+    ...leaving,
+    id: 'upload/register/unknown',
+    title: 'fileKeys that nobody issued are registered',
+    feeds: ['errors/unknown-is-404'],
+    async run(scene) {
+      for (const { holder } of sites) await scene.send(registerAsk(scene.newId(), holder.id, { key: narrow }));
+    },
+  };
+  const other = sites[1];
+  if (other === undefined)
+    yield { id: 'upload/register/other-site', feeds: ['errors/unknown-is-404'], missing: ['tenants[0].sites.legacy'] };
+  else
+    yield {
+      ...leaving,
+      id: 'upload/register/other-site',
+      title: 'the fileKey of each site is registered at the other one, and then at its own',
+      feeds: ['errors/unknown-is-404', 'upload/register-takes-file-key'],
+      async run(scene) {
+        for (const [own, elsewhere] of [
+          [site, other.holder.id],
+          [other.holder.id, site],
+        ] as const) {
+          const fileKey = await uploaded(scene, own, narrow);
+          await scene.send(registerAsk(fileKey, elsewhere, { key: narrow }));
+          await register(scene, fileKey, own, narrow);
+        }
+      },
+    };
+  yield {
+    ...leaving,
+    id: 'upload/register/late',
+    title:
+      'a file whose bytes were there in time is registered after its upload URL has expired, and one without bytes',
+    feeds: registering,
+    slow: true,
+    async run(scene) {
+      const [withBytes, without] = [
+        await uploaded(scene, site, narrow),
+        fileKeyIn(await insist(scene, startAsk(deployment, site, { key: narrow }))),
+      ];
+      await scene.sleep(lifetime + deployment.clockSkewSeconds * 1000 + 5_000);
+      await register(scene, withBytes, site, narrow);
+      await scene.send(registerAsk(without, site, { key: narrow }));
+    },
+  };
+  yield {
+    ...leaving,
+    id: 'upload/direct-bytes/register',
+    title: 'bytes are sent to the API in place of a registration',
+    feeds: ['upload/no-direct-bytes'],
+    async run(scene) {
+      const boundary = 'partnerkit-boundary';
+      const form = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="check.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--${boundary}--\r\n`;
+      const ask: Ask = { operation: 'registerSiteFile', params: { id: site }, key: narrow };
+      await scene.send(directBytes({ ...ask, method: 'POST' }, 'text/plain'));
+      await scene.send(directBytes({ ...ask, method: 'POST' }, 'application/octet-stream'));
+      await scene.send(directBytes({ ...ask, method: 'POST' }, `multipart/form-data; boundary=${boundary}`, form));
+      await scene.send(directBytes({ ...ask, method: 'PUT' }, 'text/plain'));
+    },
+  };
+
+  const their = stranger && uploadKeys(deployment, stranger)[0];
+  const theirSite = stranger?.sites?.current ?? stranger?.clientSite?.site;
+  if (their === undefined || theirSite === undefined) {
+    const missing = [their === undefined ? 'tenants[1].keys: a key with siteFile:write' : 'tenants[1].sites.current'];
+    yield { id: 'upload/register/other-tenant', feeds: ['isolation/writes-stay-in-tenant'], missing };
+    return;
+  }
+  yield {
+    ...leaving,
+    id: 'upload/register/other-tenant',
+    title: "another tenant's fileKey, bytes and all, is registered at our site and at its own, then by its own tenant",
+    feeds: ['isolation/writes-stay-in-tenant', 'upload/register-takes-file-key'],
+    async run(scene) {
+      for (const key of keys.slice(0, 2)) {
+        const fileKey = await uploaded(scene, theirSite, their);
+        for (const at of [site, theirSite]) await scene.send(registerAsk(fileKey, at, { key }));
+        await register(scene, fileKey, theirSite, their);
+      }
+      const ours = await uploaded(scene, site, narrow);
+      for (const at of [theirSite, site]) await scene.send(registerAsk(ours, at, { key: their }));
+      await register(scene, ours, site, narrow);
+    },
+  };
+}
+
+/** The fileKey that a start gave; a text that is none where it gave none, so that what follows is still sent. */
+function fileKeyIn({ body }: Exchange): string {
+  try {
+    const { fileKey } = JSON.parse(body ?? '') as { readonly fileKey?: unknown };
+    return String(fileKey);
+  } catch {
+    return 'none';
+  }
+}

@@ -1,0 +1,152 @@
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import type { KeyOfTenant } from '../../target/keys.ts';
+import { insist } from '../asking/insist.ts';
+import type { Situation, Wanting } from '../asking/situation.ts';
+import { directBytes, inTurn, sitesOf, start, startAsk, uploadKeys } from './upload-asks.ts';
+
+export const starts: readonly RuleId[] = [
+  'upload/start-is-201',
+  'upload/target-file-key',
+  'upload/target-url',
+  'upload/target-expiry',
+  'upload/url-lives-five-minutes',
+];
+
+interface Body {
+  readonly slug: string;
+  readonly body: (type: string) => unknown;
+}
+
+/** Bodies of a start that the contract refuses. */
+const bodies: readonly Body[] = [
+  { slug: 'missing', body: () => ({}) },
+  { slug: 'empty', body: () => ({ contentType: '' }) },
+  { slug: 'number', body: () => ({ contentType: 5 }) },
+  { slug: 'zero', body: () => ({ contentType: 0 }) },
+  { slug: 'null', body: () => ({ contentType: null }) },
+  { slug: 'true', body: () => ({ contentType: true }) },
+  { slug: 'false', body: () => ({ contentType: false }) },
+  { slug: 'list', body: (type) => ({ contentType: [type] }) },
+  { slug: 'object', body: (type) => ({ contentType: { type } }) },
+  { slug: 'other-case', body: (type) => ({ contenttype: type }) },
+  { slug: 'snake-case', body: (type) => ({ content_type: type }) },
+  { slug: 'array', body: (type) => [{ contentType: type }] },
+  { slug: 'string', body: (type) => JSON.stringify(type) },
+  { slug: 'null-body', body: () => 'null' },
+  { slug: 'additional-text', body: (type) => ({ contentType: type, name: 'plan.txt' }) },
+  { slug: 'additional-number', body: (type) => ({ contentType: type, size: 12 }) },
+  { slug: 'additional-null', body: (type) => ({ contentType: type, fileName: null }) },
+  { slug: 'additional-object', body: (type) => ({ contentType: type, metadata: {} }) },
+  { slug: 'additional-array', body: (type) => ({ contentType: type, tags: [] }) },
+  {
+    slug: 'additional-file-key',
+    body: (type) => ({ fileKey: 'f11e0001-0000-4000-8000-000000000001', contentType: type }),
+  },
+];
+
+export function* startSituations(deployment: Deployment): Generator<Situation | Wanting> {
+  const keys = uploadKeys(deployment);
+  for (const [index, { slug, words, holder }] of sitesOf(deployment).entries()) {
+    const site = holder.id;
+    yield {
+      id: `upload/start/${slug}`,
+      title: `uploads are started for ${words} with every key that may, one after the other and at once, of several types`,
+      feeds: starts,
+      uses: [start],
+      async run(scene) {
+        for (const key of keys) await insist(scene, startAsk(deployment, site, { key }));
+        const next = inTurn(keys, index);
+        await Promise.all(Array.from({ length: 4 }, () => scene.send(startAsk(deployment, site, next()))));
+        for (const contentType of ['application/pdf', 'image/png', 'text/plain; charset=utf-8'])
+          await scene.send(startAsk(deployment, site, { ...next(), body: { contentType }, twist: 'body/other-type' }));
+      },
+    };
+    yield {
+      id: `upload/bodies/${slug}`,
+      title: `starts for ${words} have every body that the contract refuses`,
+      feeds: [
+        'upload/content-type-is-required',
+        'upload/no-additional-properties',
+        'errors/upload-statuses-are-declared',
+      ],
+      uses: [start],
+      async run(scene) {
+        const next = inTurn(keys, index);
+        const [narrow] = keys;
+        // Twice, because a deployment may be wrong now and then.
+        for (const { slug: bad, body } of bodies)
+          for (const as of [next(), narrow && { key: narrow }])
+            await insist(
+              scene,
+              startAsk(deployment, site, { ...as, body: body(deployment.uploadContentType), twist: `body/${bad}` }),
+            );
+        await insist(scene, startAsk(deployment, site, { ...next(), body: undefined, twist: 'body/none' }));
+      },
+    };
+  }
+  yield {
+    id: 'upload/start/unknown-site',
+    title: 'uploads are started for sites that nobody has',
+    feeds: ['upload/unknown-site-is-404', 'errors/upload-statuses-are-declared'],
+    uses: [start],
+    async run(scene) {
+      const next = inTurn(keys);
+      const ids = [`ovaid-${scene.newId()}`, scene.newId(), `9${scene.newId().replace(/\D/g, '')}`];
+      for (const id of ids)
+        for (let i = 0; i < Math.min(2, keys.length); i++) await insist(scene, startAsk(deployment, id, next()));
+    },
+  };
+  yield* foreignSites(deployment, keys);
+  yield {
+    id: 'upload/direct-bytes/start',
+    title: 'bytes are sent to the API in place of the JSON of a start',
+    feeds: ['upload/no-direct-bytes'],
+    uses: [start],
+    async run(scene) {
+      const next = inTurn(keys);
+      for (const { holder } of sitesOf(deployment))
+        for (const method of ['POST', 'PUT'])
+          await scene.send(
+            directBytes({ operation: start, params: { id: holder.id }, method, ...next() }, 'text/plain'),
+          );
+    },
+  };
+}
+
+function* foreignSites(deployment: Deployment, keys: readonly KeyOfTenant[]): Generator<Situation | Wanting> {
+  const { tenant, stranger } = deployment;
+  const feeds: readonly RuleId[] = ['upload/foreign-site-is-404', 'errors/upload-statuses-are-declared'];
+  const id = 'upload/start/foreign-site';
+  if (stranger === undefined) {
+    yield { id, feeds, missing: ['tenants[1]'] };
+    return;
+  }
+  const own = new Set(sitesOf(deployment).map(({ holder }) => holder.id));
+  const theirs = [stranger.sites?.current, stranger.sites?.legacy, stranger.clientSite?.site].filter(
+    (site) => site !== undefined && !own.has(site),
+  );
+  const foreign = [...new Set(theirs)].filter((site) => site !== undefined);
+  if (foreign.length === 0) {
+    yield { id, feeds, missing: ['tenants[1].sites.current'] };
+    return;
+  }
+  yield {
+    id,
+    title: 'uploads are started for sites of another tenant, by us and by that tenant, and for ours by that tenant',
+    feeds,
+    uses: [start],
+    async run(scene) {
+      const their = uploadKeys(deployment, stranger);
+      for (const site of foreign) {
+        for (const key of their.slice(0, 1)) await insist(scene, startAsk(deployment, site, { key }));
+        for (const key of keys.slice(0, 2)) await insist(scene, startAsk(deployment, site, { key }));
+      }
+      const theirIds = new Set([stranger.sites?.current, stranger.sites?.legacy]);
+      const ours = [tenant.sites?.current, tenant.sites?.legacy].filter((site) => site !== undefined);
+      for (const site of ours)
+        for (const key of their.slice(0, 1))
+          if (!theirIds.has(site)) await insist(scene, startAsk(deployment, site, { key }));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Deployment } from '../../target/deployment.ts';
+import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import type { KnownHolder } from '../../target/records.ts';
+import { holdersOf } from '../../target/records.ts';
+import type { Ask } from '../asking/situation.ts';
+
+export const start = 'startSiteFileUpload';
+
+/** A few bytes that are what their type says. */
+export const someBytes = new TextEncoder().encode('partnerkit conformance check\n');
+
+/** The keys of a tenant that may upload, those with the fewest scopes first: they have the least to do elsewhere. */
+export const uploadKeys = (deployment: Deployment, tenant = deployment.tenant): KeyOfTenant[] =>
+  keysWith(tenant, deployment.operation(start)?.scopes ?? []);
+
+/** Takes the keys in turn, so that each meets something of everything. */
+export function inTurn(keys: readonly KeyOfTenant[], first = 0): () => { readonly key?: KeyOfTenant } {
+  let turn = first;
+  return () => {
+    const key = keys[turn++ % Math.max(1, keys.length)];
+    return key === undefined ? {} : { key };
+  };
+}
+
+export const lawfulBody = ({ uploadContentType }: Deployment) => ({ contentType: uploadContentType });
+
+export const startAsk = (deployment: Deployment, site: string, more: Partial<Ask> = {}): Ask => ({
+  operation: start,
+  params: { id: site },
+  body: lawfulBody(deployment),
+  ...more,
+});
+
+export const sitesOf = (deployment: Deployment) =>
+  holdersOf(deployment.tenant).filter(
+    (known): known is KnownHolder & { readonly holder: { readonly kind: 'site' } } => known.holder.kind === 'site',
+  );
+
+/** A request of another form than any operation has, with the bytes of a file. */
+export const directBytes = (ask: Ask, type: string, body: Uint8Array | string = someBytes): Ask => ({
+  ...ask,
+  body,
+  headers: { 'content-type': type },
+  twist: `direct-bytes/${type.split(';')[0]}`,
+});
