@@ -89,12 +89,12 @@ const problems: string[] = [];
 
 const runs = results.filter((one): one is DefectRun => one.part === 'defects');
 const always = runs.filter(({ probability }) => probability === 1);
+const isMust = (id: string) => {
+  const defect = defects.find((one) => one.id === id);
+  const rule = defect && ruleById(defect.breaks);
+  return rule?.provenance === 'documented' && rule.level === 'must';
+};
 if (always.length > 0) {
-  const isMust = (id: string) => {
-    const defect = defects.find((one) => one.id === id);
-    const rule = defect && ruleById(defect.breaks);
-    return rule?.provenance === 'documented' && rule.level === 'must';
-  };
   const invisible = new Set(defects.filter(({ survives }) => survives).map(({ id }) => id));
   const visible = always.filter(({ id }) => !invisible.has(id));
   const killed = visible.filter(({ killedBy }) => killedBy.length > 0);
@@ -113,7 +113,8 @@ for (const probability of [...new Set(runs.map((run) => run.probability))].filte
     always.filter(({ killedBy, verdict }) => killedBy.length > 0 && verdict === 'non-conformant').map(({ id }) => id),
   );
   const met = runs.filter(
-    (run) => run.probability === probability && run.reached > 0 && (always.length === 0 || wrong.has(run.id)),
+    (run) =>
+      run.probability === probability && run.reached > 0 && (always.length === 0 ? isMust(run.id) : wrong.has(run.id)),
   );
   const count = (verdict: DefectRun['verdict']) => met.filter((run) => run.verdict === verdict).length;
   const share = (100 * count('non-conformant')) / Math.max(1, met.length);
