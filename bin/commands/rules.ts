@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Rule } from '../../spec/rules.ts';
+import { nearest } from '../../spec/text/nearest.ts';
 
 interface Filters {
   readonly section?: string;
@@ -10,6 +11,7 @@ interface Filters {
 /** `partnerkit rules`: every rule of the specification, with where it comes from and who verifies it. */
 export function rulesCommand(command: Command): void {
   command
+    .argument('[ids...]', 'only these rules: ids or their beginnings (labels, auth/no-key-is-403)')
     .option('--section <text>', 'only sections whose heading contains this')
     .addOption(
       new Option('--verification <way>', 'only rules verified in this way').choices([
@@ -21,20 +23,35 @@ export function rulesCommand(command: Command): void {
       ]),
     )
     .option('--json', 'print JSON')
-    .action(async ({ json, ...filters }: Filters & { readonly json?: boolean }) => {
+    .action(async (ids: readonly string[], { json, ...filters }: Filters & { readonly json?: boolean }) => {
       const [{ rules }, { rulesTable }] = await Promise.all([
         import('../../spec/rules.ts'),
         import('../rules-table.ts'),
       ]);
-      const chosen = chooseRules(rules, filters);
+      const chosen = chooseRules(named(rules, ids), filters);
       process.stdout.write(json ? `${JSON.stringify(chosen, null, 2)}\n` : rulesTable(chosen));
     });
+}
+
+/** @throws ConfigurationError for what is no beginning of an id, with the id that is nearest */
+function named(rules: readonly Rule[], ids: readonly string[]): readonly Rule[] {
+  if (ids.length === 0) return rules;
+  const within = (id: string) => (rule: Rule) => rule.id === id || rule.id.startsWith(`${id.replace(/\/$/, '')}/`);
+  const unknown = ids.filter((id) => !rules.some(within(id)));
+  if (unknown.length === 0) return rules.filter((rule) => ids.some((id) => within(id)(rule)));
+  const known = rules.flatMap((rule) => [rule.id, rule.id.slice(0, rule.id.indexOf('/'))]);
+  throw new ConfigurationError(
+    unknown.map((id) => {
+      const meant = nearest(id, known);
+      return `${id}: there is no such rule; ${meant === undefined ? 'see partnerkit rules' : `did you mean "${meant}"?`}`;
+    }),
+  );
 }
 
 function chooseRules(rules: readonly Rule[], { section = '', verification }: Filters): readonly Rule[] {
   const headings = [...new Set(rules.map((rule) => rule.section))];
   const matches = (heading: string) => heading.toLowerCase().includes(section.toLowerCase());
-  if (!headings.some(matches)) {
+  if (section !== '' && !headings.some(matches)) {
     throw new ConfigurationError([`--section ${section}: no heading contains this; there are: ${headings.join(', ')}`]);
   }
   return rules.filter(

@@ -20,6 +20,7 @@ it('names what a target file lacks, most useful first, each with what it adds to
     expect.arrayContaining([
       'tenants[0].keys: a revoked key',
       'tenants[0].spareLabel',
+      'tenants[0].privateLabels',
       'tenants[1], another tenant, with keys and records of its own',
     ]),
   );

@@ -92,7 +92,7 @@ const records = [
   ['sites', 'legacy'],
 ] as const;
 
-const whole = ['clientSite', 'spareLabel', 'privateLabel'] as const;
+const whole = ['clientSite', 'spareLabel', 'privateLabels'] as const;
 
 /** @param full a tenant that has everything */
 function additionsToTenant(tenant: TargetTenant, full: TargetTenant, index: number): Addition[] {
@@ -119,7 +119,9 @@ function additionsToTenant(tenant: TargetTenant, full: TargetTenant, index: numb
         : [],
     ),
     ...whole.flatMap((name) =>
-      tenant[name] === undefined ? [addition(name, (before) => ({ ...before, [name]: full[name] }))] : [],
+      tenant[name] === undefined && !(name === 'privateLabels' && tenant.privateLabel)
+        ? [addition(name, (before) => ({ ...before, [name]: full[name] }))]
+        : [],
     ),
     ...keyAddition('a key with every scope', ({ scopes }) => scopes.length >= 7),
     ...keyAddition('a key without scopes', ({ scopes, revoked, use }) => scopes.length === 0 && !revoked && !use),

@@ -17,7 +17,14 @@ export interface CommandOptions {
 export function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
   const { cwd, env, timeout = 120_000, codes = [0] } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      timeout,
+      // npm has been seen to wait for ever for a registry, and to ignore that it should end.
+      killSignal: 'SIGKILL',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let [out, err] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       out += text;
