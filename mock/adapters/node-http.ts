@@ -11,9 +11,6 @@ import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
 import { endWhenIdle } from './timed-body.ts';
 import { welcome } from './welcome.ts';
 
-// An import statement would read every export of the module, WebSocket too, for which Node loads all of its fetch: 40 ms.
-const { createServer } = process.getBuiltinModule('node:http');
-
 /** Where and how a mock is served. */
 export interface ListenOptions {
   /** 4010 by default; 0 takes a free one. */
@@ -112,9 +109,11 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     requireHostHeader: false,
   };
   const listener: RequestListener = (message, response) => answer(message, response, false);
+  // An import statement would read every export of the module, WebSocket too, for which Node loads all of its fetch: 40 ms. And
+  // whoever has a mock in process needs neither.
   const server =
     tls === undefined
-      ? createServer(settings, listener)
+      ? process.getBuiltinModule('node:http').createServer(settings, listener)
       : process.getBuiltinModule('node:https').createServer({ ...settings, ...tls }, listener);
   // The gateway judges before it asks for the body: a refused client has sent nothing in vain.
   server.on('checkContinue', (message, response) => answer(message, response, true));
