@@ -52,4 +52,4 @@ test('what is broken fails its test; what lacks a field is skipped and fails the
   const failed = assertionResults.filter(({ status }: { status: string }) => status === 'failed');
   expect(failed[0].failureMessages[0]).toMatch(/expected .*403.*observed .*401[\s\S]*\ncurl -i /);
   expect(failed.at(-1).failureMessages[0]).toContain('the waiver of upload/start-is-201 (o) is no longer needed');
-}, 240_000);
+});

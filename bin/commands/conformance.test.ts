@@ -11,9 +11,6 @@ import type { TargetInput } from '../../spec/files/target.ts';
 import { run } from '../run.ts';
 import { reportFormats } from './conformance/report-option.ts';
 
-// Every test runs the command as a child, against a real port.
-vi.setConfig({ testTimeout: 240_000 });
-
 const root = join(import.meta.dirname, '../..');
 const packaged: TargetInput = parse(readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-conformance-'));

@@ -4,15 +4,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const partnerkit = ['bin/partnerkit.ts', 'mock'];
 const acmeFull = 'acmefull-fake-secret-0000000000000001';
 const headers = { 'x-api-key': acmeFull };
-
-// Every test here starts processes, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const running = new Set<ChildProcess>();
 afterEach(() => {

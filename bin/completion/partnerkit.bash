@@ -22,7 +22,7 @@ _partnerkit() {
     'conformance drift') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --timeout --budget --max-duration --journal --profile --allow-not-run --json --help' ;;
     'conformance waivers') list='init --help' ;;
     'conformance waivers init') list='--owner --reason --expires --force --help' ;;
-    'conformance init') list='--force --help' ;;
+    'conformance init') list='--base-url --key --limits-key --conversation --stranger-key --stranger-conversation --force --help' ;;
     'certify') list='judge --env --env-file --only --jobs --timeout --fixtures --profile --strict --watch --port --list --json --report --help' ;;
     'certify judge') list='--only --strict --json --report --help' ;;
     'load') list='run list verdict judge archive manifest --help' ;;
@@ -107,6 +107,12 @@ _partnerkit() {
     'conformance waivers init --owner') list='' ;;
     'conformance waivers init --reason') list='' ;;
     'conformance waivers init --expires') list='' ;;
+    'conformance init --base-url') list='' ;;
+    'conformance init --key') list='' ;;
+    'conformance init --limits-key') list='' ;;
+    'conformance init --conversation') list='' ;;
+    'conformance init --stranger-key') list='' ;;
+    'conformance init --stranger-conversation') list='' ;;
     'certify --env') list='' ;;
     'certify --env-file') list='' ;;
     'certify --only') list='' ;;

@@ -43,7 +43,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and not __fi
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and not __fish_seen_subcommand_from run plan judge list explain replay cleanup diff drift waivers init' -a diff -d 'compare two JSON reports; exits with 1 when something got worse'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and not __fish_seen_subcommand_from run plan judge list explain replay cleanup diff drift waivers init' -a drift -d 'say whether a deployment still does what its profile records where the specification is silent'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and not __fish_seen_subcommand_from run plan judge list explain replay cleanup diff drift waivers init' -a waivers -d 'known failures that are excused until their date'
-complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and not __fish_seen_subcommand_from run plan judge list explain replay cleanup diff drift waivers init' -a init -d 'write a commented target file to fill in'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and not __fish_seen_subcommand_from run plan judge list explain replay cleanup diff drift waivers init' -a init -d 'write a commented target file to fill in, or ask a deployment for what can be found'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and not __fish_seen_subcommand_from run plan judge list explain replay cleanup diff drift waivers init' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from run' -l target -r -F -d 'target file that describes the deployment'
@@ -156,6 +156,12 @@ complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_s
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from waivers; and __fish_seen_subcommand_from init' -l force -d 'overwrite the file if it exists'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from waivers; and __fish_seen_subcommand_from init' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -F
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -l base-url -r -F -d 'ask this deployment, and fill in what it says; nothing is changed there'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -l key -r -F -d 'environment variable with a key of the tenant under test; repeatable'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -l limits-key -r -F -d 'the same for a key that limit checks may exhaust'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -l conversation -r -F -d 'conversation of that tenant, at best an open and a closed one; repeatable'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -l stranger-key -r -F -d 'environment variable with a key of another tenant; repeatable'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -l stranger-conversation -r -F -d 'conversation of the other tenant; repeatable'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -l force -d 'overwrite the file if it exists'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from init' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and not __fish_seen_subcommand_from judge' -F

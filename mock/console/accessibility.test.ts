@@ -5,7 +5,7 @@ import { acme } from '../proof/acme.ts';
 import { chromium, consoleBrowser } from '../proof/console-browser.ts';
 
 const browser = consoleBrowser();
-beforeAll(browser.start, 30_000);
+beforeAll(browser.start);
 afterEach(browser.tidy);
 afterAll(browser.close);
 
@@ -54,7 +54,7 @@ async function busyConsole(scheme: 'light' | 'dark', width: number) {
 }
 
 // axe looks at every element of a dozen views, each in a fresh page.
-describe.skipIf(chromium === null)('accessibility', { timeout: 240_000 }, () => {
+describe.skipIf(chromium === null)('accessibility', () => {
   it.each([
     ['light', 1440],
     ['dark', 1440],

@@ -247,4 +247,4 @@ it('is whole after kill -9 in the middle of writing', async () => {
     seen.add(n);
   }
   expect(seen.size).toBeGreaterThan(0);
-}, 30_000);
+});

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Admission } from './admission.ts';
 import { judge } from './judge.ts';
 import { measure } from './measure.ts';
 import type { Observation } from './observation.ts';
 import { leastTaken, widened, windowsOf } from './proof/definition.ts';
 import { statusOf } from './simulation/status-of.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const sample = (sentAt: number, doneAt: number, admission: Admission): Observation => ({
   sentAt,

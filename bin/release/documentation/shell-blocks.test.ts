@@ -88,7 +88,7 @@ async function startMock(args: readonly string[]): Promise<string> {
   return said.replaceAll(address, usualUrl);
 }
 
-describe('the shell blocks of all pages', { timeout: 180_000 }, () => {
+describe('the shell blocks of all pages', () => {
   it('are these', () => {
     expect(blocks.map(({ name }) => name)).toEqual([
       'README.md: npx partnerkit mock',

@@ -30,17 +30,17 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('every TypeScript block is right over the types of the package', { timeout: 60_000 }, () => {
+it('every TypeScript block is right over the types of the package', () => {
   expect(typed.length).toBeGreaterThan(1);
   expect(typeProblems(typed, root)).toBe('');
 });
 
-it('a wrong TypeScript block is noticed', { timeout: 60_000 }, () => {
+it('a wrong TypeScript block is noticed', () => {
   const text = "```ts\nimport { createMock } from 'partnerkit';\ncreateMock({ nothing: 1 });\n```\n";
   expect(typeProblems([{ file: 'wrong.md', text }], root)).toMatch(/wrong\.md-1\.ts\(2,.*nothing/);
 });
 
-describe('every TypeScript block runs', { timeout: 120_000 }, () => {
+describe('every TypeScript block runs', () => {
   it('in vitest: those that declare tests pass, the others come to their end', async () => {
     const here = blocks.filter(({ text }) => !forPlaywright(text));
     for (const [i, { text }] of here.entries()) {

@@ -4,7 +4,7 @@ import { acme } from '../../proof/acme.ts';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 
 const browser = consoleBrowser();
-beforeAll(browser.start, 30_000);
+beforeAll(browser.start);
 afterEach(browser.tidy);
 afterAll(browser.close);
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 
 const browser = consoleBrowser();
-beforeAll(browser.start, 30_000);
+beforeAll(browser.start);
 afterEach(browser.tidy);
 afterAll(browser.close);
 

@@ -66,7 +66,7 @@ if (tried.length < shells.length) {
   );
 }
 
-describe.each(tried)('%s', { timeout: 60_000 }, (shell) => {
+describe.each(tried)('%s', (shell) => {
   const offered = (line: string) => offer[shell](line).split('\n').filter(Boolean).sort();
 
   it.each([
