@@ -12,11 +12,11 @@ export const access: readonly LegalVariant[] = [
     id: 'keys-in-any-case',
     does: 'recognises keys in any letter case',
     around: (scene) =>
-      onRequest(({ request }) => {
-        const shown = request.headers['x-api-key'] ?? '';
-        return /[A-Z]/.test(shown)
-          ? { ...request, headers: { ...request.headers, 'x-api-key': shown.toLowerCase() } }
-          : undefined;
+      onRequest(({ request, mock }) => {
+        const lower = (request.headers['x-api-key'] ?? '').toLowerCase();
+        return mock.keys.recognise(lower) === undefined
+          ? undefined
+          : { ...request, headers: { ...request.headers, 'x-api-key': lower } };
       })(silent(scene)),
   },
   {
