@@ -42,7 +42,13 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
   const traffic = certification.traffic;
   const judged = duties
     .filter(({ rule }) => chosen.duty(rule))
-    .map((duty) => ({ ...judgeDuty(duty, traffic), again: againCommand(options, duty.rule) }));
+    .map((duty) => {
+      const result = judgeDuty(duty, traffic);
+      // It may have shown under one variation alone.
+      const [variation = ''] = result.finding.breaches[0]?.exchange.situation.split('/') ?? [];
+      const needed = variations.some(({ id }) => id === variation) ? [variation] : [];
+      return { ...result, again: againCommand(options, duty.rule, ...needed) };
+    });
   return clientReportOf({
     subject: options.command.join(' '),
     startedAt,
@@ -225,9 +231,9 @@ class Certification {
 }
 
 /** A command line that shows one thing again, and fails where it is still so: a test in any language. */
-function againCommand({ command, repeated }: CertifyOptions, id: string): string {
-  const only = /^[\w./-]+$/.test(id) ? id : `'${id}'`;
-  return ['npx partnerkit certify --only', only, '--strict', ...repeated, '--', ...command].join(' ');
+function againCommand({ command, repeated }: CertifyOptions, ...ids: readonly string[]): string {
+  const only = ids.map((id) => (/^[\w./-]+$/.test(id) ? id : `'${id}'`));
+  return ['npx partnerkit certify --only', ...only, '--strict', ...repeated, '--', ...command].join(' ');
 }
 
 function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {

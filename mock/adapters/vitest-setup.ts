@@ -9,13 +9,19 @@ declare module 'vitest' {
 }
 
 /**
- * Global set-up of vitest: one mock on a free port of this machine for the whole run. Keys have the limits of the fixture.
+ * Global set-up of vitest: one mock on a free port of this machine for the whole run, or the one that PARTNERKIT_URL names, as
+ * under `partnerkit certify -- npx vitest run`. Keys have the limits of the fixture.
  *
  *     export default defineConfig({ test: { globalSetup: 'partnerkit/vitest/setup' } });
  *
  * @returns what stops it
  */
 export default async function startMock(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
+  const running = process.env.PARTNERKIT_URL;
+  if (running !== undefined) {
+    project.provide('partnerkitUrl', running);
+    return async () => undefined;
+  }
   const mock = await createServedMock();
   const { url } = await mock.listen({ port: 0 });
   project.provide('partnerkitUrl', url);

@@ -45,7 +45,7 @@ export async function finderOf(
     'client/ends-retrying': ['down'],
     'client/no-needless-retry': ['url-expires', 'key-revoked', 'server-error'],
     'client/register-after-put': ['storage-reset', 'storage-unavailable'],
-    'client/waits-retry-after': ['spelling', 'long-retry-after'],
+    'client/waits-retry-after': ['long-retry-after'],
   };
   const only = [foundBy, ...(feeding[foundBy] ?? [])];
   const report = await tryClient({ command, defect: name, only });

@@ -138,6 +138,7 @@ export const freedoms: readonly Variation[] = [
       );
       return { reshape: (reply, passing) => labels(values(reply, passing), passing) };
     },
+    keepsState: false,
   },
   {
     id: 'absent-fields',
@@ -148,6 +149,7 @@ export const freedoms: readonly Variation[] = [
     advice: 'Do without it: the contract does not say that it is always there.',
     parts: (used) => propertiesRead(used).filter(isTop).map(nameOf),
     arrange: (parts) => ({ reshape: changing(parts, () => undefined) }),
+    keepsState: false,
   },
   {
     id: 'absent-inner-fields',
@@ -161,6 +163,7 @@ export const freedoms: readonly Variation[] = [
         .filter((property) => !isTop(property))
         .map(nameOf),
     arrange: (parts) => ({ reshape: changing(parts, () => undefined) }),
+    keepsState: false,
   },
   {
     id: 'empty-lists',
@@ -171,6 +174,7 @@ export const freedoms: readonly Variation[] = [
     advice: 'Take an empty list as one: a conversation may have no message, site or label.',
     parts: (used) => propertiesRead(used).filter(isList).map(nameOf),
     arrange: (parts) => ({ reshape: changing(parts, () => []) }),
+    keepsState: false,
   },
   {
     id: 'other-replies',
@@ -247,12 +251,17 @@ export const freedoms: readonly Variation[] = [
     id: 'long-retry-after',
     kind: 'freedom',
     rule: 'client/survives-throttling',
-    title: 'a Retry-After of two seconds',
+    title: 'a Retry-After of two seconds, with capitals in its name',
     when: () => 'Retry-After asks for two seconds',
     advice: 'Read Retry-After each time, as seconds, and wait for it.',
     parts: ({ operations: used, profile }) =>
       profile?.limits?.retryAfter === undefined ? used.filter(isOperationId).slice(0, 1) : [],
     arrange: (parts) => ({
+      reshape(reply) {
+        const { 'retry-after': seconds, ...headers } = reply.headers;
+        const { recurring: _, ...once } = reply;
+        return seconds === undefined ? reply : { ...once, headers: { ...headers, 'Retry-After': seconds } };
+      },
       prepare: ({ mock }) => {
         for (const operationId of parts.filter(isOperationId)) {
           mock.faults.add({ operationId, reply: { status: 429, retryAfter: 2 }, times: 1 });

@@ -63,7 +63,7 @@ export interface Variation {
   readonly mayFail?: (part: string) => boolean;
   /** A client does well to fail here: then nothing after it is tried, so each part has a run of its own. */
   readonly ends?: true;
-  /** Whether what is there in the end has to be what is there otherwise. */
+  /** False where other data may be a reason to do something else: then what is there in the end is not compared. */
   readonly keepsState?: false;
   /** A run that is over by then in milliseconds is stopped, and judged by what it sent. */
   readonly within?: number;
