@@ -25,9 +25,12 @@ const maxHolders = 2;
 export function experiments(history: History): Situation[] {
   const deployment = deploymentIn(history);
   const suspects = suspectsIn(history);
-  return [...inCompany(history), ...suspects.slice(0, maxHolders).map(watched), atRest(deployment)].filter(({ uses }) =>
-    uses.every((id) => deployment.operation(id)),
-  );
+  return [
+    ...inCompany(history),
+    ...suspects.slice(0, maxHolders).map(watched),
+    afterIdle(deployment),
+    atRest(deployment),
+  ].filter(({ uses }) => uses.every((id) => deployment.operation(id)));
 }
 
 /** Holders of the tenant under test whose labels were not as they should be. */
@@ -92,6 +95,44 @@ export function repairs(history: History): Situation[] {
   ];
 }
 
+/** Milliseconds in which nothing is sent: what is remembered of a key or a connection for a second is forgotten. */
+const idle = 2_200;
+
+/** One request of every key after a while of silence, which there is only now that everything else is done; and a whole life of a label in such steps. */
+export const afterIdle = (known: Deployment): Situation => ({
+  id: 'labels/after-idle',
+  title:
+    'a label is put on every record twice and taken off twice, and every key reads, each after a while in which nothing is sent',
+  feeds: ['labels/apply-adds', 'labels/apply-is-idempotent', 'labels/remove-removes', 'labels/remove-is-idempotent'],
+  uses: ['listLabels'],
+  locks: locksOf(known),
+  writes: 'labels',
+  async run(scene) {
+    const { deployment, send, sleep } = scene;
+    const scopes = deployment.operation('getConversationContext')?.scopes ?? [];
+    const conversations = holdersOf(deployment.tenant).filter(({ holder }) => holder.kind === 'conversation');
+    const scenes = (await Promise.all(holdersOf(deployment.tenant).map((one) => labelScene(scene, one)))).filter(
+      (one) => one !== null,
+    );
+    for (const [turn, act] of (['apply', 'apply', 'remove', 'remove'] as const).entries()) {
+      await sleep(idle);
+      await Promise.all([
+        ...scenes.map(({ write, writers, spare }) => write(act, spare.id, writers[turn % writers.length])),
+        ...deployment.tenant.keys
+          .filter(({ revoked, use }) => revoked && use === undefined)
+          .map((key) => send({ operation: 'listLabels', key: { ...key, tenant: deployment.tenant.name } })),
+        ...conversations.map(({ holder }, i) => {
+          const key = keysWith(deployment.tenant, scopes)[i + turn];
+          return key && send({ operation: 'getConversationContext', params: holderParams(holder), key });
+        }),
+      ]);
+    }
+  },
+});
+
+const locksOf = (known: Deployment) =>
+  tenantsOf(known).flatMap((one) => holdersOf(one).map(({ holder }) => holderKey(holder)));
+
 /** Everything that can be read, when nothing is under way any more; label sets that cannot are shown by the removal of what is not carried. */
 export const atRest = (known: Deployment): Situation => ({
   id: 'labels/at-rest',
@@ -99,7 +140,7 @@ export const atRest = (known: Deployment): Situation => ({
     'everything that can be read is read once more, and the labels of all records are shown, when everything else is done',
   feeds: ['labels/apply-adds', 'labels/remove-removes', 'context/get-answers-context'],
   uses: [],
-  locks: tenantsOf(known).flatMap((one) => holdersOf(one).map(({ holder }) => holderKey(holder))),
+  locks: locksOf(known),
   writes: 'labels',
   // The history knows no secrets: keys are those of the run.
   async run({ send, sleep, deployment }) {

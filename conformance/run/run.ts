@@ -14,7 +14,7 @@ import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { createDoor } from './door.ts';
-import { atRest, experiments, repairs } from './experiments.ts';
+import { afterIdle, atRest, experiments, repairs } from './experiments.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
@@ -176,7 +176,7 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
   const all = async () => {
     for (let round = 0; round < rounds; round++) await schedule(functional, options.parallel ?? defaultParallel, one);
     // What was seen until now says what is tried next.
-    for (const next of planning ? [() => [atRest(deployment)]] : [experiments, repairs]) {
+    for (const next of planning ? [() => [afterIdle(deployment), atRest(deployment)]] : [experiments, repairs]) {
       if (client.ended() !== null) break;
       const more = chosen(next(history()));
       total += more.length;

@@ -66,8 +66,11 @@ function privateSight(exchange: Exchange, history: History): string | null {
     if (echo && succeeded(exchange) && labelSetsIn(history).of.get(exchange)?.labels.has(own))
       return 'it stands in the set';
     if (name === undefined || publicNames(history).has(name)) continue;
-    if (echo && !succeeded(exchange) && name.length >= 5 && body.includes(name.toLowerCase()))
+    const told = body.includes(name.toLowerCase()) && !asked.includes(name.toLowerCase());
+    if (!succeeded(exchange) && told && (echo ? name.length >= 5 : distinctive(name)))
       return `the refusal names it: "${name}"`;
+    if (distinctive(name) && Object.values(exchange.headers).some((value) => value.includes(name)))
+      return `its name "${name}" in a header`;
     if (showsLabels(exchange)) {
       for (const [path, value] of valuesOf(jsonOf(exchange))) {
         if (

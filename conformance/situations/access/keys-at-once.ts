@@ -1,6 +1,6 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { labelWriteOf } from '../../target/holder.ts';
-import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { type KeyOfTenant, keysOf, keysWith, lacksScope } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
 
@@ -32,6 +32,8 @@ export const keysAtOnce: Generate = function* (deployment) {
     const [key] = keys.slice(position % keys.length);
     const asks = lawfulAsks(id, deployment, () => '');
     if (key === undefined || asks.length === 0) continue;
+    // What a key may is remembered for a while by some gateways, and must not be remembered of the path.
+    const lacking = keysOf(tenant).filter((one) => scopes.some((scope) => lacksScope(one, scope)));
     const wrong = (turn: number): Pick<Ask, 'key' | 'credential'> =>
       [
         { credential: 'none' as const },
@@ -45,9 +47,13 @@ export const keysAtOnce: Generate = function* (deployment) {
       uses: [id],
       async run({ send, newId }) {
         for (const [turn, { ask }] of lawfulAsks(id, deployment, newId).entries()) {
+          const scopeless = lacking
+            .slice(turn % Math.max(1, lacking.length))
+            .slice(0, 1)
+            .map((one) => ({ key: one }));
           const shown = [{ key }, wrong(turn), ...others(id).map((one) => ({ key: one })), { key }];
           await Promise.all(shown.map((way) => send({ ...ask, ...way })));
-          await send({ ...ask, ...wrong(turn + 1) });
+          for (const way of [...scopeless, wrong(turn + 1)]) await send({ ...ask, ...way });
           await send({ ...ask, key });
         }
       },

@@ -7,7 +7,7 @@ import type { Ask, Scene } from '../asking/situation.ts';
 import { type LabelScene, labelScene } from '../labels/label-holder.ts';
 
 /** How a write differs from the owner's. */
-export type WrongWay = Pick<Ask, 'key' | 'credential'>;
+export type WrongWay = Pick<Ask, 'key' | 'credential' | 'headers'>;
 
 /** The key of this tenant with the fewest scopes beyond those that the operation needs. */
 export const ownerKey = (

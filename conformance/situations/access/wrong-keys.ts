@@ -48,6 +48,14 @@ export const wrongKeys: Generate = function* (deployment) {
         const key = keys[(i + turn) % keys.length];
         return key === undefined ? [] : [{ credential, key }];
       }),
+      // A good key as Bearer token makes a wrong one in the header no better.
+      ...keys.slice(0, 1).map(
+        (key): WrongWay => ({
+          credential: 'unknown',
+          key,
+          headers: { authorization: `Bearer ${key.secret}` },
+        }),
+      ),
       ...revoked.map((key) => ({ key })),
     ];
   };

@@ -138,6 +138,8 @@ export interface OfHolders {
   readonly title: (words: string) => string;
   readonly feeds: readonly RuleId[];
   readonly spares?: 2;
+  /** The other tenant's holders, too: whatever holds holds of every tenant. */
+  readonly ofBoth?: true;
   /** Besides that of the holder. */
   readonly locks?: readonly string[];
   readonly run: (labels: LabelScene, scene: Scene) => Promise<void>;
@@ -151,8 +153,8 @@ const ruleOfReplies = {
 
 /** One situation for every holder of the tenant under test, and what the target file lacks for the others. */
 export function* onHolders(
-  { tenant }: Deployment,
-  { kind, title, feeds, spares, locks = [], run }: OfHolders,
+  { tenant, stranger }: Deployment,
+  { kind, title, feeds, spares, ofBoth, locks = [], run }: OfHolders,
 ): Generator<Situation | Wanting> {
   const lacking =
     sparesOf(tenant).length === 0
@@ -162,9 +164,10 @@ export function* onHolders(
         : [];
   for (const { slug, field } of missingHolders(tenant, 0))
     yield { id: `labels/${kind}/${slug}`, feeds, missing: [field, ...lacking] };
-  for (const known of holdersOf(tenant)) {
+  const theirs = ofBoth && stranger !== undefined && sparesOf(stranger).length > 0 ? holdersOf(stranger) : [];
+  for (const known of [...holdersOf(tenant), ...theirs]) {
     const { slug, holder, words } = known;
-    const id = `labels/${kind}/${slug}`;
+    const id = `labels/${kind}/${theirs.includes(known) ? 'theirs/' : ''}${slug}`;
     const fed: readonly RuleId[] = [
       ...feeds,
       ...ruleOfReplies[holder.kind],

@@ -3,7 +3,7 @@ import { succeeded } from '../../history/exchange.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf } from '../../target/records.ts';
-import type { Generate } from '../asking/situation.ts';
+import type { Ask, Generate } from '../asking/situation.ts';
 import { allLabels } from './all-labels.ts';
 import { onHolders } from './label-holder.ts';
 
@@ -19,6 +19,7 @@ const membership: readonly RuleId[] = [
 const life: Generate = (deployment) =>
   onHolders(deployment, {
     kind: 'life',
+    ofBoth: true,
     title: (words) => `a label is put on ${words} twice and taken off twice, by two keys in turn`,
     feeds: membership,
     async run({ spare, second, write, read, writers, readers }) {
@@ -207,17 +208,21 @@ const reading: Generate = function* ({ tenant, stranger }) {
   };
   yield {
     id: 'labels/contexts',
-    title: 'the contexts of all conversations are read by their own tenants',
+    title: 'the contexts of all conversations are read by their own tenants, in turn and at once',
     feeds: ['labels/private-never-in-a-reply'],
     uses: ['getConversationContext'],
     async run({ send, deployment }) {
       const scopes = deployment.operation('getConversationContext')?.scopes ?? [];
-      for (const one of [tenant, ...(stranger ? [stranger] : [])]) {
-        const [key] = keysWith(one, scopes);
-        for (const { holder } of holdersOf(one))
-          if (holder.kind === 'conversation' && key !== undefined)
-            await send({ operation: 'getConversationContext', params: { id: holder.id }, key });
-      }
+      const asks = [tenant, ...(stranger ? [stranger] : [])].flatMap((one) =>
+        holdersOf(one).flatMap(({ holder }): Ask[] => {
+          const [key] = keysWith(one, scopes);
+          if (holder.kind !== 'conversation' || key === undefined) return [];
+          return [{ operation: 'getConversationContext', params: { id: holder.id }, key }];
+        }),
+      );
+      for (const ask of asks) await send(ask);
+      // At once as well: what is kept of one request must not go into the reply to another.
+      await Promise.all(asks.map((ask) => send(ask)));
     },
   };
 };

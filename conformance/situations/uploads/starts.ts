@@ -36,6 +36,7 @@ const bodies: readonly Body[] = [
   { slug: 'null-body', body: () => 'null' },
   { slug: 'additional-text', body: (type) => ({ contentType: type, name: 'plan.txt' }) },
   { slug: 'additional-number', body: (type) => ({ contentType: type, size: 12 }) },
+  { slug: 'additional-underscore', body: (type) => ({ contentType: type, _name: 'plan.txt' }) },
   { slug: 'additional-null', body: (type) => ({ contentType: type, fileName: null }) },
   { slug: 'additional-object', body: (type) => ({ contentType: type, metadata: {} }) },
   { slug: 'additional-array', body: (type) => ({ contentType: type, tags: [] }) },
