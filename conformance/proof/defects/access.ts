@@ -79,6 +79,18 @@ export const access: readonly Defect[] = [
     },
   },
   {
+    id: 'auth/unknown-key-beside-a-bearer-token',
+    breaks: 'auth/unknown-key-is-403',
+    does: 'lets an unknown key through where a good one comes as Bearer token',
+    around: servedAs(({ request, key }) =>
+      key === undefined &&
+      (request.headers['x-api-key'] ?? '') !== '' &&
+      /^Bearer acme/.test(request.headers.authorization ?? '')
+        ? 'acme'
+        : undefined,
+    ),
+  },
+  {
     id: 'auth/no-key-403-but-applied-to-legacy-site',
     breaks: 'auth/no-key-is-403',
     does: 'answers 403 without a key, and applies the label to a legacy site all the same',
@@ -213,6 +225,22 @@ export const access: readonly Defect[] = [
     around: onReply(({ refused, id }) =>
       refused === 'missing-scope' && id === 'applyClientSiteLabel' ? errorWith(403, '', 'no') : undefined,
     ),
+  },
+  {
+    id: 'scopes/remembered-of-the-path',
+    breaks: 'scopes/context-needs-conversation-read',
+    does: 'shows a context to a key without the scope for a while after one with it was shown it',
+    around: (scene) => {
+      const last = new Map<string, { at: number; reply: Answered['reply'] }>();
+      return onReply(({ request, reply, ok, refused, id, mock }) => {
+        if (id !== 'getConversationContext') return undefined;
+        if (ok) last.set(request.url, { at: mock.clock.now(), reply });
+        const known = last.get(request.url);
+        return refused === 'missing-scope' && known !== undefined && mock.clock.now() - known.at < 300
+          ? known.reply
+          : undefined;
+      })(scene);
+    },
   },
   {
     id: 'scopes/closed-context-unguarded',

@@ -144,6 +144,69 @@ export const labelCompany: readonly Defect[] = [
     around: also((write, answered) => write.does === 'remove' && keyed('full')(write, answered), put),
   },
   {
+    id: 'labels/after-idle-not-stored',
+    breaks: 'labels/apply-adds',
+    does: 'stores what a key applies only in its reply where the key has sent nothing for two seconds',
+    around: (scene) => {
+      const last = new Map<string | undefined, number>();
+      const idle = ({ key, mock }: Answered) => {
+        const name = key && `${key.tenant}/${key.name}`;
+        const since = mock.clock.now() - (last.get(name) ?? Number.POSITIVE_INFINITY);
+        last.set(name, mock.clock.now());
+        return since > 2_000;
+      };
+      return onReply((answered) => {
+        const rested = idle(answered);
+        const write = answered.ok ? labelWriteOf(answered) : undefined;
+        if (!rested || write?.does !== 'apply' || !isSpare(write)) return undefined;
+        drop(write);
+        scene.reached();
+        return undefined;
+      })(scene);
+    },
+  },
+  {
+    id: 'labels/theirs-toggle',
+    breaks: 'labels/apply-is-idempotent',
+    does: 'takes a label off where the second tenant applies what is carried',
+    around: (scene) => {
+      const carried = new Set<object>();
+      return onReply((answered) => {
+        const write = answered.ok ? labelWriteOf(answered) : undefined;
+        if (write === undefined || write.tenant.name !== 'globex' || write.label?.name !== 'spare') return undefined;
+        if (write.does === 'remove' || !carried.has(write.holder)) {
+          if (write.does === 'apply') carried.add(write.holder);
+          else carried.delete(write.holder);
+          return undefined;
+        }
+        drop(write);
+        carried.delete(write.holder);
+        scene.reached();
+        return undefined;
+      })(scene);
+    },
+  },
+  {
+    id: 'labels/private-name-in-a-404',
+    breaks: 'labels/private-never-in-a-reply',
+    does: 'names the labels of a conversation, private ones too, where a path below it is unknown',
+    around: onReply(({ reply, request }) =>
+      reply.status === 404 && request.url.startsWith('/v1/conversation/c0000001')
+        ? errorWith(404, 'NOT_FOUND', 'Not found. Labels: internal-risk.')
+        : undefined,
+    ),
+  },
+  {
+    id: 'labels/private-name-in-a-header',
+    breaks: 'labels/private-never-in-a-reply',
+    does: 'names the labels of a context, private ones too, in a header',
+    around: onReply(({ id, ok, reply }) =>
+      id === 'getConversationContext' && ok
+        ? { ...reply, headers: { ...reply.headers, 'x-labels': 'vip,internal-risk' } }
+        : undefined,
+    ),
+  },
+  {
     id: 'labels/set-per-key',
     breaks: 'labels/apply-adds',
     does: 'shows in a context only labels that the key itself has applied, beside those that were there before',
