@@ -98,11 +98,10 @@ export function repairs(history: History): Situation[] {
 /** Milliseconds in which nothing is sent: what is remembered of a key or a connection for a second is forgotten. */
 const idle = 2_200;
 
-/** One request of every key after a while of silence, which there is only now that everything else is done; and a whole life of a label in such steps. */
+/** Requests after a while of silence, which there is only now that everything else is done. */
 export const afterIdle = (known: Deployment): Situation => ({
   id: 'labels/after-idle',
-  title:
-    'a label is put on every record twice and taken off twice, and every key reads, each after a while in which nothing is sent',
+  title: 'labels are put on and taken off, and every key reads, after a while in which nothing is sent',
   feeds: ['labels/apply-adds', 'labels/apply-is-idempotent', 'labels/remove-removes', 'labels/remove-is-idempotent'],
   uses: ['listLabels'],
   locks: locksOf(known),
@@ -114,10 +113,13 @@ export const afterIdle = (known: Deployment): Situation => ({
     const scenes = (await Promise.all(holdersOf(deployment.tenant).map((one) => labelScene(scene, one)))).filter(
       (one) => one !== null,
     );
-    for (const [turn, act] of (['apply', 'apply', 'remove', 'remove'] as const).entries()) {
+    for (const turn of [0, 1]) {
       await sleep(idle);
       await Promise.all([
-        ...scenes.map(({ write, writers, spare }) => write(act, spare.id, writers[turn % writers.length])),
+        // Half of the records are applied to, what they lack and what they carry; from the other half is removed.
+        ...scenes.map(({ write, writers, spare }, i) =>
+          write(i % 2 === 0 ? 'apply' : 'remove', spare.id, writers[turn % writers.length]),
+        ),
         ...deployment.tenant.keys
           .filter(({ revoked, use }) => revoked && use === undefined)
           .map((key) => send({ operation: 'listLabels', key: { ...key, tenant: deployment.tenant.name } })),
@@ -126,6 +128,11 @@ export const afterIdle = (known: Deployment): Situation => ({
           return key && send({ operation: 'getConversationContext', params: holderParams(holder), key });
         }),
       ]);
+      await Promise.all(
+        scenes.map(({ write, read, writers, spare }, i) =>
+          i % 2 === 0 || turn === 1 ? read(writers[0]) : write('apply', spare.id, writers[0]),
+        ),
+      );
     }
   },
 });
