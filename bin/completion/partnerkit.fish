@@ -266,7 +266,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from export' -l force -d 'over
 complete -c partnerkit -n '__fish_seen_subcommand_from export' -l mock -r -F -d 'where the mock runs'
 complete -c partnerkit -n '__fish_seen_subcommand_from export' -l control-token -r -F -d 'of its control API, where it wants one'
 complete -c partnerkit -n '__fish_seen_subcommand_from export' -l help -d 'display help for command'
-complete -c partnerkit -n '__fish_seen_subcommand_from rules' -f
+complete -c partnerkit -n '__fish_seen_subcommand_from rules' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from rules' -l section -r -F -d 'only sections whose heading contains this'
 complete -c partnerkit -n '__fish_seen_subcommand_from rules' -l verification -x -a 'conformance load certify mock untestable' -d 'only rules verified in this way'
 complete -c partnerkit -n '__fish_seen_subcommand_from rules' -l json -d 'print JSON'
