@@ -21,7 +21,7 @@ const isGivenBack = (item: { readonly name?: unknown; readonly revoked?: unknown
   item?.revoked === true && /^check-[0-9a-f]{8}$/.test(String(item.name));
 
 /** After which the mock has forgotten uploads that nobody registered. */
-const aDayAndAnHour = 25 * 3_600_000;
+export const aDayAndAnHour = 25 * 3_600_000;
 
 /** Kills a run after so many requests, the last of which arrives without an answer, cleans up, and compares the whole state. */
 export async function killedRun(at: number): Promise<KilledRun> {
