@@ -9,9 +9,11 @@ import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { type Step, slowFront } from './slow-front.ts';
 
 // Ends real runs by a signal while one of their writes is under way, cleans up, and compares the whole state of the deployment:
-// npm run interruptions -- [--points 512] [--jobs 8]
+// npm run interruptions -- [--points 512] [--jobs 8] [--first 1], the write at which the first run is ended
 
-const { values } = parseArgs({ options: { points: { type: 'string' }, jobs: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { points: { type: 'string' }, jobs: { type: 'string' }, first: { type: 'string' } },
+});
 const wanted = Number(values.points ?? 512);
 const jobs = Number(values.jobs ?? 8);
 
@@ -46,7 +48,7 @@ function* points(): Generator<Point> {
           }
 }
 
-let last = 0;
+let last = Number(values.first ?? 1) - 1;
 /** Spread over the first hundreds of writes of a run. */
 const nextWrite = () => (last = (last % 180) + 1);
 
