@@ -41,6 +41,8 @@ export interface DoorOptions {
 interface Loan {
   /** As it was journaled last. */
   entry: BorrowedLabel & { readonly until: number };
+  /** Resolves when it is in the journal: no write of it is sent before, whoever opened it. */
+  journaled: Promise<void>;
   readonly users: Set<string>;
   /** Writes under way. */
   open: number;
@@ -124,20 +126,26 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
       const arrives = now() + timeout;
       if (loan === undefined) {
         const entry = { ...debt, until: arrives + slack };
-        loan = { entry, users: new Set(), open: 0, dirty: true, accepted: false, doneAt: 0, unknownUntil: 0 };
+        const journaled = journal.borrowed(entry);
+        loan = {
+          entry,
+          journaled,
+          users: new Set(),
+          open: 0,
+          dirty: true,
+          accepted: false,
+          doneAt: 0,
+          unknownUntil: 0,
+        };
         loans.set(name, loan);
-        loan.users.add(situation);
-        loan.open++;
-        await journal.borrowed(entry);
-        return;
+      } else if (arrives > loan.entry.until) {
+        loan.entry = { ...debt, until: arrives + slack };
+        loan.journaled = journal.borrowed(loan.entry);
       }
       loan.users.add(situation);
       loan.open++;
       loan.dirty = true;
-      if (arrives > loan.entry.until) {
-        loan.entry = { ...debt, until: arrives + slack };
-        await journal.borrowed(loan.entry);
-      }
+      await loan.journaled;
     },
     close(write, tenant, exchange) {
       const { status, doneAt, sentAt } = exchange;
@@ -162,7 +170,8 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
         const why = loan.dirty ? await undo(loan, situation) : null;
         if (why !== null) report(loan, why);
         else if (sentAt < loan.unknownUntil) unsettled.push(loan);
-        else await journal.returned(loan.entry);
+        // Another situation may have opened it meanwhile: then it is that one's to return.
+        else if (!loans.has(name)) await journal.returned(loan.entry);
       }
     },
     async settle() {

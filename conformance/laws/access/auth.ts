@@ -178,10 +178,11 @@ export const auth: readonly Law[] = [
     judge: must403,
   }),
   lawOfKeys({
+    // No key is sent in the header, so that this is answered as a request without one.
     rule: 'auth/bearer-is-not-supported',
-    title: 'a key as Bearer token does not authenticate',
+    title: 'a key as Bearer token, and nowhere else, is answered 403',
     applies: shownAs('bearer'),
-    judge: mustRefuse,
+    judge: must403,
   }),
   lawOfKeys({
     rule: 'auth/header-is-required',

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { loadTarget } from '../../spec/files/target.ts';
+import type { Exchange } from '../history/exchange.ts';
+import { memoryJournal, type WriteJournal } from '../journal/write-journal.ts';
+import type { Ask } from '../situations/asking/situation.ts';
+import { deploymentOf } from '../target/deployment.ts';
+import type { LabelWrite } from '../target/holder.ts';
+import { createDoor } from './door.ts';
+
+const deployment = deploymentOf(loadTarget(new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname));
+const apply: LabelWrite = {
+  act: 'apply',
+  holder: { kind: 'conversation', id: deployment.tenant.conversations?.open ?? '' },
+  label: deployment.tenant.spareLabel?.id ?? '',
+};
+const answered = (status: number): Exchange =>
+  ({ status, sentAt: 10, doneAt: 20, method: 'DELETE', failure: null }) as Exchange;
+
+/** A door whose removals wait until they are let through. */
+function doorOf(journal: WriteJournal) {
+  const removal = Promise.withResolvers<Exchange>();
+  const sent = Promise.withResolvers<Ask>();
+  const door = createDoor({
+    deployment,
+    journal,
+    send: (ask) => {
+      sent.resolve(ask);
+      return removal.promise;
+    },
+    now: () => 0,
+    sleep: async () => undefined,
+    timeout: 1_000,
+  });
+  return { door, removal, sent: sent.promise };
+}
+
+test('what another situation opens while it is being undone stays in the journal', async () => {
+  const journal = memoryJournal();
+  const { door, removal, sent } = doorOf(journal);
+  await door.open(apply, 'acme', 'first');
+  door.close(apply, 'acme', answered(200));
+  const back = door.giveBack('first');
+  await sent;
+  await door.open(apply, 'acme', 'second');
+  removal.resolve(answered(200));
+  await back;
+  expect(await journal.pending()).toHaveLength(1);
+  door.close(apply, 'acme', answered(200));
+  await door.giveBack('second');
+  expect(await journal.pending()).toEqual([]);
+});
+
+test('nobody writes before the journal has it, whoever opened it first', async () => {
+  const flushed = Promise.withResolvers<void>();
+  const { door } = doorOf({ ...memoryJournal(), borrowed: () => flushed.promise });
+  let opened = 0;
+  const both = ['first', 'second'].map((situation) => door.open(apply, 'acme', situation).then(() => opened++));
+  for (let turn = 0; turn < 10; turn++) await null;
+  expect(opened).toBe(0);
+  flushed.resolve();
+  await Promise.all(both);
+  expect(opened).toBe(2);
+});
