@@ -14,7 +14,7 @@ const apply: LabelWrite = {
   label: deployment.tenant.spareLabel?.id ?? '',
 };
 const answered = (status: number): Exchange =>
-  ({ status, sentAt: 10, doneAt: 20, method: 'DELETE', failure: null }) as Exchange;
+  ({ status, sentAt: 10, doneAt: 20, method: 'DELETE', credential: 'key', failure: null }) as Exchange;
 
 /** A door whose removals wait until they are let through. */
 function doorOf(journal: WriteJournal) {

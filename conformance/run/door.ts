@@ -150,7 +150,13 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
     close(write, tenant, exchange) {
       const { status, doneAt, sentAt } = exchange;
       for (const loan of undoneBy(write, tenant))
-        if (succeeded(exchange) && loan.open === 0 && sentAt >= loan.doneAt && sentAt >= loan.unknownUntil)
+        if (
+          exchange.credential === 'key' &&
+          succeeded(exchange) &&
+          loan.open === 0 &&
+          sentAt >= loan.doneAt &&
+          sentAt >= loan.unknownUntil
+        )
           loan.dirty = false;
       const loan = find(write, tenant);
       if (loan === undefined) return;

@@ -1069,7 +1069,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "auth/bearer-is-not-supported",
     "section": "Authentication",
-    "rule": "A key sent as an Authorization Bearer token, without x-api-key, does not authenticate.",
+    "rule": "A key sent as an Authorization Bearer token, without x-api-key, does not authenticate and is answered with 403, as a missing key is.",
     "level": "must",
     "provenance": "documented",
     "verification": [

@@ -139,6 +139,25 @@ export const auth: readonly Defect[] = [
     does: 'answers a revoked key with 401',
     around: withStatus('revoked-key', 401),
   },
+  ...(
+    [
+      ['bearer-401', 'auth/bearer-is-not-supported', 'a Bearer token', /^Bearer /],
+      ['basic-401', 'auth/header-is-required', 'Basic credentials', /^Basic /],
+    ] as const
+  ).map(
+    ([id, breaks, what, scheme]): Defect => ({
+      id: `auth/${id}`,
+      breaks,
+      does: `answers ${what} in place of a key with 401`,
+      around: onReply(({ refused, request }) =>
+        refused !== null &&
+        request.headers['x-api-key'] === undefined &&
+        scheme.test(request.headers.authorization ?? '')
+          ? errorWith(401, 'UNAUTHORIZED')
+          : undefined,
+      ),
+    }),
+  ),
   {
     id: 'auth/bearer-accepted',
     breaks: 'auth/bearer-is-not-supported',

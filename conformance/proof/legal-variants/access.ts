@@ -1,4 +1,4 @@
-import { asArray, errorWith, objectOf, withProperties } from '../json-value.ts';
+import { asArray, objectOf, withProperties } from '../json-value.ts';
 import { onReply, onRequest } from '../tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
@@ -18,16 +18,6 @@ export const access: readonly LegalVariant[] = [
           ? undefined
           : { ...request, headers: { ...request.headers, 'x-api-key': lower } };
       })(silent(scene)),
-  },
-  {
-    id: 'bearer-is-401',
-    does: 'answers whatever stands in Authorization, without x-api-key, with 401',
-    around: (scene) =>
-      onReply(({ refused, request }) =>
-        request.headers.authorization !== undefined && refused !== null && /-key$|^bearer/.test(refused)
-          ? errorWith(401, 'UNAUTHORIZED')
-          : undefined,
-      )(silent(scene)),
   },
   {
     id: 'same-greeting-for-all',
