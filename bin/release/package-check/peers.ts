@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from '../../../mock/proof/chromium.ts';
 import { runCommand } from './command.ts';
@@ -52,9 +52,11 @@ async function tryWith(
   cpSync(join(root, 'mock/proof/examples'), examples, { recursive: true });
   writeFileSync(join(examples, 'vitest/conformance.test.ts'), conformanceTest);
 
+  fromZero(root, join(examples, 'from-zero'));
+
   const tried = [`with ${peers.join(', ')}: ${entries.length} entries imported`];
   const bin = (path: string) => join(project, 'node_modules', path);
-  for (const example of ['vitest', 'partner-suite', 'openapi-fetch']) {
+  for (const example of ['from-zero', 'vitest', 'partner-suite', 'openapi-fetch']) {
     const out = join(examples, `${example}.json`);
     // The machine may be busy: no test is about its own duration.
     const args = [
@@ -84,4 +86,13 @@ async function tryWith(
   const [passed] = /\d+ passed/.exec(said) ?? [];
   if (passed === undefined) throw new Error(`playwright: no test was run: ${said}`);
   return [...tried, `example playwright: ${passed}`];
+}
+
+/** The page for newcomers as a project: its blocks are the files that it says they are. */
+function fromZero(root: string, folder: string): void {
+  const page = readFileSync(join(root, 'mock/FROM-ZERO.md'), 'utf8');
+  const blocks = [...page.matchAll(/`([\w.]+\.ts)`[^`]*\n```ts\n([\s\S]*?)```/g)];
+  if (blocks.length !== 2) throw new Error(`mock/FROM-ZERO.md: ${blocks.length} of its 2 files were found`);
+  mkdirSync(folder, { recursive: true });
+  for (const [, name = '', text = ''] of blocks) writeFileSync(join(folder, name), text);
 }
