@@ -9,14 +9,18 @@ export interface Limiting {
 }
 
 /** A limiter of the mock: what every one of them has to have around the judgement that makes it. */
-export function limiter(make: () => Limiting): Limiter {
-  let current = make();
+export function limiter(first: RateLimit, make: (limit: RateLimit) => Limiting): Limiter {
+  let limit = first;
+  let current = make(limit);
   return {
     take: (now) => current.take(now),
     level: () => 1,
-    limitTo: () => {},
+    limitTo(next) {
+      limit = next;
+      current = make(limit);
+    },
     refill: () => {
-      current = make();
+      current = make(limit);
     },
   };
 }

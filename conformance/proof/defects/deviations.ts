@@ -216,8 +216,8 @@ export const deviations: readonly Defect[] = [
     breaks: 'limiter/burst-reading',
     does: 'admits 30 at once',
     options: (reached) => ({
-      createLimiter: (limit) =>
-        limiter(() => {
+      createLimiter: (first) =>
+        limiter(first, (limit) => {
           reached();
           return bucket({ ...limit, burst: limit.burst + limit.perSecond });
         }),

@@ -8,7 +8,7 @@ import { type Answered, instead, onReply } from '../tamper.ts';
 
 /** Every key of the mock has a limiter of another kind. A key whose limit was raised far keeps it. */
 const limitedBy = (make: (limit: RateLimit) => Limiting) => (reached: () => void) => ({
-  createLimiter: (limit: RateLimit) => limiter(() => beside(make(limit), bucket(limit), reached)),
+  createLimiter: (first: RateLimit) => limiter(first, (limit) => beside(make(limit), bucket(limit), reached)),
 });
 
 /** Judges as the one, and is reached where the other would have judged otherwise. */

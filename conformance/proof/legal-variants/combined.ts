@@ -30,7 +30,7 @@ export const combined: readonly LegalVariant[] = [
         upload: { putStatus: 204, registerStatus: 200, registerTwice: { status: 200 } },
         limits: { retryAfter: 3, bodyBytes: 10_000_000 },
       },
-      createLimiter: ({ perSecond, burst }) => limiter(() => gcra({ perSecond, burst: burst + perSecond })),
+      createLimiter: (limit) => limiter(limit, ({ perSecond, burst }) => gcra({ perSecond, burst: burst + perSecond })),
     }),
     around: both('no-charset', 'storage-answers-204', 'slow-storage'),
     warns: ['auth/forbidden-has-the-error-body'],
@@ -45,7 +45,7 @@ export const combined: readonly LegalVariant[] = [
     does: 'adds fields everywhere, wraps errors in details, refills in ticks, and puts replies into envelopes',
     options: () => ({
       profile: { operations: otherPaths, errors: foreignIs403, limits: { retryAfter: 5 } },
-      createLimiter: (limit) => limiter(() => bucket(limit, 100)),
+      createLimiter: (first) => limiter(first, (limit) => bucket(limit, 100)),
     }),
     around: both('enveloped', 'extra-fields', 'talkative-errors', 'expiry-with-offset'),
   },

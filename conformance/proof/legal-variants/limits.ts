@@ -3,7 +3,7 @@ import { bucket, gcra, type Limiting, limiter } from '../limiters.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const limitedBy = (make: (limit: RateLimit) => Limiting) => () => ({
-  createLimiter: (limit: RateLimit) => limiter(() => make(limit)),
+  createLimiter: (limit: RateLimit) => limiter(limit, make),
 });
 
 /** A bucket from which rejected requests take, too. @param debt how far below nothing it may go, in bursts */
