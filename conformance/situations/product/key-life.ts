@@ -9,6 +9,7 @@ import { refusedWrites } from '../access/refused-writes.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import { makeKey } from '../asking/made-key.ts';
 import type { Ask, Generate, Scene } from '../asking/situation.ts';
+import { labelScene } from '../labels/label-holder.ts';
 
 const feeds: readonly RuleId[] = [
   'keys/created-with-name-and-scopes',
@@ -78,6 +79,8 @@ export const keyLife: Generate = function* (deployment) {
       locks: [holderKey(holder.holder)],
       writes: 'labels',
       async run(scene) {
+        // Nothing is put on where nobody knows how to take it off.
+        if ((await labelScene(scene, holder)) === null) return;
         const { key, revoke } = await makeKey(scene, all);
         const { apply, remove } = labelOperations[holder.holder.kind];
         const params = holderParams(holder.holder, spare.id);
