@@ -68,7 +68,12 @@ export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): P
     },
     options,
     (target) => {
-      const described: Target = { ...target, operations: { ...target.operations, ...Object.fromEntries(overrides) } };
+      const described: Target = {
+        ...target,
+        operations: { ...target.operations, ...Object.fromEntries(overrides) },
+        // Nobody says of other deployments than the mock that they never lag.
+        settleMilliseconds: 1_000,
+      };
       return variant.target?.(described) ?? described;
     },
   );
