@@ -15,6 +15,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'partnerkit conformance explain': ['partnerkit conformance explain auth/no-key-is-403'],
   'partnerkit conformance replay': ['partnerkit conformance replay auth/no-key-is-403 --target target.yaml'],
   'partnerkit conformance cleanup': ['partnerkit conformance cleanup --target target.yaml'],
+  'partnerkit conformance waivers': ['partnerkit conformance waivers init report.json --owner dana'],
   'partnerkit conformance diff': ['partnerkit conformance diff before.json after.json'],
   'partnerkit conformance init': ['partnerkit conformance init staging.yaml'],
   'partnerkit fixtures init': ['partnerkit fixtures init my-fixtures.yaml --tenant umbrella'],

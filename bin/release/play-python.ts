@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { everyBlock } from './documentation/every-block.ts';
 import { runCommand } from './package-check/command.ts';
 
 /**
@@ -18,7 +19,7 @@ const env = { ...process.env, PARTNERKIT, PATH: `${bin}:${process.env.PATH}`, PY
 const run = (program: string, ...args: string[]) => runCommand(program, args, { cwd: folder, env, timeout: 300_000 });
 try {
   await run('python3', '-m', 'venv', home);
-  const packages = ['pytest==9.2.0', 'mypy==2.4.1', 'datamodel-code-generator==0.89.0'];
+  const packages = ['pytest==9.2.0', 'mypy==2.4.1', 'datamodel-code-generator==0.89.0', 'requests==2.34.2'];
   // uv takes seconds for what pip takes a minute for.
   await run('pip', 'install', '--quiet', '--disable-pip-version-check', 'uv==0.13.9');
   await run('uv', 'pip', 'install', '--quiet', '--python', join(bin, 'python'), ...packages, folder);
@@ -30,6 +31,20 @@ try {
   const cache = ['--cache-dir', join(home, 'mypy')];
   process.stdout.write(await run('mypy', '--strict', ...cache, 'partnerkit_pytest', 'proof'));
   process.stdout.write(await run('pytest', '-q', '-p', 'no:cacheprovider'));
+  // What the pages show is Python, and the example that needs no client of the reader's own passes.
+  for (const file of ['mock/python/README.md', 'mock/CONTAINER.md'])
+    for (const [i, { language, text }] of everyBlock({
+      file,
+      text: readFileSync(join(root, file), 'utf8'),
+    }).entries()) {
+      if (language !== 'python') continue;
+      const shown = join(home, `test_shown_${i}.py`);
+      writeFileSync(shown, text);
+      await run('python3', '-m', 'py_compile', shown);
+      if (!file.endsWith('README.md')) continue;
+      const example = 'test_a_label_that_is_there_already_is_put_on_again';
+      process.stdout.write(await run('pytest', '-q', '-p', 'no:cacheprovider', `${shown}::${example}`));
+    }
 } finally {
   rmSync(home, { recursive: true });
 }

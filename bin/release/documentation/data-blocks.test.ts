@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { hooks } from '../../../spec/files/hooks.ts';
 import { parseProfile } from '../../../spec/files/profile-schema.ts';
 import { parseTarget } from '../../../spec/files/target.ts';
 import { parseWaivers } from '../../../spec/files/waivers.ts';
+import { createProgram } from '../../create-program.ts';
 import { everyBlock } from './every-block.ts';
 import { pages } from './pages.ts';
 import { root } from './scene.ts';
@@ -20,7 +22,10 @@ const heldBy: Readonly<Record<string, string>> = {
   text: 'bin/release/documentation/shell-blocks.test.ts',
   ts: 'bin/release/documentation/typescript-blocks.test.ts',
   yaml: 'bin/release/documentation/data-blocks.test.ts',
+  json: 'bin/release/documentation/data-blocks.test.ts',
   mermaid: 'bin/release/documentation/data-blocks.test.ts',
+  java: 'bin/release/documentation/data-blocks.test.ts',
+  python: 'bin/release/play-python.ts',
 };
 
 it('every block of every page is held to the truth by a test', () => {
@@ -31,6 +36,7 @@ it('every block of every page is held to the truth by a test', () => {
 
 /** How YAML on pages is read, by name. */
 const readers: Readonly<Record<string, (value: unknown) => void>> = {
+  'conformance/README.md: hooks:': (value) => hooks.parse((value as { hooks: unknown }).hooks),
   'conformance/README.md: waivers:': (value) => parseWaivers(value, 'waivers'),
   'conformance/README.md: - uses: partnerkit/partnerkit@v1': isStepOfAction,
   'spec/FORMATS.md: waivers:': (value) => parseWaivers(value, 'waivers'),
@@ -56,6 +62,30 @@ it('every YAML block has a reader', () => {
 
 it.each(data)('$name is read as what it is', ({ name, text }) => {
   readers[name]?.(parse(text, { strict: true }));
+});
+
+it('the entry for an agent starts a command that there is', async () => {
+  const [entry, ...more] = blocks.filter(({ language }) => language === 'json');
+  expect([entry?.name, more]).toEqual(['bin/MCP.md: {', []]);
+  const { command, args } = JSON.parse(entry?.text ?? '').mcpServers.partnerkit;
+  const [name, subcommand, ...options] = args as string[];
+  expect([command, name]).toEqual(['npx', 'partnerkit']);
+  const found = (await createProgram()).commands.find((one) => one.name() === subcommand);
+  const known = found?.options.map(({ long }) => long);
+  expect(known).toEqual(expect.arrayContaining(options.filter((option) => option.startsWith('--'))));
+});
+
+it('what a container is given in Java names the published image and routes that there are', () => {
+  const java = blocks.filter(({ language }) => language === 'java');
+  expect(java.length).toBe(1);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const routes = parse(readFileSync(join(root, 'mock/control/openapi.yaml'), 'utf8')).paths;
+  for (const { text } of java) {
+    expect(text).toContain(`ghcr.io/partnerkit/partnerkit:${version}`);
+    const named = [...text.matchAll(/"(?:\/_mock)(\/\w+)"|control\(\\?"(\/[\w/]+)/g)].map(([, a, b]) => a ?? b);
+    expect(named.length).toBeGreaterThan(0);
+    for (const path of named) expect(Object.keys(routes)).toContain(path);
+  }
 });
 
 it('the picture of the architecture shows the folders that there are', () => {

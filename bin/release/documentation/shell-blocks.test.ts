@@ -23,8 +23,18 @@ const added: readonly (readonly [RegExp, string])[] = [
   [/^partnerkit conformance run .*--write-profile /, ' --allow-not-run'],
 ];
 
-/** Programs that are not run, and why; what they are given is looked at in their place. */
-const notRun = { kubectl: 'it needs a cluster' } as const;
+/** Beginnings of lines that are not run, and why. */
+const notRun = {
+  'kubectl ': 'it needs a cluster: what it is given is looked at below',
+  'docker ': 'it needs a container engine: npm run check:image plays the Dockerfile',
+  'curl -fLo partnerkit ': 'it downloads a release: npm run check:executable plays what is released',
+  'chmod +x partnerkit': 'it needs that download',
+  './partnerkit ': 'it needs that download',
+  'pip install ': 'it downloads: npm run check:python installs from the folder',
+  'partnerkit mock &': 'it serves the next line',
+  'PARTNERKIT_URL=': 'it needs a tool chain: npm run test:example runs it',
+} as const;
+const isNotRun = (line: string) => Object.keys(notRun).some((beginning) => line.startsWith(beginning));
 
 let scene: Scene;
 beforeAll(async () => {
@@ -55,9 +65,9 @@ async function run(line: string): Promise<string> {
 }
 
 async function play(line: string): Promise<string> {
+  if (isNotRun(line)) return '';
   const [, mockArguments] = /^(?:npx )?partnerkit mock\b(.*)$/.exec(line) ?? [];
   if (mockArguments !== undefined) return startMock(mockArguments.split(' ').filter(Boolean));
-  if (Object.keys(notRun).some((program) => line.startsWith(`${program} `))) return '';
   const more = added.find(([command]) => command.test(line))?.[1] ?? '';
   const script = `set -e
     partnerkit() { '${process.execPath}' '${join(root, 'bin/partnerkit.ts')}' "$@"; }
@@ -93,12 +103,17 @@ describe('the shell blocks of all pages', () => {
     expect(blocks.map(({ name }) => name)).toEqual([
       'README.md: npx partnerkit mock',
       'README.md: partnerkit load run overload --target target.yaml',
+      'bin/EXECUTABLE.md: curl -fLo partnerkit https://github.com/partnerkit/partnerkit/releases/latest/download/partnerkit-linux-x64',
       'load/README.md: partnerkit load run overload --target target.yaml',
       'load/README.md: k6 run -e SCENARIO=overload -e TARGET=target.json --out json=results.json load/k6/main.ts',
       'load/README.md: partnerkit load judge load/foreign/samples/hey.csv --per-second 10 --burst 20',
       'load/README.md: partnerkit load archive fleet --target target.yaml --max-rps 2000 --max-requests 200000 --yes',
+      'mock/CONTAINER.md: docker run --rm --read-only --tmpfs /tmp -p 4010:4010 ghcr.io/partnerkit/partnerkit mock --host 0.0.0.0 --public-url http://127.0.0.1:4010',
       'mock/README.md: npx partnerkit mock',
       'mock/README.md: partnerkit conformance run --target staging.yaml --write-profile staging.profile.yaml',
+      'mock/proof/examples/go/README.md: partnerkit mock &',
+      'mock/proof/examples/java/README.md: partnerkit mock &',
+      'mock/python/README.md: pip install "partnerkit-pytest @ git+https://github.com/partnerkit/partnerkit#subdirectory=mock/python"',
     ]);
   });
 
