@@ -59,10 +59,10 @@ const succeededOperations = once(
 );
 
 /** Where method and path are only assumed, and no request ever succeeded, nothing may be there that could ask for a key. */
-export function isThere({ operation }: Exchange, history: History): boolean {
+export function isThere({ operation, status }: Exchange, history: History): boolean {
   if (operation === null || operation === 'storage') return false;
   const address = deploymentIn(history).operation(operation)?.provenance.address;
-  return address === 'documented' || succeededOperations(history).has(operation);
+  return address === 'documented' || succeeded({ status }) || succeededOperations(history).has(operation);
 }
 
 /** How keys are compared the document leaves open: a deployment that takes one in other letter case has recognised it. */
