@@ -7,7 +7,7 @@ export type Part = {
   readonly phases: readonly Phase[];
 };
 
-const sustainedSeconds = 15;
+const sustainedSeconds = 18;
 const pacedSeconds = 5;
 
 /**
