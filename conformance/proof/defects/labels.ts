@@ -164,8 +164,9 @@ export const labels: readonly Defect[] = [
     },
   },
   {
+    // What the reply to the removal leaves out is what shows it first.
     id: 'labels/remove-takes-all',
-    breaks: 'labels/remove-removes',
+    breaks: 'labels/conversation-remove',
     does: 'takes all labels off a conversation where one is removed',
     around: and(removing('conversation'), ({ tenant, holder }) => tenant.setLabels(holder, [])),
   },
