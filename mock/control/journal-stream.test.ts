@@ -54,3 +54,12 @@ it('writes no more to a reader that has gone', async () => {
   for (let i = 0; i < 3; i++) await turn();
   expect(gone.given.length).toBe(before);
 });
+
+it('gives everything that comes to a reader who has seen more of a mock that was here before', async () => {
+  await using mock = await createMock();
+  const back = reader();
+  streamJournal(mock.journal, {}, 7, back.response);
+  mock.handle({ method: 'GET', url: '/v1/health', headers: {}, origin: 'http://localhost', body: null });
+  for (let i = 0; i < 3; i++) await turn();
+  expect(ids(back)).toEqual([1]);
+});

@@ -65,6 +65,14 @@ export class Journal {
     this.#bodyBytes = bodyBytes;
   }
 
+  /**
+   * The number of the last exchange, whether it is kept or not; 0 where there was none.
+   * @internal
+   */
+  get lastId(): number {
+    return this.#lastId;
+  }
+
   /** How many exchanges are kept now, and how many were dropped to make room since the journal was last cleared. */
   get size(): { readonly kept: number; readonly dropped: number; readonly bytes: number } {
     return { kept: this.#length, dropped: this.#dropped, bytes: this.#bytes };
