@@ -3,6 +3,16 @@ import { type OperationId, operations, scopes } from '../generated/operations.ts
 import { nearest } from '../text/nearest.ts';
 import { closedObject, oneOf } from './closed-object.ts';
 
+/** Both parts are near those of the known scope, and nearly as long: `siteLabel:write` is no `siteFile:write`, nor `siteFile:read` a `site:read`. */
+function isSlipOf(name: string, known: string): boolean {
+  const [parts, meant] = [name.split(':'), known.split(':')];
+  return (
+    parts.length === meant.length &&
+    parts.every((part, i) => nearest(part, [meant[i] ?? '']) !== undefined) &&
+    Math.abs(name.length - known.length) < 2
+  );
+}
+
 /**
  * A scope by name. The specification leaves the list open, so any name goes, but for one that is so near to a known one
  * that it must be a slip.
@@ -11,11 +21,9 @@ export const scope = z
   .string()
   .min(1, 'must not be empty')
   .superRefine((name, context) => {
-    const meant = scopes.find((known) => known === name) ?? nearest(name, scopes);
-    // A slip keeps the length or nearly so; `siteFile:read` is no `site:read`.
-    if (meant !== undefined && meant !== name && Math.abs(meant.length - name.length) < 2) {
+    const meant = scopes.find((known) => known === name) ?? scopes.find((known) => isSlipOf(name, known));
+    if (meant !== undefined && meant !== name)
       context.addIssue({ code: 'custom', message: `unknown value "${name}"; did you mean "${meant}"?` });
-    }
   })
   .meta({ examples: [...scopes] });
 

@@ -144,6 +144,13 @@ describe('parseTarget', () => {
     expect(found[0]).toContain(message);
   });
 
+  test.each(['siteLabel:write', 'siteFile:read', 'webhook:write'])(
+    'takes the scope %s, which the specification may only not show',
+    (name) => {
+      expect(problems(withKey({ scopes: [name] }))).toEqual([]);
+    },
+  );
+
   test.each([
     ['/v1/conversation/{conversationId}/label/{labelId}', 'must have the path parameters {id}, {labelId}, each once'],
     ['/v1/conversation/{id}', 'must have the path parameters {id}, {labelId}'],
