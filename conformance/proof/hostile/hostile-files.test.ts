@@ -80,6 +80,7 @@ describe('conformance diff', async () => {
       cwd: join(import.meta.dirname, '../../..'),
       encoding: 'utf8',
       timeout: 30_000,
+      maxBuffer: 64 << 20,
     });
   };
 

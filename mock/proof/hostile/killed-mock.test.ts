@@ -22,7 +22,7 @@ afterEach(() => {
 async function start(...flags: string[]) {
   const child = spawn(process.execPath, ['bin/partnerkit.ts', 'mock', '--quiet', ...flags], {
     cwd: root,
-    env: { ...process.env, TMPDIR: folder },
+    env: { ...process.env, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1' },
   });
   running.add(child);
   const [address] = await once(child.stdout, 'data');
