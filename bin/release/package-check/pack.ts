@@ -1,11 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runCommand } from './command.ts';
 
-/** Builds and packs the package as `npm publish` would. @returns the path of the tarball, in a folder of its own */
+/**
+ * Builds and packs the package as `npm publish` would, or takes the one that `PARTNERKIT_TARBALL` names: two builds side by side
+ * would take the files from each other.
+ * @returns the path of the tarball, in a folder of its own
+ */
 export async function pack(root: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pack-'));
+  const packed = process.env.PARTNERKIT_TARBALL;
+  if (packed) {
+    const tarball = join(folder, basename(packed));
+    copyFileSync(packed, tarball);
+    return tarball;
+  }
   await runCommand('npm', ['pack', '--pack-destination', folder], { cwd: root, env: process.env });
   const [tarball] = readdirSync(folder);
   if (tarball === undefined) throw new Error(`npm pack wrote nothing to ${folder}`);
