@@ -16,7 +16,7 @@ _partnerkit() {
     'conformance judge') list='--only --skip --tag --only-failed --allow-not-run --waivers --json --report --help' ;;
     'conformance list') list='--only --skip --tag --only-failed --json --help' ;;
     'conformance explain') list='--json --help' ;;
-    'conformance replay') list='--target --timeout --allow-leftovers --allow-hooks --journal --json --help' ;;
+    'conformance replay') list='--target --timeout --allow-leftovers --allow-hooks --slow --journal --json --help' ;;
     'conformance cleanup') list='--target --timeout --journal --wait --forget --allow-hooks --json --help' ;;
     'conformance diff') list='--json --help' ;;
     'conformance drift') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --timeout --budget --max-duration --journal --profile --allow-not-run --json --help' ;;

@@ -110,6 +110,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_s
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from replay' -l timeout -r -F -d 'what one request may take, such as 30s'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from replay' -l allow-leftovers -d 'do it even if it leaves a file behind'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from replay' -l allow-hooks -d 'run commands of the target file'
+complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from replay' -l slow -d 'bring about situations that take more than five minutes, too'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from replay' -l journal -r -F -d 'where writes are remembered until they are undone'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from replay' -l json -d 'print JSON'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and __fish_seen_subcommand_from replay' -l help -d 'display help for command'

@@ -33,6 +33,14 @@ it('shows the exchanges of a breach, without control characters of a reply', asy
   expect(text).not.toContain('\u001b');
 });
 
+it('waits for what takes minutes only where it is told to', async () => {
+  const { target, options } = await world();
+  const id = 'upload/expired-url-is-refused';
+  const { result } = await replay(id, target, options);
+  expect([result.outcome, result.message]).toEqual(['not-selected', 'it needs --slow']);
+  expect((await replay(id, target, { ...options, slow: true })).result.outcome).toBe('pass');
+});
+
 it('answers an unknown id with the nearest', async () => {
   const { target, options } = await world();
   await expect(replay('labels/aply-adds', target, options)).rejects.toThrow('did you mean "labels/apply-adds"?');

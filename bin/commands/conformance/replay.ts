@@ -8,6 +8,7 @@ interface ReplayFlags extends TargetFlag {
   readonly timeout?: number;
   readonly allowLeftovers?: boolean;
   readonly allowHooks?: boolean;
+  readonly slow?: boolean;
   readonly journal: string;
   readonly json?: boolean;
 }
@@ -22,6 +23,7 @@ export function addReplayCommand(group: Command): void {
     .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
     .option('--allow-leftovers', 'do it even if it leaves a file behind')
     .option('--allow-hooks', 'run commands of the target file')
+    .option('--slow', 'bring about situations that take more than five minutes, too')
     .option('--journal <folder>', 'where writes are remembered until they are undone', '.partnerkit')
     .option('--json', 'print JSON')
     .action((id: string, flags: ReplayFlags) => told(() => start(id, flags)));
@@ -43,6 +45,7 @@ async function start(id: string, flags: ReplayFlags): Promise<void> {
       signal,
       allowLeftovers: flags.allowLeftovers ?? false,
       allowHooks: flags.allowHooks ?? false,
+      slow: flags.slow ?? false,
       ...(flags.timeout !== undefined && { timeout: flags.timeout }),
     });
     process.stdout.write(flags.json ? `${JSON.stringify(again.result, null, 2)}\n` : evidenceText(again));
