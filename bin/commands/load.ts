@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addLoadArchiveCommand } from './load/archive.ts';
+import { addLoadDiffCommand } from './load/diff.ts';
 import { addLoadJudgeCommand } from './load/judge.ts';
 import { addLoadListCommand } from './load/list.ts';
 import { addLoadManifestCommand } from './load/manifest.ts';
@@ -16,6 +17,7 @@ export function loadCommand(command: Command): void {
   addLoadListCommand(command);
   addLoadVerdictCommand(command);
   addLoadJudgeCommand(command);
+  addLoadDiffCommand(command);
   addLoadArchiveCommand(command);
   addLoadManifestCommand(command);
 }

@@ -4,7 +4,7 @@ _partnerkit() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     next="${at:+$at }$word"
     case "$next" in
-      'mock'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance replay'|'conformance cleanup'|'conformance diff'|'conformance drift'|'conformance waivers'|'conformance waivers init'|'conformance init'|'certify'|'certify judge'|'load'|'load run'|'load list'|'load verdict'|'load judge'|'load archive'|'load manifest'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
+      'mock'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance replay'|'conformance cleanup'|'conformance diff'|'conformance drift'|'conformance waivers'|'conformance waivers init'|'conformance init'|'certify'|'certify judge'|'load'|'load run'|'load list'|'load verdict'|'load judge'|'load diff'|'load archive'|'load manifest'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
     esac
   done
   case "$at" in
@@ -25,11 +25,12 @@ _partnerkit() {
     'conformance init') list='--base-url --key --limits-key --conversation --stranger-key --stranger-conversation --force --help' ;;
     'certify') list='judge --env --env-file --only --jobs --timeout --fixtures --profile --strict --watch --port --list --json --report --help' ;;
     'certify judge') list='--only --strict --json --report --help' ;;
-    'load') list='run list verdict judge archive manifest --help' ;;
+    'load') list='run list verdict judge diff archive manifest --help' ;;
     'load run') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --report --raw --dashboard --quiet --help' ;;
     'load list') list='--json --help' ;;
     'load verdict') list='--report --skew-ms --help' ;;
     'load judge') list='--per-second --burst --skew-ms --no-rested --json --help' ;;
+    'load diff') list='--html --help' ;;
     'load archive') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --out --help' ;;
     'load manifest') list='--target --parallelism --config-map --volume --file --secret --results --namespace --image --out --help' ;;
     'fixtures') list='init generate --help' ;;
@@ -137,6 +138,7 @@ _partnerkit() {
     'load judge --per-second') list='' ;;
     'load judge --burst') list='' ;;
     'load judge --skew-ms') list='' ;;
+    'load diff --html') list='' ;;
     'load archive --target') list='' ;;
     'load archive --key') list='' ;;
     'load archive --duration') list='' ;;

@@ -187,14 +187,15 @@ complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l json -d 'print the JSON report in place of text'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, markdown, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -f
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -a run -d 'run a scenario and judge it'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -a list -d 'list the scenarios and the rules that they judge'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -a verdict -d 'judge k6\'s raw output (k6 run --out json=FILE); several machines\' files are merged'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -a judge -d 'judge a limiter by another tool\'s output: vegeta, hey, oha, k6, JMeter, HAR, nginx, Envoy, CSV, NDJSON'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -a archive -d 'pack a scenario and its target, without secrets, for k6 elsewhere'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -a manifest -d 'write a TestRun of the k6-operator that runs an archive of load archive'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge archive manifest' -l help -d 'display help for command'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest' -f
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest' -a run -d 'run a scenario and judge it'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest' -a list -d 'list the scenarios and the rules that they judge'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest' -a verdict -d 'judge k6\'s raw output (k6 run --out json=FILE); several machines\' files are merged'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest' -a judge -d 'judge a limiter by another tool\'s output: vegeta, hey, oha, k6, JMeter, HAR, nginx, Envoy, CSV, NDJSON'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest' -a diff -d 'show two runs side by side; exits with 1 when something got worse'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest' -a archive -d 'pack a scenario and its target, without secrets, for k6 elsewhere'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest' -a manifest -d 'write a TestRun of the k6-operator that runs an archive of load archive'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run list verdict judge diff archive manifest' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l target -r -F -d 'target file, YAML or JSON, that describes the deployment'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l key -r -F -d 'a key of the first tenant to use; may be repeated'
@@ -222,6 +223,9 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l no-rested -d 'the key may have been used just before, so that its bucket was not full'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l json -d 'print the whole judgement as JSON'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from diff' -F
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from diff' -l html -r -F -d 'write them as a page, with pictures on the same axes'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from diff' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from archive' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from archive' -l target -r -F -d 'target file, YAML or JSON, that describes the deployment'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from archive' -l key -r -F -d 'a key of the first tenant to use; may be repeated'

@@ -57,7 +57,7 @@ export function consoleReport(found: Report, paint: Paint = plain): string {
       ? []
       : ['', `${paint('bold', 'Limiter')} ${limiter.judgement.verdict}: ${limiter.judgement.reason}`]),
     ...(report.availability.length > 0
-      ? ['', paint('bold', 'Not always to be had'), ...availabilityLines(report)]
+      ? ['', paint('bold', 'Not always available'), ...availabilityLines(report)]
       : []),
     ...(report.left.length > 0 ? ['', paint('bold', 'Still on (conformance cleanup takes it off)')] : []),
     ...report.left.map((what) => `  ${what}`),

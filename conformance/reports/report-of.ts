@@ -38,7 +38,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
   );
   const pace = paceOf(served, known.target);
   const rows = results.map((result) => ({
-    ...rowOf(result),
+    ...rowOf(result, history),
     waived: result.outcome === 'fail' && excused.has(result.id),
   }));
   const evidence = numbersIn(rows);

@@ -38,11 +38,33 @@ export const exchangeSchema = z.strictObject({
   curl: z.string().describe('Repeats the request, with $KEY_NAME in place of secrets.'),
 });
 
+const labelHistory = z.strictObject({
+  holder: z.string(),
+  label: z.string().describe('Name or id of the label that came or went.'),
+  steps: z
+    .array(
+      z.strictObject({
+        exchange: count,
+        act: z.enum(['apply', 'remove', 'read']),
+        label: z.string().nullable().describe('What was applied or removed.'),
+        key: z.string().nullable(),
+        sentAt: z.number(),
+        doneAt: z.number(),
+        status: z.int().nullable(),
+        shows: z.boolean().nullable().describe('Whether the reply shows the label; null where it does not tell.'),
+      }),
+    )
+    .describe('From the last reply that was right to the one that is not, in the order of sending.'),
+});
+
 const breach = z.strictObject({
   exchange: count.describe('Number of the exchange that shows it.'),
   expected: z.string(),
   observed: z.string(),
   with: z.array(count).describe('Numbers of exchanges that are needed to understand it.'),
+  labels: labelHistory
+    .optional()
+    .describe('What happened to the labels of a record, where a set is not as it should be.'),
 });
 
 export const rowSchema = z.strictObject({
@@ -145,4 +167,5 @@ export const reportSchema = z.strictObject({
 export type Report = z.output<typeof reportSchema>;
 export type ReportRow = Report['rows'][number];
 export type ReportExchange = Report['exchanges'][number];
+export type LabelHistory = z.output<typeof labelHistory>;
 export type LimiterRun = NonNullable<Report['limiter']>;

@@ -148,7 +148,7 @@ describe('html', () => {
   });
 
   it('has the limiter run as a picture', () => {
-    expect(text).toMatch(/<polyline class="admitted" points="[\d., ]+"/);
+    expect(text).toMatch(/<polyline class="curve" points="[\d., ]+"/);
     const throttled = text.match(/<line class="throttled"/g) ?? [];
     // The picture is there twice, for wide and for narrow windows.
     expect(throttled).toHaveLength(2 * (report.limiter?.judgement.counts.throttled ?? 0));

@@ -1,15 +1,18 @@
 import { ruleById } from '../../spec/rules.ts';
 import { curlOf } from '../history/curl.ts';
 import type { Exchange } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
 import type { LawResult } from '../laws/judging/judge.ts';
+import type { RegisterName } from '../laws/judging/law.ts';
+import { labelHistoryOf } from '../laws/labels/label-history.ts';
 import { areaOf } from '../laws/selection.ts';
-import type { ReportExchange, ReportRow } from './report-schema.ts';
+import type { LabelHistory, ReportExchange, ReportRow } from './report-schema.ts';
 
 /** Breaches of one law that are shown; the rest is counted. */
 const maxBreaches = 3;
 
-/** What reports say of one law. */
-export function rowOf(result: LawResult): Omit<ReportRow, 'waived'> {
+/** What reports say of one law. @param history what labels went through is told from it */
+export function rowOf(result: LawResult, history: History | null = null): Omit<ReportRow, 'waived'> {
   const { id, title, outcome, message, finding } = result;
   const { id: ruleId, rule: text, section, provenance, level } = ruleById(result.rule);
   return {
@@ -21,11 +24,33 @@ export function rowOf(result: LawResult): Omit<ReportRow, 'waived'> {
     message: cut(message),
     applied: finding.applied,
     broken: finding.breaches.length,
-    breaches: finding.breaches.slice(0, maxBreaches).map(({ exchange, expected, observed, with: others = [] }) => ({
-      exchange: exchange.n,
-      expected: cut(expected),
-      observed: cut(observed),
-      with: others.map(({ n }) => n),
+    breaches: finding.breaches
+      .slice(0, maxBreaches)
+      .map(({ exchange, expected, observed, with: others = [], register }) => ({
+        exchange: exchange.n,
+        expected: cut(expected),
+        observed: cut(observed),
+        with: [...new Set(others.map(({ n }) => n))].filter((n) => n !== exchange.n),
+        ...(register && history && { labels: labelsRow(register, exchange, history) }),
+      })),
+  };
+}
+
+/** What happened to the labels of a record until this reply. */
+function labelsRow(register: RegisterName, wrong: Exchange, history: History): LabelHistory {
+  const { holder, label, steps } = labelHistoryOf(register, wrong, history);
+  return {
+    holder: cut(holder),
+    label: cut(label),
+    steps: steps.map(({ exchange: { n, key, sentAt, doneAt, status }, act, label: written, shows }) => ({
+      exchange: n,
+      act,
+      label: written && cut(written),
+      key,
+      sentAt: rounded(sentAt),
+      doneAt: rounded(doneAt),
+      status,
+      shows,
     })),
   };
 }

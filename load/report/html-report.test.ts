@@ -9,6 +9,9 @@ import { overload } from '../scenarios/overload.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
 import { createRawRun } from '../verdict/raw-run.ts';
 import { createRawReader } from '../verdict/read-raw.ts';
+import { diffPage } from './diff/diff-page.ts';
+import { diffRuns } from './diff/diff-runs.ts';
+import { diffText } from './diff/diff-text.ts';
 import { htmlReport } from './html-report.ts';
 import { reportOf } from './report-of.ts';
 import { loadReportSchema } from './report-schema.ts';
@@ -56,7 +59,27 @@ test('the page needs nothing from anywhere, runs nothing, and takes no markup fr
   expect(page).not.toMatch(/<img|<script|https?:\/\/(?!localhost:1)/);
   const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
-  expect(page).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
+  expect(page.replaceAll('&#39;', "'")).toContain(`default-src 'none'; style-src 'sha256-${hash}'; base-uri`);
   expect(page).toContain('<h1>Breaks the contract</h1>');
   expect(page.match(/<svg /g)).toHaveLength(4);
+});
+
+test('two runs stand side by side, with pictures on the same axes, and what got worse', () => {
+  const [before, after] = [reportOn(10), reportOn(14)];
+  expect(
+    diffRuns(before, after)
+      .filter(({ turn }) => turn === 'worse')
+      .map(({ what }) => what),
+  ).toEqual(['verdict', 'limiter/steady-rate']);
+  expect(diffRuns(after, before).filter(({ turn }) => turn === 'worse')).toEqual([]);
+  expect(diffText(before, after)).toMatch(
+    /\n {2}acme\/limits: rate +in \[9\.\d+, 10\.\d+\] rps +in \[1[34]\.\d+, 14\.\d+\] rps\n/,
+  );
+  expect(diffText(before, after).trimEnd().split('\n').at(-1)).toBe('WORSE: verdict, limiter/steady-rate');
+  const page = diffPage(before, after);
+  const [left, right] = [
+    ...page.matchAll(/<svg viewBox="0 0 520 320" role="img" aria-label="Requests adm.*?<\/svg>/gs),
+  ].map(([svg]) => [...svg.matchAll(/<text[^>]*>(-?\d+)<\/text>/g)].map(([, level]) => level));
+  expect(left?.length).toBeGreaterThan(2);
+  expect(right).toEqual(left);
 });

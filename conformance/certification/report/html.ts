@@ -1,8 +1,10 @@
+import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { counted } from '../../counted.ts';
 import { durationInWords } from '../../reports/duration-in-words.ts';
-import { lawDetails, shell } from '../../reports/html/law-details.ts';
-import { html, type Markup } from '../../reports/html/markup.ts';
-import { filters, page } from '../../reports/html/page.ts';
+import { filters } from '../../reports/html/filters.ts';
+import { lawDetails } from '../../reports/html/law-details.ts';
+import { lawPage } from '../../reports/html/law-page.ts';
+import { shell } from '../../reports/html/shell.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
 const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: string]>> = {
@@ -14,7 +16,7 @@ const kinds: Readonly<Record<ClientRow['kind'], readonly [title: string, about: 
   freedom: ['Freedoms', 'The client again, with a service that is just as right and does something in another way.'],
 };
 
-const looks = { certified: 'conformant', 'not-certified': 'non-conformant', incomplete: 'incomplete' } as const;
+const looks = { certified: 'pass', 'not-certified': 'fail', incomplete: 'warn' } as const;
 
 /** One self-contained page: the verdict, what to mend, the least scopes, then every duty, fault and freedom. */
 export function clientHtmlReport(report: ClientReport): string {
@@ -31,7 +33,7 @@ ${toMend(report)}
 ${filters(outcomes)}
 ${sections}
 ${used(report)}`;
-  return page(`${words(report.verdict)}: ${report.subject}`, body);
+  return lawPage(`${words(report.verdict)}: ${report.subject}`, body);
 }
 
 const capital = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;

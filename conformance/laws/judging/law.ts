@@ -2,6 +2,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
+import type { Holder } from '../../target/holder.ts';
 
 /** One place where a law does not hold. */
 export interface Breach {
@@ -12,6 +13,18 @@ export interface Breach {
   readonly observed: string;
   /** Exchanges without which it cannot be understood: the write before, the read of the other key. */
   readonly with?: readonly Exchange[];
+  /** The label of a record that is not as it should be. */
+  readonly register?: RegisterName;
+}
+
+/** One label of one record. */
+export interface RegisterName {
+  readonly tenant: string;
+  readonly holder: Holder;
+  /** In lower case. */
+  readonly label: string;
+  /** The last reply that showed it as it should be. */
+  readonly since: Exchange | null;
 }
 
 /** What a law says of a history. */

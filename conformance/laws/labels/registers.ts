@@ -40,24 +40,26 @@ export interface OwnWrite {
   readonly carried: boolean | null;
 }
 
-/** All that happened to the labels of one holder, in order. */
-interface Life {
+/** All that happened to the labels of one holder, in order; by `lifeName`. */
+export interface Life {
   readonly tenant: string;
   readonly holder: Holder;
   readonly writes: readonly Omit<OwnWrite, 'carried'>[];
   readonly showings: readonly Showing[];
 }
 
+export const lifeName = (tenant: string, holder: Holder) => `${tenant} ${holderKey(holder)}`;
+
 /** What was never answered can arrive for so long. */
 const arrivalMilliseconds = 30_000;
 
-const lives = once((history: History): ReadonlyMap<string, Life> => {
+export const lives = once((history: History): ReadonlyMap<string, Life> => {
   const found = new Map<
     string,
     { tenant: string; holder: Holder; writes: Omit<OwnWrite, 'carried'>[]; showings: Showing[] }
   >();
   const lifeOf = (tenant: string, holder: Holder) => {
-    const name = `${tenant} ${holderKey(holder)}`;
+    const name = lifeName(tenant, holder);
     const life = found.get(name) ?? { tenant, holder, writes: [], showings: [] };
     found.set(name, life);
     return life;
@@ -218,7 +220,7 @@ export function lastingChanges(
   history: History,
 ): readonly Pick<RegisterBreach, 'tenant' | 'holder' | 'label' | 'shows'>[] {
   return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows, culprit }) => {
-    const life = lives(history).get(`${tenant} ${holderKey(holder)}`);
+    const life = lives(history).get(lifeName(tenant, holder));
     const last = life?.showings.findLast((showing) => showing.labels.has(label) || showing.recognises(label));
     // What came with a write of ours is ours to take off again, on whatever record it came.
     const ours = !shows || culprit !== null || isSpare(tenant, label, history);
@@ -262,6 +264,7 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
       holder,
       label,
       shows,
+      register: { tenant, holder, label, since: good?.exchange ?? null },
       persists: false,
       ...blame,
       ...inWords(life, label, shows, blame, exchange, history),
@@ -345,8 +348,7 @@ function inWords(
   { operation, n }: Exchange,
   history: History,
 ): Pick<Breach, 'expected' | 'observed'> {
-  const names = [...(catalogueOfTenant(history, tenant).labels.get(label) ?? [])];
-  const called = label.startsWith('=') ? `"${label.slice(1)}"` : names[0] !== undefined ? `"${names[0]}"` : label;
+  const called = calledIn(history, tenant, label);
   const last = after.at(-1);
   const since = culprit
     ? ` after ${culprit.method} ${pathOf(culprit)} by ${culprit.key ?? 'nobody'} was answered ${culprit.status ?? 'with nothing'}`
@@ -358,8 +360,16 @@ function inWords(
   const times = showings.find(({ exchange }) => exchange.n === n)?.labels.get(label) ?? 0;
   return {
     expected: shows ? `no label ${called} on ${on}` : `label ${called} on ${on}`,
-    observed: `${where} ${shows ? `shows it${times > 1 ? ` ${times} times` : ''}` : 'does not show it'}${since}`,
+    observed: `${where} ${shows ? `shows label ${called}${times > 1 ? ` ${times} times` : ''}` : `does not show label ${called}`}${since}`,
   };
+}
+
+/** What people call a label: its name in quotes, or its id where nobody has said it. */
+export function calledIn(history: History, tenant: string, label: string): string {
+  const [name] = label.startsWith('=')
+    ? [label.slice(1)]
+    : (catalogueOfTenant(history, tenant).labels.get(label) ?? []);
+  return name === undefined ? label : `"${name}"`;
 }
 
 const pathOf = ({ url }: Exchange) => (URL.canParse(url) ? new URL(url).pathname : url);

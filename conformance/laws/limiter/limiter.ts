@@ -3,6 +3,7 @@ import { judgeRetryAfter } from '../../../spec/limiter/judge-retry-after.ts';
 import { largestBurst } from '../../../spec/limiter/limit.ts';
 import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
 import { throttledBodyFault } from '../../../spec/limiter/throttled-body-fault.ts';
+import { counted } from '../../counted.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
@@ -32,6 +33,19 @@ function exempt({ exchanges }: KeyUse): readonly string[] {
     .map(([name, those]) => `none of ${those.length} requests of ${name} was throttled`);
 }
 
+/** `key acme/full got 504 times 429 in 920 requests: admits 5.0 rps: too strict by 50%`, with the proof. */
+function seenOf(use: KeyUse): string {
+  const { exchanges, key, judgement } = use;
+  const sentence = describeJudgement(judgement);
+  const words = sentence.includes(judgement.reason) ? [sentence] : [sentence, judgement.reason];
+  const throttled = exchanges.filter(isThrottled).length;
+  return [
+    `key ${key} got ${throttled} times 429 in ${counted(exchanges.length, 'request')}: ${words[0]}`,
+    ...words.slice(1),
+    ...exempt(use),
+  ].join('; ');
+}
+
 /** A law of every key's bucket. */
 const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: 'rate' | 'burst' | null): Law => ({
   id: rule,
@@ -53,7 +67,7 @@ const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: '
       breaches: certain.map((use) => ({
         exchange: shownBy(use),
         expected: limitWords(use),
-        observed: [describeJudgement(use.judgement), use.judgement.reason, ...exempt(use)].join('; '),
+        observed: seenOf(use),
       })),
       unclear: [
         ...doubtful,

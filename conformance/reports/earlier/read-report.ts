@@ -1,28 +1,10 @@
-import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
-import { fileProblem } from '../../../spec/files/file-problem.ts';
-import { readTextFile } from '../../../spec/files/read-text-file.ts';
-import { problemLine, shapeProblems } from '../../../spec/files/shape-problems.ts';
+import { readJsonReport } from '../../../spec/files/read-json-report.ts';
 import { type Report, reportSchema } from '../report-schema.ts';
-
-/** Bytes; a run of all checks with its evidence is a hundredth of it. */
-const largest = 256 * 1024 * 1024;
 
 /**
  * Reads a JSON report that an earlier run has written.
  * @throws ConfigurationError when it cannot be read or is none
  */
 export function readReport(file: string): Report {
-  let value: unknown;
-  try {
-    value = JSON.parse(readTextFile(file, largest));
-  } catch (error) {
-    const why = error instanceof SyntaxError ? `is no JSON: ${error.message}` : fileProblem(error, 'read');
-    throw new ConfigurationError([`${file}: ${why}; give a report of --report json=FILE`]);
-  }
-  const parsed = reportSchema.safeParse(value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const [first] = shapeProblems(parsed.error);
-  throw new ConfigurationError([
-    `${first === undefined ? file : problemLine(file, first)}; this is no JSON report of this version of partnerkit`,
-  ]);
+  return readJsonReport(file, reportSchema);
 }

@@ -1,11 +1,13 @@
 import { stringify } from 'yaml';
+import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { leftOutWords, missingFields } from '../missing-fields.ts';
 import type { LimiterRun, Report, ReportRow } from '../report-schema.ts';
 import { tookInWords } from '../took-in-words.ts';
+import { filters } from './filters.ts';
+import { findings, isWrong } from './findings.ts';
 import { lawDetails } from './law-details.ts';
+import { lawPage } from './law-page.ts';
 import { limiterPicture } from './limiter-picture.ts';
-import { html, type Markup } from './markup.ts';
-import { filters, page } from './page.ts';
 
 /**
  * One self-contained page: the verdict, what is wrong with its evidence, what could not be judged and what would change it, the limiter's
@@ -13,23 +15,32 @@ import { filters, page } from './page.ts';
  */
 export function htmlReport(report: Report): string {
   const { verdict, limiter } = report;
-  return page(
+  return lawPage(
     `${verdict}: ${report.target.baseUrl}`,
     html`${head(report)}
-${wrong(report)}
+${findings(report)}
 ${unjudged(report)}
 ${availability(report)}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterSection(limiter)}
 <h2 id="rules">The contract, section by section</h2>
-<p class="soft small">A rule is judged by one or more laws, each over every exchange that it applies to; the number says how many. <b>pass</b> kept, <b>fail</b> a must is broken, <b>warn</b> a should is broken, <b>observed</b> what this deployment does where the specification is silent, <b>inconclusive</b> seen and undecided, <b>not run</b> nothing to judge.</p>
+<p class="soft small">${reconciled(report)} The number beside a law says to how many replies or records it applied. <b>pass</b> kept, <b>fail</b> a must is broken, <b>warn</b> a should is broken, <b>observed</b> what this deployment does where the specification is silent, <b>inconclusive</b> seen and undecided, <b>not run</b> nothing to judge.</p>
 ${filters(report.outcomes)}
 ${[...Map.groupBy(report.rows, ({ rule }) => rule.section)].map(([section, rows]) => sectionDetails(report, section, rows))}
 ${footer(report)}`,
   );
 }
 
+const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
+
+/** How the rules of the verdict and the laws below come to the same. */
+function reconciled({ rows, mustRules }: Report): string {
+  const rules = new Set(rows.map(({ rule }) => rule.id)).size;
+  const musts = Object.values(mustRules).reduce((sum, count) => sum + count, 0);
+  return `${rows.length} laws judge ${rules} rules, each by one law or more; the verdict counts the ${musts} rules that the specification documents as a must and that were selected, each as good as its worst law.`;
+}
+
 function head({ verdict, sentence, target, waivers, ...report }: Report): Markup {
-  return html`<header class="card verdict ${verdict}">
+  return html`<header class="card verdict ${looks[verdict]}">
 <p class="soft small">Conformance of <code>${target.baseUrl}</code></p>
 <h1>${verdict[0]?.toUpperCase() ?? ''}${verdict.slice(1)}${report.interrupted ? ' (interrupted)' : ''}</h1>
 <p>${sentence}.</p>
@@ -43,15 +54,6 @@ ${
           html`<tr><td><a href="#${id}">${id}</a></td><td>${state.replace('-', ' ')}</td><td>${reason}</td><td>${owner}</td><td class="date">${expires}</td></tr>`,
       )}</tbody></table></div>`
 }`;
-}
-
-const isWrong = ({ outcome, waived }: ReportRow) => (outcome === 'fail' && !waived) || outcome === 'error';
-
-function wrong(report: Report): Markup | null {
-  const rows = report.rows.filter(isWrong);
-  if (rows.length === 0) return null;
-  const items = rows.map(({ id, message }) => html`<li><a href="#${id}">${id}</a>: ${message}</li>`);
-  return html`<h2>What is wrong</h2><div class="card"><ul>${items}</ul></div>`;
 }
 
 function unjudged(report: Report): Markup | null {
@@ -82,21 +84,22 @@ function availability(report: Report): Markup | null {
     ({ operation, requests, errors, lost, throttled }) =>
       html`<tr><td>${operation}</td><td class="number">${requests}</td><td class="number">${errors}</td><td class="number">${lost}</td><td class="number">${throttled}</td></tr>`,
   );
-  return html`<h2>Not always to be had</h2><div class="card table"><table><thead><tr><th>Operation</th><th class="number">Requests</th><th class="number">5xx</th><th class="number">No reply</th><th class="number">429 below the rate</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<h2>Not always available</h2><div class="card table"><table><thead><tr><th>Operation</th><th class="number">Requests</th><th class="number">5xx</th><th class="number">No reply</th><th class="number">429 below the rate</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function sectionDetails(report: Report, section: string, rows: readonly ReportRow[]): Markup {
-  const counts = [...Map.groupBy(rows, ({ outcome }) => outcome)].map(
-    ([outcome, those]) => `${those.length} ${outcome.replace('-', ' ')}`,
-  );
+  const counts = Object.keys(report.outcomes).flatMap((outcome) => {
+    const count = rows.filter((row) => row.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${outcome.replace('-', ' ')}`];
+  });
   const open = rows.some(isWrong) ? html` open` : null;
   return html`<details class="section"${open}><summary><h3>${section}</h3><span class="soft small">${counts.join(', ')}</span></summary>${rows.map((row) => lawDetails(report, row))}</details>`;
 }
 
 function limiterSection(limiter: LimiterRun): Markup {
   const { counts, limit, measured, reason, verdict } = limiter.judgement;
-  return html`<h2 id="limiter">Rate limiter</h2><figure class="card picture">
-<ul class="legend"><li><span class="key a"></span>admitted so far</li><li><span class="key o"></span>sent so far</li><li><span class="key b"></span>what honest readings of the limit admit</li><li><span class="key t"></span>throttled</li></ul>
+  return html`<h2 id="limiter">Rate limiter</h2><figure class="card">
+<ul class="legend"><li><span class="key curve"></span>admitted so far</li><li><span class="key offered"></span>sent so far</li><li><span class="key bound"></span>what honest readings of the limit admit</li><li><span class="key throttled"></span>throttled</li></ul>
 <div class="wide-only">${limiterPicture(limiter, { width: 1060, height: 400 })}</div><div class="narrow-only">${limiterPicture(limiter, { width: 360, height: 300 })}</div>
 <figcaption><p><b>${verdict.replace('-', ' ')}</b>: ${reason}.</p><p class="soft small">Declared ${limit.perSecond} per second, burst ${limit.burst}. ${counts.admitted} admitted, ${counts.throttled} throttled, ${counts.refused} refused, ${counts.unknown} without an answer. ${measured.bucket ? `Measured rate ${interval(measured.rate)} per second, burst ${interval(measured.burst)}.` : 'No token bucket explains all of it.'}</p></figcaption>
 </figure>`;

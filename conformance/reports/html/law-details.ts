@@ -1,20 +1,21 @@
-import { durationInWords } from '../duration-in-words.ts';
+import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { type Evidence, evidenceOf } from '../evidence-of.ts';
-import type { Report, ReportExchange, ReportRow } from '../report-schema.ts';
-import { html, type Markup } from './markup.ts';
+import type { Report, ReportRow } from '../report-schema.ts';
+import { exchangeDetails } from './exchange-details.ts';
+import { labelTimeline } from './label-timeline.ts';
+import { shell } from './shell.ts';
 
 /** What is looked at of a report and of a row. */
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
 type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean };
 
-/** One law: a line that opens to its rule and the evidence. What went wrong stands open. */
+/** One law: a line that opens to its rule and the evidence. */
 export function lawDetails(report: Shown, row: ShownRow, more: Markup | null = null): Markup {
   const { id, title, outcome, rule, waived = false, message } = row;
-  const open = (outcome === 'fail' && !waived) || outcome === 'error' ? html` open` : null;
   const words = [id, title, rule.id, rule.text, rule.section, message].join(' ');
   const evidence = evidenceOf(report, row);
-  return html`<details class="law ${outcome}" id="${id}" data-outcome="${outcome}" data-search="${words}"${open}>
-<summary><span class="badge">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${rule.text}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
+  return html`<details class="law ${outcome}" id="${id}" data-outcome="${outcome}" data-search="${words}">
+<summary><span class="badge ${waived ? 'not-run' : outcome}">${waived ? 'waived' : outcome.replace('-', ' ')}</span><span class="name"><b>${id}</b><span class="soft">${rule.text}</span>${answerOf(row)}</span><span class="count soft small">${countOf(row)}</span></summary>
 <div class="inside">
 <dl><dt>Judged</dt><dd>${title}</dd><dt>From</dt><dd>${rule.section}; ${rule.provenance}, ${rule.level} <span class="soft small">(${rule.id})</span></dd></dl>
 ${evidence.length === 0 ? html`<p class="message">${message}</p>` : evidence.map((one) => evidenceDetails(one, Date.parse(report.startedAt)))}
@@ -33,39 +34,8 @@ function countOf({ applied, broken }: ShownRow): string {
   return applied > 0 ? `${applied}` : '';
 }
 
-function evidenceDetails({ expected, observed, exchange, others }: Evidence, start: number): Markup {
+function evidenceDetails({ expected, observed, exchange, others, labels }: Evidence, start: number): Markup {
   return html`<div class="compare"><div><h3>Expected</h3>${expected}</div><div class="observed"><h3>Observed</h3>${observed}</div></div>
-${shell(exchange.curl)}
+${labels ? labelTimeline(labels, exchange.n) : null}${shell(exchange.curl)}
 ${[...others, exchange].map((one) => exchangeDetails(one, start))}`;
 }
-
-/** A command to be copied. */
-export const shell = (command: string) =>
-  html`<div class="shell"><pre><code>${command}</code></pre><button type="button" class="copy">copy</button></div>`;
-
-function exchangeDetails(exchange: ReportExchange, start: number): Markup {
-  const { n, method, status, key, error, requestBody, requestBytes, replyBody, sentAt, doneAt, situation } = exchange;
-  const url = URL.parse(exchange.url);
-  const where = url === null ? exchange.url : url.pathname + (exchange.operationId === 'storage' ? '' : url.search);
-  const when = `+${durationInWords(sentAt - start)}, took ${durationInWords(doneAt - sentAt)}`;
-  const size = requestBytes === 0 ? '' : `, ${requestBytes} bytes sent`;
-  return html`<details class="exchange"><summary><span class="status">${status ?? 'no reply'}</span> <code>${method} ${where}</code> <span class="soft small">${key ?? 'no key'}, ${when}${size}; number ${n}, ${situation}</span></summary>
-<h3>Request</h3><pre>${method} ${exchange.url}
-${headerLines(exchange.requestHeaders)}${requestBody === null ? '' : `\n${requestBody}`}</pre>
-<h3>Reply</h3><pre>${error ?? `${status}\n${headerLines(exchange.replyHeaders)}${replyBody ? `\n${indented(replyBody)}` : ''}`}</pre>
-</details>`;
-}
-
-/** JSON with indentation, everything else as it is. */
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
-}
-
-const headerLines = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\n`)
-    .join('');

@@ -1,6 +1,7 @@
 import { admissionOf } from '../../../spec/limiter/admission.ts';
+import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { ticks } from '../../../spec/report-page/ticks.ts';
 import type { LimiterRun } from '../report-schema.ts';
-import { html, type Markup } from './markup.ts';
 
 interface Size {
   readonly width: number;
@@ -53,7 +54,7 @@ ${ticks(end, width / 110).map(
   ])}"/>
 <polyline class="bound" points="${bound(burst)}"/><polyline class="bound" points="${bound(most)}"/>
 ${tooLax ? html`<rect class="proof" x="${x(since(tooLax.from))}" y="${margin.top}" width="${Math.max(2, x(since(tooLax.to)) - x(since(tooLax.from)))}" height="${bottom - margin.top}"/>` : null}
-<polyline class="offered" points="${line(offered.filter(([, count]) => count <= top))}"/><polyline class="admitted" points="${line([...admitted, [end, admitted.at(-1)?.[1] ?? 0]])}"/>
+<polyline class="offered" points="${line(offered.filter(([, count]) => count <= top))}"/><polyline class="curve" points="${line([...admitted, [end, admitted.at(-1)?.[1] ?? 0]])}"/>
 <line class="axis" x1="${margin.left}" x2="${width - margin.right}" y1="${bottom}" y2="${bottom}"/>
 ${byReply
   .filter(({ status }) => admissionOf(status) === 'throttled')
@@ -66,14 +67,6 @@ ${tooStrict ? html`<line class="moment" x1="${x(since(tooStrict.at))}" x2="${x(s
 /** How many there were by then, as corners of a staircase. */
 function steps(times: readonly number[]): (readonly [number, number])[] {
   return [[0, 0] as const, ...times.flatMap((at, before) => [[at, before] as const, [at, before + 1] as const])];
-}
-
-/** Round numbers from 0 to `most`, about as many as fit. */
-function ticks(most: number, fitting: number): number[] {
-  const rough = most / Math.max(1, fitting);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? power;
-  return Array.from({ length: Math.floor(most / step) + 1 }, (_, position) => Number((position * step).toPrecision(6)));
 }
 
 const round = (number: number) => Math.round(number * 10) / 10;

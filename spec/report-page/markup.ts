@@ -1,4 +1,4 @@
-import { escaped } from '../../../spec/text/escaped-html.ts';
+import { escaped } from '../text/escaped-html.ts';
 
 /** A piece of HTML that is safe as it stands. */
 export interface Markup {

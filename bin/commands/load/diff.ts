@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { write } from './reports.ts';
+
+/** `partnerkit load diff`: two runs side by side. */
+export function addLoadDiffCommand(load: Command): void {
+  load
+    .command('diff')
+    .argument('<before>', 'JSON report of the earlier run')
+    .argument('<after>', 'JSON report of the later run')
+    .description('show two runs side by side; exits with 1 when something got worse')
+    .option('--html <file>', 'write them as a page, with pictures on the same axes')
+    .addHelpText(
+      'after',
+      '\nThe reports are those of load run --report json=FILE.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
+    )
+    .action(async (earlier: string, later: string, { html }: { readonly html?: string }) => {
+      const [{ readJsonReport }, { loadReportSchema }, { diffRuns }, { diffText }, { diffPage }] = await Promise.all([
+        import('../../../spec/files/read-json-report.ts'),
+        import('../../../load/report/report-schema.ts'),
+        import('../../../load/report/diff/diff-runs.ts'),
+        import('../../../load/report/diff/diff-text.ts'),
+        import('../../../load/report/diff/diff-page.ts'),
+      ]);
+      const before = readJsonReport(earlier, loadReportSchema);
+      const after = readJsonReport(later, loadReportSchema);
+      write(html, () => diffPage(before, after));
+      process.stdout.write(diffText(before, after));
+      process.exitCode = diffRuns(before, after).some(({ turn }) => turn === 'worse') ? 1 : 0;
+    });
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { defects } from '../../proof/defects/index.ts';
+import { tryDefect } from '../../proof/trial.ts';
+import { applyWaivers } from '../../run/waivers.ts';
+import { reportOf } from '../report-of.ts';
+import { htmlReport } from './html-report.ts';
+
+async function pageOf(id: string, only: readonly string[]): Promise<{ page: string; wrong: string }> {
+  const defect = defects.find((one) => one.id === id);
+  if (defect === undefined) throw new RangeError(id);
+  const { history, results } = await tryDefect(defect, { slow: false });
+  const chosen = results.filter(({ rule }) => only.some((begin) => rule.startsWith(begin)));
+  const waived = applyWaivers({ results: chosen, interrupted: false }, [], Date.parse(history.known.startedAt));
+  const page = htmlReport(reportOf(history, chosen, waived));
+  return { page, wrong: page.slice(page.indexOf('id="wrong"'), page.indexOf('id="rules"')) };
+}
+
+it('shows a race as a timeline of the record: who wrote when, and which reply shows what was lost', async () => {
+  const { page, wrong } = await pageOf('labels/two-applies-at-once-on-conversation', ['labels/']);
+  // Two laws that one reply breaks are one finding with one picture, in two widths.
+  const [first = ''] = wrong.split('</article>');
+  expect(first).toMatch(/href="#labels\/apply-adds".* \(2 of \d+\); <a href="#labels\/conversation-apply">/);
+  expect(first).toContain('<h3>The reply to applyConversationLabel does not show label &quot;second spare&quot;</h3>');
+  expect(first).toContain('Writes overlapped.');
+  expect(first.match(/<rect class="wrong"/g)).toHaveLength(2);
+  expect(first).toMatch(
+    /aria-label="read: 200, is not there; (apply .*; )+apply &quot;spare&quot;: 200, is not there"/,
+  );
+  expect(page).not.toContain('NaN');
+});
+
+it('says of a limiter how often which key was throttled, and never twice why', async () => {
+  const { wrong } = await pageOf('limiter/fixed-two-seconds', ['limiter/']);
+  const heading =
+    /<h3>(Key acme\/limits got \d+ times 429 in \d+ requests: too lax by .*?)<\/h3>/.exec(wrong)?.[1] ?? '';
+  expect(heading.match(/most generous reading/g)).toHaveLength(1);
+});

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { ConfigurationError } from './configuration-error.ts';
+import { fileProblem } from './file-problem.ts';
+import { readTextFile } from './read-text-file.ts';
+import { problemLine, shapeProblems } from './shape-problems.ts';
+
+/** Bytes; a run of all laws with its evidence is a hundredth of it. */
+const largest = 256 * 1024 * 1024;
+
+/**
+ * Reads a JSON report that an earlier run has written.
+ * @throws ConfigurationError when it cannot be read or is none
+ */
+export function readJsonReport<S extends z.ZodType>(file: string, schema: S): z.output<S> {
+  let value: unknown;
+  try {
+    value = JSON.parse(readTextFile(file, largest));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? `is no JSON: ${error.message}` : fileProblem(error, 'read');
+    throw new ConfigurationError([`${file}: ${why}; give a report of --report json=FILE`]);
+  }
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [first] = shapeProblems(parsed.error);
+  throw new ConfigurationError([
+    `${first === undefined ? file : problemLine(file, first)}; this is no JSON report of this version of partnerkit`,
+  ]);
+}
