@@ -72,6 +72,9 @@ interface Everyday {
   readonly notes: readonly string[];
 }
 
+/** How often what is measured in time is run alone. */
+const measurements = 2;
+
 class Certification {
   readonly traffic: Traffic[] = [];
   readonly #options: CertifyOptions;
@@ -137,24 +140,26 @@ class Certification {
   /** The rows of all variations that are chosen. */
   async vary(everyday: Everyday, chosen: Chosen): Promise<ClientResult[]> {
     const wanted = variations.filter(({ id, kind }) => chosen.variation(id, kind));
+    const judgesDuties = duties.some(({ rule }) => chosen.duty(rule));
     // Some duties show only when something goes wrong.
-    const feeding = duties.some(({ rule }) => chosen.duty(rule))
-      ? variations.filter(
-          ({ id }) => ['throttled', 'unavailable-twice'].includes(id) && !wanted.some((one) => one.id === id),
-        )
-      : [];
-    this.#planned += wanted.length + feeding.length;
+    const feeding = judgesDuties ? variations.filter((one) => one.feeds && !wanted.includes(one)) : [];
+    // What is measured in time is measured alone: beside other runs a pause is as long as the machine is busy.
+    const measured = variations.flatMap((one) =>
+      one.measures !== undefined && chosen.duty(one.measures) ? Array.from({ length: measurements }, () => one) : [],
+    );
+    this.#planned += wanted.length + feeding.length + measured.length;
     const [rows] = await Promise.all([
       Promise.all(wanted.map((variation) => this.#rowsOf(variation, everyday, chosen))),
       Promise.all(feeding.map((variation) => this.#feed(variation, everyday))),
     ]);
+    for (const variation of measured) await this.#feed(variation, everyday);
     return rows.flat();
   }
 
+  /** A run for what is seen in it. */
   async #feed(variation: Variation, { used, milliseconds }: Everyday): Promise<void> {
     const parts = variation.parts(used);
-    if (parts.length === 0) return;
-    for (let n = 0; n < (variation.twice ? 2 : 1); n++) await this.#runVaried(variation, parts, used, milliseconds);
+    if (parts.length > 0) await this.#runVaried(variation, parts, used, milliseconds);
   }
 
   async #rowsOf(variation: Variation, everyday: Everyday, chosen: Chosen): Promise<ClientResult[]> {
@@ -163,10 +168,7 @@ class Certification {
     if (parts.length === 0) return [notConcerned(variation, used)];
     if (variation.ends || parts.length === 1) return this.#eachPart(variation, parts, everyday);
     const all = await this.#try(variation, parts, everyday);
-    if (all.wrong === undefined) {
-      if (variation.twice) await this.#try(variation, parts, everyday);
-      return [fine(variation, parts)];
-    }
+    if (all.wrong === undefined) return [fine(variation, parts)];
     const rows = await this.#eachPart(variation, parts, everyday);
     if (rows.some(({ outcome }) => outcome !== 'pass')) return rows;
     // None of them alone: a test has its own limits, and this is nobody's everyday.

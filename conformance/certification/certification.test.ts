@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { seededRandom } from '../../spec/random.ts';
 import { rulesFor } from '../../spec/rules.ts';
 import { duties } from './duties/index.ts';
 import { judgeDuty } from './findings.ts';
@@ -59,7 +60,7 @@ const put = (more: Partial<Entry> = {}) =>
 const register = (more: Partial<Entry> = {}) =>
   sent('POST', file, { status: 201, requestBody: JSON.stringify({ fileKey }), ...more });
 const apply = (id = label, more: Partial<Entry> = {}) => sent('PUT', `/v1/site/${site}/label/${id}`, more);
-const times = (count: number, make: (n: number) => Entry) => Array.from({ length: count }, (_, n) => make(n));
+const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 /** Requests so many milliseconds after the replies to those before. */
 const after = (pauses: readonly number[], make: (last: boolean) => Entry) => {
   const first = make(pauses.length === 0);
@@ -156,16 +157,13 @@ it.each([
     ],
     'pass',
   ],
+  ['the same pauses each time', times(8, (n) => [100 + (n % 3), 200 + (n % 4)]), 'warn'],
   [
-    'the same pauses each time',
-    [
-      [100, 200],
-      [101, 203],
-      [100, 201],
-      [102, 200],
-    ],
+    'the same pauses, some of them longer because the machine is busy',
+    times(14, (n) => [100 + (n % 5 === 0 ? 40 : n % 3), 200 + (n % 4 === 0 ? 30 : n % 3)]),
     'warn',
   ],
+  ['pauses that differ by whole seconds', times(14, (n) => [1_000 + 1_000 * (n % 2), 2_000 + 1_000 * (n % 3)]), 'pass'],
   [
     'no pauses',
     [
@@ -177,12 +175,22 @@ it.each([
   ['too few to tell', [[200]], 'pass'],
 ] as const)('back-off: %s', (_, series, outcome) => {
   clock = 0;
-  expect(
-    judged(
-      'service/clients-back-off',
-      series.flatMap((pauses) => after(pauses, unavailable)),
-    ).outcome,
-  ).toBe(outcome);
+  const otherSteps = times(10, (n) => {
+    clock += 5 * n;
+    return sent('GET', '/v1/health');
+  });
+  const retried = series.flatMap((pauses) => after(pauses, unavailable));
+  expect(judged('service/clients-back-off', [...otherSteps, ...retried]).outcome).toBe(outcome);
+});
+
+it('back-off: a random part of a fifth is never taken for none', () => {
+  const random = seededRandom(7);
+  const pause = (length: number) => length * (1 + 0.2 * random());
+  for (let round = 0; round < 200; round++) {
+    clock = 0;
+    const series = times(21, () => after([pause(100), pause(200)], unavailable));
+    expect(judged('service/clients-back-off', series.flat()).outcome).toBe('pass');
+  }
 });
 
 it.each([

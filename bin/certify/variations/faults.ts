@@ -204,7 +204,8 @@ export const faults: readonly Variation[] = [
     advice: tryAgain,
     parts: ofApi,
     arrange: (parts) => ({ ...harming(unavailableTwice)(parts), reshape: withoutRetryAfter }),
-    twice: true,
+    feeds: true,
+    measures: 'service/clients-back-off',
     test: testOf(unavailableTwice, 'two 503 are got over'),
   },
   {
@@ -216,6 +217,7 @@ export const faults: readonly Variation[] = [
     advice: tryAgain,
     parts: ofApi,
     arrange: harming(throttled),
+    feeds: true,
     test: testOf(throttled, 'a 429 is waited out'),
   },
   {

@@ -67,8 +67,10 @@ export interface Variation {
   readonly keepsState?: false;
   /** A run that is over by then in milliseconds is stopped, and judged by what it sent. */
   readonly within?: number;
-  /** The same once more, because more is seen by looking twice. */
-  readonly twice?: true;
+  /** Some duties show only in such a run, so there is one even where it is not chosen itself. */
+  readonly feeds?: true;
+  /** The duty that looks at how long pauses are in it: for that it is run again, with nothing beside it. */
+  readonly measures?: RuleId;
   /** What makes it happen in a test. */
   readonly test?: (part: string) => string;
 }

@@ -1,6 +1,7 @@
 import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
 import type { Breach } from '../../laws/judging/law.ts';
 import { attemptsIn, isFailure, isSame, isToApi, knew, type SentRequest, type Traffic } from '../traffic.ts';
+import { backsOff } from './back-off.ts';
 import type { Duty } from './duty.ts';
 
 /** Milliseconds by which timers and clocks may differ. */
@@ -47,88 +48,6 @@ const waitsRetryAfter: Duty = {
       }
     }
     return { applied, breaches };
-  },
-};
-
-/** The time between two attempts, where nothing but the client's own back-off decided on it. */
-interface Pause {
-  /** 0 after the first attempt. */
-  readonly attempt: number;
-  readonly milliseconds: number;
-  readonly before: SentRequest;
-  readonly after: SentRequest;
-}
-
-function pausesIn(traffic: Traffic): Pause[] {
-  return attemptsIn(traffic).flatMap((attempts) =>
-    attempts.slice(1).flatMap((after, attempt): Pause[] => {
-      const before = attempts[attempt] as SentRequest;
-      if (before.status !== 429 && before.status !== 503) return [];
-      // What it was told to wait is not its own.
-      if (before.headers['retry-after'] !== undefined) return [];
-      return [{ attempt, milliseconds: after.sentAt - before.doneAt, before, after }];
-    }),
-  );
-}
-
-/** The number below which a share of them lies. */
-const quantile = (share: number, numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * share)] ?? 0;
-const median = (numbers: readonly number[]) => quantile(0.5, numbers);
-
-/** Milliseconds that a client takes from a reply to its next request where it has no reason to wait. */
-function usualGaps(all: readonly Traffic[]): readonly number[] {
-  return all.flatMap(({ requests }) =>
-    requests.slice(1).flatMap((request, index) => {
-      const before = requests[index] as SentRequest;
-      return isFailure(before) || request.sentAt < before.doneAt ? [] : [request.sentAt - before.doneAt];
-    }),
-  );
-}
-
-/** What is wrong with pauses as a whole; undefined where nothing is, or where there are too few to tell. */
-function wrongWith(
-  pauses: readonly Pause[],
-  gaps: readonly number[],
-): { readonly expected: string; readonly observed: string } | undefined {
-  const lengths = pauses.map(({ milliseconds }) => milliseconds);
-  const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
-  const range = `${Math.round(least)} to ${Math.round(most)} ms`;
-  // On a machine that is busy everything takes longer: who has not waited sends as soon as where it has nothing else to do.
-  const noPause = Math.max(30, Math.min(100, 1.5 * quantile(0.25, gaps) + 10));
-  if (pauses.length >= 3 && median(lengths) < noPause) return { expected: 'pauses', observed: `pauses of ${range}` };
-  const again = pauses.some(({ attempt }) => attempt > 0);
-  // Load makes some of them longer, so the longest do not count.
-  if (pauses.length >= 4 && again && quantile(0.75, lengths) < least * 1.5) {
-    return { expected: 'pauses that grow', observed: `always about the same, ${range}` };
-  }
-  const byAttempt = [...Map.groupBy(pauses, ({ attempt }) => attempt).values()].map((those) =>
-    those.map(({ milliseconds }) => milliseconds),
-  );
-  const comparable = byAttempt.reduce((sum, those) => sum + those.length - 1, 0);
-  // What the machine adds is not the client's own, as far as that is little beside the pause.
-  const noise = median(gaps) - Math.min(...gaps);
-  const alike = byAttempt.every((those) => {
-    const shortest = Math.min(...those);
-    return median(those) - shortest < Math.max(8, Math.min(noise, 0.08 * shortest)) + 0.02 * shortest;
-  });
-  if (comparable >= 6 && alike) {
-    const shown = byAttempt.map((those) => `${Math.round(median(those))} ms`).join(', ');
-    return { expected: 'pauses with a random part', observed: `the same pauses each time: ${shown}` };
-  }
-  return undefined;
-}
-
-const backsOff: Duty = {
-  rule: 'service/clients-back-off',
-  title: 'pauses after 429 and 503 grow, and are not the same each time',
-  advice: 'Wait base * 2^attempt, and some random share of it, between attempts; clients in step come back together.',
-  judge(all) {
-    const pauses = all.flatMap(pausesIn);
-    const wrong = wrongWith(pauses, usualGaps(all));
-    const shown = pauses.find(({ attempt }) => attempt > 0) ?? pauses[0];
-    if (wrong === undefined || shown === undefined) return { applied: pauses.length, breaches: [] };
-    return { applied: pauses.length, breaches: [{ exchange: shown.after, ...wrong, with: [shown.before] }] };
   },
 };
 

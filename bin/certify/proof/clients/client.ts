@@ -15,7 +15,6 @@ const is = (...names: string[]) => names.includes(defect);
 
 const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-let slept = 0;
 function pauseAfter(attempt: number, reply: Response | null): number {
   const asked = Number(reply?.headers.get('retry-after') ?? 0) * (is('retry-after-in-milliseconds') ? 1 : 1000);
   if (is('retry-storm')) return 0;
@@ -63,7 +62,6 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
     const refusedAgain = is('retry-of-4xx') && reply.status >= 400 && reply.status !== 429;
     if (is('no-retry-of-429') && reply.status === 429) return reply;
     if (last || !(again || refusedAgain)) return reply;
-    slept++;
     await sleep(pauseAfter(attempt, reply));
   }
 }
