@@ -34,17 +34,7 @@ it('every rule that binds clients is judged by a duty, a fault or a freedom', ()
 it('has a defect for every duty and every variation', () => {
   const found = new Set(clientDefects.map(({ foundBy }) => foundBy));
   const ids = [...duties.map(({ rule }) => rule as string), ...variations.map(({ id }) => id)];
-  // Seen in short only, in certification.test.ts; what ends a client has its defects under server-error.
-  const elsewhere = [
-    'client/upload-in-time',
-    'key-revoked',
-    'down',
-    'unavailable-twice',
-    'storage-reset',
-    'least-scopes',
-    'long-retry-after',
-  ];
-  expect(ids.filter((id) => !found.has(id) && !elsewhere.includes(id))).toEqual([]);
+  expect(ids.filter((id) => !found.has(id))).toEqual([]);
   expect(clientDefects.length).toBeGreaterThan(60);
 });
 

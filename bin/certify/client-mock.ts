@@ -55,14 +55,19 @@ export async function startClientMock({
   let opened = 0;
   /** Set by the server for the request that it is about to hand over. */
   let connection: number | null = null;
+  /** Milliseconds by which a variation has moved the clock: no time that passed for the client. */
+  let moved = 0;
+  const now = () => mock.clock.now() - moved;
 
   const handle = (request: ApiRequest, trace: Trace = newTrace()): ApiReply | Promise<ApiReply> => {
-    const sentAt = mock.clock.now();
+    const sentAt = now();
     const noted = { connection, body: noteBody(request) };
+    const before = mock.clock.now();
     arrangement.before?.(stage, request);
+    moved += mock.clock.now() - before;
     const finish = (given: ApiReply): ApiReply => {
       const reply = arrangement.reshape?.(given, { request, trace }) ?? given;
-      const doneAt = mock.clock.now() + (reply.delay ?? 0);
+      const doneAt = now() + (reply.delay ?? 0);
       entries.push(entryOf(request, reply, trace, noted, { sentAt, doneAt }));
       onEntry();
       return reply;

@@ -69,6 +69,13 @@ const found: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     'lists-always': 'client/lists-once',
     'lives-on-429s': 'client/below-the-rate',
     'no-keep-alive': 'client/reuses-connections',
+    'puts-late': 'client/upload-in-time',
+    'one-retry': 'unavailable-twice',
+    'waits-a-second-at-most': 'long-retry-after',
+    'no-retry-of-broken-puts': 'storage-reset',
+    'gives-up-quietly': 'down',
+    'takes-403-for-nothing-to-do': 'key-revoked',
+    'asks-for-a-site-that-is-not-there': 'least-scopes',
   },
   python: {
     basic: 'client/key-in-header',
@@ -95,6 +102,10 @@ const found: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     'needs-requester': 'absent-fields',
     'needs-a-site': 'empty-lists',
     'exact-status': 'other-replies',
+    'one-retry': 'unavailable-twice',
+    'waits-a-second-at-most': 'long-retry-after',
+    'gives-up-quietly': 'down',
+    'takes-403-for-nothing-to-do': 'key-revoked',
   },
   go: {
     bearer: 'client/key-in-header',
@@ -109,6 +120,8 @@ const found: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     'disallows-unknown-fields': 'unknown-fields',
     'needs-a-message': 'empty-lists',
     'strict-time': 'spelling',
+    'one-retry': 'unavailable-twice',
+    'no-retry-of-broken-puts': 'storage-reset',
   },
   java: {
     bearer: 'client/key-in-header',
@@ -133,6 +146,9 @@ const found: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     'swallows-errors': 'server-error',
     'ignores-failed-label': 'server-error',
     'grep-json': 'spelling',
+    'no-jitter': 'service/clients-back-off',
+    'one-retry': 'unavailable-twice',
+    'gives-up-quietly': 'down',
   },
 };
 

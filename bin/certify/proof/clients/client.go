@@ -40,6 +40,9 @@ func pause(attempt int, retryAfter string) {
 
 func send(method, address string, headers map[string]string, body []byte) (int, []byte, error) {
 	attempts := 5
+	if defect == "one-retry" {
+		attempts = 2
+	}
 	if defect == "no-retry" || (defect == "ignores-errors-of-put" && method == "PUT") {
 		attempts = 1
 	}
@@ -61,7 +64,7 @@ func send(method, address string, headers map[string]string, body []byte) (int, 
 			reply.Body.Close()
 		}
 		if err != nil {
-			if last || defect == "no-retry-of-lost-replies" {
+			if last || defect == "no-retry-of-lost-replies" || (defect == "no-retry-of-broken-puts" && method == "PUT") {
 				return 0, nil, err
 			}
 			pause(attempt, "")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A client as a partner might write it, with curl alone: puts a label on a conversation and takes another off its site. Right unless
+# A client as a partner might write it, with curl alone: puts a label on a conversation and its site. Right unless
 # DEFECT names what it does wrong.
 set -uo pipefail
 is() { [ "${DEFECT:-}" = "$1" ]; }
@@ -12,6 +12,7 @@ call() {
   is bearer && key=(-H "Authorization: Bearer $PARTNERKIT_KEY")
   is key-in-url && url="$url?key=$PARTNERKIT_KEY"
   is no-retry && attempts=1
+  is one-retry && attempts=2
   for ((attempt = 0; attempt < attempts; attempt++)); do
     # 000 where no whole reply came.
     status=$(curl -sS -X "$1" "${key[@]}" --max-time 10 -o "$body" -D "$head" -w '%{http_code}' "$url") || status=000
@@ -31,6 +32,7 @@ call() {
     is retry-storm || sleep "$(awk -v a="${asked:-0}" -v b="$own" -v r=$RANDOM 'BEGIN { a += r / 700000; print (a > b ? a : b) }')"
   done
   echo "$1 $2: $status" >&2
+  is gives-up-quietly && return 0
   return 1
 }
 

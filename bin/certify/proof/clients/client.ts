@@ -26,7 +26,7 @@ function pauseAfter(attempt: number, reply: Response | null): number {
   return Math.max(asked + Math.random() * 50, own);
 }
 
-const attempts = is('endless-retry') ? 1_000 : is('no-retry') ? 1 : 5;
+const attempts = is('endless-retry') ? 1_000 : is('no-retry') ? 1 : is('one-retry') ? 2 : 5;
 
 async function send(method: string, path: string, body?: unknown): Promise<Response> {
   const headers: Record<string, string> = { 'x-api-key': key };
@@ -61,6 +61,8 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
     const again = reply.status === 429 || (reply.status === 503 && !is('no-retry-of-503'));
     const refusedAgain = is('retry-of-4xx') && reply.status >= 400 && reply.status !== 429;
     if (is('no-retry-of-429') && reply.status === 429) return reply;
+    if (is('waits-a-second-at-most') && Number(reply.headers.get('retry-after')) > 1) return reply;
+    if (is('gives-up-quietly') && last && reply.status === 503) return new Response('{}');
     if (last || !(again || refusedAgain)) return reply;
     await sleep(pauseAfter(attempt, reply));
   }
@@ -76,6 +78,7 @@ class Refused extends Error {
 
 async function call(method: string, path: string, body?: unknown, fine: readonly number[] = []) {
   const reply = await send(method, path, body);
+  if (is('takes-403-for-nothing-to-do') && reply.status === 403) return {};
   if (!reply.ok && !fine.includes(reply.status) && !is('swallows-errors'))
     throw new Refused(reply.status, `${method} ${path}`);
   const text = await reply.text();
@@ -136,8 +139,9 @@ async function put(url: string, contentType: string): Promise<Response> {
       if (reply.status !== 503 || attempt === 4 || is('no-retry-of-storage', 'registers-after-failed-put'))
         return reply;
     } catch (error) {
-      if (attempt === 4 || is('no-retry-of-storage', 'registers-after-failed-put') || error instanceof Refused)
-        throw error;
+      const isLast =
+        attempt === 4 || is('no-retry-of-broken-puts', 'no-retry-of-storage', 'registers-after-failed-put');
+      if (isLast || error instanceof Refused) throw error;
     }
     await sleep(80 * 2 ** attempt * (1 + Math.random()));
   }
@@ -156,6 +160,14 @@ async function upload(contentType: string): Promise<void> {
     const wanted = is('extra-property') ? { contentType, name: 'boiler.png' } : { contentType };
     const target = await call('POST', `${file}/upload-url`, wanted);
     if (is('strict-date') && !/Z$/.test(target.uploadUrlExpiresAt)) throw new Error('no such date');
+    if (is('takes-403-for-nothing-to-do') && target.uploadUrl === undefined) return;
+    // In place of six minutes in a queue.
+    if (is('puts-late'))
+      await fetch(`${base}/_mock/clock/advance`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"by":"6m"}',
+      });
     const registration = { fileKey: is('wrong-file-key') ? crypto.randomUUID() : target.fileKey, name: 'boiler.png' };
     if (is('registers-before-put')) await call('POST', file, registration, [422]);
     const stored = await put(target.uploadUrl, contentType).catch((error) => {
@@ -193,6 +205,10 @@ async function main(): Promise<void> {
   if (is('site-id-is-a-number') && Number.isInteger(Number(site))) throw new Error('a site id is no number');
   if (is('site-id-has-prefix') && !site.startsWith('ovaid-')) throw new Error('a site id begins with ovaid-');
   const label = await labelId(env('LABEL_NAME'));
+  if (is('asks-for-a-site-that-is-not-there')) {
+    const { status } = await send('GET', '/v1/site/not-there');
+    if (status !== 404) throw new Refused(status, 'a site that is not there');
+  }
   if (is('lists-always')) for (let n = 0; n < 25; n++) await labelId(env('LABEL_NAME'));
   if (is('lives-on-429s')) await Promise.all(Array.from({ length: 60 }, () => call('GET', '/v1/health')));
   if (is('no-keep-alive')) for (let n = 0; n < 20; n++) await call('GET', '/v1/health');
