@@ -9,7 +9,7 @@ import {
 } from '../../conformance/certification/index.ts';
 import { succeeded } from '../../conformance/history/exchange.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
-import { lastLines, type Wrong, wrongRow, wrongWith } from './judge-run.ts';
+import { lastLines, type Reference, type Wrong, wrongRow, wrongWith } from './judge-run.ts';
 import { createPool } from './pool.ts';
 import { type ClientOptions, type ClientRun, runClient } from './run-client.ts';
 import { type Chosen, chosenBy } from './selection.ts';
@@ -65,7 +65,7 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
 interface Everyday {
   readonly used: Used;
   /** Null where two runs left different things. */
-  readonly reference: TenantState | null;
+  readonly reference: Reference | null;
   readonly milliseconds: number;
   /** It failed once by itself. */
   readonly flaky: boolean;
@@ -130,7 +130,7 @@ class Certification {
         values,
         profile: this.#options.profile,
       },
-      reference: steady ? good.state : null,
+      reference: steady ? { end: good.state, passed: good.passed } : null,
       milliseconds: good.ended.milliseconds,
       flaky: failed !== undefined,
       notes,

@@ -8,7 +8,7 @@ import type { TenantSeed } from '../../mock/seed/schema.ts';
 import { newTrace, type Trace } from '../../mock/trace.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { scopes as allScopes } from '../../spec/operations.ts';
-import { stateOf, type TenantState } from './tenant-state.ts';
+import { stateOf, type TenantState, union } from './tenant-state.ts';
 import type { Values } from './variables.ts';
 import type { Arrangement, Stage } from './variations/variation.ts';
 
@@ -30,6 +30,8 @@ export interface ClientMock extends AsyncDisposable {
   readonly entries: readonly Entry[];
   /** What the client has changed in its tenant. */
   state(): TenantState;
+  /** All that was changed at some time, even where it was taken back. */
+  passed(): TenantState;
 }
 
 /** Bytes of a body that are kept. */
@@ -51,6 +53,7 @@ export async function startClientMock({
   arrangement.prepare?.(stage);
 
   const entries: Entry[] = [];
+  let passed: TenantState = [];
   const connections = new WeakMap<Socket, number>();
   let opened = 0;
   /** Set by the server for the request that it is about to hand over. */
@@ -69,6 +72,7 @@ export async function startClientMock({
       const reply = arrangement.reshape?.(given, { request, trace }) ?? given;
       const doneAt = now() + (reply.delay ?? 0);
       entries.push(entryOf(request, reply, trace, noted, { sentAt, doneAt }));
+      passed = union(passed, stateOf(mock, tenant));
       onEntry();
       return reply;
     };
@@ -91,6 +95,7 @@ export async function startClientMock({
     values: arrangement.values?.(values) ?? values,
     entries,
     state: () => stateOf(mock, tenant),
+    passed: () => passed,
     async [Symbol.asyncDispose]() {
       await server.close();
       await mock.close();

@@ -14,24 +14,34 @@ export interface Wrong {
   readonly observed: string;
   /** It failed, said so, and may: nothing to warn of. */
   readonly excused: boolean;
+  /** In place of what the variation advises. */
+  readonly advice?: string;
 }
 
-/** How a run went. @param reference what is there after an unvaried run; null where that is never the same */
+/** What an unvaried run leaves. */
+export interface Reference {
+  readonly end: TenantState;
+  /** All that was there at some time: a failure may leave it half-way. */
+  readonly passed: TenantState;
+}
+
+/** How a run went. @param reference null where unvaried runs leave this and that */
 export function wrongWith(
   { ended, succeeded, state }: ClientRun,
   variation: Pick<Variation, 'rule' | 'ends' | 'mayFail' | 'within' | 'keepsState'>,
   part: string,
-  reference: TenantState | null,
+  reference: Reference | null,
 ): Wrong | undefined {
   const compared = variation.keepsState === false ? null : reference;
-  const more = compared === null ? [] : surplus(state, compared);
-  const less = compared === null ? [] : surplus(compared, state);
+  const more = compared === null ? [] : surplus(state, succeeded ? compared.end : compared.passed);
+  const less = compared === null ? [] : surplus(compared.end, state);
   if (more.length > 0) {
     return {
       rule: 'client/does-once',
       expected: 'what was asked for, once',
       observed: `${list(more)} too much`,
       excused: false,
+      advice: 'Look before you send again what is not idempotent, and take a 409 for what it is.',
     };
   }
   if (succeeded && less.length > 0) {
@@ -45,7 +55,13 @@ export function wrongWith(
     return { rule, expected: 'an end', observed, excused: within !== undefined };
   }
   const how = ended.code === null ? `ended by ${ended.signal}` : `exit code ${ended.code}`;
-  if (variation.ends) return undefined;
+  if (variation.ends) {
+    const left = compared === null ? [] : surplus(state, compared.end);
+    if (left.length === 0) return undefined;
+    const observed = `${list(left)} half-way`;
+    const advice = 'Go on from there the next time, or take it back.';
+    return { rule: 'client/does-once', expected: 'nothing half done', observed, excused: true, advice };
+  }
   return { rule, expected: 'success', observed: how, excused: variation.mayFail?.(part) ?? false };
 }
 
@@ -82,10 +98,7 @@ export function wrongRow(
     outcome: wrong.excused ? 'observed' : brokenOutcome(wrong.rule),
     message: `${subject} ${did}`,
     finding: { applied: 1, breaches },
-    advice:
-      wrong.rule === 'client/does-once'
-        ? 'Look before you send again what is not idempotent, and take a 409 for what it is.'
-        : advice,
+    advice: wrong.advice ?? advice,
     again,
     test: part === null ? null : (test?.(part) ?? null),
     output: lastLines(run.ended.output),

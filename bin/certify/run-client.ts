@@ -28,6 +28,8 @@ export interface ClientRun {
   readonly ended: Ended;
   readonly succeeded: boolean;
   readonly state: TenantState;
+  /** All that was there at some time. */
+  readonly passed: TenantState;
   readonly traffic: Traffic;
   readonly values: Values;
 }
@@ -61,7 +63,7 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
   const redaction = createRedaction();
   redaction.add(values.KEY ?? '', mark);
   const output = terminalText(redaction.apply(ended.output));
-  return { ended: { ...ended, output }, succeeded, state: service.state(), traffic, values };
+  return { ended: { ...ended, output }, succeeded, state: service.state(), passed: service.passed(), traffic, values };
 }
 
 /** The mock is on this machine, and no proxy is to stand in between. */

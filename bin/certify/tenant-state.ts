@@ -35,6 +35,9 @@ export function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | '
   return [...labels, ...files].sort();
 }
 
+/** What is there in one of them, as often as in the one that has more of it. */
+export const union = (one: TenantState, other: TenantState): TenantState => [...one, ...surplus(other, one)];
+
 /** What is there more often in the one than in the other. */
 export function surplus(state: TenantState, reference: TenantState): string[] {
   const left = [...reference];

@@ -22,6 +22,17 @@ for (const [folder, [program = '', ...args]] of projects) {
   execFileSync(program, args, { cwd: join(root, 'mock/proof/examples', folder), stdio: 'inherit' });
 }
 
+// Its client is judged, too, by some of all that there is.
+execFileSync(
+  process.execPath,
+  [
+    join(root, 'dist/bin/partnerkit.js'),
+    ...['certify', '--strict', '--only', 'duties', 'absent-fields', 'lost-reply', 'storage-lost-reply', 'url-expires'],
+    ...['--', bin('vitest'), 'run'],
+  ],
+  { cwd: join(root, 'mock/proof/examples/partner-suite'), stdio: 'inherit' },
+);
+
 /** Those in other languages, over the control API of a mock that runs; where this machine has the language. */
 const foreign: readonly (readonly [folder: string, command: readonly string[]])[] = [
   ['go', ['go', 'test', '-count=1', './...']],

@@ -117,6 +117,16 @@ const judged = (rule: string, entries: readonly Entry[]) => {
   return judgeDuty(duty, [trafficOf(entries, { id: 'a recording' })]);
 };
 
+it.each([
+  ['was throttled before its body was read', { requestBytes: 27, ...throttled('1') }],
+  ['is recorded without its body', { requestBytes: 27 }],
+  ['comes in chunks that nobody read', { requestHeaders: { 'transfer-encoding': 'chunked' } }],
+])('a request that %s says nothing about the form of it', (_, more) => {
+  clock = 0;
+  expect(judged('client/upload-form', [start({ requestBody: null, ...more })]).outcome).toBe('not-run');
+  expect(judged('client/upload-form', [start({ requestBody: null })]).outcome).toBe('fail');
+});
+
 it('has a client that breaks it for every duty', () => {
   expect(Object.keys(bad).sort()).toEqual(duties.map(({ rule }) => rule).sort());
 });

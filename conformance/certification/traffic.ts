@@ -28,6 +28,12 @@ export interface Traffic {
 export const isToApi = ({ operation, url }: SentRequest): boolean =>
   operation !== 'storage' && pathOf(url).includes('/v1');
 
+/** Whether its body was seen, and whole: who refuses a request early reads none, and recordings may leave bodies out. */
+export const isBodyKnown = ({ requestBody, requestBytes, requestHeaders }: SentRequest): boolean =>
+  requestBody === null
+    ? requestBytes === 0 && requestHeaders['transfer-encoding'] === undefined
+    : requestBody.length >= requestBytes / 4;
+
 /** The path of a URL, absolute or not. */
 export const pathOf = (url: string): string =>
   url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');

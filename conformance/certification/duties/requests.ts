@@ -1,6 +1,6 @@
 import { operations } from '../../../spec/operations.ts';
 import { jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
-import { isToApi, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
+import { isBodyKnown, isToApi, pathOf, type SentRequest, type Traffic } from '../traffic.ts';
 import { type Duty, dutyOfRequests } from './duty.ts';
 
 const hasBody = (request: SentRequest) => isToApi(request) && request.requestBytes > 0;
@@ -36,8 +36,8 @@ export const requestDuties: readonly Duty[] = [
     judge(request) {
       const type = typeOf(request);
       if (!isJson(type)) return { expected: 'Content-Type: application/json', observed: type === '' ? 'none' : type };
-      const { requestBody: body, requestBytes } = request;
-      if (body === null || body.length < requestBytes / 4) return null;
+      const { requestBody: body } = request;
+      if (body === null || !isBodyKnown(request)) return null;
       return jsonOf({ body }) === undefined ? { expected: 'JSON', observed: body.slice(0, 80) } : null;
     },
   }),

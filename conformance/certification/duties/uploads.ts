@@ -1,5 +1,5 @@
 import { succeeded } from '../../history/exchange.ts';
-import type { SentRequest, Traffic } from '../traffic.ts';
+import { isBodyKnown, type SentRequest, type Traffic } from '../traffic.ts';
 import { type Duty, dutyOfHabits, dutyOfRequests } from './duty.ts';
 import { bodyOf, type ClientUpload, uploadsOf } from './uploads-of.ts';
 
@@ -22,7 +22,7 @@ export const uploadDuties: readonly Duty[] = [
     rule: 'client/upload-form',
     title: 'the body that asks for an upload URL is contentType and nothing else',
     advice: 'Send {"contentType": "…"} and no other property.',
-    applies: ({ operation }) => operation === 'startSiteFileUpload',
+    applies: (request) => request.operation === 'startSiteFileUpload' && isBodyKnown(request),
     judge(request) {
       const { contentType, ...others } = bodyOf(request);
       const expected = 'one property, contentType, a string that is not empty';

@@ -40,26 +40,30 @@ export function createPartnerClient(options: PartnerClientOptions) {
   const backOff = (attempt: number, retryAfter: string | null) =>
     sleep(Math.max(Number(retryAfter ?? 0) * 1000, 100 * 2 ** attempt * (1 + random())));
 
-  async function send(method: string, path: string, body?: unknown): Promise<Response> {
-    const headers = { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  /** Sends until there is a whole reply that is not "later". */
+  async function send(url: string, request: RequestInit): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const last = attempt === attempts;
       try {
-        const text = body === undefined ? null : JSON.stringify(body);
-        const reply = await fetch(baseUrl + path, { method, headers, body: text });
-        if (last || (reply.status !== 429 && reply.status !== 503)) return reply;
+        const reply = await fetch(url, request);
+        // A body that breaks off is no reply.
+        const text = await reply.text();
+        const whole = new Response(reply.status === 204 ? null : text, reply);
+        if (last || (reply.status !== 429 && reply.status !== 503)) return whole;
         await backOff(attempt, reply.headers.get('retry-after'));
       } catch (error) {
         // A lost reply may have been a success: only what can be repeated is.
-        if (last || method === 'POST') throw error;
+        if (last || request.method === 'POST') throw error;
         await backOff(attempt, null);
       }
     }
   }
 
   async function call(method: string, path: string, body?: unknown) {
-    const reply = await send(method, path, body);
-    const json = await reply.json();
+    const headers = { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const text = body === undefined ? null : JSON.stringify(body);
+    const reply = await send(baseUrl + path, { method, headers, body: text });
+    const json = await reply.json().catch(() => ({}));
     if (!reply.ok) throw new PartnerError(reply.status, json.error?.code, json.error?.message ?? json.message);
     return json;
   }
@@ -76,11 +80,8 @@ export function createPartnerClient(options: PartnerClientOptions) {
       const file = `/v1/site/${encodeURIComponent(site)}/file`;
       for (let attempt = 1; ; attempt++) {
         const { fileKey, uploadUrl } = await call('POST', `${file}/upload-url`, { contentType });
-        const put = await fetch(uploadUrl, {
-          method: 'PUT',
-          headers: { 'content-type': contentType },
-          body: await read(),
-        });
+        const headers = { 'content-type': contentType };
+        const put = await send(uploadUrl, { method: 'PUT', headers, body: await read() });
         if (put.ok) return call('POST', file, { fileKey, name });
         if (put.status !== 403 || attempt === 2) throw new PartnerError(put.status, undefined, await put.text());
       }
