@@ -29,6 +29,7 @@ const views = [
   `#/data?tenant=acme&record=conversation/${acme.open}`,
   `#/data?tenant=acme&record=site/${acme.site}`,
   '#/time',
+  '#/client',
   '#/reference',
   '#/reference?operation=startSiteFileUpload',
 ];
@@ -59,6 +60,7 @@ describe.skipIf(chromium === null)('accessibility', () => {
     ['light', 1440],
     ['dark', 1440],
     ['light', 390],
+    ['dark', 390],
   ] as const)('axe finds nothing on any view, %s, %d px wide, and nothing sticks out', async (scheme, width) => {
     const { page, go } = await busyConsole(scheme, width);
     const found: Record<string, unknown> = {};

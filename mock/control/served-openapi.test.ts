@@ -18,6 +18,7 @@ const served = (await (await fetch(`${url}/_mock/openapi.json`)).json()) as Serv
 
 it('names the address at which it is served', () => {
   expect(served.servers).toMatchObject([{ url }]);
+  expect(JSON.stringify(served)).not.toContain('127.0.0.1:4010');
 });
 
 const calls = Object.entries(served.paths).flatMap(([path, item]) =>

@@ -8,7 +8,7 @@ import { parameterExamples } from './parameter-examples.ts';
  * tenant as examples, so that whoever imports it into a client can send what it finds.
  */
 export function servedOpenapi(mock: Mock, baseUrl: string, tenant = mock.tenants.keys().next().value ?? '') {
-  const deployed = deployedOpenapi(openapi, mock.profile);
+  const deployed = at(baseUrl, deployedOpenapi(openapi, mock.profile));
   const { components } = deployed;
   const examples = parameterExamples(mock, tenant);
   const parameters = Object.entries(components.parameters).map(([name, parameter]) => {
@@ -20,6 +20,13 @@ export function servedOpenapi(mock: Mock, baseUrl: string, tenant = mock.tenants
     servers: [{ url: baseUrl, description: 'This mock.' }],
     components: { ...components, parameters: Object.fromEntries(parameters) },
   };
+}
+
+/** Examples that name the address of the contract name this one. */
+function at<T>(baseUrl: string, document: T): T {
+  const inJson = (url: string) => JSON.stringify(`${url}/`).slice(1, -1);
+  const own = openapi.servers[0]?.variables.base_url.default ?? '';
+  return JSON.parse(JSON.stringify(document).replaceAll(inJson(own), inJson(baseUrl)));
 }
 
 const exampleKey = openapi.paths['/v1/site/{id}/file'].post.requestBody.content['application/json'].example.fileKey;

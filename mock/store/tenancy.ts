@@ -85,10 +85,11 @@ export class Tenancy {
     const { records, keys } = origin ?? { records: this.get(from).records, keys: [] };
     const { seed, ids } = cloneSeed(records.seed, name);
     const fresh = keys.map((key) => ({ key, id: crypto.randomUUID(), secret: newSecret() }));
+    const createdAt = this.#options.now();
     this.settle(name, {
       from,
       records: indexRecords(seed),
-      keys: fresh.map(({ key, id, secret }) => ({ ...key, ...sealed(secret), id, createdAt: this.#options.now() })),
+      keys: fresh.map(({ key, id, secret }) => ({ ...key, ...sealed(secret), id, createdAt })),
     });
     const revealed = fresh.map(({ key, id, secret }) => [key.name, { id, secret, revoked: key.revoked }] as const);
     return { name, from, ids, keys: Object.fromEntries(revealed) };
@@ -160,6 +161,8 @@ export class Tenancy {
 
   #plant(seed: TenantSeed): void {
     const { limited, now, keys: ring } = this.#options;
+    // One instant for all: lists by age then keep the order of the file.
+    const createdAt = now();
     const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
       const kept = sealed(secret);
       this.#documented.set(kept.hash, secret);
@@ -171,7 +174,7 @@ export class Tenancy {
         id: crypto.randomUUID(),
         rateLimit: limit,
         revoked,
-        createdAt: now(),
+        createdAt,
         lastUsedAt: null,
       };
     });

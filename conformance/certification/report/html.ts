@@ -79,5 +79,5 @@ function used({ operations }: ClientReport): Markup {
   const rows = Object.entries(operations).map(
     ([name, count]) => html`<tr><td>${name}</td><td class="number">${count}</td></tr>`,
   );
-  return html`<details class="section"><summary><h3>What the client uses</h3></summary><div class="card table"><table><thead><tr><th>Operation</th><th class="number">Requests</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+  return html`<details class="section"><summary><h3>What the client uses</h3></summary><div class="card table" role="region" aria-label="What the client uses" tabindex="0"><table><thead><tr><th>Operation</th><th class="number">Requests</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }

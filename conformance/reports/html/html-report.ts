@@ -49,7 +49,7 @@ function head({ verdict, sentence, target, waivers, ...report }: Report): Markup
 ${
   waivers.length === 0
     ? null
-    : html`<h2>Waivers</h2><div class="card table"><table><thead><tr><th>Law</th><th>State</th><th>Reason</th><th>Owner</th><th>Until</th></tr></thead><tbody>${waivers.map(
+    : html`<h2>Waivers</h2><div class="card table" role="region" aria-label="Waivers" tabindex="0"><table><thead><tr><th>Law</th><th>State</th><th>Reason</th><th>Owner</th><th>Until</th></tr></thead><tbody>${waivers.map(
         ({ id, state, reason, owner, expires }) =>
           html`<tr><td><a href="#${id}">${id}</a></td><td>${state.replace('-', ' ')}</td><td>${reason}</td><td>${owner}</td><td class="date">${expires}</td></tr>`,
       )}</tbody></table></div>`
@@ -84,7 +84,7 @@ function availability(report: Report): Markup | null {
     ({ operation, requests, errors, lost, throttled }) =>
       html`<tr><td>${operation}</td><td class="number">${requests}</td><td class="number">${errors}</td><td class="number">${lost}</td><td class="number">${throttled}</td></tr>`,
   );
-  return html`<h2>Not always available</h2><div class="card table"><table><thead><tr><th>Operation</th><th class="number">Requests</th><th class="number">5xx</th><th class="number">No reply</th><th class="number">429 below the rate</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<h2>Not always available</h2><div class="card table" role="region" aria-label="Not always available" tabindex="0"><table><thead><tr><th>Operation</th><th class="number">Requests</th><th class="number">5xx</th><th class="number">No reply</th><th class="number">429 below the rate</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function sectionDetails(report: Report, section: string, rows: readonly ReportRow[]): Markup {
@@ -117,7 +117,7 @@ function footer({ requests, profile, coverage }: Report): Markup {
       html`<tr><td>${axes}</td><td class="number">${covered} of ${of}</td><td>${missing.slice(0, 3).join('; ')}</td></tr>`,
   );
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
-  return html`<details class="section"><summary><h3>Requests and coverage</h3></summary><div class="card table"><table><thead><tr><th>Key</th><th class="number">Requests</th></tr></thead><tbody>${rows}</tbody></table>
+  return html`<details class="section"><summary><h3>Requests and coverage</h3></summary><div class="card table" role="region" aria-label="Requests and coverage" tabindex="0"><table><thead><tr><th>Key</th><th class="number">Requests</th></tr></thead><tbody>${rows}</tbody></table>
 <table><thead><tr><th>Brought together</th><th class="number">Covered</th><th>Not met, for example</th></tr></thead><tbody>${pairs}</tbody></table></div></details>
 ${learned === null ? null : html`<details class="section"><summary><h3>What this deployment does where the specification is silent</h3></summary><pre>${learned}</pre></details>`}`;
 }

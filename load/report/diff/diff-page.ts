@@ -18,7 +18,7 @@ export function diffPage(before: LoadReport, after: LoadReport): string {
     style,
     body: html`${sideBySide(runHead(before, 'Before: '), runHead(after, 'After: '))}
 ${pairs}
-<h2>Figures</h2><div class="card table"><table class="figures"><thead><tr><th></th><th>before</th><th>after</th></tr></thead><tbody>${diffRuns(before, after).map(row)}</tbody></table></div>`,
+<h2>Figures</h2><div class="card"><table class="figures"><thead><tr><td></td><th>before</th><th>after</th></tr></thead><tbody>${diffRuns(before, after).map(row)}</tbody></table></div>`,
   });
 }
 

@@ -6,7 +6,7 @@ import { hrefWith } from '../navigation/route.ts';
 import { ProvenanceBadge } from '../parts/provenance-badge.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { Collections } from './collections.tsx';
-import { type Contract, exampleReply, operationOf } from './contract.ts';
+import { type Contract, operationOf } from './contract.ts';
 import { Prose } from './prose.tsx';
 
 interface OverviewProps {
@@ -73,8 +73,18 @@ export function Overview({ contract, operations }: OverviewProps) {
 /** A request that works as it stands, with its reply. */
 function FirstCall({ contract }: { readonly contract: Contract }) {
   const { data: target } = useQuery({ queryKey: ['target'], queryFn: control.target });
+  const tenant = target?.tenants.find((one) => knownKeys(one).length > 0);
+  const { data } = useQuery({
+    queryKey: ['tenant', tenant?.name],
+    queryFn: () => control.tenant(tenant?.name ?? ''),
+    enabled: tenant !== undefined,
+  });
   const operation = operationOf(contract, 'listLabels');
-  const key = target?.tenants.flatMap(knownKeys)[0];
+  const [key] = knownKeys(tenant);
+  // As this mock answers it, but for the labels beyond the first ones.
+  const labels = data?.records.labels.flatMap(({ id, name, visibility }) =>
+    visibility === 'public' ? [{ id, name }] : [],
+  );
   if (operation === undefined || key === undefined) return null;
   return (
     <section aria-labelledby="first" className="pair">
@@ -85,8 +95,8 @@ function FirstCall({ contract }: { readonly contract: Contract }) {
         />
       </div>
       <div>
-        <h3>Its reply, for example</h3>
-        <pre className="card">{JSON.stringify(exampleReply(contract, operation)?.example, null, 2)}</pre>
+        <h3>Its reply, shortened</h3>
+        <pre className="card">{JSON.stringify(labels ? { labels: labels.slice(0, 3) } : undefined, null, 2)}</pre>
       </div>
     </section>
   );

@@ -20,8 +20,8 @@ export function ClockPanel() {
     <section aria-labelledby="clock">
       <h2 id="clock">Clock</h2>
       <p className="quiet lead">
-        It drives buckets, the five minutes of upload URLs, timestamps and signatures: advance it and an upload URL
-        expires at once.
+        All tenants share it. It drives buckets, the five minutes of upload URLs, timestamps and signatures: advance it
+        and an upload URL expires at once.
       </p>
       <div className="card clock-card">
         <Loaded query={clock}>
@@ -32,7 +32,12 @@ export function ClockPanel() {
                 {frozen && 'frozen, '}
                 {inWords(offset)}
               </span>
-              <button type="button" className="small real-time" onClick={() => void run(control.resetClock)}>
+              <button
+                type="button"
+                className="small real-time"
+                disabled={!frozen && offset === 0}
+                onClick={() => void run(control.resetClock)}
+              >
                 Back to real time
               </button>
             </p>
