@@ -42,7 +42,7 @@ it('writes the reports that its help names', () => {
   expect([...clientReportFormats].sort()).toEqual(Object.keys(clientFormats).sort());
 });
 
-describe('the clients of the proof, in short', { timeout: 120_000 }, () => {
+describe('the clients of the proof, in short', () => {
   it('a right one meets everything that waits for nothing', async () => {
     const report = await tryClient({
       command: client,
@@ -76,7 +76,7 @@ it('a command that fails as it is, that sends nothing or that is not there is no
   expect((await run('exec /nonexistent')).code).toBe(127);
 });
 
-it('one that fails now and then is told, and not blamed', { timeout: 60_000 }, async () => {
+it('one that fails now and then is told, and not blamed', async () => {
   const script = join(folder, 'flaky.sh');
   // The second run fails, and every run under a fault, because a curl alone tries nothing again.
   writeFileSync(
@@ -89,7 +89,7 @@ it('one that fails now and then is told, and not blamed', { timeout: 60_000 }, a
   expect(report).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
 });
 
-it('what a command started is gone when it has ended, and its output is bounded', { timeout: 30_000 }, async () => {
+it('what a command started is gone when it has ended, and its output is bounded', async () => {
   const pid = join(folder, 'pid');
   const { code, output } = await run(`sleep 300 & echo $! > ${pid}; yes out | head -c 1000000; exit 5`);
   expect(code).toBe(5);
@@ -99,7 +99,7 @@ it('what a command started is gone when it has ended, and its output is bounded'
   await expect.poll(state).toMatch(/^(?:Z.*\s*)?$/);
 });
 
-it('one that does not end is ended', { timeout: 30_000 }, async () => {
+it('one that does not end is ended', async () => {
   const { timedOut, code } = await run('trap "" TERM; sleep 300 & wait; sleep 300', 300);
   expect([timedOut, code]).toEqual([true, null]);
 });
@@ -125,7 +125,7 @@ it('chooses by kind, id and part', () => {
   expect(() => chosenBy(['lost-replay'])).toThrow('did you mean lost-reply?');
 });
 
-it('every program of the proof is there, or is said to be missing', { timeout: 120_000 }, () => {
+it('every program of the proof is there, or is said to be missing', () => {
   using toolbox = openToolbox(['typescript', 'shell']);
   expect(toolbox.commands.size + toolbox.missing.length).toBe(2);
   expect(existsSync(client[1] ?? '')).toBe(true);

@@ -30,4 +30,4 @@ it('passes over real sockets what is about labels, contexts and uploads', async 
   );
   expect(odd.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
   expect(report.exitCode).toBe(0);
-}, 20_000);
+});

@@ -28,7 +28,7 @@ async function against(name: string, trial: Omit<Trial, 'target'>) {
 }
 
 // Real time over loopback, shortened: the long forms are `npm run load:proof`.
-describe.runIf(k6 !== undefined).concurrent('with a real k6', { timeout: 120_000 }, () => {
+describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
   test.each([
     ['burst', undefined],
     ['recover', undefined],

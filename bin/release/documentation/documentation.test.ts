@@ -38,7 +38,7 @@ function writeShown(page: Page): void {
   }
 }
 
-it.each(told)('$file: every command prints what the page shows', { timeout: 240_000 }, (page) => {
+it.each(told)('$file: every command prints what the page shows', (page) => {
   writeShown(page);
   const steps = consoleSteps(page);
   const marker = '--- next ---';

@@ -26,7 +26,7 @@ describe.skipIf(chromium === null)('a page of another origin', () => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     ask = (script) => page.evaluate(script);
-  }, 30_000);
+  });
   afterAll(async () => {
     for (const each of stop) await each();
   });

@@ -67,7 +67,7 @@ describe.skipIf(chromium === null)('msw handlers in a service worker', () => {
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(url);
     visit = await page.evaluate<Visit>('visit()');
-  }, 30_000);
+  });
   afterAll(async () => {
     for (const each of stop) await each();
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(evil, 'listening');
   evilUrl = `http://127.0.0.1:${(evil.address() as AddressInfo).port}`;
-}, 30_000);
+});
 afterEach(async () => {
   await browser.tidy();
   loaded.length = 0;
@@ -64,7 +64,7 @@ async function inject(tab: Page, payload: string, headers: Readonly<Record<strin
   await tab.goto('about:blank');
 }
 
-describe.skipIf(chromium === null)('the console', { timeout: 60_000 }, () => {
+describe.skipIf(chromium === null)('the console', () => {
   it('shows hostile names, messages, files, keys and requests as text, in every view', async () => {
     const payload = payloadFor(evilUrl);
     const seeds = [await poisonedTenant(payload)];

@@ -6,12 +6,12 @@ const z3 = (text: string) => spawnSync('z3', ['-in', '-smt2'], { input: text, en
 const solver = z3('(check-sat)').stdout === 'sat\n';
 
 // Longer histories are `npm run limits:prove`.
-test.runIf(solver)('no honest bucket is called wrong, in histories of three requests', { timeout: 60_000 }, () => {
+test.runIf(solver)('no honest bucket is called wrong, in histories of three requests', () => {
   for (const claim of ['too lax', 'too strict', 'too strict, unanswered ones late'] as const)
     expect(z3(lemma(3, claim)).stdout, claim).toBe('unsat\n');
 });
 
-test.runIf(solver)('a judge that asks for a token too much has a counterexample', { timeout: 60_000 }, () => {
+test.runIf(solver)('a judge that asks for a token too much has a counterexample', () => {
   expect(z3(lemma(2, 'too lax').replaceAll('(+ most ', '(+ (- most 1.0) ')).stdout).toBe('sat\n');
   expect(z3(lemma(3, 'too strict').replaceAll('(- least 1.0)', 'least')).stdout).toBe('sat\n');
 });
