@@ -23,6 +23,8 @@ export function curlOf({ method, url, requestHeaders, requestBody, requestBytes 
   for (const [name, value] of Object.entries(requestHeaders).filter(matters))
     parts.push(`-H "${name}: ${value.replace(/["\\`]/g, '\\$&')}"`);
   if (requestBody !== null) {
+    // Without a type curl would add one of its own, and with it another request.
+    if (requestHeaders['content-type'] === undefined) parts.push('-H "content-type:"');
     const whole = new TextEncoder().encode(requestBody).length === requestBytes;
     parts.push(whole ? `--data-binary ${quote(requestBody)}` : `--data-binary @body-of-${requestBytes}-bytes`);
   }

@@ -43,6 +43,17 @@ const withStart = (breach: Breach, puts: readonly PutOf[]): Breach => {
 const words = ({ put, upload }: PutOf) =>
   `a PUT of ${put.requestBytes} bytes with Content-Type ${typeOf(put) ?? 'missing'}, where ${String(upload.contentType)} was asked for,`;
 
+/** Whether the storage looks at signatures at all: the specification does not say that it must. */
+function signatureAnswers(history: History): readonly string[] {
+  const altered = uploadsIn(history).flatMap(({ puts }) =>
+    puts.filter((put) => put.twist === 'signature/altered' && says(put)),
+  );
+  if (altered.length === 0) return [];
+  return altered.some(succeeded)
+    ? ['signatures are not verified: a URL whose signature was altered takes bytes']
+    : ['signatures are verified'];
+}
+
 /** A law of the first PUTs with the type that was asked for. */
 const taken = (rule: Law['rule'], title: string, size: (bytes: number) => boolean, unanswered: boolean): Law => ({
   id: rule,
@@ -55,15 +66,14 @@ const taken = (rule: Law['rule'], title: string, size: (bytes: number) => boolea
     const breaches = breachesAmong([...byPut.keys()], succeeded, expected, { unanswered });
     const again = uploadsIn(history).flatMap(({ puts: all }) => all.filter((one) => one.twist === null && says(one)));
     const first = again.find(succeeded);
+    const answers = [...(first ? [`bytes are taken with ${first.status}`] : []), ...signatureAnswers(history)];
     const lost = puts.every(({ put }) => put.status === null) && puts.length > 0 && breaches.length === 0;
     return {
       applied: puts.filter(({ put }) => put.status !== null).length,
       breaches: breaches.map((breach) => withStart(breach, puts)),
       ...(lost && { unclear: [`no PUT was answered: ${puts[0]?.put.failure}`] }),
-      ...(first && {
-        answers: [`bytes are taken with ${first.status}`],
-        ...(first.status !== null && { profile: [{ upload: { putStatus: first.status } }] }),
-      }),
+      ...(answers.length > 0 && { answers }),
+      ...(first && first.status !== null && { profile: [{ upload: { putStatus: first.status } }] }),
     };
   },
 });

@@ -277,3 +277,13 @@ test('what never once succeeds is broken, also when it only breaks down', () => 
     broken(always((one) => one.operation === 'startSiteFileUpload' && one.twist === null, { status: 500 })),
   ).toContain('upload/start-is-201');
 });
+
+test.each([
+  [403, 'signatures are verified'],
+  [200, 'signatures are not verified: a URL whose signature was altered takes bytes'],
+])('an altered signature that is answered %i is told, and fails nothing', (answer, told) => {
+  const history = edited(({ twist }) => twist === 'signature/altered', status(answer));
+  expect(broken(history)).toEqual([]);
+  const law = uploadPut.find(({ id }) => id === 'upload/put-accepts-bytes');
+  expect(law?.judge(history).answers).toContain(told);
+});

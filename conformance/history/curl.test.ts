@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { tryDefect } from '../proof/trial.ts';
+import { curlOf } from './curl.ts';
+
+const { history } = await tryDefect(null, { rules: new Set(['upload/put-content-type-must-match']) });
+const puts = history.exchanges.filter(({ operation }) => operation === 'storage');
+
+it('shows the type that was sent, and none where none was', () => {
+  const types = new Set(puts.map(({ requestHeaders }) => requestHeaders['content-type']));
+  expect(types).toContain(undefined);
+  expect(types.size).toBeGreaterThan(3);
+  for (const put of puts) {
+    const { 'content-type': type = '' } = put.requestHeaders;
+    expect(curlOf(put)).toContain(type === '' ? '-H "content-type:" --data' : `-H "content-type: ${type}" --data`);
+  }
+});
