@@ -11,8 +11,8 @@ import { duration, portNumber, positiveInteger } from '../option-values.ts';
 import { clientReportFormats } from './certify/client-report-formats.ts';
 import { addJudgeCommand } from './certify/judge.ts';
 import { reportOption } from './conformance/report-option.ts';
-import { interruption } from './conformance/running/interruption.ts';
 import { progressOn } from './conformance/running/progress.ts';
+import { interruption } from './interruption.ts';
 
 interface CertifyFlags {
   readonly env: readonly string[];

@@ -72,6 +72,19 @@ async function load(args: readonly string[], env: Record<string, string> = {}): 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
 const runWith = (scenario: string, ...flags: string[]) => load(['run', scenario, '--target', 'target.yaml', ...flags]);
 
+it('load watch judges every run, writes its timeline, and goes on with it', async () => {
+  const watch = ['watch', 'overload', '--target', 'target.yaml', '--for', '1ms', '--timeline', at('timeline.ndjson')];
+  const first = await load(watch);
+  expect(first).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^1 run, 964 requests, .*: 1 kept the contract/),
+  });
+  expect(first.err).toMatch(/Z PASS: admits 10\.0 rps, burst 20: keeps the contract\n$/);
+  const second = await load(watch, { FAKE_K6_RAW: at('fast.json') });
+  expect(second.err).toMatch(/^going on: 1 run, /);
+  expect(second).toMatchObject({ code: 1, out: expect.stringMatching(/^2 runs, .*1 broke it.*too lax by 20%\n$/) });
+});
+
 describe('load run', () => {
   it.each<[string, Record<string, string>, number, RegExp]>([
     ['a limiter as declared', {}, 0, /^PASS: admits 10\.0 rps, burst 20: keeps the contract$/],

@@ -6,6 +6,7 @@ import { addLoadListCommand } from './load/list.ts';
 import { addLoadManifestCommand } from './load/manifest.ts';
 import { addLoadRunCommand } from './load/run.ts';
 import { addLoadVerdictCommand } from './load/verdict.ts';
+import { addLoadWatchCommand } from './load/watch.ts';
 
 /** `partnerkit load`: k6 scenarios that end with a verdict on a deployment's rate limit. */
 export function loadCommand(command: Command): void {
@@ -14,6 +15,7 @@ export function loadCommand(command: Command): void {
     '\nExit codes: 0 keeps the contract, 1 breaks it, 2 usage or configuration, 3 could not tell.\n\nExample:\n  partnerkit load run overload --target target.yaml',
   );
   addLoadRunCommand(command);
+  addLoadWatchCommand(command);
   addLoadListCommand(command);
   addLoadVerdictCommand(command);
   addLoadJudgeCommand(command);

@@ -3,30 +3,16 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { default as addFormats } from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { bucketModel } from '../../spec/limiter/simulation/limiters.ts';
-import { rawOf, samplesOf } from '../proof/simulated-raw.ts';
-import { overload } from '../scenarios/overload.ts';
-import { judgeRun } from '../verdict/judge-run.ts';
-import { createRawRun } from '../verdict/raw-run.ts';
-import { createRawReader } from '../verdict/read-raw.ts';
+import { simulatedReport } from '../proof/simulated-report.ts';
 import { diffPage } from './diff/diff-page.ts';
 import { diffRuns } from './diff/diff-runs.ts';
 import { diffText } from './diff/diff-text.ts';
 import { htmlReport } from './html-report.ts';
-import { reportOf } from './report-of.ts';
 import { loadReportSchema } from './report-schema.ts';
 import { terminalReport } from './terminal-report.ts';
 
-function reportOn(perSecond: number, { key = 'acme/limits', burst = 20 } = {}) {
-  const run = createRawRun();
-  const reader = createRawReader(run, 'raw.json');
-  reader.push(rawOf('overload', key, samplesOf('overload', bucketModel(perSecond, burst))));
-  reader.end();
-  return reportOf(run, judgeRun(run, overload), { kit: '1.2.3', scenario: 'overload', target: 'http://localhost:1' });
-}
-
 test('the report is as its schema says, to ajv as to us', () => {
-  const report = reportOn(12);
+  const report = simulatedReport(12);
   expect(loadReportSchema.parse(report)).toEqual(report);
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
@@ -38,23 +24,25 @@ test('the report is as its schema says, to ajv as to us', () => {
 });
 
 test('the last line for a terminal is the verdict', () => {
-  expect(terminalReport(reportOn(12)).trimEnd().split('\n').at(-1)).toBe('FAIL: admits 12.0 rps: too lax by 20%');
-  expect(terminalReport(reportOn(10)).trimEnd().split('\n').at(-1)).toBe(
+  expect(terminalReport(simulatedReport(12)).trimEnd().split('\n').at(-1)).toBe(
+    'FAIL: admits 12.0 rps: too lax by 20%',
+  );
+  expect(terminalReport(simulatedReport(10)).trimEnd().split('\n').at(-1)).toBe(
     'PASS: admits 10.0 rps, burst 20: keeps the contract',
   );
 });
 
 test('a key has a line of what it showed, or of what it could not', () => {
-  expect(terminalReport(reportOn(10))).toMatch(
+  expect(terminalReport(simulatedReport(10))).toMatch(
     /^ {2}acme\/limits: \d+ admitted, \d+ throttled; rate in \[9\.\d+, 10\.\d+\] rps \(declared 10\), burst in \[.*\] \(declared 20\)$/m,
   );
-  expect(terminalReport(reportOn(10, { burst: 2000 }))).toMatch(
+  expect(terminalReport(simulatedReport(10, { burst: 2000 }))).toMatch(
     /^ {2}acme\/limits: 964 admitted, none throttled \(declared 10 rps, burst 20\)$/m,
   );
 });
 
 test('the page needs nothing from anywhere, runs nothing, and takes no markup from a target file', () => {
-  const page = htmlReport(reportOn(12, { key: '<img src=x onerror=alert(1)>' }));
+  const page = htmlReport(simulatedReport(12, { key: '<img src=x onerror=alert(1)>' }));
   expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
   expect(page).not.toMatch(/<img|<script|https?:\/\/(?!localhost:1)/);
   const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
@@ -65,7 +53,7 @@ test('the page needs nothing from anywhere, runs nothing, and takes no markup fr
 });
 
 test('two runs stand side by side, with pictures on the same axes, and what got worse', () => {
-  const [before, after] = [reportOn(10), reportOn(14)];
+  const [before, after] = [simulatedReport(10), simulatedReport(14)];
   expect(
     diffRuns(before, after)
       .filter(({ turn }) => turn === 'worse')

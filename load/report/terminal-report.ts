@@ -22,12 +22,16 @@ export function terminalReport(report: LoadReport): string {
     ...(keys.length > 0 ? [''] : []),
     ...doubts.slice(0, 5).map((doubt) => `  doubt: ${doubt}`),
     ...(doubts.length > 0 ? [''] : []),
-    `${heading[report.outcome]}: ${report.sentence.replace(/^cannot tell: /, '')}`,
+    verdictLine(report),
     '',
   ];
   // Raw output may come from anywhere.
   return lines.map(terminalLine).join('\n');
 }
+
+/** The verdict in one line. */
+export const verdictLine = ({ outcome, sentence }: Pick<LoadReport, 'outcome' | 'sentence'>): string =>
+  `${heading[outcome]}: ${sentence.replace(/^cannot tell: /, '')}`;
 
 const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' } as const;
 const shown = 8;

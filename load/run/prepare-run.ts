@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { type Environment, parseTarget, type Target, type TargetInput } from '../../spec/files/target.ts';
 import { readYamlFile } from '../../spec/files/yaml-file.ts';
+import type { Limit } from '../../spec/limiter/limit.ts';
 import { packaged } from '../../spec/packaged.ts';
 import { labelWork } from '../plan/label-objects.ts';
 import { type PlannedTraffic, plannedTraffic } from '../plan/planned-traffic.ts';
@@ -30,6 +31,8 @@ export interface PreparedRun {
   readonly target: Target;
   readonly portable: PortableTarget;
   readonly traffic: PlannedTraffic;
+  /** Of the keys that are used. */
+  readonly limits: readonly Limit[];
   /** What the scenario reads besides the target: `-e` of k6. */
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -56,6 +59,7 @@ export function prepareRun({ scenario, file, keys, duration, allowance }: Wanted
     target,
     portable: portableTarget(value as TargetInput),
     traffic,
+    limits,
     settings: {
       SCENARIO: plan.name,
       ...(duration !== undefined && { DURATION: String(duration) }),
@@ -68,7 +72,7 @@ export function prepareRun({ scenario, file, keys, duration, allowance }: Wanted
   };
 }
 
-function usedLimits(plan: ScenarioPlan, target: Target, keys: readonly string[], file: string) {
+function usedLimits(plan: ScenarioPlan, target: Target, keys: readonly string[], file: string): readonly Limit[] {
   try {
     if (plan.kind === 'limit') return selectKeys(target, plan.keys, keys).map(({ rateLimit }) => rateLimit);
     return [(plan.name === 'labels' ? labelWork(target, keys) : uploadWork(target, keys)).key.rateLimit];

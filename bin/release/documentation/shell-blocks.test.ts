@@ -19,6 +19,7 @@ const k6 = await findK6({ env: process.env, root }).catch((error: Error) => {
 /** Lines that are run with something added: a minute of load is long, and staging has no key for the limiter. */
 const added: readonly (readonly [RegExp, string])[] = [
   [/^partnerkit load run overload /, ' --duration 10s'],
+  [/^partnerkit load watch /, ' --duration 10s --for 1s --port 0'],
   [/^k6 run /, ' -e DURATION=10'],
   [/^partnerkit conformance run .*--write-profile /, ' --allow-not-run'],
 ];
@@ -51,7 +52,7 @@ const blocks = pages.flatMap((page) => {
     return block.language === 'sh' ? [{ ...block, output: output?.text }] : [];
   });
 });
-const needsK6 = ({ text }: Block) => /^(?:k6|partnerkit load (?:run|archive))\b/m.test(text);
+const needsK6 = ({ text }: Block) => /^(?:k6|partnerkit load (?:run|watch|archive))\b/m.test(text);
 
 /** The same command on several pages is run once. */
 const printed = new Map<string, Promise<string>>();
@@ -105,6 +106,7 @@ describe('the shell blocks of all pages', () => {
       'README.md: partnerkit load run overload --target target.yaml',
       'bin/EXECUTABLE.md: curl -fLo partnerkit https://github.com/partnerkit/partnerkit/releases/latest/download/partnerkit-linux-x64',
       'load/README.md: partnerkit load run overload --target target.yaml',
+      'load/README.md: partnerkit load watch overload --target target.yaml --every 10m --port 9464 --timeline limit.ndjson',
       'load/README.md: k6 run -e SCENARIO=overload -e TARGET=target.json --out json=results.json load/k6/main.ts',
       'load/README.md: partnerkit load judge load/foreign/samples/hey.csv --per-second 10 --burst 20',
       'load/README.md: partnerkit load archive fleet --target target.yaml --max-rps 2000 --max-requests 200000 --yes',

@@ -3,6 +3,7 @@ import type { ConformanceOptions } from '../../../../conformance/index.ts';
 import type { Report } from '../../../../conformance/reports/report-schema.ts';
 import type { Target } from '../../../../spec/files/target.ts';
 import { duration, positiveInteger } from '../../../option-values.ts';
+import { interruption } from '../../interruption.ts';
 import {
   addSelectionOptions,
   addTargetOption,
@@ -12,7 +13,6 @@ import {
   selectionOf,
   type TargetFlag,
 } from '../selection-options.ts';
-import { interruption } from './interruption.ts';
 
 /** What every command takes that sends the requests of a run. */
 export interface PerformFlags extends SelectionFlags, ChosenFlags, TargetFlag {

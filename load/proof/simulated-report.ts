@@ -1,0 +1,17 @@
+import { bucketModel } from '../../spec/limiter/simulation/limiters.ts';
+import { reportOf } from '../report/report-of.ts';
+import type { LoadReport } from '../report/report-schema.ts';
+import { overload } from '../scenarios/overload.ts';
+import { judgeRun } from '../verdict/judge-run.ts';
+import { createRawRun } from '../verdict/raw-run.ts';
+import { createRawReader } from '../verdict/read-raw.ts';
+import { rawOf, samplesOf } from './simulated-raw.ts';
+
+/** The report on an overload of a bucket of that rate. */
+export function simulatedReport(perSecond: number, { key = 'acme/limits', burst = 20 } = {}): LoadReport {
+  const run = createRawRun();
+  const reader = createRawReader(run, 'raw.json');
+  reader.push(rawOf('overload', key, samplesOf('overload', bucketModel(perSecond, burst))));
+  reader.end();
+  return reportOf(run, judgeRun(run, overload), { kit: '1.2.3', scenario: 'overload', target: 'http://localhost:1' });
+}

@@ -1,0 +1,93 @@
+import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
+import { z } from 'zod';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { fileProblem } from '../../spec/files/file-problem.ts';
+import { type LoadReport, loadReportSchema } from '../report/report-schema.ts';
+
+const { scenario, target, startedAt, seconds, outcome, sentence, keys } = loadReportSchema.shape;
+const { key, limit, verdict, counts, measured } = keys.element.shape;
+
+/** One run of a watch: a line of its timeline. */
+const rowSchema = z.object({
+  format: z.literal('partnerkit-load-timeline'),
+  version: z.literal(1),
+  scenario,
+  target,
+  startedAt,
+  seconds,
+  outcome,
+  sentence,
+  requests: z.int(),
+  durationMs: loadReportSchema.shape.traffic.shape.durationMs,
+  keys: z.array(z.object({ key, limit, verdict, counts, measured })),
+});
+
+export type TimelineRow = z.output<typeof rowSchema>;
+
+/** What a timeline keeps of a report: a few hundred bytes a key. */
+export const rowOf = ({ traffic, keys: all, ...report }: LoadReport): TimelineRow => ({
+  format: 'partnerkit-load-timeline',
+  version: 1,
+  scenario: report.scenario,
+  target: report.target,
+  startedAt: report.startedAt,
+  seconds: report.seconds,
+  outcome: report.outcome,
+  sentence: report.sentence,
+  requests: traffic.requests,
+  durationMs: traffic.durationMs,
+  keys: all.map((one) => ({
+    key: one.key,
+    limit: one.limit,
+    verdict: one.verdict,
+    counts: one.counts,
+    measured: one.measured,
+  })),
+});
+
+/** A file with a line of JSON a run, which a later watch goes on with. */
+export interface Timeline {
+  /** The runs before this watch. */
+  readonly rows: readonly TimelineRow[];
+  append(row: TimelineRow): void;
+}
+
+/**
+ * Opens the file, and takes off the half line of a watch that was killed.
+ * @throws ConfigurationError for a file that cannot be used or is no timeline, with the line
+ */
+export function openTimeline(file: string): Timeline {
+  const change = (what: () => void) => {
+    try {
+      what();
+    } catch (error) {
+      throw new ConfigurationError([`${file}: ${fileProblem(error, 'written')}`]);
+    }
+  };
+  // Made now, so that nothing is sent that could not be kept.
+  change(() => appendFileSync(file, ''));
+  const text = readFileSync(file, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const rows = whole
+    .split('\n')
+    .slice(0, -1)
+    .map((line, index) => readRow(line, `${file}:${index + 1}`));
+  if (whole !== text) change(() => truncateSync(file, Buffer.byteLength(whole)));
+  return { rows, append: (row) => change(() => appendFileSync(file, `${JSON.stringify(row)}\n`)) };
+}
+
+function readRow(line: string, place: string): TimelineRow {
+  const { data } = rowSchema.safeParse(parsed(line));
+  if (data === undefined) {
+    throw new ConfigurationError([`${place}: this is no line of a timeline; give another file to --timeline`]);
+  }
+  return data;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
