@@ -67,7 +67,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     limiter: asJson(limiterIn(history)),
     profile: results.flatMap(({ finding }) => finding.profile ?? []).reduce(patched, {}),
     rows,
-    exchanges: exchanges.filter(({ n }) => evidence.has(n)).map(exchangeRow),
+    exchanges: exchanges.filter(({ n }) => evidence.has(n)).map((exchange) => exchangeRow(exchange, known.target)),
   };
 }
 

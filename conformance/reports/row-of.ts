@@ -1,3 +1,4 @@
+import type { Target } from '../../spec/files/target.ts';
 import { ruleById } from '../../spec/rules.ts';
 import { curlOf } from '../history/curl.ts';
 import type { Exchange } from '../history/exchange.ts';
@@ -6,6 +7,7 @@ import type { LawResult } from '../laws/judging/judge.ts';
 import type { RegisterName } from '../laws/judging/law.ts';
 import { labelHistoryOf } from '../laws/labels/label-history.ts';
 import { areaOf } from '../laws/selection.ts';
+import { explained } from '../target/secrets.ts';
 import type { LabelHistory, ReportExchange, ReportRow } from './report-schema.ts';
 
 /** Breaches of one law that are shown; the rest is counted. */
@@ -62,8 +64,8 @@ const cut = (text: string) => (text.length > maxSentence ? `${text.slice(0, maxS
 /** Characters of a body that are shown. */
 const maxBody = 4_000;
 
-/** What reports show of one exchange. */
-export function exchangeRow(exchange: Exchange): ReportExchange {
+/** What reports show of one exchange. @param target of the run, which says where the secrets of curl lines are from */
+export function exchangeRow(exchange: Exchange, target: Target | null = null): ReportExchange {
   const { n, situation, operation, key, credential, method, url, requestHeaders, requestBody, requestBytes } = exchange;
   const { sentAt, doneAt, status, headers, body, failure } = exchange;
   return {
@@ -83,7 +85,7 @@ export function exchangeRow(exchange: Exchange): ReportExchange {
     replyHeaders: { ...headers },
     replyBody: body !== null && body.length > maxBody ? `${body.slice(0, maxBody)}… (${body.length} characters)` : body,
     error: failure,
-    curl: curlOf(exchange),
+    curl: target === null ? curlOf(exchange) : explained(curlOf(exchange), target),
   };
 }
 

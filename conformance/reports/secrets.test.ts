@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import type { RuleId } from '../../spec/rules.ts';
 import { curlOf } from '../history/curl.ts';
@@ -8,6 +9,7 @@ import { type VirtualMockOptions, virtualMock } from '../proof/virtual-mock.ts';
 import { plan, planText } from '../run/plan.ts';
 import { evidenceText } from '../run/replay.ts';
 import { gather } from '../run/run.ts';
+import { explained } from '../target/secrets.ts';
 import { consoleReport } from './console.ts';
 import { formats } from './formats.ts';
 
@@ -86,8 +88,15 @@ it('curl lines name the variables of the target file, so that they can be pasted
     kit: 'test',
     rules: new Set<RuleId>(['service/reference-endpoints']),
   });
-  const lines = history.exchanges.map(curlOf).filter((line) => line.includes('$MY_KEY'));
+  const all = history.exchanges.map((exchange) => explained(curlOf(exchange), withVariables));
+  const lines = all.filter((line) => line.includes('$MY_KEY'));
   expect(lines[0]).toContain('-H "x-api-key: $MY_KEY"');
   expect(lines[0]).toContain('-H "x-gateway: $MY_GATEWAY"');
   expect(lines[0]).toContain('-H "x-other: $X_OTHER"');
+  const literal = all.find((line) => line.includes('GLOBEX_FULL_KEY')) ?? '';
+  const run = (env: Record<string, string>) =>
+    spawnSync('sh', ['-c', literal.replace(/^curl/, 'echo')], { env, encoding: 'utf8' });
+  expect(run({}).stderr).toMatch(/GLOBEX_FULL_KEY: set it to the secret of globex\/full in the target file/);
+  expect(run({}).stdout).toBe('');
+  expect(run({ GLOBEX_FULL_KEY: 'the-secret' }).stdout).toContain('x-api-key: the-secret ');
 });

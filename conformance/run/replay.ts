@@ -6,6 +6,7 @@ import type { History } from '../history/history.ts';
 import { laws } from '../laws/index.ts';
 import { judgeBy, type LawResult } from '../laws/judging/judge.ts';
 import { lawById } from '../laws/selection.ts';
+import { explained } from '../target/secrets.ts';
 import { gather, type RunOptions } from './run.ts';
 
 /** One law with what it says, and everything that went over the wire for it. */
@@ -29,12 +30,17 @@ export function evidenceText({ result, history }: Replay): string {
   const { id, title, outcome, message, finding } = result;
   const shown = finding.breaches.flatMap(({ exchange, with: others = [] }) => [...others, exchange]);
   const exchanges = shown.length > 0 ? [...new Set(shown)].sort((a, b) => a.n - b.n) : history.exchanges;
-  const lines = [`${id}: ${outcome}`, `  ${title}`, `  ${message}`, ...exchanges.flatMap(exchangeLines)];
+  const lines = [
+    `${id}: ${outcome}`,
+    `  ${title}`,
+    `  ${message}`,
+    ...exchanges.flatMap((exchange) => exchangeLines(exchange, history.known.target)),
+  ];
   // A reply may hold what would move the cursor of a terminal.
   return `${terminalText(lines.join('\n'))}\n`;
 }
 
-function exchangeLines(exchange: Exchange): string[] {
+function exchangeLines(exchange: Exchange, target: Target): string[] {
   const { n, situation, operation, key, method, url, requestHeaders, requestBody, status, headers, body, failure } =
     exchange;
   const took = Math.round(exchange.doneAt - exchange.sentAt);
@@ -47,7 +53,7 @@ function exchangeLines(exchange: Exchange): string[] {
     failure === null ? `< ${status}` : `< no reply: ${failure}`,
     ...headerLines('<', headers),
     ...(body ? ['', body] : []),
-    `$ ${curlOf(exchange)}`,
+    `$ ${explained(curlOf(exchange), target)}`,
   ];
 }
 

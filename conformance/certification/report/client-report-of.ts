@@ -62,7 +62,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
       outcomes.map((outcome) => [outcome, rows.filter((row) => row.outcome === outcome).length]),
     ) as ClientReport['outcomes'],
     rows,
-    exchanges: exchanges.map(exchangeRow),
+    exchanges: exchanges.map((exchange) => exchangeRow(exchange)),
   };
 }
 

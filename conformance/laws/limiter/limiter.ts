@@ -330,14 +330,14 @@ const ownBucket: Law = {
       other,
       theirs,
       of(other, 'limiter/rested'),
-      `it is throttled while key ${exhausted.key} is exhausted, and not by itself`,
+      `key ${other.key} is throttled while key ${exhausted.key} is exhausted, and not by itself`,
     );
     const drained = of(exhausted, 'limiter/exhausted');
     compare(
       exhausted,
       of(exhausted, 'limiter/rested'),
       drained.filter(({ doneAt }) => doneAt <= (theirs[0]?.sentAt ?? 0)),
-      `rested, it lacks what key ${other.key} has used, and does not by itself`,
+      `key ${exhausted.key}, rested, lacks what key ${other.key} has used, and does not by itself`,
     );
     return { applied: 2, breaches, unclear };
   },
