@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientFormats, duties } from '../../conformance/certification/index.ts';
 import { rulesFor } from '../../spec/rules.ts';
 import { clientReportFormats } from '../commands/certify/client-report-formats.ts';
+import { assertOurs } from './env-file.ts';
 import { clientDefects } from './proof/defects.ts';
 import { openToolbox } from './proof/languages.ts';
 import { finderOf, tryClient } from './proof/try-client.ts';
@@ -113,6 +114,32 @@ it('gives variables under names of your own', () => {
   });
   expect(() => namesOf(['ULR=X'])).toThrow('did you mean URL?');
   expect(() => namesOf(['URL=1X'])).toThrow('is no name of a variable');
+});
+
+describe('--env-file', { timeout: 60_000 }, () => {
+  const file = () => join(folder, '.env.certify');
+  /** Knows the mock by the file alone. */
+  const script = (path: string) =>
+    `unset PARTNERKIT_URL PARTNERKIT_KEY; [ $(stat -c %a ${path}) = 600 ] || exit 1; . ${path}; curl -sf -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels" > /dev/null`;
+
+  it('tells the command all by a file that is there for a run alone', async () => {
+    const report = await tryClient({
+      command: ['bash', '-c', script(file())],
+      only: ['client/key-in-header', 'unknown-fields'],
+      envFile: file(),
+      jobs: 1,
+    });
+    if (typeof report === 'string') throw new Error(report);
+    expect(report).toMatchObject({ exitCode: 0, operations: { listLabels: expect.any(Number) } });
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('writes over no file of somebody else', async () => {
+    writeFileSync(file(), 'SECRET=1\n');
+    await expect(assertOurs(file())).rejects.toThrow('it is not ours to change');
+    rmSync(file());
+    await expect(assertOurs(file())).resolves.toBeUndefined();
+  });
 });
 
 it('chooses by kind, id and part', () => {

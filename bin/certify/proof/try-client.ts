@@ -9,12 +9,13 @@ export interface TryOptions {
   readonly defect?: string;
   readonly only?: readonly string[];
   readonly jobs?: number;
+  readonly envFile?: string;
 }
 
 const quiet = () => undefined;
 
 /** Certifies one of the clients; the words of an Error where it is not even right as it is. */
-export async function tryClient({ command, defect = '', only = [], jobs = 2 }: TryOptions) {
+export async function tryClient({ command, defect = '', only = [], jobs = 2, envFile }: TryOptions) {
   try {
     return await certify({
       command: ['env', `DEFECT=${defect}`, ...command],
@@ -24,6 +25,7 @@ export async function tryClient({ command, defect = '', only = [], jobs = 2 }: T
       signal: new AbortController().signal,
       only,
       jobs,
+      envFile,
       strict: false,
       repeated: [],
       onStart: quiet,

@@ -27,6 +27,7 @@ function NobodyWatches() {
 }
 
 const isWrong = ({ outcome }: ClientRow) => outcome === 'fail' || outcome === 'warn' || outcome === 'inconclusive';
+const verdicts = { certified: 'Certified', 'not-certified': 'Not certified', incomplete: 'Could not tell' } as const;
 const kinds: Readonly<Record<string, string>> = { fail: 'bad', warn: 'warn', inconclusive: 'warn', pass: 'good' };
 
 function Judged({ report }: { readonly report: ClientReport }) {
@@ -37,7 +38,7 @@ function Judged({ report }: { readonly report: ClientReport }) {
   return (
     <>
       <p className="lead" role="status">
-        {`${report.sentence[0]?.toUpperCase()}${report.sentence.slice(1)}`}.
+        <strong>{verdicts[report.verdict]}</strong>: {report.sentence}.
       </p>
       <p className="quiet">
         Least scopes so far: <code>{report.scopes.line}</code>

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, launchChromium } from '../../mock/proof/chromium.ts';
+
+const chromium = findChromium();
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'partnerkit-watch-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** `certify --watch`, what it tells its client, and what it has said so far. */
+async function startWatch(...args: string[]) {
+  const program = join(import.meta.dirname, '../partnerkit.ts');
+  const child = spawn(process.execPath, [program, 'certify', '--watch', '--port', '0', ...args], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  started.push(child);
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (text) => {
+    said.out += text;
+  });
+  child.stderr.on('data', (text) => {
+    said.err += text;
+  });
+  await expect.poll(() => said.err, { timeout: 20_000 }).toContain('Ctrl-C ends it with a verdict.');
+  const told = Object.fromEntries(
+    [...said.err.matchAll(/export (\w+)='(.*)'/g)].map(([, name, value]) => [name, value]),
+  );
+  return {
+    said,
+    url: told.PARTNER_URL ?? '',
+    headers: { 'x-api-key': told.PARTNERKIT_KEY ?? '' },
+    key: told.PARTNERKIT_KEY ?? '',
+    async stop() {
+      child.kill('SIGINT');
+      const [code] = await once(child, 'close');
+      return code;
+    },
+  };
+}
+
+describe('certify --watch', { timeout: 60_000 }, () => {
+  it('tells each broken duty once, as it goes, and ends with the verdict and its reports', async () => {
+    const watch = await startWatch('--env', 'URL=PARTNER_URL', '--report', 'json=client.json');
+    const { url, headers, key, said } = watch;
+    await fetch(`${url}/v1/labels`, { headers });
+    for (const _ of 'twice!') await fetch(`${url}/v1/labels`, { headers: { authorization: `Bearer ${key}` } });
+    await expect.poll(() => said.err, { timeout: 10_000 }).toContain('fail client/key-in-header');
+    expect(await watch.stop()).toBe(1);
+    expect(said.err.match(/client\/key-in-header/g)).toHaveLength(1);
+    expect(said.out).toContain('not certified: the client breaks');
+    expect(said.out + said.err.replace(/export .*/g, '')).not.toContain(key);
+    const report = JSON.parse(readFileSync(join(folder, 'client.json'), 'utf8'));
+    expect(report).toMatchObject({ exitCode: 1, operations: { listLabels: 7 } });
+  });
+
+  it('certifies who does nothing wrong', async () => {
+    const watch = await startWatch('--env', 'URL=PARTNER_URL');
+    expect((await fetch(`${watch.url}/v1/labels`, { headers: watch.headers })).status).toBe(200);
+    expect(await watch.stop()).toBe(0);
+    expect(watch.said.out).toMatch(/^certified: /m);
+  });
+
+  it.skipIf(chromium === null)('shows the same in the console, live', async () => {
+    const { url, headers, key } = await startWatch('--env', 'URL=PARTNER_URL');
+    const browser = await launchChromium(chromium ?? '');
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${url}/_mock#/client`);
+      await page.getByText('Nothing was sent yet.').waitFor();
+      await fetch(`${url}/v1/labels`, { headers });
+      await page.getByText(/^Certified: /).waitFor();
+      await fetch(`${url}/v1/labels?key=${key}`, { headers });
+      await page.getByRole('region', { name: 'client/key-nowhere-else' }).waitFor();
+      await page.getByText(/^Not certified: /).waitFor();
+      expect(await page.textContent('main')).not.toContain(key);
+    } finally {
+      await browser.close();
+    }
+  });
+});
