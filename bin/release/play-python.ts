@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { everyBlock } from './documentation/every-block.ts';
 import { runCommand } from './package-check/command.ts';
 
 /**
- * The pytest plugin as its users get it: built and installed into an environment of its own, its types checked, its tests run with
- * the command of this checkout, or with the one that PARTNERKIT names. The types that come from the control API are compared.
+ * The pytest plugin as its users get it: built and installed into an environment of its own, its types checked by mypy and by pyright,
+ * which editors use, its tests run with the command of this checkout, or with the one that PARTNERKIT names. The types that come from the control API are compared.
  */
 
 const root = resolve(import.meta.dirname, '../..');
@@ -19,17 +19,22 @@ const env = { ...process.env, PARTNERKIT, PATH: `${bin}:${process.env.PATH}`, PY
 const run = (program: string, ...args: string[]) => runCommand(program, args, { cwd: folder, env, timeout: 300_000 });
 try {
   await run('python3', '-m', 'venv', home);
-  const packages = ['pytest==9.2.0', 'mypy==2.4.1', 'datamodel-code-generator==0.89.0', 'requests==2.34.2'];
+  const packages = [
+    ...['pytest==9.2.0', 'mypy==2.4.1', 'datamodel-code-generator==0.89.0', 'requests==2.34.2'],
+    // A page shows what to write with it.
+    'testcontainers==4.15.0',
+  ];
   // uv takes seconds for what pip takes a minute for; it trusts whom the machine trusts, as pip does.
   await run('pip', 'install', '--quiet', '--disable-pip-version-check', 'uv==0.13.9');
   await run('uv', 'pip', 'install', '--quiet', '--system-certs', '--python', join(bin, 'python'), ...packages, folder);
-  await run('./make-types.sh', join(home, 'types.py'));
-  const [made, kept] = [join(home, 'types.py'), join(folder, 'partnerkit_pytest/control_types.py')].map((file) =>
+  await run('./make-types.sh', join(home, 'made_types.py'));
+  const [made, kept] = [join(home, 'made_types.py'), join(folder, 'partnerkit_pytest/control_types.py')].map((file) =>
     readFileSync(file, 'utf8'),
   );
   assert.equal(kept, made, 'control_types.py is not current: run mock/python/make-types.sh');
   const cache = ['--cache-dir', join(home, 'mypy')];
   process.stdout.write(await run('mypy', '--strict', ...cache, 'partnerkit_pytest', 'proof'));
+  process.stdout.write(await run(await pyright(), '--pythonpath', join(bin, 'python')));
   process.stdout.write(await run('pytest', '-q', '-p', 'no:cacheprovider'));
   // What the pages show is Python, and the example that needs no client of the reader's own passes.
   for (const file of ['mock/python/README.md', 'mock/CONTAINER.md'])
@@ -41,10 +46,27 @@ try {
       const shown = join(home, `test_shown_${i}.py`);
       writeFileSync(shown, text);
       await run('python3', '-m', 'py_compile', shown);
-      if (!file.endsWith('README.md')) continue;
+      if (!file.endsWith('README.md')) {
+        await run('mypy', '--strict', ...cache, shown);
+        continue;
+      }
       const example = 'test_a_label_that_is_there_already_is_put_on_again';
       process.stdout.write(await run('pytest', '-q', '-p', 'no:cacheprovider', `${shown}::${example}`));
     }
 } finally {
   rmSync(home, { recursive: true });
+}
+
+/** Its program, from npm: what PyPI has of it downloads that at its first start. */
+async function pyright(): Promise<string> {
+  const version = '1.1.414';
+  const folder = join(root, '.cache', `pyright-${version}`);
+  const program = join(folder, 'node_modules/.bin/pyright');
+  if (!existsSync(program)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+    const npm = ['install', '--no-audit', '--no-fund', '--ignore-scripts', `pyright@${version}`];
+    await runCommand('npm', npm, { cwd: folder, env: process.env, timeout: 300_000 });
+  }
+  return program;
 }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { tally } from '../../spec/proof/tally/tally.ts';
 import { judgeAudit } from './audit.ts';
+import { platforms } from './executable/build.ts';
 import { installed, renderThirdParty, type ThirdParty, within } from './third-party.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -100,10 +101,16 @@ interface Workflow {
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
+interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly needs?: string;
-  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+  readonly steps: readonly Step[];
 }
 
 it('a release is published with provenance, by pinned actions, with no more rights than that takes', () => {
@@ -132,6 +139,31 @@ it('a release is published with provenance, by pinned actions, with no more righ
   expect(manifest.repository.url).toMatch(/^git\+https:\/\/github\.com\//);
   expect(text('.github/workflows/publish.yml')).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|run:.*\$\{\{/);
   tally({ inputs: steps.length });
+});
+
+it('a release has an executable for every platform, and what is attested is what is published', () => {
+  const { jobs }: Workflow = parse(text('.github/workflows/publish.yml'));
+  const { executables, image } = jobs;
+  const command = (job: Job | undefined, beginning: string) =>
+    job?.steps.flatMap(({ run }) => (run?.includes(beginning) ? run : [])).join('\n') ?? '';
+  const attested = (job: Job | undefined) =>
+    job?.steps.find(({ uses }) => uses?.startsWith('actions/attest-build-provenance@'))?.with;
+
+  const names = Object.keys(platforms);
+  expect(command(executables, 'build:executable')).toBe(`npm run build:executable -- ${names.join(' ')}`);
+  expect(text('bin/EXECUTABLE.md')).toContain(command(executables, 'build:executable'));
+  // The checksums are of the files that are put beside the tag, and are put there too.
+  expect(attested(executables)).toEqual({ 'subject-checksums': '.cache/executable/SHA256SUMS' });
+  expect(command(executables, 'gh release create')).toMatch(/ \.cache\/executable\/\*$/);
+  // The digest is the one that the registry was given, not the name of a tag that may move.
+  const push = image?.steps.find(({ id }) => id === 'push')?.run;
+  expect(push).toContain('--provenance mode=max --sbom true');
+  expect(push).toContain('containerimage.digest');
+  expect(attested(image)).toMatchObject({
+    'subject-digest': '$' + '{{ steps.push.outputs.digest }}',
+    'push-to-registry': true,
+  });
+  tally({ inputs: names.length });
 });
 
 it('SECURITY.md says how to report, what is in scope and what is promised', () => {

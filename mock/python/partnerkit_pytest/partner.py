@@ -1,6 +1,6 @@
 """A copy of the tenant acme that belongs to one test."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ class Partner:
 
 
 @contextmanager
-def partner_of(control: Control) -> Iterator[Partner]:
+def partner_of(control: Control) -> Generator[Partner, None, None]:
     """Makes the copy, and removes it with its keys, faults and exchanges."""
     tenant: ClonedTenant = control.call("POST", "/tenants", {"from": "acme"})
     name, ids = tenant["name"], tenant["ids"]
@@ -62,7 +62,7 @@ def partner_of(control: Control) -> Iterator[Partner]:
             journal=Journal(control, name),
         )
     finally:
-        clock._put_right()
+        clock.put_right()
         try:
             control.call("DELETE", f"/tenants/{name}")
         except MockError:

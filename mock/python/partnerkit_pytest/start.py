@@ -7,7 +7,7 @@ import shlex
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from .control import Control
@@ -21,7 +21,7 @@ HELP = (
 
 
 @contextmanager
-def running(where: str | None) -> Iterator[Control]:
+def running(where: str | None) -> Generator[Control, None, None]:
     """The mock at an address, or one that is started with a command or as a container and ends with the block."""
     where = where or _what_there_is()
     token = os.environ.get("PARTNERKIT_CONTROL_TOKEN")
@@ -51,7 +51,7 @@ def _what_there_is() -> str:
 
 
 @contextmanager
-def _started(command: list[str], environment: dict[str, str]) -> Iterator[dict[str, str]]:
+def _started(command: list[str], environment: dict[str, str]) -> Generator[dict[str, str], None, None]:
     """Runs the command until the block ends. Its first line, which says that it listens, is what the block gets."""
     env = {**os.environ, **environment}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as process:
