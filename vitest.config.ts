@@ -9,7 +9,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // Much of it waits for a browser, k6 or a child: with a worker for each core, cores would stand idle.
-    maxWorkers: proof ? '100%' : '150%',
+    maxWorkers: proof ? '150%' : '200%',
     // Loading everything anew for each file took an eighth of the time; no file leaves anything behind in its modules.
     isolate: proof,
     globalSetup: 'mock/console/build-when-stale.ts',

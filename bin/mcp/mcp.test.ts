@@ -10,7 +10,8 @@ import { createServer } from './create-server.ts';
 let mock: Mock;
 let url = '';
 beforeAll(async () => {
-  mock = await createMock();
+  // At the usual rate the check that writes would take half a minute.
+  mock = await createMock({ rateLimit: { perSecond: 1_000, burst: 1_000 } });
   ({ url } = await mock.listen({ port: 0 }));
 });
 afterAll(() => mock.close());

@@ -1,7 +1,6 @@
-import axe, { type AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { acme } from '../proof/acme.ts';
+import { busyConsole, dialogFindings, findings, viewFindings } from '../proof/console-accessibility.ts';
 import { chromium, consoleBrowser } from '../proof/console-browser.ts';
 
 const browser = consoleBrowser();
@@ -9,89 +8,18 @@ beforeAll(browser.start);
 afterEach(browser.tidy);
 afterAll(browser.close);
 
-/** Whatever axe finds, with the element. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  return violations.flatMap(({ id, impact, nodes }) =>
-    nodes.map(({ html }) => `${impact} ${id}: ${html.slice(0, 160)}`),
-  );
-}
-
-const views = [
-  '#/keys',
-  '#/requests',
-  '#/requests?id=2',
-  '#/limits',
-  '#/data?kind=conversations',
-  '#/data?kind=labels',
-  '#/data?kind=files',
-  `#/data?tenant=acme&record=conversation/${acme.open}`,
-  `#/data?tenant=acme&record=site/${acme.site}`,
-  '#/time',
-  '#/client',
-  '#/reference',
-  '#/reference?operation=startSiteFileUpload',
-];
-const dialogs = [
-  ['#/keys', 'Create key'],
-  ['#/data', 'Copy acme…'],
-  ['#/time', 'Add a fault'],
-] as const;
-
-async function busyConsole(scheme: 'light' | 'dark', width: number) {
-  const opened = await browser.open({ scheme, width });
-  const { call, mock } = opened;
-  await call('/v1/labels');
-  await call(`/v1/conversation/${acme.open}/label/${acme.vip}`, acme.none, { method: 'PUT' });
-  const headers = { 'content-type': 'application/json' };
-  const body = '{"contentType":"text/plain"}';
-  await call(`/v1/site/${acme.site}/file/upload-url`, acme.full, { method: 'POST', headers, body });
-  mock.faults.add({ operationId: 'getSite', reply: { status: 503 } });
-  mock.faults.add({ operationId: 'listLabels', times: 1, damage: 'malformed' });
-  await call('/v1/labels');
-  mock.clock.freeze();
-  return opened;
-}
-
 // axe looks at every element of a dozen views, each in a fresh page.
 describe.skipIf(chromium === null)('accessibility', () => {
+  // The other two, and dark dialogs, are tried by `npm run test:proof`.
   it.each([
     ['light', 1440],
-    ['dark', 1440],
-    ['light', 390],
     ['dark', 390],
   ] as const)('axe finds nothing on any view, %s, %d px wide, and nothing sticks out', async (scheme, width) => {
-    const { page, go } = await busyConsole(scheme, width);
-    const found: Record<string, unknown> = {};
-    for (const view of views) {
-      await go(view);
-      await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('Loading…'));
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      const here = [...(await findings(page)), ...(wide > 0 ? [`${wide} px too wide`] : [])];
-      if (here.length > 0) found[view] = here;
-    }
-    expect(found).toEqual({});
+    expect(await viewFindings(browser, scheme, width)).toEqual({});
   });
 
-  it.each(['light', 'dark'] as const)('axe finds nothing in any dialog, %s', async (scheme) => {
-    const { page, go } = await busyConsole(scheme, 1440);
-    const found: Record<string, unknown> = {};
-    for (const [view, button] of dialogs) {
-      await go(view);
-      await page.getByRole('button', { name: button }).click();
-      await page.getByRole('dialog').waitFor();
-      const here = await findings(page);
-      if (here.length > 0) found[button] = here;
-    }
-    await go('#/keys');
-    await page.getByRole('button', { name: 'Actions of full', exact: true }).click();
-    const menu = await findings(page);
-    await page.getByRole('menuitem', { name: 'Regenerate' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click();
-    await page.getByRole('button', { name: 'Copy key' }).waitFor();
-    const revealed = await findings(page);
-    expect([found, menu, revealed]).toEqual([{}, [], []]);
+  it('axe finds nothing in any dialog', async () => {
+    expect(await dialogFindings(browser, 'light')).toEqual({});
   });
 
   it('is used by keyboard alone: from the first key press to a made key', async () => {
@@ -144,7 +72,7 @@ describe.skipIf(chromium === null)('accessibility', () => {
   });
 
   it('fits every width from a telephone to a large screen', async () => {
-    const { page, go } = await busyConsole('light', 320);
+    const { page, go } = await busyConsole(browser, 'light', 320);
     const sticking: string[] = [];
     for (const view of ['#/keys', '#/requests?id=2', '#/data', '#/reference?operation=applyClientSiteLabel']) {
       await go(view);

@@ -1,0 +1,89 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { acme } from './acme.ts';
+import type { consoleBrowser } from './console-browser.ts';
+
+type ConsoleBrowser = ReturnType<typeof consoleBrowser>;
+
+/** Whatever axe finds, with the element. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ html }) => `${impact} ${id}: ${html.slice(0, 160)}`),
+  );
+}
+
+const views = [
+  '#/keys',
+  '#/requests',
+  '#/requests?id=2',
+  '#/limits',
+  '#/data?kind=conversations',
+  '#/data?kind=labels',
+  '#/data?kind=files',
+  `#/data?tenant=acme&record=conversation/${acme.open}`,
+  `#/data?tenant=acme&record=site/${acme.site}`,
+  '#/time',
+  '#/client',
+  '#/reference',
+  '#/reference?operation=startSiteFileUpload',
+];
+const dialogs = [
+  ['#/keys', 'Create key'],
+  ['#/data', 'Copy acme…'],
+  ['#/time', 'Add a fault'],
+] as const;
+
+/** A console in which something has happened. */
+export async function busyConsole(browser: ConsoleBrowser, scheme: 'light' | 'dark', width: number) {
+  const opened = await browser.open({ scheme, width });
+  const { call, mock } = opened;
+  await call('/v1/labels');
+  await call(`/v1/conversation/${acme.open}/label/${acme.vip}`, acme.none, { method: 'PUT' });
+  const headers = { 'content-type': 'application/json' };
+  const body = '{"contentType":"text/plain"}';
+  await call(`/v1/site/${acme.site}/file/upload-url`, acme.full, { method: 'POST', headers, body });
+  mock.faults.add({ operationId: 'getSite', reply: { status: 503 } });
+  mock.faults.add({ operationId: 'listLabels', times: 1, damage: 'malformed' });
+  await call('/v1/labels');
+  mock.clock.freeze();
+  return opened;
+}
+
+/** What is wrong with each view: what axe finds, and what sticks out. */
+export async function viewFindings(browser: ConsoleBrowser, scheme: 'light' | 'dark', width: number) {
+  const { page, go } = await busyConsole(browser, scheme, width);
+  const found: Record<string, unknown> = {};
+  for (const view of views) {
+    await go(view);
+    await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('Loading…'));
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const here = [...(await findings(page)), ...(wide > 0 ? [`${wide} px too wide`] : [])];
+    if (here.length > 0) found[view] = here;
+  }
+  return found;
+}
+
+/** What axe finds in each dialog and menu, by what opens it. */
+export async function dialogFindings(browser: ConsoleBrowser, scheme: 'light' | 'dark') {
+  const { page, go } = await busyConsole(browser, scheme, 1440);
+  const found: Record<string, unknown> = {};
+  for (const [view, button] of dialogs) {
+    await go(view);
+    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('dialog').waitFor();
+    const here = await findings(page);
+    if (here.length > 0) found[button] = here;
+  }
+  await go('#/keys');
+  await page.getByRole('button', { name: 'Actions of full', exact: true }).click();
+  const menu = await findings(page);
+  if (menu.length > 0) found['the menu of a key'] = menu;
+  await page.getByRole('menuitem', { name: 'Regenerate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click();
+  await page.getByRole('button', { name: 'Copy key' }).waitFor();
+  const revealed = await findings(page);
+  if (revealed.length > 0) found['a new secret'] = revealed;
+  return found;
+}
