@@ -17,7 +17,6 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'partnerkit conformance cleanup': ['partnerkit conformance cleanup --target target.yaml'],
   'partnerkit conformance waivers': ['partnerkit conformance waivers init report.json --owner dana'],
   'partnerkit conformance diff': ['partnerkit conformance diff before.json after.json'],
-  'partnerkit conformance init': ['partnerkit conformance init staging.yaml'],
   'partnerkit fixtures init': ['partnerkit fixtures init my-fixtures.yaml --tenant umbrella'],
   'partnerkit load run': ['partnerkit load run burst --target target.yaml --report html=burst.html,json=burst.json'],
   'partnerkit load list': ['partnerkit load list'],

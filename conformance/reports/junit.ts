@@ -4,7 +4,7 @@ import type { Report, ReportRow } from './report-schema.ts';
 
 /**
  * JUnit XML: a suite per area. It says what the verdict says: a broken must is a failure, a documented must that could not be judged an
- * error; everything else that was not judged is skipped.
+ * error, and one that did not run where that alone makes the run incomplete; everything else that was not judged is skipped.
  */
 export function junitReport(report: Report): string {
   const { rows } = report;
@@ -13,13 +13,13 @@ export function junitReport(report: Report): string {
     const cases = rows.filter((row) => row.area === area);
     return element(
       'testsuite',
-      { name: area, ...totals(cases), timestamp: report.startedAt },
+      { name: area, ...totals(cases, report), timestamp: report.startedAt },
       cases.map((row) => testcase(report, row)),
     );
   });
   const all = {
     name: `conformance of ${report.target.baseUrl}`,
-    ...totals(rows),
+    ...totals(rows, report),
     time: seconds(report.durationMilliseconds),
   };
   const waivers = report.waivers
@@ -35,17 +35,19 @@ export function junitReport(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, suites)}\n`;
 }
 
-const statusOf = (row: ReportRow) => {
+const statusOf = (row: ReportRow, { verdict, mustRules }: Report) => {
+  const notRunCounts = verdict === 'incomplete' && mustRules.inconclusive + mustRules.error === 0;
   if (row.waived) return 'skipped';
   if (row.outcome === 'fail') return 'failure';
   const unjudged = ['inconclusive', 'error', 'not-run', 'not-selected'].includes(row.outcome);
   const counts = row.rule.level === 'must' && row.rule.provenance === 'documented';
   if (counts && (row.outcome === 'inconclusive' || row.outcome === 'error')) return 'error';
+  if (counts && row.outcome === 'not-run' && notRunCounts) return 'error';
   return unjudged ? 'skipped' : 'passed';
 };
 
-function totals(rows: readonly ReportRow[]) {
-  const having = (status: string) => rows.filter((row) => statusOf(row) === status).length;
+function totals(rows: readonly ReportRow[], report: Report) {
+  const having = (status: string) => rows.filter((row) => statusOf(row, report) === status).length;
   return {
     tests: rows.length,
     failures: having('failure'),
@@ -55,7 +57,7 @@ function totals(rows: readonly ReportRow[]) {
 }
 
 function testcase(report: Report, row: ReportRow): string {
-  const status = statusOf(row);
+  const status = statusOf(row, report);
   const message = row.waived ? `waived: ${row.message}` : row.message;
   const details = [
     `rule: ${row.rule.text}`,

@@ -109,6 +109,19 @@ describe('junit', () => {
   });
 });
 
+it('junit counts what did not run as errors where that alone makes the run incomplete', () => {
+  const counted = { pass: 1, fail: 0, error: 0, waived: 0, inconclusive: 0, 'not-run': 1 };
+  const rows = report.rows.filter(({ outcome }) => outcome === 'pass' || outcome === 'not-run');
+  const errorsOf = (part: Partial<Report>) =>
+    Number(/ errors="(\d+)"/.exec(formats.junit({ ...report, rows, mustRules: counted, ...part }))?.[1]);
+  const musts = rows.filter(
+    ({ outcome, rule }) => outcome === 'not-run' && rule.level === 'must' && rule.provenance === 'documented',
+  );
+  expect(musts.length).toBeGreaterThan(0);
+  expect(errorsOf({ verdict: 'incomplete' })).toBe(musts.length);
+  expect(errorsOf({ verdict: 'conformant' })).toBe(0);
+});
+
 describe('ctrf', () => {
   it('counts as its tests do', () => {
     const { results, ...rest } = JSON.parse(formats.ctrf(report));

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { FoundTenant } from '../../../conformance/run/discover.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { schemaComment } from '../../../spec/files/schema-comment.ts';
+import { packaged } from '../../../spec/packaged.ts';
 import { writeOnce } from '../../write-once.ts';
 import { told } from './running/told.ts';
 
@@ -35,13 +36,14 @@ export function addInitCommand(group: Command): void {
 }
 
 const help = `
-Example:
+Examples:
+  partnerkit conformance init staging.yaml
   partnerkit conformance init staging.yaml --base-url https://staging.example.com --key ACME_KEY --key ACME_READER_KEY \\
     --conversation 6f1c... --stranger-key GLOBEX_KEY --stranger-conversation 9a02...`;
 
 async function init(file: string, flags: InitFlags): Promise<void> {
   const { baseUrl, force } = flags;
-  const comment = schemaComment(file, new URL('../../../spec/files/target.schema.json', import.meta.url));
+  const comment = schemaComment(file, packaged('spec/files/target.schema.json'));
   const { text, lacking } = baseUrl === undefined ? await template() : await asked(baseUrl, flags);
   writeOnce(file, comment + text, force);
   const fill =

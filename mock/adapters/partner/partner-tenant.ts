@@ -33,7 +33,10 @@ export interface PartnerTenant {
   readonly labels: AcmeIds<'labels'>;
   /** The id that stands here for one of `fixtures/acme.yaml` that has no name above. @throws Error where there is none */
   id(original: string): string;
-  /** The mock's clock. All tenants share it: what this test froze or moved is put right when the test ends. */
+  /**
+   * The mock's clock, which all its tenants share. A test that runs at the same time on the same mock sees it moved, too; what this
+   * test froze or moved is put right when it ends.
+   */
   readonly clock: PartnerClock;
   /** Faults for requests of this tenant alone; they end with the test. */
   readonly faults: PartnerFaults;
