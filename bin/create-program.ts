@@ -13,6 +13,10 @@ const commands: Readonly<Record<string, CommandOfOurs>> = {
     description: 'serve the whole partner API offline, from seeded tenants',
     define: () => import('./commands/mock.ts').then((module) => module.mockCommand),
   },
+  init: {
+    description: 'ask what a target file needs, ask the deployment for the rest, and write it',
+    define: () => import('./commands/init.ts').then((module) => module.initCommand),
+  },
   conformance: {
     description: 'check whether a deployment keeps the contract, rule by rule',
     define: () => import('./commands/conformance.ts').then((module) => module.conformanceCommand),

@@ -4,12 +4,13 @@ _partnerkit() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     next="${at:+$at }$word"
     case "$next" in
-      'mock'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance replay'|'conformance cleanup'|'conformance diff'|'conformance drift'|'conformance waivers'|'conformance waivers init'|'conformance init'|'certify'|'certify judge'|'load'|'load run'|'load watch'|'load list'|'load verdict'|'load judge'|'load diff'|'load archive'|'load manifest'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
+      'mock'|'init'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance replay'|'conformance cleanup'|'conformance diff'|'conformance drift'|'conformance waivers'|'conformance waivers init'|'conformance init'|'certify'|'certify judge'|'load'|'load run'|'load watch'|'load list'|'load verdict'|'load judge'|'load diff'|'load archive'|'load manifest'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
     esac
   done
   case "$at" in
-    '') list='mock conformance certify load fixtures export rules mcp doctor completion --version --help' ;;
+    '') list='mock init conformance certify load fixtures export rules mcp doctor completion --version --help' ;;
     'mock') list='--port --host --fixtures --profile --rate --burst --no-rate-limit --public-url --state --control-token --control-token-file --storage-limit --latency --tls-cert --tls-key --log --quiet --json --help' ;;
+    'init') list='--force --help' ;;
     'conformance') list='run plan judge list explain replay cleanup diff drift waivers init --help' ;;
     'conformance run') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --timeout --budget --max-duration --journal --history --allow-not-run --waivers --write-profile --json --report --help' ;;
     'conformance plan') list='--target --only --skip --tag --only-failed --read-only --allow-leftovers --allow-risk --allow-hooks --slow --deep --repeat --budget --json --help' ;;

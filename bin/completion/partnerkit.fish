@@ -1,17 +1,18 @@
 # partnerkit completion fish
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -f
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a mock -d 'serve the whole partner API offline, from seeded tenants'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a conformance -d 'check whether a deployment keeps the contract, rule by rule'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a certify -d 'run a client against mocks that go wrong and take liberties, and judge what it sends'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a load -d 'judge the rate limit of any deployment with k6'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a fixtures -d 'make tenants to serve'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a export -d 'write every request of a running mock for Postman, Bruno and others, with its ids and fake keys'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a rules -d 'List every rule of the specification, with its provenance and how it is verified.'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a mcp -d 'serve rules, journal and conformance to agents (Model Context Protocol, over stdin and stdout)'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a doctor -d 'look at what this machine and a deployment need; one line each, with what to do'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -a completion -d 'print a script with which a shell completes commands and options'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -l version -d 'print the version'
-complete -c partnerkit -n 'not __fish_seen_subcommand_from mock conformance certify load fixtures export rules mcp doctor completion' -l help -d 'display help for command'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -f
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a mock -d 'serve the whole partner API offline, from seeded tenants'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a init -d 'ask what a target file needs, ask the deployment for the rest, and write it'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a conformance -d 'check whether a deployment keeps the contract, rule by rule'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a certify -d 'run a client against mocks that go wrong and take liberties, and judge what it sends'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a load -d 'judge the rate limit of any deployment with k6'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a fixtures -d 'make tenants to serve'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a export -d 'write every request of a running mock for Postman, Bruno and others, with its ids and fake keys'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a rules -d 'List every rule of the specification, with its provenance and how it is verified.'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a mcp -d 'serve rules, journal and conformance to agents (Model Context Protocol, over stdin and stdout)'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a doctor -d 'look at what this machine and a deployment need; one line each, with what to do'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -a completion -d 'print a script with which a shell completes commands and options'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -l version -d 'print the version'
+complete -c partnerkit -n 'not __fish_seen_subcommand_from mock init conformance certify load fixtures export rules mcp doctor completion' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l port -r -F -d 'port to listen on; 0 takes a free one'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l host -r -F -d 'interface to listen on'
@@ -32,6 +33,9 @@ complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l log -d 'print ev
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l quiet -d 'print only the address'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l json -d 'print JSON lines for machines'
 complete -c partnerkit -n '__fish_seen_subcommand_from mock' -l help -d 'display help for command'
+complete -c partnerkit -n '__fish_seen_subcommand_from init' -f
+complete -c partnerkit -n '__fish_seen_subcommand_from init' -l force -d 'overwrite the file if it exists'
+complete -c partnerkit -n '__fish_seen_subcommand_from init' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and not __fish_seen_subcommand_from run plan judge list explain replay cleanup diff drift waivers init' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and not __fish_seen_subcommand_from run plan judge list explain replay cleanup diff drift waivers init' -a run -d 'check a deployment, rule by rule'
 complete -c partnerkit -n '__fish_seen_subcommand_from conformance; and not __fish_seen_subcommand_from run plan judge list explain replay cleanup diff drift waivers init' -a plan -d 'print every request that a run would send; sends none'

@@ -5,6 +5,7 @@ import { schemaComment } from '../../../spec/files/schema-comment.ts';
 import { packaged } from '../../../spec/packaged.ts';
 import { writeOnce } from '../../write-once.ts';
 import { told } from './running/told.ts';
+import { isVariable } from './variable.ts';
 
 interface InitFlags {
   readonly force?: boolean;
@@ -41,7 +42,8 @@ Examples:
   partnerkit conformance init staging.yaml --base-url https://staging.example.com --key ACME_KEY --key ACME_READER_KEY \\
     --conversation 6f1c... --stranger-key GLOBEX_KEY --stranger-conversation 9a02...`;
 
-async function init(file: string, flags: InitFlags): Promise<void> {
+/** Writes a target file: a template, or what the deployment at `baseUrl` says of itself. */
+export async function init(file: string, flags: InitFlags): Promise<void> {
   const { baseUrl, force } = flags;
   const comment = schemaComment(file, packaged('spec/files/target.schema.json'));
   const { text, lacking } = baseUrl === undefined ? await template() : await asked(baseUrl, flags);
@@ -142,6 +144,6 @@ const variables = (flags: string, description: string) =>
     .argParser((value: string, before: readonly string[]) => [...before, variable(value)]);
 
 function variable(value: string): string {
-  if (/^[A-Za-z_]\w{0,63}$/.test(value) && value === value.toUpperCase()) return value;
+  if (isVariable(value)) return value;
   throw new InvalidArgumentError('Give the name of an environment variable, such as ACME_KEY, and no secret.');
 }

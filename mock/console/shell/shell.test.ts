@@ -36,4 +36,11 @@ describe.skipIf(chromium === null)('the shell', () => {
     mock.createKey('acme', { name: 'made offline', scopes: [] });
     await page.getByRole('link', { name: 'made offline' }).waitFor();
   });
+
+  it('keeps the keyboard on the page where the link that led away from it is gone', async () => {
+    const { page } = await browser.open({ at: '#/keys' });
+    await page.getByRole('link', { name: 'only-site-read', exact: true }).press('Enter');
+    await page.getByRole('heading', { name: 'only-site-read' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('view');
+  });
 });

@@ -8,6 +8,7 @@ import { notices } from '../parts/notices.ts';
 import { RequestsView } from '../requests/requests-view.tsx';
 import { MockGone } from './mock-gone.tsx';
 import { TokenGate } from './token-gate.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { ViewBoundary } from './view-boundary.tsx';
 import { WorldState } from './world-state.tsx';
 
@@ -47,6 +48,7 @@ const pages: Readonly<Record<View, ReactNode>> = {
 /** The frame of the page: where one can go, what is out of the ordinary, and the view. */
 export function Shell() {
   const { view } = useRoute();
+  useKeptFocus();
   useEffect(() => {
     // On a narrow screen the views are a strip that scrolls.
     const link = document.querySelector<HTMLElement>(`header nav a[href="${href(view)}"]`);

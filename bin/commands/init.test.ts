@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
+import { acme } from '../../mock/proof/acme.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'partnerkit-init-'));
+const mock = await createServedMock();
+let url = '';
+beforeAll(async () => {
+  url = (await mock.listen({ port: 0 })).url;
+  writeFileSync(join(folder, 'target.yaml'), '# somebody wrote this\n');
+});
+afterAll(async () => {
+  await mock.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function answered(...answers: readonly string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../partnerkit.ts'), 'init'], {
+    cwd: folder,
+    env: { ...process.env, ACME_KEY: acme.full },
+  });
+  child.stdin.end(answers.map((line) => `${line}\n`).join(''));
+  const [out, asked, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { out, asked, code };
+}
+
+it('asks until an answer will do, and writes what the deployment says, without a secret', async () => {
+  const answers = ['localhost', url, acme.full, 'NO_SUCH_KEY', 'ACME_KEY', acme.open, '', '', '', 'asked.yaml'];
+  const { out, asked, code } = await answered(...answers);
+  expect(code).toBe(0);
+  expect(asked).toMatch(/Give an address that begins with https/);
+  expect(asked).toMatch(/Give the name of an environment variable, such as ACME_KEY, and no secret\./);
+  expect(asked).toMatch(/NO_SUCH_KEY is not set here/);
+  // Enter would have written over a file.
+  expect(asked).toMatch(/target\.yaml is there already/);
+  expect(out).toMatch(/^asked\.yaml is written\./);
+  const written = readFileSync(join(folder, 'asked.yaml'), 'utf8');
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own notation
+  expect(written).toContain('secret: ${ACME_KEY}');
+  expect(written).toContain(acme.open);
+  expect(asked + written).not.toContain(acme.full);
+  expect(readFileSync(join(folder, 'target.yaml'), 'utf8')).toBe('# somebody wrote this\n');
+});
+
+it('says so where the answers end before the questions, and writes nothing', async () => {
+  const { asked, code } = await answered(url);
+  expect(code).toBe(2);
+  expect(asked).toMatch(/the answers ended before the questions; see conformance init --help\n$/);
+});
