@@ -1,6 +1,7 @@
 /**
  * Proves `partnerkit certify` with clients in five languages: `node bin/certify/proof/prove.ts [defects|rounds] [language] [rounds]`.
  * Each defect must be found by what it was made for, and the right clients must pass everything, in so many rounds.
+ * On a machine that others keep busy `no-jitter` may be missed: what the machine adds to a pause then hides that nothing else differs.
  */
 import { clientDefects } from './defects.ts';
 import { type Language, languages, openToolbox } from './languages.ts';

@@ -37,11 +37,11 @@ function usualGaps(all: readonly Traffic[]): readonly number[] {
   );
 }
 
-/** A random part of this share of a pause, or more, is seen; a smaller one does little for the service. */
+/** A random part of this share of a pause is the least that counts; a smaller one does little for the service. */
 const leastJitter = 0.1;
 
-/** Who is told to have no random part has one with no greater chance than this. */
-const maxChance = 1e-6;
+/** Whose random part is the least is told to have none with no greater chance than this; who has more, with far less. */
+const maxChance = 1e-3;
 
 /** Natural logarithm of the number of ways to choose k of n. */
 function logChoices(n: number, k: number): number {

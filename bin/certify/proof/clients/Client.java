@@ -22,7 +22,7 @@ public class Client {
   static void pause(int attempt, String retryAfter) throws InterruptedException {
     if (DEFECT.equals("retry-storm")) return;
     double asked = DEFECT.equals("retry-after-ignored") ? 0 : Double.parseDouble(retryAfter);
-    double own = 0.08 * (1 << attempt) * (1 + (DEFECT.equals("no-jitter") ? 0.5 : Math.random()));
+    double own = (1 << attempt) * (DEFECT.equals("no-jitter") ? 0.5 : 0.08 * (1 + Math.random()));
     Thread.sleep((long) (1000 * Math.max(asked + 0.05 * Math.random(), own)));
   }
 

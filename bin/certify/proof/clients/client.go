@@ -26,11 +26,10 @@ func pause(attempt int, retryAfter string) {
 		return
 	}
 	asked, _ := strconv.ParseFloat(retryAfter, 64)
-	jitter := rand.Float64()
+	own := 0.08 * float64(int(1)<<attempt) * (1 + rand.Float64())
 	if defect == "no-jitter" {
-		jitter = 0.5
+		own = 0.5 * float64(int(1)<<attempt)
 	}
-	own := 0.08 * float64(int(1)<<attempt) * (1 + jitter)
 	if defect == "retry-after-ignored" {
 		asked = 0
 	}

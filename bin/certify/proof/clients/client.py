@@ -28,7 +28,7 @@ def pause(attempt, retry_after):
         asked /= 1000
     if defect == "retry-storm":
         return
-    own = 0.08 * 2 ** attempt * (1 + (0.5 if defect == "no-jitter" else random.random()))
+    own = 0.5 * 2 ** attempt if defect == "no-jitter" else 0.08 * 2 ** attempt * (1 + random.random())
     if defect == "endless-retry":
         own = min(own, 0.25)
     if defect == "constant-pauses":

@@ -19,8 +19,9 @@ function pauseAfter(attempt: number, reply: Response | null): number {
   const asked = Number(reply?.headers.get('retry-after') ?? 0) * (is('retry-after-in-milliseconds') ? 1 : 1000);
   if (is('retry-storm')) return 0;
   if (is('constant-pauses')) return Math.max(asked, 150 + Math.random() * 20);
-  const jitter = is('no-jitter') ? 0.5 : Math.random();
-  const own = Math.min(is('endless-retry') ? 250 : 60_000, 80 * 2 ** attempt * (1 + jitter));
+  // Half a second is what clients usually begin with; the right one is quick, so that its rounds are.
+  const growing = is('no-jitter') ? 500 * 2 ** attempt : 80 * 2 ** attempt * (1 + Math.random());
+  const own = Math.min(is('endless-retry') ? 250 : 60_000, growing);
   if (is('retry-after-ignored')) return own;
   if (is('fixed-wait') && asked > 0) return 1_050;
   return Math.max(asked + Math.random() * 50, own);
