@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { counted } from '../../counted.ts';
 import { leftOutWords, missingFields } from '../missing-fields.ts';
 import type { LimiterRun, Report, ReportRow } from '../report-schema.ts';
 import { tookInWords } from '../took-in-words.ts';
@@ -56,26 +57,35 @@ ${
 }`;
 }
 
+/** What is not decided, the one thing that would change most of it, and the rest. */
 function unjudged(report: Report): Markup | null {
   const undecided = report.rows
     .filter(({ outcome }) => outcome === 'inconclusive')
     .map(({ id, message }) => html`<li><a href="#${id}">${id}</a>: ${message}</li>`);
+  const [first, ...others] = report.gains;
+  const leftOut = leftOutWords(report.rows);
+  const items = [
+    ...undecided,
+    ...others.map((gain) => html`<li><code>${gain.field}</code> in the target file would add ${gainWords(gain)}</li>`),
+    ...(leftOut === '' ? [] : [html`<li>Left out, and what they need: ${leftOut}</li>`]),
+    ...report.left.map((what) => html`<li>Still on: ${what}; <code>conformance cleanup</code> takes it off</li>`),
+  ];
   const missing = missingFields(report.rows).map(
     ([why, ids]) => html`<li>${why}: ${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</li>`,
   );
-  const left = report.left.map(
-    (what) => html`<li>Still on: ${what}; <code>conformance cleanup</code> takes it off</li>`,
-  );
-  const leftOut = leftOutWords(report.rows);
-  const options = leftOut === '' ? [] : [html`<li>Left out, and what they need: ${leftOut}</li>`];
-  const gains = report.gains.map(
-    ({ field, laws, situations }) =>
-      html`<li><code>${field}</code> in the target file would add ${laws.length} laws, ${situations} situations</li>`,
-  );
-  const items = [...undecided, ...options, ...gains, ...missing, ...left];
-  return items.length === 0
-    ? null
-    : html`<h2>What could not be judged, and why</h2><div class="card"><ul>${items}</ul></div>`;
+  if (first === undefined && items.length + missing.length === 0) return null;
+  return html`<h2>What could not be judged, and what would change it</h2><div class="card">
+${first ? html`<p>Most would come of <b><code>${first.field}</code></b> in the target file: ${gainWords(first)}.</p>` : null}
+${items.length > 0 ? html`<ul>${items}</ul>` : null}
+${missing.length > 0 ? html`<details class="needs"><summary>Law by law, what it needs</summary><ul>${missing}</ul></details>` : null}</div>`;
+}
+
+function gainWords({ laws, situations }: Report['gains'][number]): string {
+  const words = [
+    ...(laws.length > 0 ? [counted(laws.length, 'law')] : []),
+    ...(situations > 0 ? [counted(situations, 'situation')] : []),
+  ];
+  return words.join(', ');
 }
 
 function availability(report: Report): Markup | null {

@@ -27,6 +27,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .finding .facts { margin: 0 0 10px; }
+.needs { margin-top: 10px; } .needs summary { cursor: pointer; }
 .inside { padding: 14px; }
 .message { white-space: pre-line; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: 4px 14px; margin: 0 0 12px; }

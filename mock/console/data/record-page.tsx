@@ -35,13 +35,15 @@ export function RecordPage({ data, at }: RecordPageProps) {
   const { kind, ids } = at;
   const tenant = data.name;
   const [first = '', second = ''] = ids;
+  // Records know no files; this is the query of the page below.
+  const file = useQuery({ queryKey: ['file', first], queryFn: () => control.file(first), enabled: kind === 'file' });
   return (
     <>
       <div>
         <p className="crumbs">
           <a href={href('data', { tenant, kind: kind === 'link' ? 'links' : `${kind}s` })}>{kinds[kind]}</a> of {tenant}
         </p>
-        <h1>{recordName(data, at)}</h1>
+        <h1>{file.data?.name ?? recordName(data, at)}</h1>
         {ids.map((id) => (
           <IdText key={id} id={id} />
         ))}
