@@ -126,7 +126,7 @@ export interface Mock {
 export const defaultBodyLimit = 10 * 1024 * 1024;
 
 /** A page in somebody's browser can send uploads, too: it must not fill the disk. */
-export const defaultStorageLimit = 1_000_000_000;
+const defaultStorageLimit = 1_000_000_000;
 
 /** How often uploads that were given up are looked for, in ms of the clock. */
 const lookForAbandoned = 3_600_000;

@@ -6,7 +6,7 @@ import { type ApiReply, type ApiRequest, recurringJson } from './message.ts';
 import { operations } from './operations/generated/operations.ts';
 import type { Behaviour } from './profile/behaviour.ts';
 import type { DeployedOperation } from './profile/contract.ts';
-import { Refusal, type RefusalCase, refuse } from './refusal.ts';
+import { Refusal, type RefusalCase, refuse, throttledBody } from './refusal.ts';
 import { createReplies } from './replies.ts';
 import { checkPathParameters } from './request/path-parameters.ts';
 import { preferredReply } from './request/preferred-reply.ts';
@@ -149,9 +149,7 @@ export function createHandle(options: HandleOptions): Handle {
   };
 }
 
-/** The specification's own words for a throttled request: one field, `message`, in place of the error body. */
-const throttledFor = (seconds: number) =>
-  recurringJson(429, { message: 'Too Many Requests' }, { 'retry-after': String(seconds) });
+const throttledFor = (seconds: number) => recurringJson(429, throttledBody(), { 'retry-after': String(seconds) });
 
 /** The words for the limit that throttled last: mostly the same as before, and numbers take long to write. */
 let usedUp: { readonly limit: RateLimit | null; readonly why: string } = { limit: null, why: '' };

@@ -1,8 +1,8 @@
 import { type ApiReply, json } from './message.ts';
 
 /**
- * Every case in which the API refuses a request, with the status and code it answers. Where the specification is silent
- * the choice is ours; a profile may put another one in its place.
+ * Every case in which the API refuses a request, with the status and code of its reply; a throttled request has a body of
+ * another form (`throttledBody`). Where the specification is silent the choice is ours; a profile may choose otherwise.
  */
 export const refusals = {
   'no-key': { status: 403, code: 'FORBIDDEN' },
@@ -90,6 +90,9 @@ const codes: Readonly<Record<number, string>> = {
   504: 'GATEWAY_TIMEOUT',
   ...Object.fromEntries(Object.values(refusals).map(({ status, code }) => [status, code])),
 };
+
+/** The body of a 429: the specification has one field, `message`, in place of the error body. */
+export const throttledBody = (message = 'Too Many Requests') => ({ message });
 
 /** The error body of the specification: `{"error":{"code","message"}}`. */
 export function errorReply(

@@ -12,12 +12,3 @@ export const operationIds: readonly OperationId[] = operationList.map(({ id }) =
 export function isOperationId(text: string): text is OperationId {
   return Object.hasOwn(operations, text);
 }
-
-/**
- * The operation with that id, for ids that come from a file or a person.
- * @throws Error that lists the known ids
- */
-export function operationById(id: string): Operation {
-  if (isOperationId(id)) return operations[id];
-  throw new Error(`There is no operation ${id}; use one of ${operationIds.join(', ')}`);
-}

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/proof/simulated-raw.ts';
 import { loadReportSchema } from '../../load/report/report-schema.ts';
-import { bucketModel } from '../../spec/limiter/simulation/limiters.ts';
+import { bucketModel } from '../../spec/limiter/proof/simulation/limiters.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
 import { run } from '../run.ts';
 

@@ -21,4 +21,4 @@ export function tamperedUrl(url: string): string | null {
 }
 
 /** Whether this is an absolute URL that bytes can be sent to. */
-export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+const isUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);

@@ -34,7 +34,7 @@ export interface HookRunnerOptions {
 }
 
 /** What gives back what another has done. */
-export const inverses = {
+const inverses = {
   createKey: 'revokeKey',
   applyPrivateLabel: 'removePrivateLabel',
   closeConversation: 'reopenConversation',

@@ -47,8 +47,6 @@ const kinds = [
   },
 ] as const;
 
-export const holderSlugs = kinds.map(({ slug }) => slug);
-
 const conversationOf = (id: string | undefined): Holder | undefined =>
   id === undefined ? undefined : { kind: 'conversation', id };
 const siteOf = (id: string | undefined): Holder | undefined => (id === undefined ? undefined : { kind: 'site', id });

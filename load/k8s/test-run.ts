@@ -15,7 +15,7 @@ export interface TestRunOptions {
 }
 
 /** The k6 that everything here was tried with. */
-export const k6Image = 'grafana/k6:2.2.0';
+const k6Image = 'grafana/k6:2.2.0';
 
 /** One process drives some 150 keys at 9 requests per second with less than this. */
 const resources = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Observation } from '../../spec/limiter/observation.ts';
-import { bucketModel, type LimiterModel } from '../../spec/limiter/simulation/limiters.ts';
+import { bucketModel, type LimiterModel } from '../../spec/limiter/proof/simulation/limiters.ts';
 import { samplesOf } from '../proof/simulated-raw.ts';
 import { scenarioPlan } from '../scenarios/all.ts';
 import { ownJudgement } from './own-judgement.ts';

@@ -1,8 +1,8 @@
 import type { Observation } from '../../spec/limiter/observation.ts';
+import type { LimiterModel } from '../../spec/limiter/proof/simulation/limiters.ts';
+import { networks } from '../../spec/limiter/proof/simulation/networks.ts';
+import { simulate } from '../../spec/limiter/proof/simulation/simulate.ts';
 import { sendTimes } from '../../spec/limiter/send-times.ts';
-import type { LimiterModel } from '../../spec/limiter/simulation/limiters.ts';
-import { networks } from '../../spec/limiter/simulation/networks.ts';
-import { simulate } from '../../spec/limiter/simulation/simulate.ts';
 import type { LimitPlan } from '../plan/scenario-plan.ts';
 import { scenarioPlan } from '../scenarios/all.ts';
 

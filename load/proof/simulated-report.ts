@@ -1,4 +1,4 @@
-import { bucketModel } from '../../spec/limiter/simulation/limiters.ts';
+import { bucketModel } from '../../spec/limiter/proof/simulation/limiters.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
 import { overload } from '../scenarios/overload.ts';

@@ -12,7 +12,7 @@ export const dateTime = (instant: number) => new Date(instant).toISOString();
 const dateTimeOrNull = (instant: number | null) => (instant === null ? null : dateTime(instant));
 
 /** Infinity is no JSON: no limit is null. */
-export const limitView = ({ perSecond, burst }: RateLimit): RateLimit | null =>
+const limitView = ({ perSecond, burst }: RateLimit): RateLimit | null =>
   Number.isFinite(burst) ? { perSecond, burst } : null;
 
 export const keyView = (mock: Mock, key: ApiKey) => ({

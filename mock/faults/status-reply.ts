@@ -1,5 +1,5 @@
 import { type ApiReply, json } from '../message.ts';
-import { errorCode, errorReply } from '../refusal.ts';
+import { errorCode, errorReply, throttledBody } from '../refusal.ts';
 
 /** A reply made to order. */
 export interface StatusReply {
@@ -27,6 +27,6 @@ export function statusReply({ status, code, message, body, retryAfter, headers =
   if (status === 204 || status === 205 || status === 304) return { status, headers: all, body: null };
   if (body !== undefined) return json(status, body, all);
   if (status < 400) return json(status, {}, all);
-  if (status === 429) return json(status, { message: message ?? 'Too Many Requests' }, all);
+  if (status === 429) return json(status, throttledBody(message), all);
   return errorReply(status, code ?? errorCode(status), message ?? 'A reply that was asked for.', all);
 }

@@ -89,7 +89,7 @@ export const siteSeed = closedObject({
   clients: z.array(linkSeed).describe('Clients of this site; each entry is a link with labels of its own.').optional(),
 });
 
-export const messageSeed = closedObject({
+const messageSeed = closedObject({
   author: text.optional(),
   role: text.optional(),
   createdAt: text.optional(),

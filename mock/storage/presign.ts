@@ -10,7 +10,7 @@ export interface StorageCredentials {
 }
 
 /** An upload URL lives 5 minutes (the specification's section on limits). */
-export const uploadUrlLifetimeSeconds = 300;
+const uploadUrlLifetimeSeconds = 300;
 
 export interface PresignedPut {
   /** Scheme and authority, for example `http://127.0.0.1:4010`. */

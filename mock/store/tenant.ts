@@ -38,7 +38,7 @@ interface Shown {
 }
 
 /** How long after its URL has expired an upload that nobody has registered is kept, in ms: a day. */
-export const keptUnregistered = 86_400_000;
+const keptUnregistered = 86_400_000;
 
 /** How many holders' bodies are kept, so that a million conversations take no more memory than a thousand. */
 const shownHolders = 500;

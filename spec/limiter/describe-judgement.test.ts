@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { describeJudgement } from './describe-judgement.ts';
 import { judge } from './judge.ts';
-import { bucketModel, type LimiterModel, takingWhenThrottled, wrongLimiters } from './simulation/limiters.ts';
-import { type Network, networks } from './simulation/networks.ts';
-import { plans } from './simulation/plans.ts';
-import { simulate } from './simulation/simulate.ts';
+import { bucketModel, type LimiterModel, takingWhenThrottled, wrongLimiters } from './proof/simulation/limiters.ts';
+import { type Network, networks } from './proof/simulation/networks.ts';
+import { plans } from './proof/simulation/plans.ts';
+import { simulate } from './proof/simulation/simulate.ts';
 
 const said = (model: LimiterModel, plan: keyof typeof plans, network: Network = networks['80 ms']) =>
   describeJudgement(judge({ perSecond: 10, burst: 20 }, simulate(plans[plan], network, model, 1)));

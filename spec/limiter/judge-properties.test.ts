@@ -5,7 +5,7 @@ import { judge } from './judge.ts';
 import { measure } from './measure.ts';
 import type { Observation } from './observation.ts';
 import { leastTaken, widened, windowsOf } from './proof/definition.ts';
-import { statusOf } from './simulation/status-of.ts';
+import { statusOf } from './proof/simulation/status-of.ts';
 
 const sample = (sentAt: number, doneAt: number, admission: Admission): Observation => ({
   sentAt,

@@ -4,7 +4,7 @@ import { judge } from './judge.ts';
 import type { Limit } from './limit.ts';
 import { measure } from './measure.ts';
 import type { Observation } from './observation.ts';
-import { statusOf } from './simulation/status-of.ts';
+import { statusOf } from './proof/simulation/status-of.ts';
 
 const LIMIT: Limit = { perSecond: 10, burst: 20 };
 

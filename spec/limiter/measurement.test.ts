@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { judge } from './judge.ts';
 import { type Limit, restSeconds } from './limit.ts';
 import { clustering, measurement } from './measurement.ts';
-import { sendTimes } from './send-times.ts';
 import {
   bucketModel,
   correctLimiters,
   fixedWindowModel,
   type LimiterModel,
   wrongLimiters,
-} from './simulation/limiters.ts';
-import { networks } from './simulation/networks.ts';
-import { simulate } from './simulation/simulate.ts';
+} from './proof/simulation/limiters.ts';
+import { networks } from './proof/simulation/networks.ts';
+import { simulate } from './proof/simulation/simulate.ts';
+import { sendTimes } from './send-times.ts';
 
 const limit: Limit = { perSecond: 10, burst: 20 };
 const sent = (of: Limit) => sendTimes(measurement(of).flatMap(({ phases }) => phases));

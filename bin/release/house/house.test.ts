@@ -20,6 +20,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   fixtures: ['spec'],
 };
 
+/** What is started by its path: by k6, and by the action on GitHub. */
+const started = ['load/k6/main.ts', 'conformance/ci/annotate.ts'];
+
 /** Rooms that are rebuilt now. Take a line away when its part is done. */
 const underConstruction = {
   hallways: ['conformance/proof', 'conformance/proof/defects'],
@@ -60,6 +63,17 @@ describe('the layout', () => {
     const everywhere = ['**/node_modules', 'dist', '*.config.ts', 'mock/console'];
     const workshop = ['**/*.test.ts', '**/proof', '**/release'];
     expect(patterns.sort()).toEqual([...everywhere, ...workshop].sort());
+  });
+
+  it('ships nothing that only tests and proofs use', () => {
+    const { exports, bin } = JSON.parse(text('package.json'));
+    const faces = JSON.stringify([exports, bin]).matchAll(/\.?\/?dist\/([^"]+)\.js"/g);
+    const entries = new Set([...[...faces].map(([, path]) => `${path}.ts`), ...started]);
+    const shipped = code.filter((file) => !isWorkshop(file) && !file.startsWith('mock/console/'));
+    const imported = new Set(shipped.flatMap(importsOf));
+    const orphans = shipped.filter((file) => !imported.has(file) && !entries.has(file));
+    // A generated table imports the operations.
+    expect(orphans.filter((file) => dirname(file) !== 'mock/operations')).toEqual([]);
   });
 
   it('has no circle between folders', () => {

@@ -56,7 +56,7 @@ function findingLines(report: ClientReport, row: ClientRow, paint: Paint): strin
 }
 
 /** In which run, and how long after its beginning. */
-export const whenOf = (
+const whenOf = (
   { startedAt }: Pick<ClientReport, 'startedAt'>,
   { situation, sentAt }: ClientReport['exchanges'][number],
 ): string => `${situation}, +${durationInWords(Math.max(0, sentAt - Date.parse(startedAt)))}`;

@@ -96,7 +96,7 @@ export function limiterIn(
 }
 
 /** Runs of samples, oldest first, between which the key was idle for long enough to be full. */
-export function restedRuns<T extends Observation>(samples: readonly T[], limit: Limit): readonly (readonly T[])[] {
+function restedRuns<T extends Observation>(samples: readonly T[], limit: Limit): readonly (readonly T[])[] {
   const runs: T[][] = [];
   let free = Number.NEGATIVE_INFINITY;
   for (const sample of [...samples].sort((a, b) => a.sentAt - b.sentAt)) {

@@ -1,20 +1,10 @@
-import type { TargetTenant } from '../../../spec/files/target.ts';
-import type { Deployment } from '../../target/deployment.ts';
 import { holderParams, labelOperations } from '../../target/holder.ts';
-import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
 import type { KnownHolder } from '../../target/records.ts';
 import type { Ask, Scene } from '../asking/situation.ts';
 import { type LabelScene, labelScene } from '../labels/label-holder.ts';
 
 /** How a write differs from the owner's. */
 export type WrongWay = Pick<Ask, 'key' | 'credential' | 'headers'>;
-
-/** The key of this tenant with the fewest scopes beyond those that the operation needs. */
-export const ownerKey = (
-  deployment: Deployment,
-  tenant: TargetTenant,
-  operation: Ask['operation'],
-): KeyOfTenant | undefined => keysWith(tenant, deployment.operation(operation)?.scopes ?? [])[0];
 
 /**
  * Applies a spare label to a holder in each of these ways while it is not carried, and removes it in each while it is. After

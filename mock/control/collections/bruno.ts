@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import type { Collection, CollectionRequest } from './collection.ts';
 
 /** The files of a Bruno collection, by their path in its folder. */
-export function brunoFiles({ name, variables, folders }: Collection): Record<string, string> {
+function brunoFiles({ name, variables, folders }: Collection): Record<string, string> {
   const files: Record<string, string> = {
     'bruno.json': `${JSON.stringify({ version: '1', name, type: 'collection' }, null, 2)}\n`,
     'collection.bru': block('vars:pre-request', linesOf(variables)),

@@ -1,5 +1,6 @@
 import type { Mock } from '../../create-mock.ts';
 import { MockError } from '../../mock-error.ts';
+import { throttledBody } from '../../refusal.ts';
 import { servedOpenapi } from '../served-openapi.ts';
 import { usableKeys } from './usable-keys.ts';
 
@@ -137,7 +138,7 @@ function overTheRate(burst: number): CollectionRequest[] {
     description: 'Prefer: code=429 asks the mock for this reply. No bucket is emptied by it.',
     headers: { ...apiKey, prefer: 'code=429' },
     status: 429,
-    example: { message: 'Too Many Requests' },
+    example: throttledBody(),
     flood: 0,
   };
   const flood = 2 * burst;

@@ -14,7 +14,7 @@ interface CollectionFormat {
 }
 
 /** The programs that a collection can be written for. */
-export const collectionFormats = {
+const collectionFormats = {
   postman: { type: 'application/json', fileName: 'partner-api.postman_collection.json', write: postman },
   bruno: { type: 'application/zip', fileName: 'partner-api.bruno.zip', write: bruno },
   har: { type: 'application/json', fileName: 'partner-api.har', write: har },

@@ -5,8 +5,8 @@ import { measurement } from '../measurement.ts';
 import type { Observation } from '../observation.ts';
 import { volleySize } from '../phase.ts';
 import { sendTimes } from '../send-times.ts';
-import type { Network } from '../simulation/networks.ts';
 import { operations, type Row } from './limiters.ts';
+import type { Network } from './simulation/networks.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 const { times } = sendTimes(measurement(limit).flatMap(({ phases }) => phases));

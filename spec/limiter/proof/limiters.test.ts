@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { networks } from '../simulation/networks.ts';
 import { sentenceOf } from './judge-row.ts';
 import { rows } from './limiters.ts';
+import { networks } from './simulation/networks.ts';
 
 // More seeds: npm run limits:table.
 test.each(rows.map((row) => [row.does, row] as const))('%s', (_, row) => {

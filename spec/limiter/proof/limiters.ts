@@ -7,7 +7,7 @@ import {
   type Limiter,
   takingWhenThrottled,
   wrongLimiters,
-} from '../simulation/limiters.ts';
+} from './simulation/limiters.ts';
 
 /** What a gateway does with one request: the status, and when the reply is sent, where that is later than at once. */
 export type Decision = { readonly status: number; readonly until?: number };

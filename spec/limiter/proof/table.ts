@@ -1,6 +1,6 @@
-import { networks } from '../simulation/networks.ts';
 import { sentenceOf } from './judge-row.ts';
 import { rows } from './limiters.ts';
+import { networks } from './simulation/networks.ts';
 
 /** `npm run limits:table [SEEDS]`: what is said of every limiter, through two networks; exit 1 where it is not what should be. */
 const seeds = Number(process.argv[2] ?? 3);

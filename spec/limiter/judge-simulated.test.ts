@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { seededRandom } from '../../random.ts';
-import { type Judgement, judge } from '../judge.ts';
-import type { Limit } from '../limit.ts';
+import { seededRandom } from '../random.ts';
+import { type Judgement, judge } from './judge.ts';
+import type { Limit } from './limit.ts';
 import {
   bucketModel,
   correctLimiters,
@@ -9,12 +9,12 @@ import {
   type LimiterModel,
   takingWhenThrottled,
   wrongLimiters,
-} from './limiters.ts';
-import { losingNetwork, type Network, networks } from './networks.ts';
-import { plans } from './plans.ts';
-import { simulate } from './simulate.ts';
+} from './proof/simulation/limiters.ts';
+import { losingNetwork, type Network, networks } from './proof/simulation/networks.ts';
+import { plans } from './proof/simulation/plans.ts';
+import { simulate } from './proof/simulation/simulate.ts';
 
-// The long form: RATE_LIMIT_SEEDS=200 npx vitest run spec/limiter/simulation (and it prints the detection rates).
+// The long form: RATE_LIMIT_SEEDS=200 npx vitest run spec/limiter/judge-simulated (and it prints the detection rates).
 const LONG = process.env.RATE_LIMIT_SEEDS !== undefined;
 const SEEDS = Array.from({ length: Number(process.env.RATE_LIMIT_SEEDS ?? 11) }, (_, i) => 7919 * i + 1);
 if (LONG) vi.setConfig({ testTimeout: 900_000 });

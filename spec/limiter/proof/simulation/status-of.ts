@@ -1,4 +1,4 @@
-import type { Admission } from '../admission.ts';
+import type { Admission } from '../../admission.ts';
 
 /** A status for each kind of admission. */
 export const statusOf: Readonly<Record<Admission, number>> = {

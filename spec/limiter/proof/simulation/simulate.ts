@@ -1,5 +1,5 @@
-import { seededRandom } from '../../random.ts';
-import type { Observation } from '../observation.ts';
+import { seededRandom } from '../../../random.ts';
+import type { Observation } from '../../observation.ts';
 import type { LimiterModel } from './limiters.ts';
 import type { Network } from './networks.ts';
 import type { Plan } from './plans.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../random.ts';
+import type { Random } from '../../../random.ts';
 
 /** Decides requests in the order of their instants (ms): true admits. */
 export type Limiter = (at: number) => boolean;

@@ -1,4 +1,4 @@
-import type { Random } from '../../random.ts';
+import type { Random } from '../../../random.ts';
 
 /** One request's journey, in ms each way; `lost`: the client gives up after 3 s without an answer. */
 export type Journey = { readonly there: number; readonly back: number; readonly lost?: 'request' | 'reply' };
