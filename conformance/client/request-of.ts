@@ -5,6 +5,9 @@ import type { DeployedOperation } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import type { HttpRequest } from './http.ts';
 
+const inCookie = (secret: string) => ({ cookie: `x-api-key=${secret}; api_key=${secret}` });
+const inOtherHeaders = (secret: string) => ({ 'api-key': secret, 'x-api-token': secret, apikey: secret });
+
 /** How a key is shown in each way that does not authenticate, and in the one that does. */
 const shown: Readonly<Record<Credential, (secret: string, newId: () => string) => Readonly<Record<string, string>>>> = {
   key: (secret) => ({ 'x-api-key': secret }),
@@ -16,8 +19,9 @@ const shown: Readonly<Record<Credential, (secret: string, newId: () => string) =
   basic: (secret) => ({ authorization: `Basic ${btoa(`${secret}:`)}` }),
   authorization: (secret) => ({ authorization: secret }),
   query: () => ({}),
-  cookie: (secret) => ({ cookie: `x-api-key=${secret}; api_key=${secret}` }),
-  'other-header': (secret) => ({ 'api-key': secret, 'x-api-token': secret, apikey: secret }),
+  cookie: inCookie,
+  'other-header': inOtherHeaders,
+  elsewhere: (secret) => ({ ...inCookie(secret), ...inOtherHeaders(secret) }),
   'other-case': (secret) => ({ 'x-api-key': otherCase(secret) }),
   'part-of-a-key': (secret) => ({ 'x-api-key': secret.slice(0, -1) }),
 };
@@ -57,7 +61,9 @@ export function requestOf(
   }
   const own = path ?? fillPath(operation.path, params);
   const search =
-    credential === 'query' && key !== null ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}` : query;
+    (credential === 'query' || credential === 'elsewhere') && key !== null
+      ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}`
+      : query;
   return {
     method: method ?? operation.method,
     url: `${baseUrl}${own}${search}`,

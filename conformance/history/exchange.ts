@@ -12,9 +12,13 @@ export type Credential =
   | 'query'
   | 'cookie'
   | 'other-header'
+  | 'elsewhere'
   | 'other-case'
   | 'part-of-a-key'
   | 'replaced';
+
+/** The ways that `elsewhere` is all of at once. */
+export const elsewhere = ['query', 'cookie', 'other-header'] as const satisfies readonly Credential[];
 
 /** One request and all that is known of it, redacted: the evidence that laws judge. */
 export interface Exchange {

@@ -22,7 +22,7 @@ interface Point {
   readonly which: string;
 }
 
-const credentials = ['none', 'empty', 'unknown', 'bearer', 'basic', 'authorization', 'query', 'cookie', 'other-header'];
+const credentials = ['none', 'empty', 'unknown', 'bearer', 'basic', 'authorization', 'elsewhere'];
 
 /** Coverage of all pairs and all triples of who, what and which, out of those that this target file allows for. */
 export function coverageOf(history: History): Coverage[] {

@@ -10,6 +10,7 @@ import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf } from '../target/records.ts';
 import { inCompany } from './in-company.ts';
+import { listedToBoth } from './listed-to-both.ts';
 
 const rounds = 3;
 const looks = 3;
@@ -27,7 +28,8 @@ export function experiments(history: History): Situation[] {
   const suspects = suspectsIn(history);
   return [
     ...inCompany(history),
-    ...suspects.slice(0, maxHolders).map(watched),
+    ...listedToBoth(history),
+    ...(suspects.length > 0 ? [watched(suspects.slice(0, maxHolders))] : []),
     afterIdle(deployment),
     atRest(deployment),
   ].filter(({ uses }) => uses.every((id) => deployment.operation(id)));
@@ -41,24 +43,29 @@ function suspectsIn(history: History): KnownHolder[] {
   return suspects.sort((a, b) => Number(b.holder.kind === 'conversation') - Number(a.holder.kind === 'conversation'));
 }
 
-function watched(known: KnownHolder): Situation {
-  const { holder, slug, words } = known;
+/** All of them in step, so that there is silence on all at once. */
+function watched(holders: readonly KnownHolder[]): Situation {
+  const operations = holders.map(({ holder }) => labelOperations[holder.kind]);
   return {
-    id: `${experimentsId}${slug}`,
-    title: `a label is put on ${words} and taken off, and both times it is watched in silence`,
+    id: `${experimentsId}${holders.map(({ slug }) => slug).join('-and-')}`,
+    title: `a label is put on ${holders.map(({ words }) => words).join(' and ')} and taken off, and both times it is watched in silence`,
     feeds: ['labels/apply-adds', 'labels/remove-removes'],
-    uses: [labelOperations[holder.kind].apply, labelOperations[holder.kind].remove],
-    locks: [holderKey(holder)],
+    uses: operations.flatMap(({ apply, remove }) => [apply, remove]),
+    locks: holders.map(({ holder }) => holderKey(holder)),
     writes: 'labels',
     async run(scene) {
-      const labels = await labelScene(scene, known);
-      if (labels === null) return;
-      const { write, read, readers, writers, spare } = labels;
+      const found = await Promise.all(holders.map((known) => labelScene(scene, known)));
+      const scenes = found.filter((one) => one !== null);
       const look = () =>
-        Promise.all(Array.from({ length: looks }, (_, i) => read(readers[i % readers.length] ?? writers[0])));
+        Promise.all(
+          scenes.flatMap(({ read, readers, writers }) =>
+            Array.from({ length: looks }, (_, i) => read(readers[i % readers.length] ?? writers[0])),
+          ),
+        );
+      if (scenes.length === 0) return;
       for (let round = 0; round < rounds; round++)
         for (const act of ['apply', 'remove'] as const) {
-          await write(act, spare.id, writers[0]);
+          await Promise.all(scenes.map(({ write, writers, spare }) => write(act, spare.id, writers[0])));
           await look();
           await scene.sleep(silence(scene.random));
           await look();

@@ -1,11 +1,11 @@
-import { type Credential, type Exchange, succeeded } from '../../history/exchange.ts';
+import { type Credential, type Exchange, elsewhere, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { namedScopes } from '../../target/named-scopes.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Judged, type Law, lawOfReplies, once } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
-import { carriedOut } from './carried-out.ts';
+import { carriedOut } from '../labels/carried-out.ts';
 import { forbiddenBody } from './forbidden-body.ts';
 
 interface Way {
@@ -30,9 +30,11 @@ function lawOfKeys({ rule, title, applies, judge }: Way): Law {
     ...replies,
     judge(history) {
       const { applied, breaches } = replies.judge(history);
+      const done = carriedOut(history, (culprit) => concerns(culprit, history));
       return {
         applied,
-        breaches: [...breaches, ...carriedOut(history, (culprit) => concerns(culprit, history))],
+        breaches: [...breaches, ...done.breaches],
+        unclear: done.unclear,
         answers:
           rule === 'auth/unknown-key-is-403' && takesAnyCase(history) ? ['keys are recognised in any letter case'] : [],
       };
@@ -95,7 +97,8 @@ const validKeys: Law = {
 /** Why a refusal can only be the key's, in words; null where it is none, or may have another reason. */
 export function refusedForKey(exchange: Exchange, history: History): string | null {
   if (exchange.status === 401) return '';
-  if (exchange.status !== 403) return null;
+  // A key that lacks a scope is refused for that, whatever was let through at another time.
+  if (exchange.status !== 403 || askedBy(exchange, history).lacks.length > 0) return null;
   if (passes(history).admitted.has(same(exchange)))
     return ', although the same request with the same key succeeded at another time';
   if (!mustBeServed(exchange, history) || passes(history).gotThrough.has(exchange.key)) return null;
@@ -159,7 +162,7 @@ export const auth: readonly Law[] = [
   lawOfKeys({
     rule: 'auth/header-is-required',
     title: 'a key anywhere but in x-api-key is no key: the answer is 403',
-    applies: shownAs('basic', 'authorization', 'query', 'cookie', 'other-header'),
+    applies: shownAs('basic', 'authorization', ...elsewhere, 'elsewhere'),
     judge: must403,
   }),
   validKeys,

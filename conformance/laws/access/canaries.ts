@@ -1,5 +1,5 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
-import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
+import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { privatesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
@@ -22,8 +22,10 @@ interface Known {
   readonly ids: ReadonlyMap<string, Exchange | null>;
   /** Texts, with the records that they stand in. */
   readonly texts: ReadonlyMap<string, { readonly records: ReadonlySet<string>; readonly from: Exchange }>;
-  /** Objects that hold a text and an instant: nobody writes the same to two partners in the same second. */
-  readonly objects: ReadonlyMap<string, Exchange>;
+  /** Texts with an instant that stands beside them: nobody writes the same to two partners in the same second. */
+  readonly dated: ReadonlyMap<string, Exchange>;
+  /** Subjects of its conversations. */
+  readonly subjects: ReadonlySet<string>;
   readonly records: number;
 }
 
@@ -48,7 +50,7 @@ function* seenBy(history: History, owner: TargetTenant, reader: TargetTenant): G
   if (theirs === undefined || own === undefined) return;
   for (const exchange of repliesNotTo(history, owner)) {
     const found =
-      idIn(exchange, theirs, own) ?? textIn(exchange, theirs, own, history) ?? objectOf(exchange, theirs, own);
+      idIn(exchange, theirs, own) ?? textIn(exchange, theirs, own, history) ?? datedIn(exchange, theirs, own, history);
     if (found !== null) yield { exchange, owner: owner.name, ...found };
   }
 }
@@ -76,9 +78,10 @@ function idIn(exchange: Exchange, { ids }: Known, own: Known): Found {
  */
 function textIn(exchange: Exchange, theirs: Known, own: Known, history: History): Found {
   const { ownRecord } = about(exchange, history);
-  const blob = textOf(exchange);
-  for (const [text, { records, from }] of theirs.texts) {
-    if (!blob.includes(text) || wasSent(exchange, text.toLowerCase())) continue;
+  for (const text of heldIn(exchange, theirs)) {
+    const known = theirs.texts.get(text);
+    if (known === undefined || wasSent(exchange, text.toLowerCase())) continue;
+    const { records, from } = known;
     const found = { what: `its text "${text.slice(0, 80)}"`, from };
     if (!ownRecord) {
       // What everybody is told stands in replies about the reader's own records, too.
@@ -86,17 +89,57 @@ function textIn(exchange: Exchange, theirs: Known, own: Known, history: History)
       continue;
     }
     if (records.size > 1 || theirs.records < 2) continue;
-    const others = sameAsk(exchange, history).filter((one) => !textOf(one).includes(text));
-    if (others.length > 0 && words(text) >= 4 && text.length >= 20) return found;
-    if (others.length === 0 && words(text) >= 5 && text.length >= 40 && !areTwins(exchange, theirs)) return found;
+    const always = sameAsk(exchange, history).every((one) => heldIn(one, theirs).has(text));
+    if (!always && words(text) >= 4 && text.length >= 20) return found;
+    if (always && words(text) >= 5 && text.length >= 40 && !areTwins(exchange, theirs)) return found;
   }
   return null;
 }
 
-function objectOf(exchange: Exchange, theirs: Known, own: Known): Found {
-  for (const text of datedObjects(exchange)) {
-    const from = theirs.objects.get(text);
-    if (from !== undefined && !own.objects.has(text)) return { what: `its record ${text.slice(0, 120)}`, from };
+/** So many characters of a text are looked for first. */
+const head = 12;
+
+/** Which of an owner's texts stand in a text. */
+const finders = new WeakMap<Known, (text: string) => readonly string[]>();
+
+function finderOf(known: Known): (text: string) => readonly string[] {
+  const byHead = Map.groupBy(known.texts.keys(), (text) => text.slice(0, head));
+  const seen = new Map<string, readonly string[]>();
+  const look = (text: string) => {
+    const found: string[] = [];
+    for (let at = 0; at + head <= text.length; at++)
+      for (const one of byHead.get(text.slice(at, at + head)) ?? []) if (text.startsWith(one, at)) found.push(one);
+    return found;
+  };
+  return (text) => {
+    const found = seen.get(text) ?? look(text);
+    seen.set(text, found);
+    return found;
+  };
+}
+
+const held = new WeakMap<Known, WeakMap<object, ReadonlySet<string>>>();
+
+/** The owner's texts that a reply says. */
+function heldIn(exchange: Exchange, known: Known): ReadonlySet<string> {
+  const find = finders.get(known) ?? finderOf(known);
+  finders.set(known, find);
+  const sets = held.get(known) ?? new WeakMap<object, ReadonlySet<string>>();
+  held.set(known, sets);
+  const reply = replyOf(exchange);
+  const found = sets.get(reply) ?? new Set(textsOf(exchange).flatMap(find));
+  sets.set(reply, found);
+  return found;
+}
+
+function datedIn(exchange: Exchange, theirs: Known, own: Known, history: History): Found {
+  const { ownRecord } = about(exchange, history);
+  for (const { pair, text } of datedTexts(exchange)) {
+    const from = theirs.dated.get(pair);
+    if (from === undefined) continue;
+    // Of what is shown beside the reader's own record, the subject of a conversation says whose it is.
+    const isTheirs = ownRecord ? theirs.subjects.has(text) && !own.subjects.has(text) : !own.dated.has(pair);
+    if (isTheirs) return { what: `its record "${text.slice(0, 80)}" with the same instant`, from };
   }
   return null;
 }
@@ -140,7 +183,8 @@ function learn(history: History, owner: TargetTenant, notIds: readonly string[])
       .map((id) => [id, null]),
   );
   const texts = new Map<string, { records: Set<string>; from: Exchange }>();
-  const objects = new Map<string, Exchange>();
+  const dated = new Map<string, Exchange>();
+  const subjects = new Set<string>();
   const seen = new Set<string>();
   for (const exchange of history.exchanges) {
     const { tenant } = askedBy(exchange, history);
@@ -157,9 +201,11 @@ function learn(history: History, owner: TargetTenant, notIds: readonly string[])
       found.records.add(record);
       texts.set(text, found);
     }
-    for (const text of datedObjects(exchange)) if (!objects.has(text)) objects.set(text, exchange);
+    for (const { pair } of datedTexts(exchange)) if (!dated.has(pair)) dated.set(pair, exchange);
+    const { subject } = objectIn(exchange);
+    if (typeof subject === 'string') subjects.add(subject);
   }
-  return { ids, texts, objects, records: seen.size };
+  return { ids, texts, dated, subjects, records: seen.size };
 }
 
 /** Long ids that the target file names, in lower case. Its public labels are not among them: tenants may share a catalogue. */
@@ -184,36 +230,47 @@ const isText = (text: string) => text.length >= longEnough && (words(text) >= 3 
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
-/** Objects with a text and an instant, each as JSON. */
-const datedObjects = remembered((exchange): string[] => {
-  const found: string[] = [];
+/** Texts with each instant that stands in the same object. */
+const datedTexts = remembered((exchange): { readonly text: string; readonly pair: string }[] => {
+  const found: { text: string; pair: string }[] = [];
   for (const [, value] of valuesOf(jsonOf(exchange))) {
     if (!isObject(value)) continue;
     const leaves = Object.values(value).filter((one) => typeof one === 'string');
-    if (leaves.length >= 3 && leaves.some((one) => instant.test(one)) && leaves.some(isText))
-      found.push(JSON.stringify(value));
+    if (leaves.length < 3) continue;
+    for (const at of leaves.filter((one) => instant.test(one)))
+      for (const text of leaves.filter(isText)) found.push({ text, pair: `${at} ${text}` });
   }
   return found;
-});
+}, replyOf);
 
-/** What is found out about an exchange is found out once. */
-function remembered<T>(compute: (exchange: Exchange) => T): (exchange: Exchange) => T {
-  const known = new WeakMap<Exchange, T>();
+/** Equal long replies are one and the same JSON. */
+function replyOf(exchange: Exchange): object {
+  const json = jsonOf(exchange);
+  return typeof json === 'object' && json !== null ? json : exchange;
+}
+
+/** What is found out about an exchange, or about what it says, is found out once. */
+function remembered<T>(
+  compute: (exchange: Exchange) => T,
+  of: (exchange: Exchange) => object = (exchange) => exchange,
+): (exchange: Exchange) => T {
+  const known = new WeakMap<object, T>();
   return (exchange) => {
-    const found = known.get(exchange) ?? compute(exchange);
-    known.set(exchange, found);
+    const found = known.get(of(exchange)) ?? compute(exchange);
+    known.set(of(exchange), found);
     return found;
   };
 }
 
-const stringsOf = remembered((exchange): readonly string[] =>
-  [...valuesOf(jsonOf(exchange))].flatMap(([, value]) => (typeof value === 'string' ? [value] : [])),
+const stringsOf = remembered(
+  (exchange): readonly string[] =>
+    [...valuesOf(jsonOf(exchange))].flatMap(([, value]) => (typeof value === 'string' ? [value] : [])),
+  replyOf,
 );
 
-/** All that the reply says, as text. */
-const textOf = remembered((exchange): string =>
-  jsonOf(exchange) === undefined ? (exchange.body ?? '') : stringsOf(exchange).join('\n'),
-);
+/** All texts of a reply; all of it where it is no JSON. */
+const textsOf = (exchange: Exchange): readonly string[] =>
+  jsonOf(exchange) === undefined ? [exchange.body ?? ''] : stringsOf(exchange);
 
 const shownIn = remembered(({ body, headers }) => decoded(`${body} ${Object.values(headers).join(' ')}`).toLowerCase());
 

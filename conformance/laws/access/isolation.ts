@@ -7,8 +7,8 @@ import { askedBy } from '../judging/asked.ts';
 import { type Breach, type Law, once } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
+import { carriedOut } from '../labels/carried-out.ts';
 import { sightings } from './canaries.ts';
-import { carriedOut } from './carried-out.ts';
 
 /** Answered requests with a valid key about a record of the other tenant. */
 const crossings = (history: History) =>
@@ -237,8 +237,10 @@ const writes: Law = {
       const { authenticates, tenant, record } = askedBy(culprit, history);
       return authenticates && (tenant?.name !== breach.tenant || record === 'theirs');
     };
+    const done = carriedOut(history, foreign);
     return {
       applied: crossed.length + labels.length,
+      unclear: done.unclear,
       breaches: [
         ...crossed.filter(succeeded).map((exchange) => servedTheirs(exchange, history)),
         ...labels.filter(succeeded).map((exchange) => ({
@@ -248,7 +250,7 @@ const writes: Law = {
         })),
         ...registeredByAnother(history),
         ...spoiled(history),
-        ...carriedOut(history, foreign),
+        ...done.breaches,
       ],
     };
   },

@@ -9,8 +9,8 @@ import { askedBy } from '../judging/asked.ts';
 import { type Law, lawOfReplies } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
+import { carriedOut } from '../labels/carried-out.ts';
 import { isThere, mustBeServed, refusedForKey } from './auth.ts';
-import { carriedOut } from './carried-out.ts';
 
 /** Scopes that the document names for the operation, and that the key surely does not carry. */
 function surelyMissing(exchange: Exchange, history: History): readonly Scope[] {
@@ -72,7 +72,8 @@ const missingIs403: Law = {
       const { authenticates, lacks } = askedBy(culprit, history);
       return authenticates && refused(culprit) && lacks.length > 0;
     };
-    return { applied, breaches: [...breaches, ...carriedOut(history, forScope)] };
+    const done = carriedOut(history, forScope);
+    return { applied, breaches: [...breaches, ...done.breaches], unclear: done.unclear };
   },
 };
 

@@ -6,7 +6,7 @@ const ways: Readonly<Record<Credential, string>> = {
   none: 'without a key',
   empty: 'with an empty x-api-key',
   unknown: 'with a key that nobody has',
-  'part-of-a-key': 'with a key that lacks its last character',
+  'part-of-a-key': 'with a key that lacks its last character, or has one more',
   'other-case': 'with a key in other letter case',
   bearer: 'with a key as Bearer token',
   basic: 'with a key as Basic credentials',
@@ -14,6 +14,7 @@ const ways: Readonly<Record<Credential, string>> = {
   query: 'with a key in the query string',
   cookie: 'with a key in a cookie',
   'other-header': 'with a key in another header',
+  elsewhere: 'with a key in the query string, in a cookie and in other headers',
   replaced: 'with the secret that a key had before it was regenerated',
 };
 

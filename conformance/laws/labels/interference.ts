@@ -19,15 +19,15 @@ const momentMilliseconds = 1_000;
 export const interference = once((history: History): string | null => {
   const early = spareBeforeUs(history) ?? spareFromNowhere(history);
   if (early !== null) return early;
-  const windows = silences(history);
-  for (const on of [true, false]) {
-    const those = windows.filter((window) => window.on === on);
-    const changed = those.filter((window) => window.changed);
-    const others = windows.filter((window) => window.on !== on && window.changed);
-    // What comes each time after our act, and never otherwise, is the deployment's own doing, only later.
-    if (changed.length > 0 && (changed.length < those.length || others.length > 0))
-      return `somebody else writes to these records: in silence a label ${on ? 'went from' : 'came to'} ${changed[0]?.holder} in ${changed.length} of ${those.length} watches`;
-  }
+  for (const windows of Map.groupBy(silences(history), ({ label }) => label).values())
+    for (const on of [true, false]) {
+      const those = windows.filter((window) => window.on === on);
+      const changed = those.filter((window) => window.changed);
+      const others = windows.filter((window) => window.on !== on && window.changed);
+      // What comes each time after our act, and never otherwise, is the deployment's own doing, only later.
+      if (changed.length > 0 && (changed.length < those.length || others.length > 0))
+        return `somebody else writes to these records: in silence a label ${on ? 'went from' : 'came to'} ${changed[0]?.holder} in ${changed.length} of ${those.length} watches`;
+    }
   return null;
 });
 
@@ -81,28 +81,37 @@ function spareFromNowhere(history: History): string | null {
 
 interface Silence {
   readonly holder: string;
-  /** Whether our label was on, when the watch began. */
+  readonly label: string;
+  /** Whether the label was on, when the watch began. */
   readonly on: boolean;
   readonly changed: boolean;
 }
 
-/** Times of the experiments in which one of our labels was watched and not written. */
+/** Times of the experiments in which a label was watched and nothing written that could have changed it. */
 function silences(history: History): Silence[] {
-  const spares = sparesOf(deploymentIn(history).tenant).map(({ id }) => id.toLowerCase());
+  const [spare, ...reading] = sparesOf(deploymentIn(history).tenant).map(({ id }) => id.toLowerCase());
   const showings = labelSetsIn(history).showings.filter(({ exchange }) => exchange.situation.startsWith(experimentsId));
-  const [label] = spares;
-  if (label === undefined) return [];
+  if (spare === undefined) return [];
+  const writes = ownWrites(history).filter(({ label }) => label === spare);
   return Object.entries(Object.groupBy(showings, ({ holder }) => holderKey(holder))).flatMap(([holder, those = []]) => {
-    const writes = ownWrites(history).filter((write) => write.label === label && holderKey(write.holder) === holder);
-    const looks = momentsOf(those.filter(({ exchange }) => !writes.some((write) => write.exchange === exchange)));
+    const own = writes.filter((write) => holderKey(write.holder) === holder);
+    const looks = momentsOf(those.filter(({ exchange }) => !own.some((write) => write.exchange === exchange)));
+    const labels = new Set([spare, ...those.flatMap((showing) => [...showing.labels.keys()])]);
+    for (const label of reading) labels.delete(label);
     return looks.flatMap((look, i): Silence[] => {
       const next = looks[i + 1];
-      const before = unanimous(look, label);
-      const after = next && unanimous(next, label);
-      if (next === undefined || before === null || after === null || after === undefined) return [];
+      if (next === undefined) return [];
       const [from, to] = [look[0]?.exchange.sentAt ?? 0, next.at(-1)?.exchange.doneAt ?? 0];
-      const silent = !writes.some(({ exchange }) => exchange.doneAt > from && exchange.sentAt < to);
-      return silent ? [{ holder, on: before, changed: before !== after }] : [];
+      return [...labels].flatMap((label): Silence[] => {
+        const before = unanimous(look, label);
+        const after = unanimous(next, label);
+        // Of labels that are not ours even a write to another record may be the cause.
+        const causes = label === spare ? own : writes;
+        const silent = !causes.some(({ exchange }) => exchange.doneAt > from && exchange.sentAt < to);
+        return before !== null && after !== null && silent
+          ? [{ holder, label, on: before, changed: before !== after }]
+          : [];
+      });
     });
   });
 }

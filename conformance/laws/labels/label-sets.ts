@@ -148,12 +148,11 @@ const nameOf = ({ at, item }: Spelling) => `${at.join('/')} ${item?.join('/') ??
 /** Documented: the set of a site is at `labels`, and so are the labels of a context, which are texts. */
 const documented: Readonly<Record<string, readonly string[]>> = {
   applySiteLabel: ['labels'],
-  removeSiteLabel: ['labels'],
   getConversationContext: ['labels'],
 };
 
 /**
- * The spelling of each operation.A reply to applying a label shows it in the set; a reply to removing it does not, however
+ * The spelling of each operation. A reply to applying a label shows it in the set; a reply to removing it does not, however
  * often a catalogue, a history or suggestions beside the set name it.
  */
 function spellingsOf(candidates: readonly Candidate[], history: History): ReadonlyMap<string, Spelling> {

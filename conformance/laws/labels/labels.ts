@@ -1,5 +1,5 @@
 import type { RuleId } from '../../../spec/rules.ts';
-import { type Exchange, isObject, jsonOf, refused, succeeded, valuesOf } from '../../history/exchange.ts';
+import { type Exchange, isObject, jsonOf, objectIn, refused, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { holderKey } from '../../target/holder.ts';
 import { holdersOf } from '../../target/records.ts';
@@ -324,8 +324,9 @@ const membership: readonly Law[] = [
     title: 'the label set of a site has siteId, the id that was asked, and labels, an array of objects',
     applies: (exchange, history) => {
       const { record, authenticates } = askedBy(exchange, history);
-      // How a removal from a site is answered is not shown: it may well have no body.
-      const shown = exchange.operation === 'applySiteLabel' || Boolean(exchange.body);
+      // How a removal from a site is answered is not shown; where it shows a set like this one, that is right as well.
+      const answer = objectIn(exchange);
+      const shown = exchange.operation === 'applySiteLabel' || 'siteId' in answer || 'labels' in answer;
       return isSiteWrite(exchange) && shown && succeeded(exchange) && authenticates && record === 'ours';
     },
     judge: (exchange) => {

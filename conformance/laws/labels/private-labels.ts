@@ -5,8 +5,8 @@ import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Finding, type Law, once } from '../judging/law.ts';
+import { carriedOut } from './carried-out.ts';
 import { labelSetsIn } from './label-sets.ts';
-import { registerBreaches } from './registers.ts';
 
 /** Private labels of the tenant whose key was shown, and of the other one. */
 const allPrivates = (history: History) => {
@@ -157,15 +157,14 @@ export const privateLabels: readonly Law[] = [
           exchange.status !== null && (exchange.status ?? 0) < 500 && ofPrivate('remove')(exchange, history),
       );
       const mine = new Set(concerned);
-      const breaches = [
-        ...registerBreaches(history).filter(({ culprit }) => culprit !== null && mine.has(culprit)),
-        ...lostInside(concerned, history),
-      ];
+      const done = carriedOut(history, (culprit) => mine.has(culprit));
+      const breaches = [...done.breaches, ...lostInside(concerned, history)];
       const silent = concerned.filter(succeeded).length;
       const { applied, answers, profile } = refusalAnswers(concerned);
       return {
         applied,
         breaches,
+        unclear: done.unclear,
         answers:
           silent > 0 && history.hooks.length === 0
             ? [

@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { errorWith, replyWith } from '../json-value.ts';
 import { carryOut, labelWriteOf } from '../label-write.ts';
-import { type Answered, type Asked, as, instead, onReply } from '../tamper.ts';
+import { type Answered, type Asked, as, instead, onReply, onRequest } from '../tamper.ts';
 
 /** Answers some refusals with another status. */
 const withStatus = (refused: Answered['refused'], status: number, where: (asked: Asked) => boolean = () => true) =>
@@ -208,6 +208,31 @@ export const auth: readonly Defect[] = [
     breaks: 'auth/header-is-required',
     does: 'takes the key from the Authorization header without a scheme',
     around: letIn((asked) => secretIn(asked.request.headers.authorization, asked)),
+  },
+  {
+    id: 'auth/unknown-key-of-that-shape-401',
+    breaks: 'auth/unknown-key-is-403',
+    does: 'answers a key that nobody has with 401 where it looks like one, and with 403 elsewhere',
+    around: withStatus('unknown-key', 401, ({ request }) =>
+      /^[a-z]{8}-fake-secret-\d{16}$/.test(request.headers['x-api-key'] ?? ''),
+    ),
+  },
+  {
+    id: 'auth/key-with-a-tail',
+    breaks: 'auth/unknown-key-is-403',
+    does: 'ignores what follows a valid key',
+    around: onRequest(({ request, key, mock }) => {
+      const begins = (request.headers['x-api-key'] ?? '').slice(0, -1);
+      return key === undefined && mock.keys.recognise(begins) !== undefined
+        ? { ...request, headers: { ...request.headers, 'x-api-key': begins } }
+        : undefined;
+    }),
+  },
+  {
+    id: 'auth/api-key-scheme-accepted',
+    breaks: 'auth/header-is-required',
+    does: 'takes the key from the Authorization header with the scheme ApiKey',
+    around: letIn((asked) => secretIn(/^ApiKey (.*)$/i.exec(asked.request.headers.authorization ?? '')?.[1], asked)),
   },
   {
     id: 'auth/valid-key-refused-on-upload',

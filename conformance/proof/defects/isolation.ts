@@ -91,6 +91,36 @@ export const isolation: readonly Defect[] = [
     }),
   },
   {
+    id: 'isolation/lists-a-label-of-the-other',
+    breaks: 'isolation/reads-stay-in-tenant',
+    does: "lists the other tenant's first label among our own",
+    around: onReply(({ id, ok, key, reply, mock }) => {
+      const [label] = mock.tenants.get(otherOf(key?.tenant))?.records.labels.values() ?? [];
+      if (id !== 'listLabels' || !ok || label === undefined) return undefined;
+      return withProperties(reply, {
+        labels: [...asArray(objectOf(reply).labels), { id: label.id, name: label.name }],
+      });
+    }),
+  },
+  {
+    id: 'isolation/associates-a-conversation-of-the-other',
+    breaks: 'isolation/reads-stay-in-tenant',
+    does: 'joins associated conversations by street, whoever they belong to',
+    around: onReply(({ id, ok, key, reply, mock }) => {
+      const [theirs] = mock.tenants.get(otherOf(key?.tenant))?.conversations.values() ?? [];
+      if (id !== 'getConversationContext' || !ok || theirs === undefined) return undefined;
+      const { friendlyId, subject, status, updatedAt } = theirs.seed;
+      const one = { friendlyId, subject, status, statusLastUpdatedAt: updatedAt, shortSummary: subject };
+      const sites = asArray(objectOf(reply).sites).map(asObject);
+      return withProperties(reply, {
+        sites: sites.map((site) => ({
+          ...site,
+          associatedConversations: [...asArray(site.associatedConversations), one],
+        })),
+      });
+    }),
+  },
+  {
     id: 'isolation/stranger-in-context',
     breaks: 'isolation/reads-stay-in-tenant',
     does: "lists the other tenant's site beside our own in a context",

@@ -53,6 +53,21 @@ export const scopes: readonly Defect[] = [
       [...(key?.scopes ?? [])].some((scope) => scope.endsWith(':read')),
     ),
   },
+  ...(['apply', 'remove'] as const).map((does): Defect => {
+    const state = does === 'apply' ? 'carried' : 'absent';
+    return {
+      id: `scopes/unguarded-where-${state}`,
+      breaks: 'scopes/conversation-labels-need-conversation-write',
+      does: `answers before the scope is checked where there is nothing to do: the label to ${does} is ${state} already`,
+      around: onReply((answered) => {
+        const write = answered.refused === 'missing-scope' ? labelWriteOf(answered) : undefined;
+        if (write?.does !== does || write.on !== 'conversation' || write.label === undefined) return undefined;
+        const there = new Set(write.tenant.labelsOf(write.holder)).has(write.label.id);
+        if (there !== (does === 'apply')) return undefined;
+        return answered.ask(as(answered.mock, answered.request, write.tenant.name));
+      }),
+    };
+  }),
   {
     id: 'scopes/upload-unguarded',
     breaks: 'scopes/upload-needs-sitefile-write',

@@ -78,6 +78,18 @@ const pagings = Object.entries({
 /** Deployments that show labels in a way of their own. */
 export const labelVariants: readonly LegalVariant[] = [
   {
+    id: 'site-removals-answer-ids',
+    does: 'answers the removal of a label from a site, which is not described, with the ids that are left',
+    around: around(({ id, ok, reply }) =>
+      id === 'removeSiteLabel' && ok
+        ? withJson(
+            reply,
+            asArray(objectOf(reply).labels).map((label) => asObject(label).id ?? null),
+          )
+        : undefined,
+    ),
+  },
+  {
     id: 'private-removal-says-200',
     does: 'answers 200 where a private label is removed, and changes nothing',
     around: (scene) => reachable(({ does }) => does === 'remove', false)({ ...scene, reached: () => {} }),

@@ -168,6 +168,17 @@ export const replies: readonly LegalVariant[] = [
       });
     }),
   },
+  {
+    id: 'errors-all-alike',
+    does: 'refuses everything in the same words, what is not found and paths that do not exist alike',
+    around: around(({ id, reply }) =>
+      id === 'storage' || reply.status < 400 || reply.status === 429
+        ? undefined
+        : withJson(reply, {
+            error: { code: reply.status === 404 ? 'NOT_FOUND' : 'ERROR', message: 'Request failed.' },
+          }),
+    ),
+  },
 ];
 
 const keyed = (label: JsonObject): [string, Json] => [String(label.id), label];

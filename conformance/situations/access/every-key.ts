@@ -98,7 +98,7 @@ function* ofLabels(
         const keys = keysOf(owner);
         const lacking = keys.filter((key) => !carries(apply)(key) || !carries(remove)(key));
         const ways = lacking.filter(mine).map((key) => ({ key }));
-        if ((await refusedWrites(scene, known, ways)) === null) return;
+        if ((await refusedWrites(scene, known, ways, ways)) === null) return;
         const params = holderParams(known.holder, spare.id);
         for (const key of keys.filter(carries(apply))) await scene.send({ operation: apply, params, key });
         for (const key of keys.filter(carries(remove))) await scene.send({ operation: remove, params, key });

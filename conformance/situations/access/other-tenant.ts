@@ -93,11 +93,9 @@ function* ofLabels(
         async run(scene) {
           const prepared = await labelScene(scene, known);
           if (prepared === null) return;
-          const owners = prepared.writers;
-          // Where both have a record of this id, the visitor's label on it is lawful.
-          const shared = holdersOf(visitor).some(({ holder }) => holderKey(holder) === holderKey(known.holder));
           const params = holderParams(known.holder, own.id);
-          for (const key of [...(shared ? [] : keys.slice(0, 1)), ...owners.slice(0, 1)])
+          // Where both have a record of this id, the visitor writes its own: the owner's stays as it is.
+          for (const key of [...keys.slice(0, 1), ...prepared.writers.slice(0, 1)])
             for (const operation of [apply, remove]) {
               await scene.send({ operation, params, key });
               await showLabels(scene, prepared);

@@ -8,13 +8,15 @@ export type WrongWay = Pick<Ask, 'key' | 'credential' | 'headers'>;
 
 /**
  * Applies a spare label to a holder in each of these ways while it is not carried, and removes it in each while it is. After
- * each request the owner lets a reply show the labels, so that one that was refused and carried out all the same is told from the next.
+ * those that are refused for one reason the owner lets a reply show the labels, so that it is known for which one was carried out all the same.
+ * @param idle ways in which it is removed while it is not carried, too, and applied while it is: where there is nothing to do, nobody may have looked whether it is allowed
  * @returns null where nothing may be written
  */
 export async function refusedWrites(
   scene: Scene,
   known: KnownHolder,
   ways: readonly WrongWay[],
+  idle: readonly WrongWay[] = ways.slice(0, 1),
 ): Promise<LabelScene | null> {
   // Until reads have settled, one that shows what an earlier situation did says nothing.
   await scene.sleep(scene.deployment.settleMilliseconds);
@@ -23,17 +25,31 @@ export async function refusedWrites(
   if (prepared === null || owner === undefined) return null;
   const { apply, remove } = labelOperations[known.holder.kind];
   const params = holderParams(known.holder, prepared.spare.id);
-  for (const way of ways) {
-    await scene.send({ operation: apply, params, ...way });
-    await showLabels(scene, prepared);
-  }
+  const reasons = [...Map.groupBy(ways, reasonOf).values()];
+  const refused = async (operation: Ask['operation']) => {
+    for (const those of reasons) {
+      for (const way of those) await scene.send({ operation, params, ...way });
+      await showLabels(scene, prepared);
+    }
+  };
+  for (const way of idle) await scene.send({ operation: remove, params, ...way });
+  await refused(apply);
   await scene.send({ operation: apply, params, key: owner });
   await scene.sleep(scene.deployment.settleMilliseconds);
-  for (const way of ways) {
-    await scene.send({ operation: remove, params, ...way });
-    await showLabels(scene, prepared);
-  }
+  for (const way of idle) await scene.send({ operation: apply, params, ...way });
+  await refused(remove);
   return prepared;
+}
+
+/** What the ways have in common for which one rule says that they are refused. */
+function reasonOf({ credential = 'key', key, headers }: WrongWay): string {
+  if (credential === 'none' || credential === 'empty') return 'no key';
+  if (credential === 'key') return key?.revoked ? 'revoked' : 'scopes or tenant';
+  if (headers?.authorization?.startsWith('Bearer ')) return 'bearer beside another key';
+  if (credential === 'bearer') return 'bearer';
+  return credential === 'unknown' || credential === 'part-of-a-key' || credential === 'other-case'
+    ? 'unknown'
+    : 'elsewhere';
 }
 
 /** Lets a reply to the owner show the labels of a holder without writing its spare label: at once, as nothing of the owner's can lag. */

@@ -1,5 +1,5 @@
 import type { RuleId } from '../../../spec/rules.ts';
-import type { Credential } from '../../history/exchange.ts';
+import { type Credential, elsewhere } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
@@ -19,9 +19,7 @@ const credentials: readonly Credential[] = [
   'bearer',
   'basic',
   'authorization',
-  'query',
-  'cookie',
-  'other-header',
+  'elsewhere',
 ];
 
 const feeds: readonly RuleId[] = [
@@ -46,14 +44,16 @@ export const wrongKeys: Generate = function* (deployment) {
     return [
       ...credentials.flatMap((credential, i): WrongWay[] => {
         const key = keys[(i + turn) % keys.length];
-        return key === undefined ? [] : [{ credential, key }];
+        if (key === undefined) return [];
+        const headers = headersFor(credential, key.secret, turn);
+        return [{ credential, key, ...(headers && { headers }) }];
       }),
-      // A good key as Bearer token makes a wrong one in the header no better.
+      // A good key as Bearer token makes a wrong one in the header no better, nor does its shape.
       ...keys.slice(0, 1).map(
         (key): WrongWay => ({
           credential: 'unknown',
           key,
-          headers: { authorization: `Bearer ${key.secret}` },
+          headers: { authorization: `Bearer ${key.secret}`, 'x-api-key': lookAlike(key.secret) },
         }),
       ),
       ...revoked.map((key) => ({ key })),
@@ -69,7 +69,13 @@ export const wrongKeys: Generate = function* (deployment) {
       uses: [id],
       async run({ send, newId }) {
         const asks = lawfulAsks(id, deployment, newId);
-        for (const [turn, { ask }] of asks.entries()) for (const way of ways(id, turn)) await send({ ...ask, ...way });
+        for (const [turn, { ask }] of asks.entries())
+          for (const way of ways(id, position + turn)) {
+            const { status } = await send({ ...ask, ...way });
+            // Which of them it was, the deployment is asked again.
+            if (way.credential === 'elsewhere' && status !== 403)
+              for (const credential of elsewhere) await send({ ...ask, ...way, credential });
+          }
         const [first] = asks;
         if (first?.ask.params === undefined) return;
         // Operations take turns, so that each way is tried on a record that nobody has.
@@ -84,8 +90,29 @@ export const wrongKeys: Generate = function* (deployment) {
   yield* ofLabels(deployment, fed, ways);
 };
 
-/** So many operations share the ways on records that nobody has. */
+/** So many operations share the ways on records that nobody has, and so many holders those of writes that would change nothing. */
 const inTurn = 4;
+
+/** What may stand before a key in Authorization: nothing, or a scheme that people give keys. */
+const schemes = ['', 'ApiKey ', 'Token ', 'Api-Key ', 'X-API-Key ', 'Key '];
+
+function headersFor(credential: Credential, secret: string, turn: number): WrongWay['headers'] {
+  if (credential === 'authorization') return { authorization: `${schemes[turn % schemes.length]}${secret}` };
+  // A key with something after it is as little a key as a part of one.
+  return credential === 'part-of-a-key' && turn % 2 === 1 ? { 'x-api-key': `${secret}${secret.at(-1)}` } : undefined;
+}
+
+/** A key of the same shape that nobody has: behind its prefix every letter and digit is another one, of a hexadecimal one a hexadecimal one. */
+function lookAlike(secret: string): string {
+  const prefix = /^([a-z]+[_-])*/i.exec(secret)?.[0] ?? '';
+  return prefix + secret.slice(prefix.length).replace(/[a-z0-9]/gi, (one) => next[one] ?? one);
+}
+
+const next: Readonly<Record<string, string>> = Object.fromEntries(
+  ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ'].flatMap((all) =>
+    [...all].map((one, i) => [one, all[(i + 1) % all.length] ?? one]),
+  ),
+);
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -112,7 +139,10 @@ function* ofLabels(
         locks: [holderKey(known.holder)],
         writes: 'labels',
         async run(scene) {
-          await refusedWrites(scene, known, ways(apply, turn));
+          const all = ways(apply, turn);
+          // Holders take turns here, too.
+          const idle = all.filter((_, i) => i % inTurn === turn % inTurn);
+          await refusedWrites(scene, known, all, idle);
         },
       };
     // Where what was put on could not be taken off again, a label that nobody has is tried: it can be on nothing.

@@ -88,7 +88,9 @@ async function mayWrite(
   // Removing what nobody has changes nothing, and tells whether this path removes at all.
   const probe = await write('remove', scene.newId(), writers[0]);
   if (shows(probe, [spare])) return false;
-  if (!succeeded(probe) && !(await isRouted(scene, probe))) return false;
+  // Where every refusal reads alike, only the removal of a label that may be removed tells.
+  if (!succeeded(probe) && !(await isRouted(scene, probe)) && !succeeded(await write('remove', spare.id, writers[0])))
+    return false;
   if (second !== undefined && readers.length === 0) {
     // What the first write of another spare label answers shows whether this one is free.
     const shown = await write('apply', second.id, writers.at(-1));
