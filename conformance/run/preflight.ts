@@ -1,10 +1,12 @@
+import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId, Scope } from '../../spec/operations.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
 import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
 import { lawfulAsks } from '../situations/asking/lawful.ts';
 import { type Ask, type Scene, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { type KeyOfTenant, keyFor, keyPlacesOf } from '../target/keys.ts';
+import { labelOperations } from '../target/holder.ts';
+import { type KeyOfTenant, keyFor, keyPlacesOf, keysWith } from '../target/keys.ts';
 import { spareLabelProblems } from './spare-labels.ts';
 
 /** There is nothing to judge: nobody answers, or what answers is not this API. */
@@ -83,8 +85,9 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
 }
 
 function assertJson(baseUrl: string, exchange: Exchange): void {
-  if (jsonOf(exchange) !== undefined || exchange.status === 204) return;
   const type = exchange.headers['content-type'] ?? 'no Content-Type';
+  // What is declared as JSON and is none is a fault of this API, not of the address.
+  if (jsonOf(exchange) !== undefined || exchange.status === 204 || /\bjson\b/i.test(type)) return;
   throw new PreflightError(
     `${baseUrl}: ${exchange.method} ${exchange.url} answered ${exchange.status} with ${type} that is not JSON; is baseUrl the address of the API, without /v1, and not of a web page or a proxy in front of it?`,
   );
@@ -165,6 +168,17 @@ const isWithin = (a: KeyOfTenant, b: KeyOfTenant) => a.scopes.every((scope) => b
 /** An id is mistyped where no operation at all finds it. */
 async function recordProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
   const problems: string[] = [];
+  // Nothing carries the spare label: that it can be taken off shows that the record is there, and changes nothing.
+  const takesRemoval = async (slug: string, tenant: TargetTenant) => {
+    for (const { remove } of Object.values(labelOperations)) {
+      const ask =
+        deployment.operation(remove) &&
+        lawfulAsks(remove, deployment, newId, tenant).find((one) => one.slug === slug)?.ask;
+      const [key] = keysWith(tenant, deployment.operation(remove)?.scopes ?? []);
+      if (ask && key && succeeded(await send({ ...ask, key }))) return true;
+    }
+    return false;
+  };
   for (const [index, tenant] of [deployment.tenant, deployment.stranger].entries()) {
     if (tenant === undefined) continue;
     const asks = deployment.operations
@@ -181,7 +195,8 @@ async function recordProblems(deployment: Deployment, { send, newId }: Asking): 
         seen.push(exchange);
         if (exchange.status !== 404) break;
       }
-      if (seen.length > 0 && seen.every(({ status }) => status === 404))
+      const missing = seen.length > 0 && seen.every(({ status }) => status === 404);
+      if (missing && !(await takesRemoval(slug, tenant)))
         problems.push(
           `tenants[${index}].${fields[slug] ?? slug}: ${seen.map((one) => `${one.method} ${pathOf(one)} answered 404`).join(', ')}: there is no such record`,
         );

@@ -29,6 +29,8 @@ function ruleOf(id: OperationId): RuleId | null {
 
 /** So many failures in a row are no chance, where one request in two hundred fails. */
 const enough = 3;
+/** Of one key, which is asked with for few things. */
+const enoughOfKey = 5;
 
 /** What is asked for by whom: one record of one tenant, with all keys of it and whatever label. */
 function recordOf({ operation, params, key }: Exchange): string {
@@ -36,12 +38,16 @@ function recordOf({ operation, params, key }: Exchange): string {
   return [operation, key?.split('/')[0], ...Object.values(record)].join(' ');
 }
 
-/** Records of which an operation has failed whatever was tried: now and then a 5xx is documented, always is a fault. */
+/** Records of which an operation has failed whatever was tried, and keys with which it has: now and then a 5xx is documented, always is a fault. */
 function neverServed(history: History, operations: readonly OperationId[]): Finding {
   const lawful = history.exchanges.filter(
     (exchange) => operations.some((id) => id === exchange.operation) && isLawful(exchange, history),
   );
-  const groups = [...Map.groupBy(lawful, recordOf).values()];
+  const ofKeys = Map.groupBy(lawful, ({ operation, key }) => `${operation} ${key}`);
+  const groups = [
+    ...Map.groupBy(lawful, recordOf).values(),
+    ...[...ofKeys.values()].filter((those) => those.length >= enoughOfKey),
+  ];
   const breaches = groups.flatMap((group): Breach[] => {
     const said = group.filter(({ status }) => status !== null && status !== 429);
     const last = said.at(-1);

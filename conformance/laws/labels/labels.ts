@@ -98,7 +98,8 @@ const refusals = once((history: History): Refusals => {
     if (twist !== null || asked.label !== 'spare' || !asked.lawful || status === null || operation === null) continue;
     const group = `${operation} ${tenant} ${holderKey(holder)} ${carried}`;
     failing.set(group, [...(failing.get(group) ?? []), write]);
-    if (!refused(exchange)) continue;
+    // A redirect, or that nothing has changed since, is no success either.
+    if (!refused(exchange) && !(status >= 300 && status < 400)) continue;
     const replyRule = replyRules[operation];
     const rules = [stateRule(write), ...(carried !== true && write.act === 'apply' && replyRule ? [replyRule] : [])];
     const deployed = operation === 'storage' ? undefined : deploymentIn(history).operation(operation);

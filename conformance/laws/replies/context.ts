@@ -156,7 +156,11 @@ const answersContext: Law = {
     const asked = history.exchanges.filter(
       (one) => one.operation === 'getConversationContext' && answered(one) && isLawful(one, history),
     );
-    const breaches = asked.flatMap((exchange): Breach[] => {
+    // Whatever was asked for: what comes with success is a context.
+    const others = history.exchanges.filter(
+      (one) => one.operation === 'getConversationContext' && succeeded(one) && !asked.includes(one),
+    );
+    const breaches = [...asked, ...others].flatMap((exchange): Breach[] => {
       const observed = notContext(exchange, history);
       return observed === null ? [] : [{ exchange, expected: `the context for ${lineOf(exchange)}`, observed }];
     });

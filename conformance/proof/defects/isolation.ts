@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Defect } from '../defect.ts';
-import { asArray, asObject, errorWith, jsonOf, objectOf, replyWith, withProperties } from '../json-value.ts';
+import { asArray, asObject, errorWith, type Json, jsonOf, objectOf, replyWith, withProperties } from '../json-value.ts';
 import { carryOut, labelWriteOf } from '../label-write.ts';
 import { type Answered, type Asked, as, bytesOf, instead, onReply } from '../tamper.ts';
 
@@ -109,8 +109,8 @@ export const isolation: readonly Defect[] = [
     around: onReply(({ id, ok, key, reply, mock }) => {
       const [theirs] = mock.tenants.get(otherOf(key?.tenant))?.conversations.values() ?? [];
       if (id !== 'getConversationContext' || !ok || theirs === undefined) return undefined;
-      const { friendlyId, subject, status, updatedAt } = theirs.seed;
-      const one = { friendlyId, subject, status, statusLastUpdatedAt: updatedAt, shortSummary: subject };
+      const { friendlyId = '', subject = '', status = '', updatedAt = '' } = theirs.seed;
+      const one: Json = { friendlyId, subject, status, statusLastUpdatedAt: updatedAt, shortSummary: subject };
       const sites = asArray(objectOf(reply).sites).map(asObject);
       return withProperties(reply, {
         sites: sites.map((site) => ({

@@ -30,6 +30,9 @@ export const otherTenantsFiles: Generate = function* ({ tenant, stranger }) {
           const fileKey = await upload(scene, owner, site);
           if (fileKey === null) return;
           for (const at of visits) if (at !== undefined) await register(scene, visitor, at, fileKey);
+          // Its own file at a site of the other's: that site is as little its own as before.
+          const theirs = siteOf(visitor);
+          if (visits.length === 0 && theirs !== undefined) await register(scene, owner, theirs, fileKey);
           await register(scene, owner, site, fileKey);
         }
       },

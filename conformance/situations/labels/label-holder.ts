@@ -1,3 +1,4 @@
+import type { OperationId } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
@@ -72,6 +73,9 @@ export async function labelScene(scene: Scene, known: KnownHolder): Promise<Labe
   return (await mayWrite(scene, known, prepared)) ? prepared : null;
 }
 
+/** Operations of which this run has seen that they remove. */
+const removing = new WeakMap<Deployment, Set<OperationId>>();
+
 async function mayWrite(
   scene: Scene,
   { holder }: KnownHolder,
@@ -85,12 +89,18 @@ async function mayWrite(
   if (scene.planning) return true;
   const { remove } = labelOperations[holder.kind];
   if (deployment.operation(remove) === undefined) return false;
-  // Removing what nobody has changes nothing, and tells whether this path removes at all.
-  const probe = await write('remove', scene.newId(), writers[0]);
-  if (shows(probe, [spare])) return false;
-  // Where every refusal reads alike, only the removal of a label that may be removed tells.
-  if (!succeeded(probe) && !(await isRouted(scene, probe)) && !succeeded(await write('remove', spare.id, writers[0])))
-    return false;
+  const known = removing.get(deployment) ?? new Set();
+  removing.set(deployment, known);
+  const unseen = readers.length === 0 && second === undefined;
+  if (unseen || !known.has(remove)) {
+    // Removing what nobody has changes nothing, and tells whether this path removes at all.
+    const probe = await write('remove', scene.newId(), writers[0]);
+    if (shows(probe, [spare])) return false;
+    // Where every refusal reads alike, only the removal of a label that may be removed tells.
+    if (!succeeded(probe) && !(await isRouted(scene, probe)) && !succeeded(await write('remove', spare.id, writers[0])))
+      return false;
+    known.add(remove);
+  }
   if (second !== undefined && readers.length === 0) {
     // What the first write of another spare label answers shows whether this one is free.
     const shown = await write('apply', second.id, writers.at(-1));

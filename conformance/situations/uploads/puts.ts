@@ -5,7 +5,7 @@ import type { Situation, Wanting } from '../asking/situation.ts';
 import { inTurn, sitesOf, someBytes, start, startAsk, uploadKeys } from './upload-asks.ts';
 
 /** Well above the limit of requests to the API, whichever megabyte is meant. */
-const largeBytes = 11 * 1024 * 1024;
+export const largeBytes = 11 * 1024 * 1024;
 
 /** Other types than the one asked for, as a careless comparison would mistake them. */
 function otherTypes(asked: string): readonly string[] {
@@ -15,6 +15,7 @@ function otherTypes(asked: string): readonly string[] {
     family === 'image' ? 'text/plain' : 'image/png',
     `${family}/x-partnerkit`,
     `${type}x`,
+    ...(type === 'application/octet-stream' ? [] : ['application/octet-stream']),
     ...(type.length > family.length + 2 ? [type.slice(0, -1)] : []),
   ];
 }
@@ -36,6 +37,8 @@ export function* putSituations(deployment: Deployment): Generator<Situation | Wa
         const clean = await insist(scene, startAsk(deployment, holder.id, next()));
         await scene.put(clean, { contentType, bytes: someBytes });
         await scene.put(clean, { contentType, bytes: new TextEncoder().encode('and other bytes\n') });
+        for (const other of otherTypes(contentType).slice(0, 1))
+          await scene.put(clean, { contentType: other, bytes: someBytes });
         const spoiled = await insist(scene, startAsk(deployment, holder.id, next()));
         for (let round = 0; round < 3; round++)
           for (const other of [...otherTypes(contentType), null])

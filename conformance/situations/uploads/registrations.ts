@@ -4,7 +4,7 @@ import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import { insist } from '../asking/insist.ts';
 import type { Ask, Scene, Situation, Wanting } from '../asking/situation.ts';
-import { lifetime } from './puts.ts';
+import { largeBytes, lifetime } from './puts.ts';
 import { directBytes, inTurn, sitesOf, someBytes, start, startAsk, uploadKeys } from './upload-asks.ts';
 
 export const registering: readonly RuleId[] = [
@@ -88,6 +88,17 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
       const fileKey = await uploaded(scene, site, narrow);
       const next = inTurn(keys);
       await Promise.all([1, 2].map(() => scene.send(registerAsk(fileKey, site, next()))));
+    },
+  };
+  yield {
+    ...leaving,
+    id: 'upload/register/large',
+    title: 'a file of 11 MB, more than a request to the API may have, is registered',
+    feeds: ['upload/file-may-exceed-10mb', 'upload/register-takes-file-key'],
+    async run(scene) {
+      const started = await insist(scene, startAsk(deployment, site, { key: narrow }));
+      await scene.put(started, { contentType, bytes: new Uint8Array(largeBytes) });
+      await register(scene, fileKeyIn(started), site, narrow);
     },
   };
   yield {

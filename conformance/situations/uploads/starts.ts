@@ -13,6 +13,15 @@ export const starts: readonly RuleId[] = [
   'upload/url-lives-five-minutes',
 ];
 
+/** Types of files that a deployment may treat in a way of their own. */
+const otherTypes = [
+  'application/pdf',
+  'image/png',
+  'video/mp4',
+  'application/octet-stream',
+  'text/plain; charset=utf-8',
+];
+
 interface Body {
   readonly slug: string;
   readonly body: (type: string) => unknown;
@@ -37,6 +46,7 @@ const bodies: readonly Body[] = [
   { slug: 'additional-text', body: (type) => ({ contentType: type, name: 'plan.txt' }) },
   { slug: 'additional-number', body: (type) => ({ contentType: type, size: 12 }) },
   { slug: 'additional-underscore', body: (type) => ({ contentType: type, _name: 'plan.txt' }) },
+  { slug: 'additional-other-case', body: (type) => ({ contentType: type, ContentType: type }) },
   { slug: 'additional-null', body: (type) => ({ contentType: type, fileName: null }) },
   { slug: 'additional-object', body: (type) => ({ contentType: type, metadata: {} }) },
   { slug: 'additional-array', body: (type) => ({ contentType: type, tags: [] }) },
@@ -59,8 +69,11 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
         for (const key of keys) await insist(scene, startAsk(deployment, site, { key }));
         const next = inTurn(keys, index);
         await Promise.all(Array.from({ length: 4 }, () => scene.send(startAsk(deployment, site, next()))));
-        for (const contentType of ['application/pdf', 'image/png', 'text/plain; charset=utf-8'])
-          await scene.send(startAsk(deployment, site, { ...next(), body: { contentType }, twist: 'body/other-type' }));
+        for (const contentType of otherTypes)
+          await insist(
+            scene,
+            startAsk(deployment, site, { ...next(), body: { contentType }, twist: 'body/other-type' }),
+          );
       },
     };
     yield {
@@ -93,7 +106,13 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
     uses: [start],
     async run(scene) {
       const next = inTurn(keys);
-      const ids = [`ovaid-${scene.newId()}`, scene.newId(), `9${scene.newId().replace(/\D/g, '')}`];
+      const ids = [
+        `ovaid-${scene.newId()}`,
+        scene.newId(),
+        `9${scene.newId().replace(/\D/g, '')}`,
+        // Of an id that begins like a known one the rest counts, too.
+        ...sitesOf(deployment).map(({ holder }) => `${holder.id}x${scene.newId().slice(0, 4)}`),
+      ];
       for (const id of ids)
         for (let i = 0; i < Math.min(2, keys.length); i++) await insist(scene, startAsk(deployment, id, next()));
     },
