@@ -86,9 +86,19 @@ test.each<readonly [what: string, meant: Meant, change: Change, law: string]>([
     'auth/bearer-is-not-supported',
   ],
   ['a Bearer token is answered 401', shown('bearer'), status(401), 'auth/bearer-is-not-supported'],
-  ['a key in the query is answered 401', shown('query'), status(401), 'auth/header-is-required'],
-  ['a cookie is served', all(shown('cookie'), asked('getHealth')), status(200, {}), 'auth/header-is-required'],
-  ['a query is served', all(shown('query'), asked('removeSiteLabel')), status(200, {}), 'auth/header-is-required'],
+  ['a key elsewhere is answered 401', shown('elsewhere'), status(401), 'auth/header-is-required'],
+  [
+    'a key elsewhere is served',
+    all(shown('elsewhere'), asked('getHealth')),
+    status(200, {}),
+    'auth/header-is-required',
+  ],
+  [
+    'a key elsewhere takes a label off',
+    all(shown('elsewhere'), asked('removeSiteLabel')),
+    status(200, {}),
+    'auth/header-is-required',
+  ],
   ['Basic is served', all(shown('basic'), asked('listLabels')), status(204, ''), 'auth/header-is-required'],
   ['a valid key is answered 401', all(by('acme/links'), asked('getHealth')), status(401), 'auth/key-in-x-api-key'],
   [
