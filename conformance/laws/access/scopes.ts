@@ -6,7 +6,7 @@ import type { ProfilePatch } from '../../profile-patch.ts';
 import { lacksScope } from '../../target/keys.ts';
 import { namedScopes, scopeRules } from '../../target/named-scopes.ts';
 import { askedBy } from '../judging/asked.ts';
-import { type Law, lawOfReplies } from '../judging/law.ts';
+import { type Breach, type Law, lawOfReplies } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { carriedOut } from '../labels/carried-out.ts';
@@ -64,6 +64,33 @@ const missing = lawOfReplies({
         },
 });
 
+/** So many failures are no chance. */
+const enough = 5;
+
+/** A key that lacks a scope and is answered 5xx whatever it asks for is not refused: something breaks. */
+function failing(history: History): Breach[] {
+  const asked = history.exchanges.filter(
+    (exchange) =>
+      exchange.status !== null &&
+      exchange.status !== 429 &&
+      surelyMissing(exchange, history).length > 0 &&
+      onlyScopes(exchange, history) &&
+      isThere(exchange, history),
+  );
+  return [...Map.groupBy(asked, ({ key }) => key).values()].flatMap(([exchange, ...more]) =>
+    exchange === undefined || more.length < enough || [exchange, ...more].some(({ status }) => (status ?? 0) < 500)
+      ? []
+      : [
+          {
+            exchange,
+            expected: `403 for "${wordsOf(exchange)}": the key lacks ${listed(surelyMissing(exchange, history))}`,
+            observed: `${exchange.status}, as all ${more.length + 1} times that this key lacked a scope`,
+            with: more.slice(0, 2),
+          },
+        ],
+  );
+}
+
 const missingIs403: Law = {
   ...missing,
   judge(history) {
@@ -73,7 +100,7 @@ const missingIs403: Law = {
       return authenticates && refused(culprit) && lacks.length > 0;
     };
     const done = carriedOut(history, forScope);
-    return { applied, breaches: [...breaches, ...done.breaches], unclear: done.unclear };
+    return { applied, breaches: [...breaches, ...failing(history), ...done.breaches], unclear: done.unclear };
   },
 };
 

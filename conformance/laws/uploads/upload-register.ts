@@ -71,11 +71,24 @@ const takes: Law = {
     const never = ready.filter(
       ({ exchange, upload }) => forWant(exchange) && !upload.registrations.some((other) => mayHave(other)),
     );
-    const breaches = breachesAmong(
-      judged,
-      succeeded,
-      ({ params, key }) => `registering uploaded bytes at site ${params.id} by ${key}: a 2xx`,
+    const expected = ({ params, key }: Exchange) => `registering uploaded bytes at site ${params.id} by ${key}: a 2xx`;
+    // One file that breaks it each time is no chance, whatever becomes of others.
+    const ofOne = Map.groupBy(
+      registrationsIn(history)
+        .filter(isAtHome)
+        .filter(({ exchange, upload }) => bytesThere(upload, exchange)),
+      ({ upload }) => upload,
     );
+    const breaches = [
+      ...breachesAmong(judged, succeeded, expected),
+      ...[...ofOne.values()].flatMap((those) =>
+        breachesAmong(
+          those.map(({ exchange }) => exchange),
+          says,
+          expected,
+        ),
+      ),
+    ];
     return {
       applied: judged.filter(says).length,
       breaches: breaches.map((breach) => withSteps(breach, uploads.get(breach.exchange))),

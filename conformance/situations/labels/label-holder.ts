@@ -82,9 +82,18 @@ async function mayWrite(
   { readers, spare, second, writers, write }: LabelScene,
 ): Promise<boolean> {
   const { deployment, send } = scene;
-  if (readers[0] !== undefined) {
-    const context = await send({ operation: 'getConversationContext', params: holderParams(holder), key: readers[0] });
-    if (shows(context, [spare, ...(second ? [second] : [])])) return false;
+  const [key] = readers;
+  if (key !== undefined) {
+    const taken = async () =>
+      shows(await send({ operation: 'getConversationContext', params: holderParams(holder), key }), [
+        spare,
+        ...(second ? [second] : []),
+      ]);
+    if (await taken()) {
+      // A read that lags may still show what the situation before has given back.
+      await scene.sleep(deployment.settleMilliseconds + margin);
+      if (await taken()) return false;
+    }
   }
   if (scene.planning) return true;
   const { remove } = labelOperations[holder.kind];
