@@ -14,6 +14,7 @@ import { leniency } from './leniency.ts';
 import { limiting } from './limiter.ts';
 import { privateLabels } from './private-labels.ts';
 import { product } from './product.ts';
+import { rareAsks } from './rare-asks.ts';
 import { replies } from './replies.ts';
 import { scopes } from './scopes.ts';
 import { storage } from './storage.ts';
@@ -42,4 +43,5 @@ export const defects: readonly Defect[] = [
   ...replies,
   ...deviations,
   ...product,
+  ...rareAsks,
 ];

@@ -78,6 +78,27 @@ const pagings = Object.entries({
 /** Deployments that show labels in a way of their own. */
 export const labelVariants: readonly LegalVariant[] = [
   {
+    id: 'somebody-labels-too',
+    does: 'has a colleague who puts an ordinary label on the open conversation and takes it off again and again',
+    around: ({ handle, mock }) => {
+      const tenant = mock.tenants.get('acme');
+      const [conversation] = tenant?.conversations.values() ?? [];
+      const label = [...(tenant?.records.labels.values() ?? [])].findLast(
+        ({ id, visibility }) => visibility === 'public' && !conversation?.seededLabels.includes(id),
+      );
+      return async (request, trace) => {
+        const on = Math.floor(mock.clock.now() / 2_500) % 2 === 1;
+        if (!on || !tenant || !conversation || !label) return handle(request, trace);
+        tenant.applyLabel(conversation, label);
+        const reply = await handle(request, trace);
+        // Nothing is there when nobody looks: the run is to leave everything as it was.
+        tenant.removeLabel(conversation, label);
+        return reply;
+      };
+    },
+    unjudged: 'any',
+  },
+  {
     id: 'site-removals-answer-ids',
     does: 'answers the removal of a label from a site, which is not described, with the ids that are left',
     around: around(({ id, ok, reply }) =>
