@@ -59,9 +59,11 @@ function spareFromNowhere(history: History): string | null {
   const showings = labelSetsIn(history).showings.filter((showing) => showing.tenant === tenant.name);
   for (const { id, name } of sparesOf(tenant)) {
     const label = id.toLowerCase();
-    const applies = history.exchanges.filter(({ operation, params }) => {
-      const write = labelWriteOf(operation, params);
-      return write?.act === 'apply' && write.label.toLowerCase() === label;
+    const applies = history.exchanges.flatMap((exchange) => {
+      const write = labelWriteOf(exchange.operation, exchange.params);
+      return write?.act === 'apply'
+        ? [{ exchange, to: holderKey(write.holder), label: write.label.toLowerCase() }]
+        : [];
     });
     const absent = new Map<string, number>();
     for (const { exchange, holder, labels } of showings) {
@@ -71,7 +73,14 @@ function spareFromNowhere(history: History): string | null {
       if (!labels.has(label)) absent.set(key, exchange.sentAt);
       else if (labels.has(label)) {
         absent.delete(key);
-        if (since !== undefined && !applies.some(({ sentAt, doneAt }) => doneAt > since && sentAt < exchange.doneAt))
+        // A label of another tenant may have the same name.
+        const ours = applies.some(
+          (one) =>
+            (one.label === label || one.to === holderKey(holder)) &&
+            one.exchange.doneAt > (since ?? 0) &&
+            one.exchange.sentAt < exchange.doneAt,
+        );
+        if (since !== undefined && !ours)
           return `somebody else writes to these records: ${name ?? id} came to ${key} while this run applied it nowhere`;
       }
     }

@@ -71,7 +71,6 @@ const requests = lawOfReplies({
 const spellings: Readonly<Record<string, string>> = {
   'legal/spaced-and-escaped': 'JSON with white space and escapes',
   'legal/charset': 'JSON declared with its charset',
-  'legal/other-case': 'JSON declared as Application/JSON with its charset',
   'legal/any-reply': 'a request that accepts any reply',
   'legal/chunked': 'JSON in chunks',
 };

@@ -219,16 +219,15 @@ export const replies: readonly Defect[] = [
     ),
   },
   {
-    id: 'transport/media-type-in-other-case-refused',
+    id: 'transport/what-follows-is-ignored',
     breaks: 'transport/json-both-ways',
-    does: 'knows application/json in lower case alone',
-    around: instead((asked) =>
-      asked.id === 'startSiteFileUpload' &&
-      usable(asked) &&
-      /[A-Z]\w+\/JSON/.test(asked.request.headers['content-type'] ?? '')
-        ? errorWith(415, 'UNSUPPORTED_MEDIA_TYPE')
-        : undefined,
-    ),
+    does: 'reads JSON to its end and ignores what follows',
+    around: onRequest(({ id, request }) => {
+      const [json, rest] = new TextDecoder().decode(bytesOf(request)).split(/(?<=\})(?=.)/, 2);
+      return id === 'startSiteFileUpload' && json !== undefined && rest !== undefined
+        ? withBody(request, json)
+        : undefined;
+    }),
   },
   {
     id: 'transport/charset-refused-for-legacy',

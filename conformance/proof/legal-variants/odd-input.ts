@@ -30,6 +30,19 @@ const routedAs = (change: (path: string) => string): NonNullable<LegalVariant['a
 /** Deployments that meet what is odd, malformed or in vain in ways of their own. */
 export const oddInput: readonly LegalVariant[] = [
   {
+    id: 'media-type-in-lower-case-alone',
+    does: 'knows application/json in lower case alone, of which the specification says nothing',
+    around: (scene) =>
+      instead((asked) =>
+        asked.id === 'startSiteFileUpload' &&
+        asked.key?.revoked === false &&
+        asked.key.scopes.has('siteFile:write') &&
+        /[A-Z]\w+\/JSON/.test(asked.request.headers['content-type'] ?? '')
+          ? errorWith(415, 'UNSUPPORTED_MEDIA_TYPE')
+          : undefined,
+      )(quiet(scene)),
+  },
+  {
     id: 'firewall-in-front',
     does: 'has a firewall in front that answers odd paths and ids with 403 and a page',
     around: around(({ refused, id }) =>

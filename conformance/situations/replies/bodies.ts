@@ -22,7 +22,8 @@ const spaced = (type: string) =>
 const spellings = (type: string): readonly Pick<Ask, 'twist' | 'body' | 'headers' | 'chunked'>[] => [
   { twist: 'legal/spaced-and-escaped', body: spaced(type) },
   { twist: 'legal/charset', headers: { 'content-type': 'application/json; charset=utf-8' } },
-  { twist: 'legal/other-case', headers: { 'content-type': 'Application/JSON;charset="UTF-8"' } },
+  // The same by the standard of HTTP; the specification says nothing of it, so that no law asks for success.
+  { twist: 'type/other-case', headers: { 'content-type': 'Application/JSON;charset="UTF-8"' } },
   { twist: 'legal/any-reply', headers: { accept: '*/*' } },
   { twist: 'legal/chunked', chunked: true },
 ];
@@ -31,6 +32,7 @@ const spellings = (type: string): readonly Pick<Ask, 'twist' | 'body' | 'headers
 const malformed = (type: string): readonly Pick<Ask, 'twist' | 'body' | 'headers'>[] => [
   { twist: 'body/malformed-cut-off', body: `{"contentType": "${type}"` },
   { twist: 'body/malformed-quotes', body: `{contentType: '${type}'}` },
+  { twist: 'body/malformed-tail', body: `{"contentType":"${type}"} and more` },
   { twist: 'body/malformed-comma', body: `{"contentType": "${type}",}` },
   { twist: 'body/not-json', headers: { 'content-type': 'text/plain' } },
 ];
