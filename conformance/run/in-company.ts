@@ -72,13 +72,15 @@ async function written(scene: Scene, known: KnownHolder, carried: string, absent
     else if (absent !== undefined)
       await scene.send({ operation: remove, params: holderParams(known.holder, absent), ...turn(i) });
   };
-  for (const count of [1, 1, writersOfEach])
+  const opposite = { apply: 'remove', remove: 'apply' } as const;
+  for (const [round, count] of [1, 1, writersOfEach].entries())
     for (const act of ['apply', 'remove'] as const) {
       const turns = Array.from({ length: count }, (_, i) => 2 * i);
       // The others last: what they have read before is what they write after.
       await Promise.all([
         ...turns.map((i) => write(act, spare.id, turn(i).key)),
-        ...turns.map((i) => beside(act, i + 1)),
+        // Once what is put on is written beside what is taken off.
+        ...turns.map((i) => beside(round === 1 ? opposite[act] : act, i + 1)),
       ]);
       // To write the spare label once more would hide that it was lost.
       if (readers.length > 0) await read();
