@@ -14,7 +14,7 @@ import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { createDoor } from './door.ts';
-import { afterIdle, atRest, experiments, repairs } from './experiments.ts';
+import { afterIdle, atRest, experiments, repairs } from './experiments/experiments.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';

@@ -1,11 +1,11 @@
-import type { History } from '../history/history.ts';
-import { deploymentIn } from '../laws/judging/asked.ts';
-import { catalogueOfTenant, uuid } from '../laws/labels/catalogue.ts';
-import { labelSetsIn } from '../laws/labels/label-sets.ts';
-import type { Situation } from '../situations/asking/situation.ts';
-import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
-import { keysWith } from '../target/keys.ts';
-import { holdersOf, type KnownHolder, privatesOf, sparesOf, tenantOf } from '../target/records.ts';
+import type { History } from '../../history/history.ts';
+import { deploymentIn } from '../../laws/judging/asked.ts';
+import { catalogueOfTenant, uuid } from '../../laws/labels/catalogue.ts';
+import { labelSetsIn } from '../../laws/labels/label-sets.ts';
+import type { Situation } from '../../situations/asking/situation.ts';
+import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
+import { keysWith } from '../../target/keys.ts';
+import { holdersOf, type KnownHolder, privatesOf, sparesOf, tenantOf } from '../../target/records.ts';
 
 const maxLabels = 2;
 /** So many replies have to agree that a record does not carry the label: what it has is not ours to take off again. */

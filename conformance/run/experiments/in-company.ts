@@ -1,11 +1,11 @@
-import type { History } from '../history/history.ts';
-import { deploymentIn } from '../laws/judging/asked.ts';
-import { catalogueOfTenant, uuid } from '../laws/labels/catalogue.ts';
-import { labelSetsIn } from '../laws/labels/label-sets.ts';
-import type { Scene, Situation } from '../situations/asking/situation.ts';
-import { labelScene } from '../situations/labels/label-holder.ts';
-import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
-import { holdersOf, type KnownHolder, privatesOf, sparesOf } from '../target/records.ts';
+import type { History } from '../../history/history.ts';
+import { deploymentIn } from '../../laws/judging/asked.ts';
+import { catalogueOfTenant, uuid } from '../../laws/labels/catalogue.ts';
+import { labelSetsIn } from '../../laws/labels/label-sets.ts';
+import type { Scene, Situation } from '../../situations/asking/situation.ts';
+import { labelScene } from '../../situations/labels/label-holder.ts';
+import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
+import { holdersOf, type KnownHolder, privatesOf, sparesOf } from '../../target/records.ts';
 
 /** So many replies have to agree on what a holder carries. */
 const enough = 3;

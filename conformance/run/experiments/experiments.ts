@@ -1,14 +1,14 @@
-import type { History } from '../history/history.ts';
-import { deploymentIn } from '../laws/judging/asked.ts';
-import { experimentsId, interference } from '../laws/labels/interference.ts';
-import { lastingChanges, registerBreaches } from '../laws/labels/registers.ts';
-import type { Situation } from '../situations/asking/situation.ts';
-import { labelScene } from '../situations/labels/label-holder.ts';
-import { readsOf, tenantsOf } from '../situations/replies/reads.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
-import { keysWith } from '../target/keys.ts';
-import { holdersOf, type KnownHolder, sparesOf } from '../target/records.ts';
+import type { History } from '../../history/history.ts';
+import { deploymentIn } from '../../laws/judging/asked.ts';
+import { experimentsId, interference } from '../../laws/labels/interference.ts';
+import { lastingChanges, registerBreaches } from '../../laws/labels/registers.ts';
+import type { Situation } from '../../situations/asking/situation.ts';
+import { labelScene } from '../../situations/labels/label-holder.ts';
+import { readsOf, tenantsOf } from '../../situations/replies/reads.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
+import { keysWith } from '../../target/keys.ts';
+import { holdersOf, type KnownHolder, sparesOf } from '../../target/records.ts';
 import { inCompany } from './in-company.ts';
 import { listedToBoth } from './listed-to-both.ts';
 
