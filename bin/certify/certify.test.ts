@@ -116,6 +116,66 @@ it('gives variables under names of your own', () => {
   expect(() => namesOf(['URL=1X'])).toThrow('is no name of a variable');
 });
 
+/** A report, where there is one. */
+async function reportOn(options: Parameters<typeof tryClient>[0]) {
+  const report = await tryClient(options);
+  if (typeof report === 'string') throw new Error(report);
+  return report;
+}
+
+describe('what is held against nobody', { timeout: 60_000 }, () => {
+  it('is a failure that is told, and leaves what an ordinary run passes through', async () => {
+    const script = `set -e
+      call() { curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$@"; }
+      conversation=$PARTNERKIT_URL/v1/conversation/$PARTNERKIT_CONVERSATION
+      call -X PUT "$conversation/label/$PARTNERKIT_LABEL"
+      call "$conversation/context"
+      call -X DELETE "$conversation/label/$PARTNERKIT_LABEL"`;
+    const report = await reportOn({ command: ['bash', '-c', script], only: ['server-error'] });
+    expect(report.exitCode).toBe(0);
+    expect(report.rows).toMatchObject([
+      { id: 'server-error/getConversationContext', outcome: 'observed', message: expect.stringContaining('half-way') },
+      { id: 'server-error/removeConversationLabel', outcome: 'observed' },
+    ]);
+  });
+
+  it('is a second upload URL, because the first expired by our own doing', async () => {
+    const script = `
+      const { PARTNERKIT_URL: url, PARTNERKIT_KEY: key, PARTNERKIT_SITE: site } = process.env;
+      const post = async (path, body) => {
+        const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+        const reply = await fetch(url + '/v1/site/' + site + path, { method: 'POST', headers, body: JSON.stringify(body) });
+        if (!reply.ok) throw new Error(path + ': ' + reply.status);
+        return reply.json();
+      };
+      const start = () => post('/file/upload-url', { contentType: 'a/b' });
+      const put = ({ uploadUrl }, body) => fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'a/b' }, body });
+      for (const target of [await start(), await start()]) {
+        let used = target;
+        if ((await put(used, 'bytes')).status === 403) await put((used = await start()), 'bytes');
+        await post('/file', { fileKey: used.fileKey, name: 'a file' });
+      }`;
+    const report = await reportOn({
+      command: [process.execPath, '--input-type=module', '-e', script],
+      only: ['client/upload-in-time', 'url-expires'],
+    });
+    expect(report.rows.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['client/upload-in-time', 'pass'],
+      ['url-expires', 'pass'],
+    ]);
+  });
+
+  it('is what the profile says that the deployment does', async () => {
+    const script = 'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels"';
+    const report = await reportOn({
+      command: ['bash', '-c', script],
+      only: ['long-retry-after'],
+      profile: { limits: { retryAfter: 1 } },
+    });
+    expect(report.rows).toMatchObject([{ outcome: 'not-run', message: expect.stringContaining('the profile says') }]);
+  });
+});
+
 describe('--env-file', { timeout: 60_000 }, () => {
   const file = () => join(folder, '.env.certify');
   /** Knows the mock by the file alone. */

@@ -1,5 +1,6 @@
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
+import type { Profile } from '../../../spec/files/profile-schema.ts';
 import { certify } from '../certify.ts';
 import { namesOf } from '../variables.ts';
 import type { ClientDefect } from './defects.ts';
@@ -10,12 +11,13 @@ export interface TryOptions {
   readonly only?: readonly string[];
   readonly jobs?: number;
   readonly envFile?: string;
+  readonly profile?: Profile;
 }
 
 const quiet = () => undefined;
 
 /** Certifies one of the clients; the words of an Error where it is not even right as it is. */
-export async function tryClient({ command, defect = '', only = [], jobs = 2, envFile }: TryOptions) {
+export async function tryClient({ command, defect = '', only = [], jobs = 2, envFile, profile }: TryOptions) {
   try {
     return await certify({
       command: ['env', `DEFECT=${defect}`, ...command],
@@ -26,6 +28,7 @@ export async function tryClient({ command, defect = '', only = [], jobs = 2, env
       only,
       jobs,
       envFile,
+      profile,
       strict: false,
       repeated: [],
       onStart: quiet,
