@@ -48,7 +48,9 @@ export function createHandle(options: HandleOptions): Handle {
   const failed = (error: unknown, trace: Trace): ApiReply => {
     if (!(error instanceof Refusal)) onError(error);
     const thrown =
-      error instanceof Refusal ? error : new Refusal('internal-error', 'The mock failed; its own log says how.');
+      error instanceof Refusal
+        ? error
+        : new Refusal('internal-error', 'The mock itself failed; see the error in its log.');
     const refusal = foundElsewhere(thrown, trace.tenant, tenants) ?? thrown;
     trace.refused = refusal.case;
     trace.why = refusal.detail ?? refusal.message;

@@ -7,14 +7,14 @@ import type { RefusalCase } from './refusal.ts';
 export interface Trace {
   operationId: OperationId | null;
   key: ApiKey | null;
-  /** The tenant whose data it is about: the key's, or the one whose upload URL was used. */
+  /** The tenant of the request's key, or the tenant whose upload URL was used. */
   tenant: string | null;
-  /** Why it was refused; null when it was served. `fault` and `preferred` are replies that somebody asked the mock for. */
+  /** Why the request was refused; null when the request was served. A fault or a Prefer header asked for `fault` and `preferred`. */
   refused: RefusalCase | 'throttled' | 'fault' | 'preferred' | null;
   why: string | null;
   /** The fault that struck this request. */
   fault: FiredFault | null;
-  /** The bytes of the body, where it was read whole. */
+  /** The bytes of the request's body, where the body was read whole. */
   body: Uint8Array | null;
 }
 

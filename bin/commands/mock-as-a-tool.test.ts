@@ -163,7 +163,7 @@ it('--state: a second mock is refused while the first one runs, and not after it
   const file = join(scratch(), 'state.json');
   const one = await started(['--quiet', '--state', file]);
   await expect(started(['--quiet', '--state', file])).rejects.toThrow(
-    /partnerkit: --state .*state\.json is in use by process \d+ since .*; end that one/,
+    /partnerkit: --state .*state\.json is in use by process \d+ since .*; end that process/,
   );
   await one.end('SIGKILL');
   const two = await started(['--quiet', '--state', file]);

@@ -42,7 +42,7 @@ export function partnerRouter(mock: Mock) {
 }
 
 function bodyOf(request: ExpressRequest, response: ServerResponse): AsyncIterable<Uint8Array> | null {
-  // Nobody can read a stream twice: where a parser was first, its result is all there is.
+  // A stream can be read once: where a body parser has read it, only the parser's result is left.
   if (!request.readableDidRead) return requestBody(request, response);
   return request.body === undefined ? null : wholeBody(toBytes(request.body));
 }

@@ -63,12 +63,12 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
   } finally {
-    // Not awaited: msw holds a copy of the stream, and cancelling is not done before that is cancelled too.
+    // Not awaited: msw holds a copy of the stream, and `cancel` resolves only when the copy is cancelled too.
     reader.cancel().catch(() => {});
   }
 }
 
 function response({ status, headers, body, broken }: ApiReply): Response {
-  // Half a reply cannot be sent here, so that a truncated one is lost whole.
+  // msw cannot send half a reply, so a truncated reply becomes a network error.
   return broken === undefined ? new Response(body, { status, headers }) : Response.error();
 }

@@ -93,7 +93,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
-    // Loaded at the first such request: express would double the time that the mock takes to start.
+    // express is loaded at the first request to the control API, because it would double the time that the mock takes to start.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
       createControlApp({ mock, baseUrl: url, token: controlToken, save, client, onError }),
     );
@@ -102,20 +102,20 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
 
   const settings = {
     keepAliveTimeout: 65_000,
-    // What bodies may take depends on where they go: an upload may take longer than the 5 minutes that node:http gives.
+    // `timedBody` limits the time of a body: an upload may take longer than the 5 minutes that node:http allows.
     requestTimeout: 0,
     headersTimeout: timeouts.headers,
     connectionsCheckingInterval: Math.min(30_000, timeouts.headers / 2),
     requireHostHeader: false,
   };
   const listener: RequestListener = (message, response) => answer(message, response, false);
-  // An import statement would read every export of the module, WebSocket too, for which Node loads all of its fetch: 40 ms. And
-  // whoever has a mock in process needs neither.
+  // An import statement would read every export of node:http, WebSocket too, for which Node loads all of its fetch: 40 ms. And
+  // a mock in process needs no server.
   const server =
     tls === undefined
       ? process.getBuiltinModule('node:http').createServer(settings, listener)
       : process.getBuiltinModule('node:https').createServer({ ...settings, ...tls }, listener);
-  // The gateway judges before it asks for the body: a refused client has sent nothing in vain.
+  // Key and rate are judged before the body is asked for, so that a refused client sends no body in vain.
   server.on('checkContinue', (message, response) => answer(message, response, true));
   server.on('checkExpectation', (message, response) =>
     sendReply(

@@ -17,13 +17,13 @@ export function requestBody(
     [Symbol.asyncIterator]() {
       if (expectsContinue) response.writeContinue();
       if (timeouts !== undefined) return timedBody(message, response, timeouts);
-      // The reply still has to go out over this socket when reading stops half-way.
+      // When reading stops half-way, the reply still has to be sent over this socket.
       return message.iterator({ destroyOnReturn: false });
     },
   };
 }
 
-/** Whether a body was announced: a request without one is not `complete` before it is answered either. */
+/** Whether the request announced a body. `complete` does not tell: without a body it is false until the reply is sent, too. */
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
@@ -56,7 +56,7 @@ function sendNow(message: IncomingMessage, response: ServerResponse, reply: ApiR
     return;
   }
   response.end(body, encoding);
-  // Where nothing was announced nothing is left; node:http calls such a message complete only after we have answered.
+  // A request that announced no body leaves nothing to read; node:http marks such a request complete only after the reply.
   if (!message.complete && hasBody(message)) cutOff(message);
 }
 
@@ -87,7 +87,7 @@ function toWire({ status, headers: named, body: text, recurring }: ApiReply): Wi
   const length = Buffer.byteLength(body);
   // HTTP forbids a length where there can be no content.
   if (status !== 204) headers.push('content-length', String(length));
-  // As many bytes as characters: all of them ASCII, which leaves in one piece with the head where UTF-8 is encoded apart.
+  // The text is ASCII where it has as many bytes as characters. node:http sends ASCII in one piece with the head, UTF-8 apart.
   if (length === body.length) return { status, headers, body, encoding: 'latin1' };
   // One character per byte of the UTF-8, so that it is encoded only once.
   if (recurring === true) return { status, headers, body: Buffer.from(body).toString('latin1'), encoding: 'latin1' };

@@ -26,7 +26,7 @@ export class NodeRequest implements ApiRequest {
     this.url = url.startsWith('/') ? url : withoutAuthority(url);
     // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
     this.headers = message.headers as ApiRequest['headers'];
-    // Most requests have none: nothing is made for those.
+    // Most requests have no body, and cost nothing here.
     this.body = hasBody(message) ? timed(message, response, expectsContinue, this.url, reception) : null;
     this.#reception = reception;
   }

@@ -9,7 +9,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
 
 /** A client that takes the mock for a proxy. */
 export function refuseConnect(socket: Duplex): void {
-  // node:http lets go of the socket here: what happens to it from now on is nobody else's to catch.
+  // node:http hands the socket over here: later errors of the socket must be caught here too.
   socket.on('error', () => socket.destroy());
   refuse(socket, noProxy);
 }
@@ -17,7 +17,12 @@ export function refuseConnect(socket: Duplex): void {
 type Answer = readonly [status: number, phrase: string, code: string, message: string];
 
 const unreadable: Answer = [400, 'Bad Request', 'BAD_REQUEST', 'This is not a valid HTTP request.'];
-const noProxy: Answer = [405, 'Method Not Allowed', 'METHOD_NOT_ALLOWED', 'CONNECT is not allowed: this is no proxy.'];
+const noProxy: Answer = [
+  405,
+  'Method Not Allowed',
+  'METHOD_NOT_ALLOWED',
+  'CONNECT is not allowed: the mock is not a proxy.',
+];
 const refusals: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: [
     431,

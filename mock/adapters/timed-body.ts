@@ -15,13 +15,13 @@ export function timedBody(
   response: ServerResponse,
   { idle, whole }: BodyTimeouts,
 ): AsyncIterator<Uint8Array, undefined> {
-  // The reply still has to go out over this socket when reading stops half-way.
+  // When reading stops half-way, the reply still has to be sent over this socket.
   const pieces = message.iterator({ destroyOnReturn: false });
   const until = performance.now() + whole;
   const silence = `nothing came for ${idle / 1000} seconds`;
   const tooLong = `it took longer than ${whole / 1000} seconds`;
   const givenUp = (why: string) => {
-    // The rest of this body could not be told from the next request.
+    // On a kept connection the rest of this body could not be told from the next request.
     response.shouldKeepAlive = false;
     return new BodyTooSlow(why);
   };

@@ -17,7 +17,7 @@ const rateLimit = object(
   ['perSecond', 'burst'],
 );
 const aboveZeroMilliseconds = fits((value) => isNumber(value) && value > 0, '');
-/** Whether it is a duration is found out where it is read, and a text of zero is none. */
+/** A duration as text, which must be neither empty nor zero. The form is checked where the duration is read. */
 const durationText = fits((value) => typeof value === 'string' && value !== '' && Number.parseFloat(value) !== 0, '');
 const isName = (value: unknown) => typeof value === 'string' && value.trim() !== '' && value.length <= 100;
 const nullable =
@@ -44,7 +44,7 @@ const latency = either(
   object({ median: duration, p99: duration }, ['median', 'p99']),
 );
 
-/** These say how the reply is sent, which is not the reply's to say; a wrong one would keep it from being sent at all. */
+/** Headers that say how a reply is transmitted. The adapter sets these headers; a wrong value would break the transmission. */
 const ofTheTransport = /^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 const headers = fits(

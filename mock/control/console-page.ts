@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, type Router } from 'express';
 import { packaged } from '../../spec/packaged.ts';
 
-/** Where `npm run build:console` puts the page, and the published package has it. */
+/** Where `npm run build:console` writes the page, and where the published package has the page. */
 const built = fileURLToPath(packaged('mock/console/dist/'));
 
-/** Nothing but the files of the page itself, no inline code, no frame around it, no HTML made of text. */
+/** The page may load its own files only: no inline code, no frame around the page, no HTML made from text. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,7 +45,7 @@ export function consolePage(directory = built): Router {
       .send(html);
   };
   router.get('/_mock', page);
-  // Their names carry a hash of their content.
+  // The names of these files hold a hash of their content, so browsers may keep the files for ever.
   router.use(
     '/_mock/console/assets',
     express.static(join(directory, 'assets'), { index: false, redirect: false, immutable: true, maxAge: '1y' }),

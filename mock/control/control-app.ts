@@ -18,7 +18,7 @@ import { controlRoutes } from './routes/index.ts';
 import { noQuery } from './schemas.ts';
 
 export interface ControlAppOptions extends ControlContext {
-  /** Null means that the mock is reached from this machine alone, and none is needed. */
+  /** Null where only this machine reaches the mock: callers then need no token. */
   readonly token: string | null;
 }
 
@@ -30,7 +30,7 @@ export function createControlApp({ token, ...context }: ControlAppOptions): Expr
   app.set('query parser', 'simple');
   app.use(consolePage());
   app.use('/_mock', guard(token), headers);
-  // Snapshots hold the bytes of files.
+  // A snapshot holds the bytes of files, so its body may be large.
   app.use('/_mock/restore', express.json({ limit: '128mb', verify: notTooMuch }));
   app.use('/_mock', express.json({ limit: '256kb', verify: notTooMuch }));
   for (const route of controlRoutes) {
@@ -41,7 +41,7 @@ export function createControlApp({ token, ...context }: ControlAppOptions): Expr
   return app;
 }
 
-/** Far more than 128 MB of records have, and what takes a gigabyte when it is parsed. */
+/** 128 MB of records have far fewer values; this many take a gigabyte when they are parsed. */
 const maxValues = 8_000_000;
 
 function notTooMuch(_: IncomingMessage, __: ServerResponse, body: Buffer): void {
@@ -66,7 +66,7 @@ function handler(route: ControlRoute<unknown, unknown>, context: ControlContext)
   };
 }
 
-/** A body that came and was not read as JSON must not pass for none. */
+/** A body that was sent but not read as JSON must not pass for a missing body. */
 function bodyOf(request: Request): unknown {
   if (request.body !== undefined) return request.body;
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
@@ -137,13 +137,13 @@ function failed({ onError }: ControlContext): ErrorRequestHandler {
         'Send the body with Content-Type: application/json.',
       );
     }
-    // What express and its body parser throw says so itself: malformed JSON, too large, bad percent-encoding.
+    // Errors of express and its body parser carry a status: malformed JSON, too large, bad percent-encoding.
     const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
     if (status >= 400 && status < 500) {
       const message = error instanceof Error ? error.message : String(error);
       return controlError(response, status, status === 413 ? 'PAYLOAD_TOO_LARGE' : 'BAD_REQUEST', message);
     }
     onError(error);
-    controlError(response, 500, 'INTERNAL_SERVER_ERROR', 'The mock failed; its own log says how.');
+    controlError(response, 500, 'INTERNAL_SERVER_ERROR', 'The mock itself failed; see the error in its log.');
   };
 }

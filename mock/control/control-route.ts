@@ -9,7 +9,7 @@ export interface ControlContext {
   readonly baseUrl: string;
   /** Writes the state file; undefined where the mock keeps none. */
   readonly save?: (() => Promise<void>) | undefined;
-  /** What is known of the client, where somebody judges it: as JSON. */
+  /** The report on the client, as JSON, where `partnerkit certify` judges the client. */
   readonly client?: (() => unknown) | undefined;
   /** Told of errors that are the mock's own. */
   readonly onError: (error: unknown) => void;

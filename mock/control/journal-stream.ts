@@ -13,7 +13,7 @@ const atOnce = 32;
 interface Reader {
   /** The id of the last exchange that this reader needs no more. */
   seen: number;
-  /** Its connection takes nothing more for now. */
+  /** The reader's connection takes nothing more for now. */
   behind: boolean;
   readonly fits: (exchange: Exchange) => boolean;
   readonly everything: boolean;
@@ -81,7 +81,7 @@ class Feed {
 function give(reader: Reader, batch: readonly Exchange[], texts: readonly string[], all: Buffer): void {
   const [first] = batch;
   const last = batch.at(-1);
-  // Who is behind goes on from the journal itself.
+  // A reader that is behind continues from the journal itself.
   if (reader.behind || first === undefined || last === undefined || last.id <= reader.seen) return;
   const isWanted = (exchange: Exchange) => exchange.id > reader.seen && reader.fits(exchange);
   const text =
@@ -108,7 +108,7 @@ export function streamJournal(
   response.write('retry: 1000\n\n');
 
   const reader: Reader = {
-    // Who has seen more than there is has seen another mock, which counted on its own.
+    // An id beyond the newest comes from an earlier mock, whose ids mean nothing here.
     seen: Math.min(after ?? Number.POSITIVE_INFINITY, journal.lastId),
     behind: false,
     fits: (exchange) => wanted.every((criterion) => criterion.fits(exchange)),

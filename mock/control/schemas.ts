@@ -8,7 +8,7 @@ import type { JournalQuery } from '../journal/query.ts';
 import type { Gaps, Times } from '../journal/verification.ts';
 import type { KeyEdit, NewKeyOptions } from '../keys/portal.ts';
 
-/** How many, in which order, or how far apart. */
+/** What a verification checks: how many exchanges, in which order, or how far apart. */
 export type VerifyRequest =
   | { readonly query?: JournalQuery; readonly times: Times }
   | { readonly sequence: readonly JournalQuery[] }
@@ -21,7 +21,7 @@ const milliseconds = z.number().min(0, 'must not be negative');
 const duration = z.union([milliseconds, text], 'must be milliseconds or text such as "250ms", "2s", "5m"');
 const operationId = oneOf(operationIds as [(typeof operationIds)[number], ...(typeof operationIds)[number][]]);
 
-/** What the library takes too is checked as the library does, so that both refuse it in the same words. */
+/** Values that the library takes too are checked by the library, so that both refuse with the same words. */
 const checkedBy = <Value>(shape: Shape) =>
   z.custom<Value>().superRefine((value, { addIssue }) => {
     for (const { path, message } of shape(value)) addIssue({ code: 'custom', path: [...path], message });
@@ -86,7 +86,7 @@ const queryFilter = {
 /** A journal query in a query string. */
 export const journalQuery = closedObject({
   ...queryFilter,
-  /** The newest so many. */
+  /** How many exchanges are answered at most, the newest. */
   limit: digits('must be a whole number').optional(),
 });
 /** Which records of a tenant. */

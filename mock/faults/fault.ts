@@ -16,14 +16,14 @@ export interface FaultTarget {
 
 /**
  * A fault to be injected: which requests, how many of them, and what happens to them. It strikes after key and rate were
- * judged. What replaces the reply changes no state; what damages it does.
+ * judged. A fault that replaces the reply keeps the operation from running; a fault that damages the reply lets it run.
  */
 export interface FaultSpec extends FaultTarget {
-  /** Only the next so many requests that fit; without it, until removed. */
+  /** Only this many of the next requests that fit; where left out, all until the fault is removed. */
   readonly times?: number | undefined;
-  /** Only for so long from now on, by the mock's clock. */
+  /** How long the fault is in force from now on, by the mock's clock. */
   readonly lasts?: Duration | undefined;
-  /** 0 to 1; which requests are struck depends on the seed alone. */
+  /** The share of requests that the fault strikes, 0 to 1. The seed alone decides which requests. */
   readonly probability?: number | undefined;
   readonly seed?: number | undefined;
   /** How many requests in a row each strike takes: 1 by default. */
@@ -43,8 +43,8 @@ export interface FaultSpec extends FaultTarget {
 export interface Fault {
   readonly id: string;
   readonly spec: FaultSpec;
-  /** Requests that it has struck. */
+  /** How many requests the fault has struck. */
   readonly hits: number;
-  /** Requests that it will still strike; null where nothing limits their number, 0 when its time is over. */
+  /** How many more requests the fault will strike: null for no limit, 0 when the fault has ended. */
   readonly remaining: number | null;
 }

@@ -16,7 +16,7 @@ interface Armed {
   readonly fits: (request: ApiRequest, trace: Trace) => boolean;
   readonly strikes: () => boolean;
   readonly fired: FiredFault;
-  /** When its time is over. */
+  /** When the fault ends. */
   readonly until: number;
   readonly reply: ApiReply | null;
 }
@@ -77,7 +77,7 @@ export class Faults {
     return armed && this.#shown(armed);
   }
 
-  /** Whether there was one. */
+  /** Returns whether there was a fault of this id. */
   remove(id: string): boolean {
     return this.#armed.delete(id);
   }

@@ -9,7 +9,7 @@ export type Latency =
   | { readonly mean: Duration; readonly deviation: Duration }
   | { readonly median: Duration; readonly p99: Duration };
 
-/** Held back longer than this, a reply no longer tells latency from a dead server. */
+/** A client cannot tell a longer latency from a dead server. */
 const maxLatency = 10 * 60_000;
 /** The 99th percentile of the standard normal distribution. */
 const z99 = 2.3263478740408408;

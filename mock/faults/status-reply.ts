@@ -23,10 +23,10 @@ export const defaultRetryAfter = (status: number): number | undefined =>
 export function statusReply({ status, code, message, body, retryAfter, headers = {} }: StatusReply): ApiReply {
   const seconds = retryAfter ?? defaultRetryAfter(status);
   const all = { ...(seconds !== undefined && { 'retry-after': String(seconds) }), ...headers };
-  // HTTP has no content with these, and a Response of fetch cannot be made with one.
+  // Replies with these statuses have no body in HTTP, and the Response of fetch refuses one.
   if (status === 204 || status === 205 || status === 304) return { status, headers: all, body: null };
   if (body !== undefined) return json(status, body, all);
   if (status < 400) return json(status, {}, all);
   if (status === 429) return json(status, throttledBody(message), all);
-  return errorReply(status, code ?? errorCode(status), message ?? 'A reply that was asked for.', all);
+  return errorReply(status, code ?? errorCode(status), message ?? 'A fault or Prefer asked for this reply.', all);
 }

@@ -29,24 +29,24 @@ export interface Exchange {
     /** Path and query. */
     readonly url: string;
     readonly headers: Readonly<Record<string, string | undefined>>;
-    /** Null where there was none, or where it was streamed into the file store. */
+    /** Null where the request had no body, or where the body was streamed into the file store. */
     readonly body: KeptBody | null;
   };
   readonly reply: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: KeptBody | null;
-    /** How a fault damaged it on the way out. */
+    /** How a fault damaged the reply. */
     readonly broken: 'dropped' | 'truncated' | null;
     /** Milliseconds of injected latency. */
     readonly delay: number;
   };
-  /** Why it was refused; null when it was served. */
+  /** Why the request was refused; null when the request was served. */
   readonly refused: Trace['refused'];
-  /** The same in words. */
+  /** The reason of the refusal in words. */
   readonly why: string | null;
-  /** The rule of the contract that refused it, where there is one. */
+  /** The rule of the contract behind the refusal, where there is one. */
   readonly rule: RuleId | null;
-  /** The id of the fault that struck it. */
+  /** The id of the fault that struck the request. */
   readonly fault: string | null;
 }

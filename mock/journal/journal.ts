@@ -29,7 +29,7 @@ export interface JournalOptions {
   readonly bodyBytes?: number | undefined;
 }
 
-/** What an exchange takes beside its text: objects, properties, header names. An estimate on the safe side. */
+/** Bytes that an exchange takes beside its text: objects, properties, header names. The estimate is on the high side. */
 const overhead = 1_500;
 
 /** The last exchanges of a mock. What no longer fits is dropped, oldest first, and counted. */
@@ -38,7 +38,7 @@ export class Journal {
   readonly #maxBytes: number;
   readonly #bodyBytes: number;
   readonly #secrets: Redaction;
-  /** Holds the key of the request at hand, where the mock does not know it. */
+  /** Holds the secret of the current request, where no key of the mock has this secret. */
   readonly #stranger = createRedaction();
   /** The oldest exchange is at `#start`. */
   readonly #ring: Slot[] = [];
@@ -78,7 +78,7 @@ export class Journal {
     return { kept: this.#length, dropped: this.#dropped, bytes: this.#bytes };
   }
 
-  /** Whether anything would become of an exchange. */
+  /** Whether exchanges are kept, or a listener waits for them. */
   get active(): boolean {
     return this.#capacity > 0 || this.#listeners.size > 0;
   }
@@ -108,7 +108,7 @@ export class Journal {
     const url = this.#keptUrl(request.url, clean);
     const headers = this.#redactedHeaders(request.headers, trace.key, clean);
     const body = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body, clean);
-    // A reply can repeat a secret only after a request that had it where it does not belong, which hardly any has.
+    // A reply can repeat a secret only if the request had the secret outside of its own header, which is rare.
     const strayed =
       url !== request.url || body?.clean === false || !areThose(request.headers, headers) || trace.fault !== null;
     const signed = trace.operationId === 'startSiteFileUpload';
@@ -208,7 +208,7 @@ export class Journal {
     if (!examined.verified) throw new VerificationError(examined);
   }
 
-  /** Calls the listener with every exchange from now on. @returns what ends that. */
+  /** Calls the listener with every exchange from now on. @returns a function that removes the listener. */
   subscribe(listener: (exchange: Exchange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -237,9 +237,9 @@ export class Journal {
     this.#dropped = 0;
   }
 
-  /** The slot behind the newest exchange; where the ring is full, that of the oldest, which is dropped for it. */
+  /** The slot for the next exchange; where the ring is full, the slot of the oldest exchange, which is dropped. */
   #freeSlot(): Slot {
-    // Without entries there are only listeners, and nothing stays.
+    // A journal that keeps no entries still tells its listeners, from a slot that is not kept.
     if (this.#capacity === 0) return emptySlot();
     if (this.#length === this.#capacity) this.#drop();
     const at = (this.#start + this.#length) % this.#capacity;
@@ -282,7 +282,7 @@ export class Journal {
 
   #keptBytes(bytes: Uint8Array, clean: (text: string) => string): { kept: KeptBody; clean: boolean } {
     const shortened = bytes.length > this.#bodyBytes;
-    // Half a secret is not recognised: one that begins before the cut is read whole.
+    // Half a secret would not be redacted, so a secret that the cut would split is read whole.
     const margin = Math.max(this.#secrets.longest, this.#stranger.longest);
     const read = shortened ? bytes.subarray(0, this.#bodyBytes + margin) : bytes;
     const text = utf8.decode(read);

@@ -1,12 +1,12 @@
 import type { ApiKey } from '../keys/key-ring.ts';
 import { type Headers, redactHeaders } from './redact-headers.ts';
 
-/** Characters of headers up to which they are kept: ten thousand keys take 20 MB at most, mostly 2. */
+/** Headers of more characters are not kept. Ten thousand keys take 20 MB at most, mostly 2. */
 const maxKeptLength = 1_000;
 
 /**
- * Redacted headers, where the next request of a key mostly has those of the one before: then the same object serves again,
- * and nothing has to be searched for secrets. They live as long as their key.
+ * Redacts headers. A key's next request mostly has the headers of the request before: the same object then serves again,
+ * and no search for secrets is needed. Kept headers live as long as their key.
  */
 export function createKeptHeaders(): (
   headers: Headers,
@@ -19,7 +19,7 @@ export function createKeptHeaders(): (
     const before = last.get(key);
     if (before !== undefined && areThose(headers, before)) return before;
     const redacted = redactHeaders(headers, key, clean);
-    // Where more than the key had to be hidden, this will not be what comes next: it is compared as it was sent.
+    // Where more than the key was redacted, the next request's headers will differ from the kept ones and be redacted anew.
     if (lengthOf(redacted) <= maxKeptLength) last.set(key, redacted);
     return redacted;
   };
@@ -31,7 +31,7 @@ function lengthOf(headers: Headers): number {
   return length;
 }
 
-/** Whether these are the same, apart from the key: nothing else had to be hidden then. */
+/** Whether headers as sent equal redacted headers, apart from the key: nothing but the key was redacted then. */
 export function areThose(headers: Headers, redacted: Headers): boolean {
   let count = 0;
   for (const name in headers) {

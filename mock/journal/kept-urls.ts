@@ -5,7 +5,7 @@ const keptUrls = 500;
 const maxUrlLength = 200;
 
 /**
- * Gives URLs without secrets. Those that hold none are looked through once, and are one string where they are equal: a string
+ * Redacts URLs. A URL without a secret is searched once, and equal URLs share one string: a string
  * of its own for every exchange outlives the request, and thousands of them a second let V8 make room for its young objects
  * that it never gives back: 35 MB.
  */
@@ -15,7 +15,7 @@ export function createKeptUrls(): (url: string, clean: (text: string) => string)
     const known = recent.get(url);
     if (known !== undefined) return known;
     const redacted = clean(url);
-    // No secret stays, not even to compare with.
+    // A URL with a secret is never kept, not even for comparison.
     if (redacted === url && url.length <= maxUrlLength) recent.set(url, url);
     return redacted;
   };

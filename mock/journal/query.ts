@@ -132,7 +132,7 @@ function bodyHolds(
   ];
 }
 
-/** Undefined where it is no JSON, which no query looks for. */
+/** The parsed body; undefined where the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

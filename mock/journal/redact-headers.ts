@@ -6,7 +6,7 @@ export type Headers = Readonly<Record<string, string | undefined>>;
 const credential = /^(?:cookie|proxy-authorization)$|api[-_]?key|token|secret|password|signature/;
 
 /**
- * The headers without anything that opens a door: of a recognised key the part that the portal shows is left.
+ * The headers without credentials. Of a recognised key the part that the portal shows is left.
  * @param clean takes secrets out of a text
  */
 export function redactHeaders(headers: Headers, key: ApiKey | null, clean: (text: string) => string): Headers {
@@ -16,7 +16,7 @@ export function redactHeaders(headers: Headers, key: ApiKey | null, clean: (text
     if (value === undefined) redacted[name] = undefined;
     else if (name === 'x-api-key') redacted[name] = key === null ? unknownKey(value) : `${key.prefix}…`;
     else if (name === 'authorization') redacted[name] = redactAuthorization(value);
-    // A client can mistake the name for the value, too.
+    // A client may put the secret into the name of a header by mistake.
     else redacted[clean(name)] = credential.test(name) ? '…' : clean(value);
   }
   return redacted;
@@ -24,7 +24,7 @@ export function redactHeaders(headers: Headers, key: ApiKey | null, clean: (text
 
 const unknownKey = (secret: string) => `(unknown key, ${secret.length} characters)`;
 
-/** The scheme stays; where there is none, all of it is the secret. */
+/** The scheme of an Authorization header stays; without a scheme the whole value is redacted. */
 function redactAuthorization(value: string): string {
   const scheme = /^([a-z-]{1,20}) /i.exec(value)?.[1];
   return scheme === undefined ? '…' : `${scheme} …`;

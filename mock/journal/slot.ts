@@ -56,7 +56,7 @@ export const emptySlot = (): Slot => ({
   size: 0,
 });
 
-/** Lets go of everything that takes memory. */
+/** Drops every reference, so that the memory can be freed. */
 export function empty(slot: Slot): void {
   slot.url = '';
   slot.headers = nothing;

@@ -1,6 +1,6 @@
 import type { Verification } from './verification.ts';
 
-/** What a test said of the requests of the code under test is not so; the message says what came nearest. */
+/** The code under test did not send the requests that a test expected; the message names the nearest exchanges. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError';
   readonly verification: Verification;

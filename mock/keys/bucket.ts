@@ -7,15 +7,15 @@ export interface RateLimit {
 /** Limits by default: 10 requests per second and a burst of 20 (the specification's section on limits). */
 export const defaultRateLimit: RateLimit = Object.freeze({ perSecond: 10, burst: 20 });
 
-/** What stands between a key and the handler. A rejected request takes nothing. */
+/** Decides whether a request of a key passes. A rejected request takes no token. */
 export interface Limiter {
-  /** 0 when the request may pass at `now` (ms), else the milliseconds until one would. */
+  /** 0 when the request may pass at `now` (ms), else the milliseconds until a request would. */
   take(now: number): number;
   /** Requests that would pass at once at `now` (ms), as a fraction. */
   level(now: number): number;
-  /** Changes the limit without touching what was used. */
+  /** Changes the limit; tokens that were used stay used. */
   limitTo(limit: RateLimit, now: number): void;
-  /** As if never used. */
+  /** Fills the bucket again. */
   refill(): void;
 }
 
@@ -29,7 +29,7 @@ export function createBucket(limit: RateLimit): Limiter {
   let at = Number.NEGATIVE_INFINITY;
 
   const settle = (now: number) => {
-    // A clock that was reset may stand before `at`; time that has not passed refills nothing.
+    // After a reset the clock may be before `at`; negative time refills nothing.
     if (now > at && at !== Number.NEGATIVE_INFINITY) tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond);
     at = now;
   };

@@ -7,7 +7,7 @@ import { createBucket, type Limiter, type RateLimit } from './bucket.ts';
 import { secretLength } from './new-secret.ts';
 import { type RecordedLimiter, recorded } from './recorded-limiter.ts';
 
-/** Node's own hashes, eight times as fast; a browser has none that answers at once, and no bundler sees an import here. */
+/** Node's own hash is eight times as fast. Browsers have no synchronous hash, and no bundler sees an import here. */
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('crypto');
 
 /** An API key as the gateway knows it: never the secret, only its hash and the first eight characters shown in the portal. */
@@ -39,7 +39,7 @@ export interface NewKey {
   readonly createdAt: number;
 }
 
-/** How many secrets are kept out of journals after they were replaced or removed. */
+/** How many replaced or removed secrets are remembered, so that journals redact them. */
 const keptRetired = 1_000;
 
 /** A key at rest, as snapshots have it: plain values, never the secret. */
@@ -60,9 +60,9 @@ export interface StoredKey {
 export class KeyRing {
   readonly #byHash = new Map<string, ApiKey>();
   readonly #byId = new Map<string, ApiKey>();
-  /** Takes the secrets of all keys out of a text, by their beginnings where no more is known. */
+  /** Redacts the secrets of all keys in a text; of a key known by its hash alone, whatever begins as its secret does. */
   readonly secrets = createRedaction();
-  /** Beginnings of secrets that no longer open anything, oldest first: clients may still repeat them. */
+  /** Beginnings of replaced or removed secrets, oldest first: clients may still send such a secret. */
   readonly #retired = new Set<string>();
   readonly #defaultLimit: RateLimit;
   readonly #createLimiter: (limit: RateLimit) => Limiter;
@@ -170,7 +170,7 @@ export function storedKey({ tenant: _, bucket: __, scopes, rateLimit, ...key }: 
   return { ...key, scopes: [...scopes], rateLimit: rateLimit ?? null };
 }
 
-/** What is kept of a secret. */
+/** The beginning of a secret, which may be kept and shown. */
 export const sealed = (secret: string) => ({ prefix: secret.slice(0, 8), hash: hashOf(secret) });
 
 /** SHA-256 of a secret in hex: enough for secrets that are long and random, and fast enough to be done for every request. */

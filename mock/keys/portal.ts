@@ -62,7 +62,7 @@ export class Portal {
     return { key, secret };
   }
 
-  /** The new secret works from now on, the old one no longer does. */
+  /** Issues a new secret; the old secret fails from now on. */
   regenerate(ref: KeyRef): RevealedKey {
     const key = this.find(ref);
     if (key.revoked) throw new MockError('conflict', `key ${key.name} is revoked, which is final; create another one`);
@@ -71,7 +71,7 @@ export class Portal {
     return { key, secret };
   }
 
-  /** Final and immediate; the key stays listed. Again changes nothing. */
+  /** Revokes a key, at once and for good; the key stays listed. Revoking a revoked key changes nothing. */
   revoke(ref: KeyRef): ApiKey {
     const key = this.find(ref);
     this.#keys.revoke(key);

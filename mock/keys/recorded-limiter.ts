@@ -24,15 +24,15 @@ const minute = 60_000;
 /** In milliseconds. */
 const quarter = 250;
 const most = minute / quarter + 1;
-/** Of a moment in the ring: from, to, admitted, throttled, before, after. */
+/** The numbers that the ring holds of one moment: from, to, admitted, throttled, before, after. */
 const fields = 6;
 
 /** Remembers what a limiter decided. */
 export const recorded = (limiter: Limiter): RecordedLimiter => new BucketRecord(limiter);
 
 /**
- * The moment that is going on stands in fields, those before it in a ring of plain numbers that grows when it is needed: ten
- * thousand keys that are used now and then take little, and no request leaves an object behind.
+ * The current moment is in fields, earlier moments are in a ring of plain numbers that grows on demand. Ten
+ * thousand keys that are used now and then so take little memory, and no request allocates an object.
  */
 class BucketRecord implements RecordedLimiter {
   readonly #limiter: Limiter;
@@ -74,7 +74,7 @@ class BucketRecord implements RecordedLimiter {
   lastMinute(now: number): BucketMoment[] {
     const found: BucketMoment[] = [];
     const add = (from: number, to: number, admitted: number, throttled: number, before: number, after: number) => {
-      // A clock that was set back has not seen what comes after it.
+      // After the clock was set back, moments later than now are dropped.
       if (to > now - minute && to <= now) found.push({ from, to, admitted, throttled, before, after });
     };
     const ring = this.#ring ?? new Float64Array(0);
@@ -103,7 +103,7 @@ class BucketRecord implements RecordedLimiter {
     this.#quarter = -1;
   }
 
-  /** Puts the moment that is over into the ring. */
+  /** Moves the finished moment into the ring. */
   #keep(): void {
     const ring = this.#roomyRing();
     const place = (this.#count++ % (ring.length / fields)) * fields;

@@ -15,7 +15,7 @@ export interface Behaviour {
   readonly contract: DeployedContract;
   readonly router: Router<OperationId>;
   readonly refusalReply: (refusal: Refusal, id: OperationId | null) => ApiReply;
-  /** What this deployment lets through although others refuse it, with the status of the reply. */
+  /** The cases that this deployment admits although others refuse them, with the status of the reply. */
   readonly permits: Readonly<Partial<Record<RefusalCase, number>>>;
   readonly reshape: Reshape | null;
   readonly createLimiter: (limit: RateLimit) => Limiter;

@@ -25,7 +25,7 @@ export function deployedOpenapi<Document extends Openapi>(document: Document, pr
       const deployed = isOperationId(id) ? contract[id] : undefined;
       if (deployed === undefined) continue;
       const { method, path, scopes, success } = deployed;
-      // What stands beside the operations of a path, its parameters, goes where they go.
+      // The parameters of a path move with its operations.
       const beside = Object.fromEntries(Object.entries(item).filter(([, value]) => !isOperation(value)));
       paths[path] ??= beside;
       paths[path][method.toLowerCase()] = {

@@ -23,7 +23,7 @@ export function refusalReplies({ errors = {}, upload = {} }: Profile) {
     const answer = answers[refusal.case];
     const status = statusFor(answer, refusal.case, id);
     if (answer.body === 'message') {
-      // Gateways answer in their own words, before the service could say anything.
+      // A gateway answers before the service, in a body of its own form.
       return json(status, { message: status === 403 ? 'Forbidden' : refusal.message }, refusal.headers);
     }
     const code = (status === answer.status ? answer.code : undefined) ?? errorCode(status);

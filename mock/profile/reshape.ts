@@ -55,7 +55,7 @@ function itemOf(
   return items === 'ids' ? ({ id }: PublicLabel) => id : ({ name }: PublicLabel) => name;
 }
 
-/** Puts the array at `a.b`; an empty place means that it is the whole reply. */
+/** Puts the array at `a.b`; with an empty place the array is the whole reply. */
 function put(rest: object, at: string, labels: readonly unknown[]): unknown {
   if (at === '') return labels;
   const [first = '', ...deeper] = at.split('.');

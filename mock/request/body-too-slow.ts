@@ -1,4 +1,4 @@
-/** A client that sends its body so slowly, or no longer, that nobody waits for the rest. Adapters have it come out of the body. */
+/** The client sends its body too slowly, or stopped sending. Adapters throw this error while the body is read. */
 export class BodyTooSlow extends Error {
   override readonly name = 'BodyTooSlow';
 }

@@ -16,9 +16,12 @@ export function preferredReply(
   const code = /(?:^|[,;\s])code\s*=\s*"?([^",;\s]*)/i.exec(prefer)?.[1];
   if (code === undefined || code === String(success)) return null;
   if (statuses.some((status) => String(status) === code)) {
-    return { reply: statusReply({ status: Number(code) }), why: `The client asked for it: Prefer: code=${code}.` };
+    return {
+      reply: statusReply({ status: Number(code) }),
+      why: `The client asked for this reply: Prefer: code=${code}.`,
+    };
   }
-  // No more of it is repeated than the portal shows of a key that was put here by mistake.
+  // Eight characters at most: a client may have put its key here by mistake, and the portal shows as many of a key.
   const why = `Prefer: code=${code.slice(0, 8)} is none of the statuses that ${id} declares: ${statuses.join(', ')}.`;
   return { reply: errorReply(400, 'BAD_REQUEST', why), why };
 }

@@ -24,7 +24,7 @@ export async function readBody(
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (error instanceof BodyTooSlow) {
-      throw new Refusal('incomplete-body', `The rest of the body was not waited for: ${error.message}.`);
+      throw new Refusal('incomplete-body', `The body came too slowly: ${error.message}.`);
     }
     throw new Refusal('incomplete-body', 'The connection ended before the whole body had arrived.');
   }

@@ -4,7 +4,7 @@ import { jsonExtent } from '../../spec/json-extent.ts';
 const deepest = 100;
 
 /**
- * What in a JSON text would cost far more than its size says, found before it is parsed; null where nothing does.
+ * Why a JSON text would cost far more than its size says, found before the text is parsed; null where it would not.
  * @param maxValues how many values its lists and objects may have in all
  */
 export function tooMuchJson(text: Uint8Array, maxValues: number = Number.POSITIVE_INFINITY): string | null {

@@ -11,19 +11,19 @@ export interface GeneratedTenantOptions {
   readonly keys: number;
 }
 
-/** What stands on the first line of a generated tenant: everything there is little of. */
+/** The first line of a generated tenant: its name, keys, labels and users, of which there are few. */
 export interface GeneratedHead {
   readonly format: typeof generatedFormat;
   readonly tenant: Omit<TenantSeed, 'clients' | 'sites' | 'conversations'>;
 }
 
-/** One record on every line between the first and the last, each after those that it refers to. */
+/** Every line between the first and the last holds one record; a record comes after the records that it refers to. */
 export type GeneratedRecord =
   | { readonly client: ClientSeed }
   | { readonly site: SiteSeed }
   | { readonly conversation: ConversationSeed };
 
-/** The last line: proves that nothing was changed since, so that the shape of the records needs no second look. */
+/** The last line: its checksum proves that the file is unchanged, so that loading need not check the shape of each record. */
 export interface GeneratedFoot {
   readonly sha256: string;
 }

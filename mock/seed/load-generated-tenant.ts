@@ -18,7 +18,9 @@ const newline = 10;
  */
 export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
   const refuse = (line: number, problem: string): never => {
-    throw new ConfigurationError([`${file}:${line}: ${problem}; generate it again, or write large changes as YAML`]);
+    throw new ConfigurationError([
+      `${file}:${line}: ${problem}; generate the file again, or write a tenant of your own as YAML`,
+    ]);
   };
   const hash = createHash('sha256');
   const clients: ClientSeed[] = [];

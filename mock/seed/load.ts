@@ -31,7 +31,7 @@ export async function loadSeeds(path: string): Promise<TenantSeed[]> {
 
 async function readSeed(file: string): Promise<TenantSeed> {
   if (file.endsWith(generatedTenantSuffix)) return loadGeneratedTenant(file);
-  // Neither YAML nor schemas are loaded where there are only generated tenants.
+  // Where all tenants are generated, neither the YAML parser nor the schemas need to be loaded.
   const [{ readYamlFile }, { seedFromDocument }] = await Promise.all([
     import('../../spec/files/yaml-file.ts'),
     import('./seed-from-document.ts'),
@@ -50,7 +50,7 @@ async function tenantFiles(path: string): Promise<string[]> {
   for (const name of (await readdir(path)).sort()) {
     if (!isTenantFile(name)) continue;
     // Not the folder entry's own type: in a mounted Kubernetes ConfigMap every file is a symbolic link.
-    // What cannot be looked at stays in the list, so that reading it says why.
+    // A file that cannot be inspected stays in the list: reading the file then says why.
     const entry = await stat(join(path, name)).catch(() => undefined);
     if (entry === undefined || entry.isFile()) files.push(join(path, name));
   }

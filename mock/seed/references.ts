@@ -21,7 +21,7 @@ export class References<Item> {
     this.#report = report;
   }
 
-  /** Nothing is kept where the record was refused, and the first of two records of one name is. */
+  /** Adds a record; undefined where the record was refused. Of two records of one name the first stays. */
   add(name: string, item: Item | undefined): void {
     if (item !== undefined) this.#items.set(name, item);
   }
@@ -48,7 +48,7 @@ export class References<Item> {
   #whatThereIs(name: string): string {
     const meant = nearest(name, this.#written);
     if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
-    if (this.#written.size === 0) return `it has no ${this.#kind}s`;
+    if (this.#written.size === 0) return `the tenant has no ${this.#kind}s`;
     const names = [...this.#written].slice(0, maxShown).map((known) => JSON.stringify(known));
     const more = this.#written.size - names.length;
     return `there ${this.#written.size === 1 ? 'is' : 'are'} ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -85,7 +85,7 @@ test.each<[string, object, string]>([
   [
     'an agent',
     { users: [], conversations: [{ ...first, participants: { agents: [agent.id] } }] },
-    `conversations[0].participants.agents[0]: no user "${agent.id}" in this tenant; it has no users`,
+    `conversations[0].participants.agents[0]: no user "${agent.id}" in this tenant; the tenant has no users`,
   ],
   [
     'a participating client',

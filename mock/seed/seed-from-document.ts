@@ -44,7 +44,7 @@ export async function seedFromDocument(document: unknown, where: string): Promis
   const report = (problem: string) => {
     problems.push(`${where}: ${problem}`);
     if (problems.length === maxProblems) {
-      throw new ConfigurationError([...problems, `${where}: too many problems: no others were looked for`]);
+      throw new ConfigurationError([...problems, `${where}: too many problems: the rest of the file was not checked`]);
     }
   };
   await write(content.data, author, report, keeping(problems));
@@ -52,7 +52,7 @@ export async function seedFromDocument(document: unknown, where: string): Promis
   return author.seed(content.data.tenant, content.data.description);
 }
 
-/** Nobody reads more of them, and to collect millions would take gigabytes. */
+/** Nobody reads more problems than this, and millions of them would take gigabytes. */
 const maxProblems = 100;
 
 /** The document with the beginning of each of its lists, which has problems enough. */
@@ -150,7 +150,7 @@ function wellShaped<Seed>(schema: z.ZodType<Seed>, items: readonly unknown[], ki
   });
 }
 
-/** What the items call themselves, be the rest of them right or wrong. */
+/** The names that the items give to themselves, whether the items are right or wrong otherwise. */
 function valuesOf(field: 'id' | 'name', items: readonly unknown[]): string[] {
   return items.flatMap((item) => {
     const value = typeof item === 'object' && item !== null ? Reflect.get(item, field) : undefined;

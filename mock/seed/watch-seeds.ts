@@ -25,7 +25,7 @@ export async function watchSeeds(
     const load = ++loads;
     try {
       const seeds = await loadSeeds(path);
-      // A later change has the last word, however long it takes to read.
+      // The tenants of the latest change win, even if an earlier change takes longer to read.
       if (load === loads) onSeeds(seeds);
     } catch (error) {
       if (load === loads) onError(error);

@@ -11,7 +11,7 @@ import type { Snapshot, SnapshotFile, SnapshotTenant } from './snapshot.ts';
 import { parseSnapshot } from './snapshot-schema.ts';
 import type { MockState } from './take-snapshot.ts';
 
-/** A tenant as it will be, with everything it refers to found. */
+/** A tenant as it will be after the restore; everything that the tenant refers to was found. */
 interface Plan {
   readonly name: string;
   readonly origin: Origin;
@@ -43,7 +43,7 @@ export async function restoreSnapshot(value: unknown, where: string, state: Mock
   return apply(snapshot, plans, state);
 }
 
-/** Nothing here can fail, and nothing waits: no request sees half of it. */
+/** Nothing in this step can fail or wait, so that no request sees half of the restored state. */
 function apply(
   { clock: { offset, frozenAt }, removed }: Snapshot,
   plans: readonly Plan[],
@@ -88,7 +88,7 @@ function decode(snapshot: Snapshot, store: FileStore, report: Report): Contents 
       const bytes = new Uint8Array(binary.length);
       for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
       if (bytes.length !== stored.size || `"${bytesToHex(md5(bytes))}"` !== stored.etag) {
-        report(`${place}.content: does not have the size and the MD5 that stand beside it`);
+        report(`${place}.content: the bytes do not match \`size\` and \`md5\` of this file`);
       }
       contents.set(file, { blob: crypto.randomUUID(), bytes });
     });
@@ -113,7 +113,7 @@ async function originOf({ name, clone }: SnapshotTenant, place: string, tenancy:
     return undefined;
   }
   try {
-    // The relations in it are checked as those of a fixture file are.
+    // Relations between records are checked as in a fixture file.
     const seed = await seedFromDocument(clone.seed, `${place}.clone.seed`);
     return { from: clone.from, keys: clone.keys, records: indexRecords(seed) } satisfies Origin;
   } catch (error) {
@@ -162,7 +162,7 @@ function* holdersOf({ conversations, sites, links }: SnapshotTenant['labels'], r
   }
 }
 
-/** What two of would be in each other's way. */
+/** Names, ids and secrets that only one record of a snapshot may have. */
 function checkUnique({ tenants }: Snapshot, report: Report): void {
   const seen = new Set<string>();
   const claim = (value: string, problem: string) => {

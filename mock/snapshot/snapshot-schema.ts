@@ -32,7 +32,7 @@ const file = closedObject({
     size: z.int().min(0),
     etag: z.string().regex(/^"[0-9a-f]{32}"$/, 'must be a quoted MD5 in hex'),
     at: instant,
-    // Becomes the name of a file on disk.
+    // `blob` becomes the name of a file on disk.
     blob: z.guid('must be a UUID'),
     content: z.base64('must be Base64').nullable(),
   }).nullable(),
@@ -58,7 +58,7 @@ const snapshot = closedObject({
   version: z.literal(snapshotVersion, `must be ${snapshotVersion}, the version of snapshots that this mock takes`),
   takenAt: z.string(),
   clock: closedObject({
-    // Whatever the real date is in the coming two centuries, no dates that replies cannot show are reached.
+    // With this bound no reply needs a date after the year 9999, for the next two centuries.
     offset: z
       .number()
       .min(0)

@@ -139,7 +139,12 @@ describe('a snapshot with anything wrong in it is refused whole', () => {
     ['a link nobody has', 'tenants.0.labels.links', [{ client: 'ovcid-x', site: 'y', labels: [] }], 'links[0]'],
     ['a secret twice', 'tenants.1.keys.0.hash', hashOf(acme.full), 'another key has this secret'],
     ['a hash that is none', 'tenants.0.keys.0.hash', acme.full, 'keys[0].hash: must be a SHA-256'],
-    ['bytes that are others', 'tenants.0.files.0.stored.content', btoa('HELLO'), 'does not have the size and the MD5'],
+    [
+      'bytes that are others',
+      'tenants.0.files.0.stored.content',
+      btoa('HELLO'),
+      'the bytes do not match `size` and `md5`',
+    ],
     ['a path for a name', 'tenants.0.files.0.stored.blob', '../../etc/passwd', 'blob: must be a UUID'],
     ['a file of no site', 'tenants.0.files.0.site', 'nowhere', 'has no site nowhere'],
     [

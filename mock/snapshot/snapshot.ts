@@ -31,7 +31,7 @@ export interface Snapshot {
   readonly version: typeof snapshotVersion;
   /** ISO date-time by the mock's clock. */
   readonly takenAt: string;
-  /** By how much the clock was ahead, in milliseconds, and where it stood still, if it did. */
+  /** How far the clock was ahead, in milliseconds, and the instant at which it was frozen, where it was. */
   readonly clock: { readonly offset: number; readonly frozenAt: number | null };
   /** @internal */
   readonly tenants: readonly SnapshotTenant[];

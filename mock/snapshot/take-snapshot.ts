@@ -7,10 +7,10 @@ import type { Tenancy } from '../store/tenancy.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import { type Snapshot, type SnapshotFile, type SnapshotTenant, snapshotVersion } from './snapshot.ts';
 
-/** Files in a snapshot are held in memory several times over while it is made; beyond this it would not end well. */
+/** While a snapshot is made, the bytes of files are in memory several times over; more bytes could exhaust the memory. */
 const maxContent = 64 * 1024 * 1024;
 
-/** What a snapshot is taken of, and put back into. */
+/** The parts of a mock that a snapshot is taken from and restored to. */
 export interface MockState {
   readonly clock: Clock;
   readonly tenancy: Tenancy;

@@ -11,14 +11,14 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
  * @throws ConfigurationError that names who holds it
  */
 export async function holdLock(path: string, what: string): Promise<() => void> {
-  // Made by us, so that nobody else may read it and no link that somebody planted is followed; absent in Windows.
+  // The lock file is made here, so that no other user may read it and no planted link is followed; Windows has no such flag.
   const { constants } = process.getBuiltinModule('node:fs');
   const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
   await (await open(path, flags, 0o600)).close();
   const database = new (sqlite().DatabaseSync)(path, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF');
-    // Written by itself: what is not committed yet nobody else could read.
+    // The holder is written in a transaction of its own: others cannot read what is not committed yet.
     database.exec('BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS holder (pid, host, since); DELETE FROM holder');
     const since = new Date().toISOString();
     database.prepare('INSERT INTO holder VALUES (?, ?, ?)').run(process.pid, hostname(), since);
@@ -29,8 +29,10 @@ export async function holdLock(path: string, what: string): Promise<() => void> 
   } catch (error) {
     const holder = holderOf(database);
     database.close();
-    if (!isBusy(error)) throw new ConfigurationError([`${path}: is no lock file of partnerkit; remove it`]);
-    throw new ConfigurationError([`${what} is in use by ${holder}; end that one, or give this one a file of its own`]);
+    if (!isBusy(error)) throw new ConfigurationError([`${path}: is no lock file of partnerkit; remove the file`]);
+    throw new ConfigurationError([
+      `${what} is in use by ${holder}; end that process, or give this mock a state file of its own`,
+    ]);
   }
 }
 
@@ -40,7 +42,7 @@ function holderOf(database: DatabaseSync): string {
     const elsewhere = host === hostname() ? '' : ` on ${host}`;
     return pid === undefined ? 'another process' : `process ${pid}${elsewhere} since ${since}`;
   } catch {
-    // It is just writing its name.
+    // The holder is writing its name at this moment.
     return 'another process';
   }
 }
@@ -48,7 +50,7 @@ function holderOf(database: DatabaseSync): string {
 const isBusy = (error: unknown) =>
   error instanceof Error && 'errcode' in error && [5, 6].includes(Number(error.errcode) & 0xff);
 
-/** Node 22 warns that it is an experiment, which our users need not read. */
+/** Node 22 warns that `node:sqlite` is an experiment; users of the mock need not read this warning. */
 function sqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -176,7 +176,7 @@ describe('a state file', () => {
     if (name === 'files') mkdirSync(elsewhere);
     else writeFileSync(elsewhere, 'precious');
     symlinkSync(elsewhere, `${path}.${name}`);
-    await expect(openStateFile(path)).rejects.toThrow(/cannot keep files beside it/);
+    await expect(openStateFile(path)).rejects.toThrow(/cannot keep uploaded files beside this file/);
     if (name === 'lock') expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
   });
 

@@ -13,20 +13,20 @@ import { removeUnfinished, writeAtomically } from './write-atomically.ts';
  * URLs in `<file>.secret`, and a lock in `<file>.lock`, so that no two mocks write the same state.
  */
 export interface StateFile {
-  /** What the mock must keep its files in. */
+  /** The store in which the mock must keep uploaded files. */
   readonly files: KeptFiles;
-  /** What the mock must sign upload URLs with, so that they outlive it. */
+  /** The secret with which the mock must sign upload URLs, so that the URLs outlive the mock. */
   readonly uploadSecret: string;
   /**
    * Puts the mock into the state of the file, if there is one.
-   * @throws ConfigurationError when it is no state of this mock; nothing was changed then, the file included
+   * @throws ConfigurationError when the file holds no state of this mock; neither mock nor file was changed then
    */
   load(mock: Mock): Promise<void>;
   /** Writes the state; a crash in the middle leaves the old file whole. */
   save(mock: Mock): Promise<void>;
   /** Saves every so many milliseconds, if anything changed. @returns what ends that, after a last save. */
   keepSaving(mock: Mock, everyMilliseconds: number, onError: (error: unknown) => void): () => Promise<void>;
-  /** Lets another mock have the file. */
+  /** Gives up the lock, so that another mock may use the file. */
   release(): void;
 }
 
@@ -34,7 +34,7 @@ export interface StateFile {
 export async function openStateFile(path: string): Promise<StateFile> {
   const asConfiguration = (error: Error) => {
     if (error instanceof ConfigurationError) throw error;
-    throw new ConfigurationError([`--state ${path}: cannot keep files beside it: ${error.message}`]);
+    throw new ConfigurationError([`--state ${path}: cannot keep uploaded files beside this file: ${error.message}`]);
   };
   const release = await holdLock(`${path}.lock`, `--state ${path}`).catch(asConfiguration);
   const beside = async () => {
@@ -59,7 +59,7 @@ export async function openStateFile(path: string): Promise<StateFile> {
     await files.purge(obsolete);
   };
   const save = (mock: Mock) => {
-    // One after the other; what failed before does not keep the next from trying.
+    // Writes happen one after the other; a failed write does not stop the next one.
     saving = saving.catch(() => undefined).then(() => write(mock));
     return saving;
   };
@@ -87,7 +87,7 @@ export async function openStateFile(path: string): Promise<StateFile> {
   };
 }
 
-/** All of it but when it was taken. */
+/** The snapshot without the time at which it was taken. */
 const comparable = ({ takenAt: _, ...state }: Snapshot) => JSON.stringify(state);
 
 async function read(path: string): Promise<unknown> {
@@ -99,7 +99,7 @@ async function read(path: string): Promise<unknown> {
   try {
     if (tooMuchJson(bytes) === null) return JSON.parse(bytes.toString());
   } catch {
-    // Refused below, as what is nested too deep.
+    // Refused below: JSON that is nested too deep overflows the stack.
   }
   throw new ConfigurationError([`--state ${path}: is not JSON; give a file that partnerkit wrote, or a new name`]);
 }

@@ -6,7 +6,7 @@ export function boundedFiles(store: FileStore, limit: number): FileStore {
   let sizes = new Map<string, number>();
   let used = 0;
   let looked = false;
-  /** Not before the first write: what a store still has from an earlier mock may be tidied up first. */
+  /** Counted at the first write and not earlier: files of an earlier mock may be purged before. */
   const look = () => {
     if (looked) return;
     looked = true;

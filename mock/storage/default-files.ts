@@ -7,7 +7,7 @@ export function defaultFiles(): FileStore {
   let opening: Promise<FileStore> | undefined;
   let opened: FileStore | undefined;
   const open = async () => {
-    // Loaded at the first upload: until then no file system is needed, and a bundle for browsers never meets it.
+    // The file store is loaded at the first upload, so that a bundle for browsers never loads code for a file system.
     opening ??= import('./disk-files.ts').then(({ diskFiles }) => diskFiles());
     opened = await opening;
     return opened;

@@ -19,11 +19,11 @@ export function diskFiles(parent = tmpdir()): FileStore {
     folder ??= tidyFolder(parent);
     try {
       opened = await folder;
-      // What cleans up temporary folders does not ask whether they are in use.
+      // Systems that clean up temporary folders may have removed this folder although it is in use.
       if (!existsSync(opened)) await mkdir(opened, { mode: 0o700 });
       return opened;
     } catch (error) {
-      // A disk that is full may have room the next time.
+      // The next attempt makes the folder anew: a full disk may have room by then.
       folder = undefined;
       throw error;
     }

@@ -9,7 +9,7 @@ export interface FileStore {
   /** The bytes from first to last, in pieces; undefined when there are none. */
   read(name: string): AsyncIterable<Uint8Array> | undefined;
   remove(name: string): Promise<void>;
-  /** What it holds, in bytes by name; missing where it begins with nothing. */
+  /** The size in bytes of every file in the store, by name. A store that always begins empty has no such function. */
   sizes?(): Iterable<readonly [string, number]>;
   /** Removes everything, for good. */
   close(): Promise<void>;

@@ -6,11 +6,11 @@ import { writeToDisk } from './write-to-disk.ts';
 
 /** A file store that outlives the mock. */
 export interface KeptFiles extends FileStore {
-  /** What was removed so far and is still on disk. */
+  /** The names of files that were removed but are still on disk. */
   obsolete(): string[];
   /** Removes files for good. */
   purge(names: Iterable<string>): Promise<void>;
-  /** Removes for good whatever is not among `used`. Only while nothing is written. */
+  /** Removes every file that is not in `used`, for good. Call it only while nothing is written. */
   keepOnly(used: ReadonlySet<string>): Promise<void>;
 }
 

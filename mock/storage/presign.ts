@@ -74,7 +74,7 @@ export function verifyPut(request: SignedRequest, credentials: StorageCredential
     return { code: 'AccessDenied', message: 'Access Denied' };
   }
   if (request.query.getAll('X-Amz-Signature').length > 1) {
-    // The others would be part of nothing that was signed.
+    // A second signature would be outside of what was signed.
     return { code: 'AuthorizationQueryParametersError', message: 'X-Amz-Signature must be there once' };
   }
   const issuedAt = parseAmzDate(date);
@@ -85,7 +85,7 @@ export function verifyPut(request: SignedRequest, credentials: StorageCredential
       message: 'X-Amz-Algorithm, X-Amz-Date and X-Amz-Expires must be as the upload URL gave them',
     };
   }
-  // Signed again from what came, so that a change anywhere shows: query, path, host or Content-Type.
+  // The request is signed again as it arrived, so that any change shows: of query, path, host or Content-Type.
   const query = [...request.query].filter(([name]) => name !== 'X-Amz-Signature');
   const signed = { path: request.path, query, contentType: request.contentType, host: request.host, date };
   if (!equalInConstantTime(signature, sign(signed, credentials))) {

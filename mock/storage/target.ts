@@ -14,7 +14,7 @@ export interface StorageTargetOptions {
   readonly tenant: (name: string) => Tenant | undefined;
   readonly files: FileStore;
   readonly credentials: StorageCredentials;
-  /** The address that URLs are signed for, where that is not the one under which requests arrive. */
+  /** The address that URLs are signed for, where requests arrive under another address. */
   readonly publicUrl?: string | undefined;
   /** The status of a successful PUT. */
   readonly putStatus: number;
@@ -74,7 +74,7 @@ export function createStorageTarget({
       if (!URL.canParse(request.origin)) {
         return xmlError(400, 'InvalidURI', `The address ${request.origin} cannot be parsed.`);
       }
-      // What is not text cannot be signed, so this is no URL of ours.
+      // Malformed text cannot be signed, so the mock did not issue this URL.
       if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
       const contentType = request.headers['content-type'] ?? '';
       const signed = { path, query: new URLSearchParams(search), contentType, now: now() };
@@ -94,20 +94,20 @@ export function createStorageTarget({
       }
       const file = owner?.files.get(path.split('/').at(-1) ?? '');
       if (owner === undefined || file === undefined) {
-        return xmlError(404, 'NoSuchKey', 'The upload this URL was issued for no longer exists (the mock was reset).');
+        return xmlError(404, 'NoSuchKey', 'The mock was reset since this URL was issued; start the upload again.');
       }
       try {
         const blob = crypto.randomUUID();
         const { size, md5 } = await files.write(blob, request.body ?? nothing());
-        // The mock may have been reset while the bytes came: then nobody is left who knows them.
+        // The mock may have been reset while the bytes came; no upload refers to the bytes then.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
         file.stored = { size, etag: `"${md5}"`, at: now(), blob };
-        // Whatever becomes of the old bytes: the new ones are there.
+        // The PUT has succeeded even if the old bytes cannot be removed.
         if (obsolete !== undefined) await files.remove(obsolete).catch(onError);
         return { status: putStatus, headers: { etag: file.stored.etag }, body: null };
       } catch (error) {
         if (error instanceof BodyTooSlow) {
-          return xmlError(400, 'RequestTimeout', `The rest of the body was not waited for: ${error.message}.`);
+          return xmlError(400, 'RequestTimeout', `The body came too slowly: ${error.message}.`);
         }
         if (brokeOff(error))
           return xmlError(400, 'IncompleteBody', 'The connection ended before the whole body had arrived.');
@@ -115,7 +115,7 @@ export function createStorageTarget({
         onError(error);
         if (isFull(error))
           return xmlError(507, 'InsufficientStorage', 'The disk on which the mock keeps files is full.');
-        return xmlError(500, 'InternalError', 'The bytes could not be kept; the log of the mock says why.');
+        return xmlError(500, 'InternalError', 'The mock could not store the bytes; see its log.');
       }
     },
   };
@@ -135,7 +135,7 @@ function addressOf(url: string): { origin: string; host: string; path: string } 
   return { origin, host, path: pathname.replace(/\/+$/, '') };
 }
 
-/** Behind a proxy the Host header may be the proxy's or our own: a signature for either is ours. */
+/** Behind a proxy the Host header may name the proxy or the mock: a signature for either address is valid. */
 function verifyAtAnyAddress(
   request: Omit<Parameters<typeof verifyPut>[0], 'host'>,
   addresses: readonly { readonly host: string; readonly path: string }[],

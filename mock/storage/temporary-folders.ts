@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Names say whose a folder is: processes of other machines and containers may share the place, and cannot be asked. */
+/** The name of a folder says which process owns the folder: other machines and containers may share the parent folder. */
 const prefix = `partnerkit-${hostname().replaceAll(/[^\w.-]/g, '_')}-`;
 
-/** Those of this thread that are in use. */
+/** Folders of this thread that are in use. */
 const open = new Set<string>();
 
 /** Makes a folder that is removed at the latest when the process exits, or if it was killed by the next one that asks for it. */
@@ -45,7 +45,7 @@ export async function removeAbandonedFolders(parent: string = tmpdir()): Promise
 
 async function isAbandoned(folder: string, pid: number): Promise<boolean> {
   if (pid === process.pid) {
-    // In a container every process may have the same number: then it is an earlier one's if it is older than we are.
+    // In a container every process may have the same id: a folder older than this process belongs to an earlier process.
     const startedAt = Date.now() - process.uptime() * 1_000;
     return stat(folder).then(
       ({ mtimeMs }) => mtimeMs < startedAt - 1_000,
@@ -56,7 +56,7 @@ async function isAbandoned(folder: string, pid: number): Promise<boolean> {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // Not EPERM: then there is one, only not ours.
+    // EPERM would mean that the process exists, under another user.
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 
 /** Streams bytes into a file of the folder, which is there whole or not at all. @returns size in bytes and MD5 in hex. */
 export async function writeToDisk(folder: string, name: string, bytes: AsyncIterable<Uint8Array>) {
-  // A name of its own per PUT: two at once do not mix, and the last to finish wins whole.
+  // Every PUT writes a file of its own name: two PUTs at once do not mix, and the last to finish wins.
   const part = join(folder, `${randomUUID()}.part`);
   const hash = createHash('md5');
   let size = 0;
@@ -16,7 +16,7 @@ export async function writeToDisk(folder: string, name: string, bytes: AsyncIter
       yield chunk;
     }
   };
-  // Opened first: on a busy machine a file that is still being opened when its bytes break off would be made after its removal.
+  // Opened before any byte is read: otherwise a stream that breaks off early could have the file made after its removal.
   const file = await open(part, 'wx', 0o600);
   try {
     await pipeline(hashed, file.createWriteStream());

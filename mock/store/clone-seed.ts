@@ -1,6 +1,6 @@
 import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from '../seed/schema.ts';
 
-/** Every id of the original, and what stands for it in the clone. */
+/** From every id of the original to the id of the same record in the clone. */
 export type IdMap = Readonly<Record<string, string>>;
 
 /**

@@ -6,7 +6,7 @@ import { cloneSeed, type IdMap } from './clone-seed.ts';
 import { indexRecords, type Records } from './records.ts';
 import { type StoredBytes, Tenant } from './tenant.ts';
 
-/** What a tenant was at first, and is again after a reset. */
+/** The first state of a tenant, to which a reset returns. */
 export interface Origin {
   readonly records: Records;
   readonly keys: readonly StoredKey[];
@@ -18,7 +18,7 @@ export interface Origin {
 export interface ClonedTenant {
   readonly name: string;
   readonly from: string;
-  /** From every id of the original to the one that stands for it here. Names of labels and keys are as they were. */
+  /** From every id of the original to the id of the same record in the clone. Names of labels and keys are the same. */
   readonly ids: IdMap;
   /** The keys by the names they have in the original. */
   readonly keys: Readonly<Record<string, { readonly id: string; readonly secret: string; readonly revoked: boolean }>>;
@@ -29,7 +29,7 @@ export interface TenancyOptions {
   /** Whether keys of seeds have the limits that their seed gives them. */
   readonly limited: boolean;
   readonly now: () => number;
-  /** Told of bytes that nothing refers to any more. */
+  /** Called with the names of bytes that nothing refers to any more. */
   readonly discard: (bytes: readonly StoredBytes[]) => void;
 }
 
@@ -38,7 +38,7 @@ export class Tenancy {
   readonly tenants = new Map<string, Tenant>();
   readonly #options: TenancyOptions;
   readonly #origins = new Map<string, Origin>();
-  /** The number in the next name that is made up. */
+  /** The number in the next generated name. */
   #named = 0;
   /** Secrets that stand in fixture files, by their hash: documented fakes, so that they may be shown again. */
   readonly #documented = new Map<string, string>();
@@ -59,7 +59,7 @@ export class Tenancy {
     );
   }
 
-  /** Of a tenant that is there, or of a seed that was removed. */
+  /** The origin of a tenant that exists, or of a seed whose tenant was removed. */
   originOf(name: string): Origin | undefined {
     return this.#origins.get(name);
   }
@@ -95,7 +95,7 @@ export class Tenancy {
     return { name, from, ids, keys: Object.fromEntries(revealed) };
   }
 
-  /** Forgets what was uploaded to any tenant and never registered, once it is old enough. */
+  /** Drops uploads of all tenants that were never registered and are old enough. */
   forgetAbandoned(now: number): void {
     for (const tenant of this.tenants.values()) this.#options.discard(tenant.forgetAbandoned(now));
   }
@@ -134,7 +134,7 @@ export class Tenancy {
     }
   }
 
-  /** Makes the tenant of an origin, as at first. The name must be free. */
+  /** Makes the tenant of an origin in its first state. The name must be free. */
   settle(name: string, origin: Origin): Tenant {
     const tenant = new Tenant(name, origin.records, origin.from);
     this.#origins.set(name, origin);
@@ -143,7 +143,7 @@ export class Tenancy {
     return tenant;
   }
 
-  /** Notes what a tenant goes back to at its next reset. */
+  /** Sets the state to which a tenant returns at its next reset. */
   remember(name: string, origin: Origin): void {
     this.#origins.set(name, origin);
   }
@@ -161,7 +161,7 @@ export class Tenancy {
 
   #plant(seed: TenantSeed): void {
     const { limited, now, keys: ring } = this.#options;
-    // One instant for all: lists by age then keep the order of the file.
+    // All keys get the same instant, so that lists by age keep the order of the file.
     const createdAt = now();
     const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
       const kept = sealed(secret);
@@ -192,7 +192,7 @@ export class Tenancy {
     }
   }
 
-  /** Never one that a clone had before: what is left of that one, in a journal or a client, is not to be taken for the new one's. */
+  /** A name that no clone had before, so that traces of an earlier clone in journals and clients are not taken for the new one's. */
   #freeName(from: string): string {
     this.#named = Math.max(this.#named, this.#origins.size);
     while (this.#origins.has(`${from}-${this.#named}`)) this.#named++;

@@ -103,7 +103,7 @@ export class Tenant {
     const recent = as === 'context' ? this.#contexts : this.#labelled;
     const labels = this.labelsOf(holder);
     const kept = recent.get(holder);
-    // A change of labels makes another set, so the same one says that nothing changed.
+    // Every change of labels makes a new Set, so the same Set means that nothing changed.
     if (kept !== undefined && kept.labels === labels) return kept.body as Body;
     const body = Object.freeze(make());
     recent.set(holder, { labels, body });

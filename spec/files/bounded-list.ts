@@ -30,7 +30,7 @@ function checkEach<Key extends string | number, Value>(
         code: 'custom',
         input: undefined,
         path: [],
-        message: 'too many problems: no others were looked for',
+        message: 'too many problems: the rest was not checked',
       });
       break;
     }

@@ -92,7 +92,7 @@ function remoteJournal(call: Call, tenant: string): PartnerJournal {
   return {
     async list(query = {}) {
       checkArguments(query, journalQuery);
-      // A query string says less than a query: the rest is looked for here.
+      // A query string cannot express every query: the other criteria are applied here.
       const of = new URLSearchParams({ tenant, limit: '1000000' });
       const { exchanges } = (await call('GET', `/journal?${of}`)) as {
         exchanges: (Omit<Exchange, 'at'> & { at: string })[];

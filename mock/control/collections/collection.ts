@@ -126,7 +126,7 @@ const bytesOfFile: CollectionRequest = {
   flood: 0,
 };
 
-/** A script that sends more than this for one press would be a load test. */
+/** One press of a button must not start a load test, so a script sends no more requests than this at once. */
 const mostAtOnce = 200;
 
 function overTheRate(burst: number): CollectionRequest[] {
@@ -135,7 +135,7 @@ function overTheRate(burst: number): CollectionRequest[] {
     ...listLabels,
     id: 'throttled',
     name: 'A 429 to look at',
-    description: 'Prefer: code=429 asks the mock for this reply. No bucket is emptied by it.',
+    description: 'Prefer: code=429 asks the mock for this reply. The request takes no token from a bucket.',
     headers: { ...apiKey, prefer: 'code=429' },
     status: 429,
     example: throttledBody(),

@@ -7,9 +7,9 @@ export function usableKeys(mock: Mock, tenant: string) {
   const limited = usable.find(({ name }) => name === 'limits') ?? widest;
   const secretOf = (key = widest) => (key && mock.documentedSecretOf(key)) ?? '';
   return {
-    /** The one with the most scopes. */
+    /** The key with the most scopes. */
     widest: secretOf(widest),
-    /** One that nothing else needs, where the tenant keeps such a key. */
+    /** A key that no other request needs, where the tenant has such a key. */
     limited: secretOf(limited),
     /** How many requests at once the limited key has. */
     burst: limited === undefined ? Number.POSITIVE_INFINITY : mock.keys.limitOf(limited).burst,

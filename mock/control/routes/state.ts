@@ -19,7 +19,7 @@ export const stateRoutes = [
   route({
     method: 'post',
     path: '/restore',
-    // The mock checks it itself, and better: against its seeds too.
+    // The mock checks the snapshot itself, against its seeds too.
     body: z.unknown(),
     run: ({ mock, body }) => mock.restore(body, 'body'),
   }),

@@ -45,7 +45,7 @@ export const tenantRoutes = [
   }),
 ];
 
-/** One record each. */
+/** Routes that show one record. */
 export const recordRoutes = [
   { path: '/conversation/{id}', view: conversationView },
   { path: '/site/{id}', view: siteView },
