@@ -182,6 +182,10 @@ describe('run', () => {
         key.name === 'only-user-read' ? { ...key, scopes: ['conversation:read', 'user:read'] } : key,
       ),
     }));
+    wrong('write-scope.yaml', (acme) => ({
+      ...acme,
+      keys: acme.keys.map((key) => (key.name === 'none' ? { ...key, scopes: ['conversation:write'] } : key)),
+    }));
     wrong('spare.yaml', (acme) => ({
       ...acme,
       spareLabel: { id: '1abe1001-0000-4000-8000-000000000001', name: 'vip' },
@@ -191,6 +195,7 @@ describe('run', () => {
       ['secret.yaml', 'tenants[0].keys[12].secret'],
       ['id.yaml', 'tenants[0].conversations.closed'],
       ['scopes.yaml', 'tenants[0].keys[11].scopes'],
+      ['write-scope.yaml', 'tenants[0].keys[2].scopes: conversation:write is claimed'],
       ['spare.yaml', 'tenants[0].spareLabel'],
     ] as const) {
       const { code, out, err } = await partnerkit(['run', '--target', file]);

@@ -119,6 +119,12 @@ function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: (
     const [first] = lawfulAsks(id, deployment, newId, tenant).filter(({ holder }) => holder === undefined);
     if (first !== undefined && id !== 'registerSiteFile') return { ...first.ask, key };
   }
+  // Where only labels need it: a label that nobody has is taken off, which changes nothing and is refused to who may not.
+  for (const { remove } of Object.values(labelOperations)) {
+    const { scopes } = deployment.operation(remove) ?? {};
+    const [first] = scopes?.length === 1 && scopes[0] === scope ? lawfulAsks(remove, deployment, newId, tenant) : [];
+    if (first !== undefined) return { ...first.ask, key, params: { ...first.ask.params, labelId: newId() } };
+  }
   return undefined;
 }
 
