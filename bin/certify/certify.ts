@@ -72,8 +72,8 @@ interface Everyday {
   readonly notes: readonly string[];
 }
 
-/** How often what is measured in time is run alone. */
-const measurements = 2;
+/** How often what is measured in time is run alone: a run of few parts shows little. */
+const measurements = (parts: number) => (parts === 0 ? 0 : Math.min(5, Math.max(2, Math.ceil(15 / parts))));
 
 class Certification {
   readonly traffic: Traffic[] = [];
@@ -145,7 +145,9 @@ class Certification {
     const feeding = judgesDuties ? variations.filter((one) => one.feeds && !wanted.includes(one)) : [];
     // What is measured in time is measured alone: beside other runs a pause is as long as the machine is busy.
     const measured = variations.flatMap((one) =>
-      one.measures !== undefined && chosen.duty(one.measures) ? Array.from({ length: measurements }, () => one) : [],
+      one.measures !== undefined && chosen.duty(one.measures)
+        ? Array.from({ length: measurements(one.parts(everyday.used).length) }, () => one)
+        : [],
     );
     this.#planned += wanted.length + feeding.length + measured.length;
     const [rows] = await Promise.all([

@@ -27,7 +27,7 @@ call() {
     is retry-after-ignored && asked=0
     is case-sensitive-headers && asked=$(tr -d '\r' < "$head" | awk -F': *' '$1 == "retry-after" { print $2 }')
     [ "$status" = 000 ] && asked=0
-    own=$(awk -v n=$attempt -v r=$RANDOM -v flat="${DEFECT:-}" 'BEGIN { print 2 ^ n * (flat == "no-jitter" ? 0.5 : 0.1 * (1 + r / 32768)) }')
+    own=$(awk -v n=$attempt -v r=$RANDOM -v flat="${DEFECT:-}" 'BEGIN { print 2 ^ n * (flat == "no-jitter" ? 1 : 0.1 * (1 + r / 32768)) }')
     is constant-pauses && own=0.3
     is retry-storm || sleep "$(awk -v a="${asked:-0}" -v b="$own" -v r=$RANDOM 'BEGIN { a += r / 700000; print (a > b ? a : b) }')"
   done
