@@ -60,7 +60,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['conformance waivers init @/a.json', /required option '--owner <name>' not specified/],
   ['conformance waivers init @/a.json --owner dana --expires soon', /Give a date such as 2026-12-31/],
   ['conformance init @/t.yaml', /t\.yaml: is there already; give another name, or --force/],
-  ['conformance init @/none/t.yaml', /cannot be written: its folder is not there; make it/],
+  ['conformance init @/none/t.yaml', /cannot be written: its folder does not exist; make the folder/],
   ['load run burts --target @/t.yaml', /there is no scenario burts; use one of burst, /],
   ['load run burst', /required option '--target <file>' not specified/],
   ['load run burst --target @/t.yaml --key nope', /acme has no usable key nope; it has full, limits/],

@@ -1,8 +1,8 @@
 /** How much a JSON text holds. */
 export interface JsonExtent {
-  /** How deep its brackets are nested; one more than `deepest` where they are nested deeper than that. */
+  /** How deep brackets are nested in the text; one more than `deepest` where they are nested deeper than that. */
   readonly depth: number;
-  /** How many values its lists and objects have at the most; counted up to where it gets too deep. */
+  /** How many values lists and objects have at most; counting ends where the nesting gets too deep. */
   readonly values: number;
 }
 
@@ -10,12 +10,12 @@ const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 
-/** Everything else is passed over: megabytes are read in the time of one look each. */
+/** All other characters are skipped, each after one comparison. */
 const special = new Uint8Array(256);
 for (const byte of [quote, comma, backslash, 0x5b, 0x7b, 0x5d, 0x7d]) special[byte] = 1;
 
 /**
- * What parsing a JSON text in UTF-8 would cost, found before it is parsed: its size does not tell. Says nothing of its syntax.
+ * What parsing a JSON text in UTF-8 would cost, found before the text is parsed: the size does not tell. The syntax is not checked.
  * RFC 8259 allows a reader limits of both.
  * @param deepest where counting ends
  */

@@ -15,12 +15,12 @@ const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 const never = listOf(neverReached);
 const near = listOf(nearby);
 
-/** Whether an address is of this machine or of its own networks. */
+/** Whether an address belongs to this machine or to a private network. */
 export const isNearby = (address: string): boolean => near.check(address, familyOf(address));
 
 /**
  * Whether an upload URL of a deployment may lead to this address.
- * @param deployment addresses of the deployment itself: what is near is reached only for one that is near
+ * @param deployment addresses of the deployment itself: near addresses are reached only for a deployment that is near
  */
 export function mayReach(address: string, deployment: readonly string[]): boolean {
   if (deployment.includes(address)) return true;

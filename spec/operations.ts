@@ -2,7 +2,7 @@ import { type Operation, type OperationId, operations } from './generated/operat
 
 export * from './generated/operations.ts';
 
-/** Every operation, in the order of `openapi.yaml`. Like all of this module it imports nothing foreign, so k6 can use it. */
+/** Every operation, in the order of `openapi.yaml`. This module imports no library, so that k6 can use it. */
 export const operationList: readonly Operation[] = Object.values(operations);
 
 /** The ids of all operations, in the same order. */

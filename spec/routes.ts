@@ -38,7 +38,7 @@ const NOT_FOUND = { kind: 'notFound' } as const;
 /**
  * Compiles routes into a tree of segments once; a match then costs one look-up per segment. A parameter takes exactly one
  * segment that is not empty, and a static segment beats a parameter unless only the parameter leads to the method.
- * @throws Error for a template it cannot read, and for two routes that no request could tell apart
+ * @throws Error for a malformed template, and for two routes that no request could tell apart
  */
 export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Router<Id> {
   const root = createNode<Id>();
@@ -59,7 +59,7 @@ export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Ro
 
 /**
  * A path of the template with every parameter percent-encoded. Parameters that the template does not name are ignored.
- * A parameter that is exactly `.` or `..` arrives as it is only through clients that do not normalise paths.
+ * A parameter that is exactly `.` or `..` arrives unchanged only through clients that do not normalise paths.
  * @throws Error when a parameter is missing or empty, or cannot be encoded because half of a surrogate pair stands alone
  */
 export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
@@ -117,7 +117,7 @@ function child<Id>(node: Node<Id>, segment: string): Node<Id> {
 
 /** The leaf for the method, for the path from `start` on; `values` then holds the raw parameters. */
 function find<Id>(node: Node<Id>, path: string, start: number, method: string, values: string[]): Leaf<Id> | undefined {
-  // One behind the end: the path is used up, where a slash at its end leaves an empty segment.
+  // `start` is one behind the end when the path is used up; a slash at the end of a path leaves an empty segment.
   if (start > path.length) return node.leaves.get(method);
   const slash = path.indexOf('/', start);
   const end = slash < 0 ? path.length : slash;

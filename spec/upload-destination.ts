@@ -5,7 +5,7 @@
 
 type V4 = `${number}.${number}.${number}.${number}/${number}`;
 
-/** Nobody stores files there: link-local with the metadata services of clouds, unspecified, multicast, broadcast. */
+/** Addresses at which nobody stores files: link-local with the metadata services of clouds, unspecified, multicast, broadcast. */
 const nowhere: readonly V4[] = [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -33,7 +33,7 @@ function leadingTo(range: V4): string[] {
   ];
 }
 
-/** Never reached, whoever asks. */
+/** Addresses that are never reached. */
 export const neverReached: readonly string[] = [
   ...nowhere,
   // The old compatible form of 0.0.0.0/8 holds ::1.
@@ -47,7 +47,7 @@ export const neverReached: readonly string[] = [
   '2001::/32',
 ];
 
-/** Reached only for a deployment that is there itself; with a network's own NAT64 and the old site-local addresses. */
+/** Addresses reached only for a deployment that has a near address itself; NAT64 of a network and site-local addresses too. */
 export const nearby: readonly string[] = [
   ...here,
   ...here.flatMap(leadingTo),

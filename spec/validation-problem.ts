@@ -2,13 +2,13 @@
 export interface ValidationProblem {
   /** Where: `path.labelId`, `body.contentType`, `body.labels[0].id`, `header.retry-after`, `status`. */
   readonly field: string;
-  /** The keyword of JSON Schema that it breaks (`required`, `type`, `format`, ...), or `status` for an undeclared status. */
+  /** The keyword of JSON Schema that is broken (`required`, `type`, `format`, ...), or `status` for an undeclared status. */
   readonly keyword: string;
   /** A sentence that begins with the field and says what is asked for. */
   readonly message: string;
 }
 
-/** An error as the generated validators give it: Ajv's, as far as it is used here. */
+/** An error of a generated validator: the fields of Ajv's error objects that are used here. */
 export interface CompiledError {
   readonly keyword: string;
   /** A JSON pointer into the data. */

@@ -81,7 +81,7 @@ describe('what is wrong is named', () => {
     ],
     ['a,b\n1,2', /^f: has the columns a, b; give sentAt, doneAt and status \(milliseconds\), or the output of/],
     ['sentAt,doneAt,status\n0,x,200', 'f:2: doneAt is "x", not a number'],
-    ['sentAt,doneAt,status\n9,1,200', 'f:2: ends before it begins'],
+    ['sentAt,doneAt,status\n9,1,200', 'f:2: this request ends before it begins; check the columns of its times'],
     ['{"sentAt":1}\nnot json', 'f:2: is no JSON object'],
     ['', /^f: has no columns; /],
   ])('%j', (text, message) => {

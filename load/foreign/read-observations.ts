@@ -7,7 +7,7 @@ export interface ForeignRun {
   /** The format's name, for people. */
   readonly format: string;
   readonly observations: readonly Observation[];
-  /** How coarse its times are, in ms. */
+  /** The resolution of the times in the file, in ms. */
   readonly resolutionMs: number;
 }
 
@@ -45,7 +45,7 @@ export function readObservations(text: string, name: string): ForeignRun {
   const { only } = format;
   const requests = records.filter(({ fields }) => only === undefined || fields[only[0]] === only[1]);
   const observations = requests.map(({ fields, line }) => observationOf(fields, format, `${name}:${line}`));
-  if (observations.length === 0) throw new ConfigurationError([`${name}: there is no request in it`]);
+  if (observations.length === 0) throw new ConfigurationError([`${name}: has no requests; give the records of a run`]);
   const [field, unit] = format.sent ?? format.done ?? ['', 1];
   return {
     format: format.name,
@@ -130,8 +130,9 @@ function observationOf(fields: Fields, format: TableFormat, where: string): Obse
   const duration = took === undefined ? 0 : number(...took);
   const sentAt = sent === undefined ? number(...(done ?? ['', 1])) - duration : number(...sent);
   const doneAt = done === undefined ? sentAt + duration : number(...done);
-  if (doneAt < sentAt) throw new ConfigurationError([`${where}: ends before it begins`]);
-  // No status: no answer. JMeter writes words there.
+  if (doneAt < sentAt)
+    throw new ConfigurationError([`${where}: this request ends before it begins; check the columns of its times`]);
+  // A record without a numeric status got no answer: JMeter writes words in this column then.
   const status = /^\d{3}$/.test(fields[format.status] ?? '') ? Number(fields[format.status]) : 0;
   const named = operation === undefined ? undefined : fields[operation];
   return { sentAt, doneAt, status, ...(named !== undefined && named !== '' && { operation: named }) };
@@ -143,7 +144,7 @@ function millisecondsOf(text: string, unit: Unit): number {
   return Number.isNaN(value) ? instant(text) : value * epochUnit(value);
 }
 
-/** Nobody tests rate limiters of 1970. */
+/** Milliseconds in the unit of a time since 1970, told by its size: no run was recorded in the seventies. */
 const epochUnit = (value: number): number => (value >= 1e17 ? 1e-6 : value >= 1e14 ? 1e-3 : value >= 1e11 ? 1 : 1000);
 
 /** Milliseconds since the epoch, with the fraction that Date.parse drops. */
@@ -152,7 +153,7 @@ function instant(text: string): number {
   return Date.parse(text) + Number(`0.${fraction || '0'}`);
 }
 
-/** A second where every time is a whole one. */
+/** The resolution is one second where every time is a whole second. */
 function resolution(times: readonly string[], unit: Unit): number {
   if (typeof unit === 'number') return 1;
   return times.every((time) => millisecondsOf(time, unit) % 1000 === 0) ? 1000 : 1;

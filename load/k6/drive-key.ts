@@ -13,10 +13,10 @@ export interface DrivenKey {
   readonly label: string;
   readonly secret: string;
   readonly limit: Limit;
-  /** What is asked for, in turn. */
+  /** The requests that are sent, in turn. */
   readonly probes: readonly Probe[];
   readonly baseUrl: string;
-  /** Of every request, besides the key's. */
+  /** Tags of every request, besides the tags of the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly rule: string;
 }
@@ -28,14 +28,14 @@ interface PhaseOptions {
 }
 
 /**
- * A request that would leave later than this is not sent: the plan is no longer kept. As long as a full bucket forgives what
- * is sent at once afterwards, a machine that stood still for a moment has lost nothing.
+ * A request that would leave later than this is dropped, because the plan is no longer kept. While a full bucket forgives
+ * requests that are sent at once afterwards, a machine that stood still for a moment has lost nothing.
  */
 const tooLateMs = ({ perSecond, burst }: Limit): number =>
   Math.min(5000, Math.max(1000, ((burst - 1) / perSecond) * 1000));
 const noticeableMs = 5;
 const apartMs = 20;
-/** A Retry-After beyond this is not waited for. Long waits are no fault, they only cannot be tried here. */
+/** A longer Retry-After is not tried. A long wait is no fault. */
 const longestWaitSeconds = 120;
 
 /** Goes through the phases, in real time. Resolves when every answer is there. */
@@ -96,7 +96,7 @@ export async function driveKey(
     await pause(apartMs);
     const answers = await Promise.all(Array.from({ length: requests }, () => request(asking)));
     const throttled = answers.filter(({ status }) => status === 429);
-    // Of several waits the longest binds: who waits that long has waited long enough for all.
+    // Of several waits the longest counts: it is long enough for all of them.
     const seconds = (text: string | undefined) => readRetryAfter(text).seconds ?? 0;
     const [last] = [...throttled].sort((x, y) => seconds(y.retryAfter) - seconds(x.retryAfter));
     if (last === undefined) return;

@@ -9,7 +9,7 @@ import { resolveTarget } from './open-target.ts';
 import { type Answer, send } from './send.ts';
 import { allowance, duration } from './settings.ts';
 
-/** Ends the whole run in every VU. */
+/** Ends the whole run, for every VU. */
 export function abort(reason: string): never {
   exec.test.abort(reason);
   throw new Error(reason);

@@ -6,6 +6,6 @@ export interface Journey<Before = any> {
   readonly options: Options;
   setup?(): Promise<Before>;
   drive(before: Before): Promise<void>;
-  /** Runs after an interruption too. */
+  /** Cleans up at the end of a run, after an interruption too. */
   teardown?(before: Before): Promise<void>;
 }

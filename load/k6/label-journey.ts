@@ -106,7 +106,7 @@ function judge(
     undecided.add(1, { seen: status === 0 ? 'no answer' : `status ${status}` });
     return;
   }
-  // Any other failure to apply or remove what is applied or removed already breaks the set.
+  // Labels are a set: applying a label twice, or removing it twice, must succeed.
   if (status < 200 || status > 299)
     check(
       operationId.startsWith('apply') ? 'labels/apply-is-idempotent' : 'labels/remove-is-idempotent',

@@ -15,9 +15,9 @@ if (plan === undefined)
   throw new Error(`-e SCENARIO=: give one of ${scenarioPlans.map(({ name }) => name).join(', ')}`);
 const journey = plan.kind === 'limit' ? limitJourney(plan) : flows[plan.name]();
 
-// k6 takes no export that is undefined for one that is missing.
+// k6 refuses an export whose value is undefined, although the export may be missing.
 const nothing = async () => {};
 export const { options, setup = nothing, teardown = nothing } = journey;
-// k6 only logs a promise that is rejected, and ends as if all were well.
+// k6 only logs a rejected promise and then ends with success, so the error must be thrown here.
 export default (before: unknown): Promise<void> =>
   journey.drive(before).catch((error: unknown) => abort(error instanceof Error ? error.message : String(error)));

@@ -2,13 +2,13 @@ import { Counter, Trend } from 'k6/metrics';
 
 // Raw output carries these points; `verdict/read-raw.ts` reads them by these names.
 
-/** A key begins to be driven; tags say with what limit. */
+/** The first request of a key; tags say the limit of the key. */
 export const keyStarted = new Counter('load_key');
-/** A key has been driven to the end. */
+/** The plan of a key was carried out to its end. */
 export const keyEnded = new Counter('load_end');
 /** A 429 that is not as documented; tags `rule` and `seen`. */
 export const malformed = new Counter('load_malformed_429');
-/** A 429 that clients may not understand, though it breaks no rule; the same tags. */
+/** A 429 that breaks no rule but that clients may not understand; the same tags. */
 export const doubtful = new Counter('load_doubtful_429');
 /** The Retry-After of a 429 that is waited for; tags `trial` and `text`. */
 export const retryAfter = new Counter('load_retry_after');
@@ -20,5 +20,5 @@ export const lateness = new Trend('load_lateness', true);
 export const checked = new Counter('load_checked');
 /** A rule was found broken; thresholds count it by rule. */
 export const broken = new Counter('load_broken');
-/** This VU's samples could not tell. */
+/** The samples of this VU prove nothing. */
 export const undecided = new Counter('load_undecided');

@@ -9,7 +9,7 @@ export interface Sending {
   /** `operationId` and `rule` at least; `key` only where the answer counts as a sample of that key. */
   readonly tags: Readonly<Record<string, string>>;
   readonly body?: string | ArrayBuffer;
-  /** Whether the reply's body is wanted. What is not, is thrown away as it comes: a small reply may unpack to a large one. */
+  /** Whether the body of the reply is wanted. Other bodies are discarded unread: a small reply may unpack to a large body. */
   readonly reads?: boolean;
   /** Default: `requestTimeoutMs`. */
   readonly timeoutMs?: number;
@@ -19,9 +19,9 @@ export interface Answer {
   readonly sample: Observation;
   /** 0 where no answer came. */
   readonly status: number;
-  /** Of a 429. */
+  /** The Retry-After of a 429. */
   readonly retryAfter: string | undefined;
-  /** Null where there is none, or it was not wanted. */
+  /** Null where the reply has no body, or where the body was not wanted. */
   readonly body: string | null;
   /** Whether the body was wanted. */
   readonly read: boolean;

@@ -56,7 +56,7 @@ export function uploadJourney(): Journey {
       if (fileKey === undefined || uploadUrl === undefined) return;
       fileKeys.add(fileKey);
       if (uploadUrl.includes(key.secret)) {
-        undecided.add(1, { seen: 'the upload URL holds the key: nothing is sent there' });
+        undecided.add(1, { seen: 'the upload URL holds the API key, so nothing is sent to this URL' });
         return;
       }
 
@@ -100,7 +100,7 @@ export function uploadJourney(): Journey {
 
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status <= 299;
 
-/** What got no answer, or one that says to come back later, shows nothing about a rule. */
+/** A request without an answer, or with one that says to come back later, shows nothing about a rule. */
 function unanswered({ status }: Answer): boolean {
   if (status !== 0 && status !== 429 && status < 502) return false;
   undecided.add(1, { seen: status === 0 ? 'no answer' : `status ${status}` });

@@ -14,7 +14,7 @@ export interface TestRunOptions {
   readonly image?: string | undefined;
 }
 
-/** The k6 that everything here was tried with. */
+/** The version of k6 with which distributed runs were tried. */
 const k6Image = 'grafana/k6:2.2.0';
 
 /** One process drives some 150 keys at 9 requests per second with less than this. */

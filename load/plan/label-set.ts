@@ -39,8 +39,8 @@ export function labelFault(
     more.filter((text) => text === label.name).length,
   );
   const foreign = more.filter((text) => !own(text));
-  if (less.length > 0) return `${less[0]} is gone`;
-  if (foreign.length > 0) return `${foreign[0]} is new`;
+  if (less.length > 0) return `the label text ${less[0]} is missing`;
+  if (foreign.length > 0) return `the label text ${foreign[0]} was not there before`;
   if (times > 1) return `the label is there ${times} times`;
   if (carried === true && times === 0) return 'the applied label is not there';
   if (carried === false && times > 0) return 'the removed label is still there';

@@ -20,7 +20,7 @@ export function normalTarget(value: unknown, where: string): Target {
     clockSkewSeconds: value.clockSkewSeconds ?? 5,
     settleMilliseconds: value.settleMilliseconds ?? 1_000,
     headers: value.headers ?? {},
-    // Nothing of a load run is done inside the product.
+    // A load run calls no hooks.
     hooks: {},
     upload: {
       contentType: value.upload?.contentType ?? 'text/plain',

@@ -10,7 +10,7 @@ export interface ServedOperation {
   readonly scopes: readonly string[];
 }
 
-/** The operation as this target serves it; undefined where it says that it has none. */
+/** The operation as this target serves it; undefined where the target file says that the deployment lacks it. */
 export function operationOf(target: Pick<Target, 'operations'>, id: OperationId): ServedOperation | undefined {
   const override = target.operations[id];
   if (override === null) return undefined;

@@ -6,11 +6,11 @@ import type { LimitPlan } from './scenario-plan.ts';
 
 export interface OwnJudgement {
   keep(observation: Observation): void;
-  /** Undefined when nothing was kept. */
+  /** The judgement; undefined when no samples were kept. */
   end(): Judgement | undefined;
 }
 
-/** Of the pieces in between, so many of those with a 429: each costs time, and one limiter does not change. */
+/** How many of the pieces in between are judged, of those with a 429: each costs time, and the limiter stays the same. */
 const mostBetween = 4;
 
 /**
@@ -38,7 +38,7 @@ export function ownJudgement(plan: Pick<LimitPlan, 'keys' | 'mustShow'>, limit: 
       [before, current] = [current, []];
     },
     end() {
-      // What is left over may be a few samples only, so it is judged with the piece before it.
+      // The rest may be a few samples only, so the rest is judged together with the piece before.
       const last = [...before, ...current];
       const pieces = last.length > 0 ? [...kept, last] : kept;
       let all: Judgement | undefined;
@@ -52,7 +52,7 @@ export function ownJudgement(plan: Pick<LimitPlan, 'keys' | 'mustShow'>, limit: 
   };
 }
 
-/** Two pieces that prove nothing: the run could have shown what either could. */
+/** Joins two pieces that prove nothing: the run could have shown every deviation that one of the pieces could. */
 function together(a: Judgement, b: Judgement): Judgement {
   const missed = a.missed.filter((what) => b.missed.includes(what));
   const better = a.missed.length <= b.missed.length ? a : b;

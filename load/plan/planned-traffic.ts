@@ -12,7 +12,7 @@ export interface PlannedTraffic {
   readonly seconds: number;
 }
 
-/** At most so many kinds of requests does a key try before a run (see `probesOf`). */
+/** How many kinds of requests a key tries before a run, at most (see `probesOf`). */
 const preflights = 7;
 
 /** Counts what a scenario will send, before anything is sent. */
@@ -41,14 +41,14 @@ function countKey(plan: LimitPlan, limit: Limit, seconds: number, position: numb
   const phases = plan.phases(limit, seconds, position);
   const { times, seconds: length } = sendTimes(phases);
   return {
-    // And the preflight, of every kind of request there may be.
+    // The preflight sends one request of every kind.
     requests: times.length + (plan.keys === 'one' ? preflights : 1),
     seconds: length + 2 * restSeconds(limit),
     peakPerSecond: fullestSecond(times),
   };
 }
 
-/** The most numbers in any half-open second; they are ascending. */
+/** The largest count of the ascending times in any half-open second. */
 function fullestSecond(times: readonly number[]): number {
   let [most, first] = [0, 0];
   times.forEach((time, index) => {

@@ -14,7 +14,7 @@ export interface Probe {
 /**
  * What a key may ask of a deployment without changing anything: reads, and the start of an upload, which stores nothing. Several,
  * because a limiter may count each path by itself, or reads alone. The first needs a key and nothing else.
- * @throws Error where the target has none that needs only a key
+ * @throws Error where the target has no operation that needs only a key
  */
 export function probesOf(target: Pick<Target, 'operations' | 'tenants' | 'upload'>, key: TargetKey): readonly Probe[] {
   const [tenant] = target.tenants;

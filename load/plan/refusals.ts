@@ -1,7 +1,7 @@
 import type { PlannedTraffic } from './planned-traffic.ts';
 import type { ScenarioPlan } from './scenario-plan.ts';
 
-/** What the person has allowed. */
+/** The limits and permissions of the command line. */
 export interface Allowance {
   /** Most requests in one second, all keys together. */
   readonly maxRps: number;
@@ -13,7 +13,7 @@ export interface Allowance {
   readonly allowLeftovers: boolean;
 }
 
-/** Enough for every scenario with one key at 10 requests per second, but for the hour of soak. */
+/** Defaults that suffice for every scenario with one key at 10 requests per second, except soak with its hour. */
 export const defaultAllowance: Allowance = { maxRps: 100, maxRequests: 10_000, yes: false, allowLeftovers: false };
 
 /** The host of an http or https URL, without its port; brackets of an IPv6 address stay. */

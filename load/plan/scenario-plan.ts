@@ -10,9 +10,9 @@ export type KeyChoice = 'one' | 'pair' | 'all';
 export interface LimitPlan {
   readonly kind: 'limit';
   readonly name: string;
-  /** What it does and shows, in one line. */
+  /** What the scenario does and shows, in one line. */
   readonly summary: string;
-  /** The rules that its thresholds name. */
+  /** The rules that the thresholds of the scenario name. */
   readonly rules: readonly RuleId[];
   readonly keys: KeyChoice;
   /** How long the main phase lasts unless --duration says otherwise; absent where the length follows from the limit. */
@@ -26,14 +26,14 @@ export interface LimitPlan {
 /** A scenario that judges something else under load, within the key's rate. */
 export interface FlowPlan {
   readonly kind: 'flow';
-  /** Each has a journey of its own in `k6/`. */
+  /** The name of the scenario, which has a journey of its own in `k6/`. */
   readonly name: 'labels' | 'upload';
   readonly summary: string;
   readonly rules: readonly RuleId[];
   readonly seconds: number;
   /** Requests that count against the key: how many, and how many in the fullest second. */
   traffic(limit: Limit, seconds: number): { readonly requests: number; readonly peakPerSecond: number };
-  /** Whether it leaves something behind that the API cannot remove. */
+  /** Whether the scenario leaves files behind that the API cannot remove. */
   readonly leftovers: boolean;
 }
 

@@ -35,7 +35,7 @@ test('of what k6 said the last that sounds like a reason is given, without its p
 
 test('a k6 that held too much is told apart from one that somebody killed', () => {
   expect(doubtsOf({ ...ended, code: null, signal: 'SIGKILL', tooLarge: true })).toEqual([
-    'k6 was ended, because it held too much memory: a reply may unpack to far more than it should',
+    'k6 held too much memory and was ended: a reply may unpack to far more bytes than were sent',
   ]);
 });
 

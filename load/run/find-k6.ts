@@ -19,7 +19,7 @@ export interface FindK6Options {
   readonly versionText?: (path: string) => Promise<string>;
 }
 
-/** How to get one, where there is none. */
+/** How to install k6, where no k6 was found. */
 const installHint =
   'install k6 2 (https://grafana.com/docs/k6/latest/set-up/install-k6/), or, where Go is there, run "go install go.k6.io/k6/v2@v2.2.0" (in a clone of partnerkit "npm run k6:install"), which takes some minutes; or set K6_PATH to one';
 

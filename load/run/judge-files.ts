@@ -43,7 +43,7 @@ async function readFile(run: RawRun, file: string): Promise<void> {
     for await (const piece of text) reader.push(String(piece));
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
-    // A killed k6 leaves a .gz without its end; what could be read counts.
+    // A killed k6 leaves a .gz without its end; the part that can be read is judged.
     const cutShort = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
     if (!cutShort) throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
   }

@@ -8,7 +8,7 @@ import { fileProblem } from '../../spec/files/file-problem.ts';
 /**
  * Opens a file for k6's raw output, and gives what writes it there; compressed where its name ends in `.gz`, as
  * `load verdict` reads it. What was in the file is replaced.
- * @throws ConfigurationError when it cannot be written, so that nothing is sent that could not be kept
+ * @throws ConfigurationError when the file cannot be written, before anything is sent
  */
 export function keepRaw(file: string): (raw: Readable) => Promise<void> {
   let fd: number;

@@ -3,7 +3,7 @@ import type { TargetInput } from '../../spec/files/target.ts';
 export interface PortableTarget {
   /** The target without secrets: each is a placeholder. */
   readonly target: TargetInput;
-  /** Environment variables that hold what was taken out. */
+  /** Environment variables with the secrets that were taken out. */
   readonly secrets: Readonly<Record<string, string>>;
   /** Every variable that the target asks for, in the order it does. */
   readonly variables: readonly string[];

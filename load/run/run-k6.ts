@@ -8,11 +8,11 @@ export interface RunK6Options {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Told of every new piece of what k6 writes to standard output: its raw output, with `--out=json=-`. What it throws ends k6. */
   readonly onRaw?: (piece: string) => void;
-  /** Keeps the same, until it ends. */
+  /** A file that keeps the raw output. */
   readonly keep?: ((raw: Readable) => Promise<void>) | undefined;
   /** Bytes of memory at which k6 is ended: a small reply may unpack to a huge one, and k6 has no bound of its own. Default: 2 GB. */
   readonly maxMemory?: number;
-  /** Told about every second. */
+  /** Called about once a second. */
   readonly onTick?: (() => void) | undefined;
 }
 
@@ -22,9 +22,9 @@ export interface K6Ended {
   readonly signal: NodeJS.Signals | null;
   /** The last lines that k6 said, without its decoration. */
   readonly said: readonly string[];
-  /** Whether we were asked to stop. */
+  /** Whether the run was interrupted. */
   readonly interrupted: boolean;
-  /** Whether it was ended because it held more memory than it may. */
+  /** Whether k6 was ended because it held more memory than allowed. */
   readonly tooLarge: boolean;
 }
 

@@ -36,9 +36,9 @@ export async function runScenario(prepared: PreparedRun, options: RunScenarioOpt
       '--no-color',
       '--summary-mode=disabled',
       '--no-usage-report',
-      // Its own API would take a port that another run may hold.
+      // The API of k6 would take a port that another run may hold.
       '--address=',
-      // Thresholds and VUs that judge for themselves are for those who start k6 without us; here they would only cost time.
+      // The thresholds of k6 and the judging VUs serve a plain `k6 run`; here the raw output is judged, and both would cost time.
       '--no-thresholds',
       ...environmentArguments({
         ...prepared.settings,

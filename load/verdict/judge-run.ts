@@ -9,12 +9,12 @@ export type Outcome = 'keeps' | 'breaks' | 'cannot-tell';
 
 export interface RunVerdict {
   readonly outcome: Outcome;
-  /** What a load tester can act on. */
+  /** The verdict in one sentence, from which a load tester can act. */
   readonly sentence: string;
   /** By rule, the worst of all keys. */
   readonly findings: readonly Finding[];
   readonly keys: readonly KeyVerdict[];
-  /** What stands against trusting the run. */
+  /** Reasons not to trust the run. */
   readonly doubts: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function judgeLimits(
   const own = ownBucketFindings(keys, plan);
   const all = [...keys.flatMap(({ findings }) => findings), ...own];
   const looked = (finding: Finding) => plan.rules.some((rule) => rule === finding.rule) || finding.outcome === 'fail';
-  // One key that was throttled shows what a 429 is; keys that were not are no reason for doubt.
+  // One throttled key shows the form of a 429; keys that were never throttled are no reason for doubt.
   const passed = new Set(all.filter(({ outcome }) => outcome === 'pass').map(({ rule }) => rule));
   const shown = ({ rule, outcome }: Finding) => outcome === 'inconclusive' && about429.has(rule) && passed.has(rule);
   const findings = worstByRule(all.filter((finding) => looked(finding) && !shown(finding)));
@@ -95,7 +95,7 @@ function cannotTell(doubts: readonly string[]): string {
 /** The faults of all keys: of one key each, of many how many and the worst. */
 function faults(keys: readonly KeyVerdict[], plan: LimitPlan): string {
   const broken = keys.filter(({ findings }) => findings.some(({ outcome }) => outcome === 'fail'));
-  // What the scenario is for comes first; that nothing was throttled is said by how much too lax it is.
+  // Findings about the purpose of the scenario come first; "too lax by N%" implies that nothing was throttled.
   const order = ({ rule }: Finding) => (plan.rules.some((each) => each === rule) ? 0 : 1);
   const said = ({ findings }: KeyVerdict) => {
     const failed = findings.filter(({ outcome }) => outcome === 'fail').sort((a, b) => order(a) - order(b));
@@ -118,7 +118,7 @@ function keeps(keys: readonly KeyVerdict[], plan: LimitPlan): string {
     const waited = first.findings.find(({ rule }) => rule === 'limiter/waiting-retry-after-suffices');
     if (waited !== undefined && first.judgement.measured.rate.best === undefined)
       return `${waited.seen}: keeps the contract`;
-    // What was never throttled has no measure; that it was not is the news.
+    // The bucket of a key that was never throttled cannot be measured, so the sentence says that nothing was throttled.
     const { admitted, throttled } = first.judgement.counts;
     return throttled === 0
       ? `admits all ${admitted} requests, none throttled: keeps the contract`

@@ -7,7 +7,7 @@ import type { Observation } from '../../spec/limiter/observation.ts';
 import { requestTimeoutMs } from '../plan/request-timeout.ts';
 import type { RawKey, Tally } from './raw-run.ts';
 
-/** A rule that was looked at, for one key or for all. */
+/** The outcome of one rule, for one key or for all. */
 export interface Finding {
   readonly rule: string;
   readonly outcome: 'pass' | 'fail' | 'inconclusive' | 'observed';
@@ -19,7 +19,7 @@ export interface KeyVerdict {
   readonly key: RawKey;
   readonly judgement: Judgement;
   readonly findings: readonly Finding[];
-  /** Why this key's samples cannot tell, where nothing else is wrong. */
+  /** Why the samples of this key prove nothing, where no rule is broken. */
   readonly doubts: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function judgeKey(key: RawKey, { mustShow, skewMs, outages }: JudgeKeyOpt
   };
 }
 
-/** Answers that a killed k6 did not write down may excuse a 429 of the last seconds, so those prove nothing. */
+/** A killed k6 may not have written its last answers, which could explain a 429 of the last seconds; such a 429 proves nothing. */
 function withoutTail<S extends Observation>(samples: readonly S[]): readonly S[] {
   const last = samples.reduce((latest, { doneAt }) => Math.max(latest, doneAt), 0);
   return samples.filter(
@@ -144,7 +144,7 @@ function retryFindings({ samples, retries, limit }: RawKey): Finding[] {
     );
     const retry = samples.find((sample) => sample.trial === trial && sample.phase === 'retry');
     if (throttled === undefined) return [];
-    // Only this trial's own retry: later volleys are throttled rightly.
+    // Only the retry of this trial counts: later volleys are throttled rightly.
     const others = samples.filter(
       (sample) => sample === retry || (sample !== throttled && sample.doneAt <= throttled.doneAt),
     );

@@ -20,7 +20,7 @@ export interface RawKey {
   readonly samples: RawSample[];
   /** Rule -> what was seen instead. */
   readonly malformed: Map<string, Tally>;
-  /** The same, of what breaks no rule but may not be understood. */
+  /** The same for values that break no rule but that clients may not understand. */
   readonly doubtful: Map<string, Tally>;
   /** The Retry-After that was waited for, by the trial of its samples. */
   readonly retries: Map<string, string>;
@@ -81,7 +81,7 @@ export function createRawRun(): RawRun {
   };
 }
 
-/** Counts one more of a text. */
+/** Counts one more occurrence of a text. */
 export function count(tally: Tally, text: string, by = 1): void {
   tally.set(text, (tally.get(text) ?? 0) + by);
 }

@@ -60,7 +60,7 @@ test.each([
   ],
 ])('refuses %s', (_, text) => {
   const reader = createRawReader(createRawRun(), 'raw.json');
-  expect(() => reader.push(`\n${text}\n`)).toThrow('raw.json:2: is nothing that k6 writes');
+  expect(() => reader.push(`\n${text}\n`)).toThrow('raw.json:2: is no raw output of k6');
 });
 
 test('a file without a line was held whole', () => {

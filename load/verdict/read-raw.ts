@@ -8,7 +8,7 @@ interface Point {
   readonly data: { readonly time: string; readonly value: number; readonly tags: Readonly<Record<string, string>> };
 }
 
-/** Characters; k6 writes some hundred. A file without a line must not be held whole. */
+/** The longest line in characters; k6 writes some hundred. A file without line breaks must not be held in memory whole. */
 const longestLine = 1 << 20;
 
 /** Lines that are read; k6 writes some ten more for every request, and most of the cost is in parsing. */
@@ -47,7 +47,9 @@ export function createRawReader(run: RawRun, file: string) {
   }
 
   function refuse(): never {
-    throw new ConfigurationError([`${file}:${number}: is nothing that k6 writes for a scenario of partnerkit`]);
+    throw new ConfigurationError([
+      `${file}:${number}: is no raw output of k6 for a scenario of partnerkit; give what k6 wrote with --out json=FILE`,
+    ]);
   }
 
   function request(doneAt: number, duration: number, tags: Readonly<Record<string, string>>): void {
@@ -106,7 +108,7 @@ export function createRawReader(run: RawRun, file: string) {
         tallyOf(rule).checked += value;
         break;
       case 'load_broken':
-        // What a VU judged by its own clock is judged again here.
+        // The judgement of a VU is ignored: its samples are judged again here.
         if (tags.by !== 'vu' && value > 0) {
           tallyOf(rule).broken += value;
           count(tallyOf(rule).seen, tags.operationId === undefined ? seen : `${tags.operationId}: ${seen}`);

@@ -2,7 +2,7 @@ import { admissionOf } from '../../spec/limiter/admission.ts';
 import { judge } from '../../spec/limiter/judge.ts';
 import type { KeyVerdict } from './key-verdict.ts';
 
-/** Several keys that one bucket explains, where a bucket each does not. */
+/** Several keys whose replies fit one shared bucket, but not a bucket for each key. */
 export interface SharedBucket {
   readonly keys: readonly KeyVerdict[];
   /** Admitted per second, all together. */

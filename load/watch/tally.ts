@@ -3,7 +3,7 @@ import type { TimelineRow } from './timeline.ts';
 
 type Outcome = LoadReport['outcome'];
 
-/** What a watch has seen from its beginning, over its interruptions too. */
+/** The results of a watch since its first run, across interruptions. */
 export interface Tally {
   readonly runs: Record<Outcome, number>;
   requests: number;

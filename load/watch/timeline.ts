@@ -64,7 +64,7 @@ export function openTimeline(file: string): Timeline {
       throw new ConfigurationError([`${file}: ${fileProblem(error, 'written')}`]);
     }
   };
-  // Made now, so that nothing is sent that could not be kept.
+  // The file is made before the first run, so that no request is sent whose result could not be kept.
   change(() => appendFileSync(file, ''));
   const text = readFileSync(file, 'utf8');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -79,7 +79,7 @@ export function openTimeline(file: string): Timeline {
 function readRow(line: string, place: string): TimelineRow {
   const { data } = rowSchema.safeParse(parsed(line));
   if (data === undefined) {
-    throw new ConfigurationError([`${place}: this is no line of a timeline; give another file to --timeline`]);
+    throw new ConfigurationError([`${place}: this line is not of a timeline; give another file to --timeline`]);
   }
   return data;
 }

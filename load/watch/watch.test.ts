@@ -93,7 +93,7 @@ it('goes on with a timeline, whose last line a killed watch has left by half', (
 it('refuses a file that is no timeline, and leaves it as it is', () => {
   const file = join(folder, 'other.ndjson');
   writeFileSync(file, `${JSON.stringify(rowOf(keeps))}\n{"a": 1}\nand half`);
-  expect(() => openTimeline(file)).toThrow(`${file}:2: this is no line of a timeline`);
+  expect(() => openTimeline(file)).toThrow(`${file}:2: this line is not of a timeline`);
   expect(readFileSync(file, 'utf8')).toMatch(/and half$/);
   expect(() => openTimeline(folder)).toThrow('it is a folder; give a file');
 });

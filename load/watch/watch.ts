@@ -5,7 +5,7 @@ export interface WatchOptions {
   readonly run: () => Promise<LoadReport>;
   /** Milliseconds from the start of one run to the start of the next. */
   readonly every: number;
-  /** Milliseconds at least from the end of a run to the next: a bucket has to be full again. */
+  /** The least milliseconds from the end of a run to the next, so that the bucket is full again. */
   readonly rest: number;
   /** Milliseconds after which no run begins any more. */
   readonly for: number;

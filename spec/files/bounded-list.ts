@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Nobody reads more problems than this, and to collect millions of them takes gigabytes. */
+/** Nobody reads more problems than this, and millions of problems would take gigabytes. */
 const maxProblems = 100;
 
 /** A list of such items, of any length: checked one by one, and no further than the hundredth problem. */

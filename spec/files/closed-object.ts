@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { remedy } from '../text/remedy.ts';
 
-/** A document with more unknown properties than this is no slip of anybody's: to look for what was meant would take for ever. */
+/** With more unknown properties than this no suggestions are made: nobody mistyped that many, and each takes time. */
 const maxNamed = 20;
 
 /**
@@ -22,13 +22,13 @@ export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) 
   });
 }
 
-/** Enough of them to know what is meant. */
+/** The first names are enough to know which properties are meant. */
 function properties(names: readonly string[]): string {
   const own = names.filter((name) => name !== '$schema');
   return own.length > 6 ? `${own.slice(0, 6).join(', ')}, ...` : own.join(', ');
 }
 
-/** One of these words. Another one is answered with the one that was most likely meant, or with all. */
+/** One of these words. For any other word the message suggests the most likely word, or lists all. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, {
     error: ({ input }) => (typeof input === 'string' ? `unknown value "${input}"; ${remedy(input, words)}` : undefined),

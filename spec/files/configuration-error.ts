@@ -1,4 +1,4 @@
-/** What a person gave us cannot be used: every problem found, one line each, each with its place and the remedy. */
+/** A file or an argument of a person cannot be used. The message has one line for every problem, with its place and the remedy. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];

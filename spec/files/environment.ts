@@ -1,7 +1,7 @@
 /** A place in a document: property names and positions. */
 export type Path = readonly PropertyKey[];
 
-/** A variable that a text asks for. */
+/** A variable that a text refers to as `${NAME}`. */
 export interface NamedVariable {
   readonly path: Path;
   readonly name: string;

@@ -26,7 +26,7 @@ it.each([
 });
 
 it.each([
-  ['none/new', 'cannot be written: its folder is not there; make it, or give another path'],
+  ['none/new', 'cannot be written: its folder does not exist; make the folder, or give another path'],
   ['file/new', 'cannot be written: a part of the path is a file and no folder; give another path'],
   ['.', 'cannot be written: it is a folder; give a file'],
 ])('%s: %s', (path, problem) => {

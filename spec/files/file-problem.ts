@@ -4,10 +4,10 @@ const meanings: Readonly<Record<'read' | 'written', Readonly<Record<string, stri
     ENOENT: 'there is no such file; check the path',
     ENOTDIR: 'a part of the path is a file and no folder; check the path',
     EISDIR: 'it is a folder; give a file',
-    EACCES: 'it may not be read by you; change its permissions',
+    EACCES: 'you may not read this file; change its permissions',
   },
   written: {
-    ENOENT: 'its folder is not there; make it, or give another path',
+    ENOENT: 'its folder does not exist; make the folder, or give another path',
     ENOTDIR: 'a part of the path is a file and no folder; give another path',
     EISDIR: 'it is a folder; give a file',
     EACCES: 'you may not write there; give another path',
@@ -16,7 +16,7 @@ const meanings: Readonly<Record<'read' | 'written', Readonly<Record<string, stri
   },
 };
 
-/** `cannot be read: there is no such file; check the path`: what is wrong with a file and the remedy, for what follows its name. */
+/** `cannot be read: there is no such file; check the path`: the problem and the remedy, to stand after the name of a file. */
 export function fileProblem(error: unknown, done: 'read' | 'written'): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const text = error instanceof Error ? error.message : String(error);

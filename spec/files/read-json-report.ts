@@ -4,12 +4,12 @@ import { fileProblem } from './file-problem.ts';
 import { readTextFile } from './read-text-file.ts';
 import { problemLine, shapeProblems } from './shape-problems.ts';
 
-/** Bytes; a run of all laws with its evidence is a hundredth of it. */
+/** In bytes. The report of a whole run with its evidence takes a hundredth of this. */
 const largest = 256 * 1024 * 1024;
 
 /**
  * Reads a JSON report that an earlier run has written.
- * @throws ConfigurationError when it cannot be read or is none
+ * @throws ConfigurationError when the file cannot be read or is no report
  */
 export function readJsonReport<S extends z.ZodType>(file: string, schema: S): z.output<S> {
   let value: unknown;

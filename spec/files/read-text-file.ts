@@ -5,7 +5,7 @@ const piece = 1 << 20;
 /**
  * The text of a file that is no longer than it may be, whatever it says of its own size: a device has no end.
  * @param most bytes
- * @throws RangeError when it is longer, and what opening and reading throws
+ * @throws RangeError when the file is longer, and the errors of opening and reading
  */
 export function readTextFile(file: string, most: number): string {
   const handle = openSync(file, 'r');

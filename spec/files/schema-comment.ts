@@ -10,7 +10,7 @@ export function schemaComment(file: string, schema: URL): string {
   return `# yaml-language-server: $schema=${fromFolderOf(file, fileURLToPath(schema))}\n`;
 }
 
-/** Relative, because a project is moved with its node_modules; with slashes on every system, because it is a reference. */
+/** The path to the schema is relative, because a project moves with its node_modules, and has slashes on every system. */
 const fromFolderOf = (file: string, path: string) =>
   relative(dirname(resolve(file)), path)
     .split(sep)

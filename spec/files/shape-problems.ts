@@ -14,7 +14,7 @@ export interface ShapeProblem {
 export function shapeProblems(error: z.ZodError): ShapeProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      // A line for each of the first ones.
+      // The first unknown properties get a line each.
       const lines = issue.message.split('\n');
       const named = lines.map((message, position) => ({
         path: [...issue.path, shownName(issue.keys[position] ?? '')],
@@ -27,7 +27,7 @@ export function shapeProblems(error: z.ZodError): ShapeProblem[] {
   });
 }
 
-/** A name that nobody gives a property may be a secret that slipped to the wrong side of its colon. */
+/** A long or odd name of a property may be a secret that slipped to the wrong side of its colon. */
 const shownName = (name: string) =>
   /^\$?[A-Za-z_-]{1,40}$/.test(name) || name.length <= 8 ? name : `${name.slice(0, 8)}…`;
 
@@ -47,7 +47,7 @@ export function problemLine(where: string, { path, message }: ShapeProblem): str
 function message(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
     return 'is missing';
-  // An object that is closed says itself which properties it has.
+  // The message of a closed object already lists its properties.
   if (issue.code !== 'invalid_type' || issue.message.startsWith('must be an object with ')) return issue.message;
   // The usual slip in YAML: a bare 10042 is a number there, while ids are text.
   const remedy = issue.expected === 'string' && typeof issue.input === 'number' ? '; put it in quotes' : '';

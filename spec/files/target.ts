@@ -179,7 +179,7 @@ export function parseTarget(value: unknown, env: Environment, where: string): Ta
     return { ...parsed.data, variables: Object.fromEntries(whole.map(({ path, name }) => [placeOf(path), name])) };
   }
 
-  // What is wrong with a text that still lacks its variable is no news.
+  // A text whose variable is not set is reported once, for the variable, and not for its shape too.
   const unsetPlaces = new Set(unset.map(({ path }) => placeOf(path)));
   const malformed = (parsed.error ? shapeProblems(parsed.error) : []).filter(
     ({ path }) => !unsetPlaces.has(placeOf(path)),
@@ -200,7 +200,7 @@ export function loadTarget(file: string, env: Environment = process.env): Target
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The shell takes the variables of a hook: no secret gets into a command line, which others see. */
+/** The shell fills in the variables of a hook, so that no secret gets into a command line, which other users can see. */
 const withoutHooks = (value: unknown) => (isRecord(value) ? { ...value, hooks: undefined } : value);
 
 function uniqueNames(message: string) {

@@ -3,10 +3,10 @@ import { ConfigurationError } from './configuration-error.ts';
 import { fileProblem } from './file-problem.ts';
 import { readTextFile } from './read-text-file.ts';
 
-/** Far beyond any file that people or programs write for us, in bytes; a value takes many times as much memory as its text. */
+/** In bytes, far beyond any file that is meant for partnerkit. A parsed value takes many times the memory of its text. */
 const largest = 32 * 1024 * 1024;
 
-/** Of a file that is no YAML at all the first mistakes say enough. */
+/** The first mistakes are enough to recognise a file that is no YAML at all. */
 const maxMistakes = 20;
 
 /**
@@ -30,7 +30,7 @@ export function readYamlFile(file: string): unknown {
       return `${file}:${line}:${col}: ${message}${ofIndentation.has(code) ? '; look at how this line and the next are indented' : ''}`;
     });
     const more = mistakes.length - shown.length;
-    throw new ConfigurationError([...shown, ...(more > 0 ? [`${file}: and ${more} mistakes more`] : [])]);
+    throw new ConfigurationError([...shown, ...(more > 0 ? [`${file}: and ${more} more mistakes`] : [])]);
   }
   try {
     const value: unknown = document.toJS();
@@ -49,7 +49,7 @@ export function readYamlFile(file: string): unknown {
   }
 }
 
-/** Where the syntax is wrong, what follows is mostly the same mistake again: the first one is told. Repeated keys are each their own. */
+/** After a mistake in the syntax the parser mostly repeats the same mistake, so only the first is shown; repeated keys are all shown. */
 function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
   const [first] = errors.filter(({ code }) => code !== 'DUPLICATE_KEY').sort((a, b) => a.pos[0] - b.pos[0]);
   return first === undefined ? errors : [first];
@@ -73,10 +73,10 @@ function parse(text: string, file: string, lineCounter: LineCounter): Document {
       return document;
     }
   }
-  throw new ConfigurationError([`${file}: is nested too deep; nothing that partnerkit reads is`]);
+  throw new ConfigurationError([`${file}: is nested too deep; files for partnerkit are nested a few levels`]);
 }
 
-/** The parser would compare every key with every other, which takes minutes for some ten thousand. */
+/** Keys are compared here, because the parser compares every key with every other: minutes for ten thousand keys. */
 function repeatedKeys(document: Document): YAMLParseError[] {
   const found: YAMLParseError[] = [];
   visit(document, {
@@ -94,7 +94,7 @@ function repeatedKeys(document: Document): YAMLParseError[] {
   return found;
 }
 
-/** Far beyond what people write. A parser that meets megabytes of brackets would take all memory there is. */
+/** Far beyond what people write. Megabytes of brackets would make the parser exhaust the memory. */
 const deepest = 200;
 
 function nestsTooDeep(text: string): boolean {

@@ -2,8 +2,8 @@
  * What a reply says about the limiter:
  * - `admitted`: a 2xx. Only the operation gives one, so the request passed the limiter and took a token.
  * - `throttled`: a 429.
- * - `refused`: any other 3xx or 4xx. Whoever refused may stand before the limiter or behind it, so a token was taken or not.
- * - `unknown`: no reply, or a 5xx. A token was taken or not; perhaps only later, because whoever gave up may have passed it on.
+ * - `refused`: any other 3xx or 4xx. The refusal may come from before or behind the limiter, so a token was taken or not.
+ * - `unknown`: no reply, or a 5xx. A token was taken or not, perhaps later: a gateway that gave up may have passed the request on.
  */
 export type Admission = 'admitted' | 'throttled' | 'refused' | 'unknown';
 

@@ -44,7 +44,7 @@ function size({ verdict, deviation }: Judgement): string {
 /** What is proven of rate and burst, each with its size. */
 function findings({ off, limit, measured }: Judgement): string[] {
   const found: string[] = [];
-  // Next to nothing has no rate worth a figure.
+  // A rate close to zero gets words in place of a figure.
   if (off.rate !== 0 && limit.perSecond * (1 + off.rate) >= 0.05) {
     const { value, size } = finding(off.rate, limit.perSecond, measured.rate, 1);
     found.push(`admits ${value} rps: ${size}`);

@@ -14,7 +14,7 @@ export type EnvelopeOptions = {
 
 type Span = { readonly start: number; readonly end: number };
 
-/** Generosity in tokens wherever a refill is computed: floating-point rounding must never prove anything. */
+/** Tolerance in tokens wherever a refill is computed, so that floating-point rounding never proves anything. */
 export const EPSILON = 1e-6;
 
 const at = (list: ArrayLike<number>, index: number): number => list[index] ?? 0;
@@ -136,7 +136,7 @@ export function envelope(observations: readonly Observation[], limit: Limit, opt
   const earlier = Array.from({ length: startedFull ? 0 : Math.ceil(burst) }, () => ({ start: -skewMs, end: skewMs }));
   const taking = [...spans.admitted, ...spans.refused, ...earlier];
   const late = spans.unknown.map(({ start, end }) => ({ start, end: end + lateMs }));
-  // Two sound ways to count unknown requests; each sees where the other is blind: many in a short run, few in a long one.
+  // Two sound ways to count unknown requests: one is sharp for many in a short run, the other for few in a long run.
   const ways = [refusing(taking, spans.unknown, spans.throttled, tick)];
   if (late.length > 0) ways.push(refusing([...taking, ...late], [], spans.throttled, tick));
   const refuse = (perMs: number) => ways.map((way) => way(perMs)).reduce((a, b) => (b.taken < a.taken ? b : a));
@@ -154,7 +154,7 @@ export function envelope(observations: readonly Observation[], limit: Limit, opt
     // The burst of a bucket of this rate. One token less at the lower end, because refills in whole tokens come early.
     burstAtLeast: (perMs: number) => Math.max(crowd(perMs).excess - perMs * tick - 1, 0),
     burstBelow,
-    /** A bound that rates of buckets with at least this burst stay below; `bound` is one already. */
+    /** An upper bound for the rate of every bucket with at least this burst; `bound` is a looser upper bound. */
     rateBelow: (burst: number, bound: number) => {
       let high = bound;
       for (let low = 0; high - low > 1e-5 * bound; ) {

@@ -33,7 +33,7 @@ export function judgeRetryAfter({ value, throttled, others, limit, skewMs = 1 }:
   if (seconds === undefined) return { verdict: 'malformed', reason: fault ?? 'no Retry-After' };
   const { perSecond, burst, drift = 0.001, tick = 0 } = limit;
   const promised = throttled.doneAt + seconds * 1000 * (1 + drift) + 2 * skewMs;
-  // An unknown request that was sent before the 429 may still be on its way, so its end does not clear it.
+  // An unknown request that was sent before the 429 may still reach the limiter later, so it counts although it has ended.
   const mayTake = others.filter(({ status, doneAt }) => {
     const admission = admissionOf(status);
     return admission === 'unknown' || (admission !== 'throttled' && doneAt + 2 * skewMs >= throttled.sentAt);
@@ -60,6 +60,8 @@ export function judgeRetryAfter({ value, throttled, others, limit, skewMs = 1 }:
     };
   }
   const reason =
-    tried > 0 ? 'other requests may have used up what it waited for' : 'no answered request waited that long';
+    tried > 0
+      ? 'other requests may have taken the token that a request waited for'
+      : 'no answered request waited that long';
   return { verdict: 'inconclusive', seconds, reason: `Retry-After said ${seconds} s: ${reason}` };
 }

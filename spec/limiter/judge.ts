@@ -24,7 +24,7 @@ export type Judgement = {
   readonly reason: string;
   /** The window most over the limit: `admitted` inside it, `allowed` by the most generous reading. */
   readonly tooLax?: { readonly from: number; readonly to: number; readonly admitted: number; readonly allowed: number };
-  /** The 429 hardest to excuse: sent `at` (less the skew), when the least generous bucket still held `tokens` (at least 1). */
+  /** The 429 that is hardest to explain: sent `at` (less the skew), when the smallest honest bucket still held `tokens` (at least 1). */
   readonly tooStrict?: { readonly at: number; readonly tokens: number };
   /** The proven deviation in the verdict's direction, relative (+0.21: 12.1 rps); absent when none is proven or has a measure. */
   readonly deviation?: number;
@@ -91,7 +91,7 @@ export function judge(limit: Limit, observations: readonly Observation[], option
       return { lax: lax !== undefined, strict: strict !== undefined };
     },
   });
-  // The contract does not say that throttled requests take nothing, so a 429 that only they excuse is none that came too early.
+  // The contract does not say that throttled requests take no token, so a 429 that throttled requests explain came in time.
   const excused = kind?.name === 'throttled-take-tokens';
   const verdict = tooLax
     ? 'too-lax'
@@ -117,7 +117,7 @@ export function judge(limit: Limit, observations: readonly Observation[], option
 
 export type Proofs = Pick<Judgement, 'tooLax' | 'tooStrict'>;
 
-/** What no timing of the network explains. */
+/** The faults that no timing of the network explains. */
 export function proofs(limit: Limit, run: Envelope): Proofs {
   const { perSecond, burst, drift = 0.001, tick = 0 } = limit;
   const fast = (perSecond * (1 + drift)) / 1000;

@@ -12,5 +12,5 @@ export type Limit = {
  */
 export const largestBurst = ({ perSecond, burst }: Limit): number => burst + perSecond + 1;
 
-/** After so many idle seconds a key's bucket is full, whatever was done before: its refill, and a second to spare. */
+/** After this many idle seconds a key's bucket is full, whatever was sent before: the time of a refill, and a second to spare. */
 export const restSeconds = ({ perSecond, burst }: Limit): number => burst / perSecond + 1;

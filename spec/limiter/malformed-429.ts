@@ -4,15 +4,15 @@ import { throttledBodyFault } from './throttled-body-fault.ts';
 
 export interface Malformation {
   readonly rule: RuleId;
-  /** What was there instead, short enough for a tag. */
+  /** What the 429 had instead, short enough for a tag of a metric. */
   readonly seen: string;
-  /** Whether the rule is broken; false where clients may only not understand what is there. */
+  /** Whether the rule is broken; false where the 429 keeps the rule, but clients may not understand the value. */
   readonly breaks: boolean;
 }
 
 /**
  * What is wrong with a 429: it says in Retry-After how many seconds to wait, and its body is one field `message`.
- * @param body undefined where it was not read
+ * @param body undefined where the body was not read
  */
 export function malformed429(
   retryAfter: string | null | undefined,

@@ -12,7 +12,7 @@ export type Measured = { readonly rate: Interval; readonly burst: Interval; read
 const FASTEST = 4;
 const UNBOUNDED: Interval = { low: 0, high: Number.POSITIVE_INFINITY };
 
-/** As `measure`, of a run whose envelope is at hand. */
+/** Like `measure`, for a run whose envelope is already computed. */
 export function measuredIn(run: Envelope, { perSecond, burst: usual, tick = 0 }: Limit): Measured {
   const { crowd, burstAtLeast, burstBelow, rateBelow, counts } = run;
   // Both bounds of the burst fall with the rate. So no rate in [low, next) fits when one window at `next` already needs the
@@ -36,7 +36,7 @@ export function measuredIn(run: Envelope, { perSecond, burst: usual, tick = 0 }:
   if (low > high || burst.low >= burst.high) return { rate: UNBOUNDED, burst: UNBOUNDED, bucket: false };
   const rate = { low: low * 1000, high: high < fastest ? high * 1000 : Number.POSITIVE_INFINITY };
   const sharpRate = rate.high - rate.low <= 0.1 * perSecond;
-  // A 429 in a volley gives the burst away to the token; how many were admitted is blurred by the refill meanwhile.
+  // A 429 in a volley shows the burst to the token; the number of admitted requests is blurred by the refill meanwhile.
   const held = Math.ceil(burst.high) - 1;
   const sharpBurst = burst.high - burst.low <= Math.max(2, 0.3 * usual) && held >= burst.low;
   return {

@@ -1,7 +1,7 @@
 import { type Limit, largestBurst, restSeconds } from './limit.ts';
 import { type Phase, type Volley, volleySize } from './phase.ts';
 
-/** A part of a measurement: what it is sent for, and what is sent. */
+/** A part of a measurement: the purpose of its requests, and their phases. */
 export type Part = {
   readonly name: 'clustering' | 'sustained' | 'recovery' | 'paced';
   readonly phases: readonly Phase[];
@@ -21,10 +21,10 @@ export const measurement = (limit: Limit): readonly Part[] => [
   { name: 'paced', phases: [rest(limit), { kind: 'steady', perSecond: limit.perSecond, seconds: pacedSeconds }] },
 ];
 
-/** Until a key that nothing uses is full. */
+/** An idle time after which the bucket of an unused key is full. */
 export const rest = (limit: Limit): Phase => ({ kind: 'idle', seconds: restSeconds(limit) });
 
-/** Several, because on a slow network the bucket has a token again by the time the answers of the volley before are here. */
+/** Several volleys, because on a slow network the bucket holds a token again before all answers of a volley have arrived. */
 export const ask = ({ burst }: Limit): Phase => ({ kind: 'ask', requests: Math.ceil(burst / 2) });
 
 /**

@@ -6,7 +6,7 @@ export type Phase =
   | { readonly kind: 'steady'; readonly perSecond: number; readonly seconds: number }
   /** Each `at` its time since the phase began, in one tick, over connections that are open already, whatever the answers are. */
   | { readonly kind: 'volleys'; readonly volleys: readonly Volley[] }
-  /** Nothing is sent, once every answer is there. */
+  /** After every answer has arrived, nothing is sent for these seconds. */
   | { readonly kind: 'idle'; readonly seconds: number }
   /** Few in one tick; where one is throttled, its Retry-After is waited for (and what the others took), and one more is sent. */
   | { readonly kind: 'ask'; readonly requests: number };
@@ -14,7 +14,7 @@ export type Phase =
 /** `alike`: all of one operation, where others mix several, so that a limit for each operation shows. */
 export type Volley = { readonly at: number; readonly requests: number; readonly alike?: boolean };
 
-/** More than two gateways admit together that each keep a bucket of their own, in any honest reading. */
+/** More requests than two gateways admit together, each with a bucket of its own, in any honest reading of the limit. */
 export const volleySize = (limit: Limit): number => Math.ceil(2 * largestBurst(limit)) + 2;
 
 /** One volley from a full bucket. */

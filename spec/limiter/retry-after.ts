@@ -1,4 +1,4 @@
-/** What a 429 asks its client to wait. `fault`: it breaks the rule; `doubt`: it does not, but clients may not understand it. */
+/** How long a 429 asks its client to wait. `fault`: the header breaks the rule. `doubt`: it keeps the rule, but clients may not understand it. */
 export type RetryAfter = { readonly seconds?: number; readonly fault?: string; readonly doubt?: string };
 
 /**
@@ -10,7 +10,7 @@ export function readRetryAfter(value: string | null | undefined): RetryAfter {
   const text = value?.trim() ?? '';
   if (text === '') return { fault: 'no Retry-After' };
   if (!/^\d+(\.\d+)?$/.test(text)) return { fault: `Retry-After: ${short(text)}, not a number of seconds` };
-  // Who is told to wait for nothing waits for the least that there is.
+  // A client that is told to wait 0 seconds waits for the shortest time.
   const seconds = Number(text) || 1;
   if (/^0*[1-9]\d*$/.test(text)) return { seconds };
   return { seconds, doubt: `Retry-After: ${short(text)}, not a whole number of seconds, 1 or more` };

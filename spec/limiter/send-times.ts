@@ -1,6 +1,6 @@
 import type { Phase } from './phase.ts';
 
-/** Retry-After is taken to be this when a plan is counted; the run itself waits for what the 429 says. */
+/** The Retry-After that is assumed when the requests of a plan are counted; the run itself waits as the 429 says. */
 const assumedWait = 1;
 
 /** When each request of the phases is sent, in seconds from the start of the first, and when the last phase ends. */

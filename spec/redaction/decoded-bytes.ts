@@ -33,7 +33,7 @@ export class DecodedBytes {
     this.#length += 3;
   }
 
-  /** What comes next does not belong to what came before. */
+  /** Ends the current piece. */
   end(): void {
     const length = this.#length / 3;
     this.#length = 0;

@@ -11,7 +11,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  */
 export function formsOf(known: string, rest: number): Map<string, number> {
   const forms = new Map<string, number>();
-  // Where all escapes of a text are resolved, so are those that were the secret's own characters.
+  // Resolving all escapes of a text also resolves characters of the secret that look like escapes.
   for (const plain of new Set([known, withoutEscapes(known)])) {
     const bytes = bytesOf(plain);
     forms.set(folded(plain), rest).set(folded(bytes), rest);
@@ -31,7 +31,7 @@ function bytesOf(text: string): string {
   return encoded.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Neither `btoa` nor `Buffer` is there in every place in which this runs. */
+/** Base64 by hand: k6 has no `btoa`, and browsers have no `Buffer`. */
 function base64(bytes: string, before: number): string {
   let text = '';
   let bits = 0;

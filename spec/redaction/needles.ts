@@ -2,7 +2,7 @@
 export interface Needle<Owner> {
   /** As `folded` gives it; at least four characters. */
   readonly text: string;
-  /** How many characters of a key have to follow, which are found with it: where only a beginning is known. */
+  /** How many more characters of a key must follow, where only the beginning of a secret is known. */
   readonly rest: number;
   readonly owner: Owner;
 }
@@ -10,7 +10,7 @@ export interface Needle<Owner> {
 /** Many texts found in one pass over another, by the four characters that each begins with. */
 export class Needles<Owner> {
   readonly #byStart = new Map<number, Needle<Owner>[]>();
-  /** Says of nearly every four characters at once that nothing begins with them. */
+  /** A quick filter: for nearly all groups of four characters it says that no needle begins with them. */
   readonly #mayStart = new Uint8Array(1 << 16);
 
   add(needle: Needle<Owner>): void {
@@ -31,7 +31,7 @@ export class Needles<Owner> {
     }
   }
 
-  /** Every place where one of them stands: whose it is, where it begins and ends. */
+  /** Every place where a needle was found: its owner, its beginning and its end. */
   find(text: string): [owner: Owner, from: number, to: number][] {
     const found: [Owner, number, number][] = [];
     let start = 0;
@@ -47,7 +47,7 @@ export class Needles<Owner> {
   }
 }
 
-/** Where the needle ends that stands at this place; 0 where none does. */
+/** The end of the needle that begins at this place; 0 where none begins. */
 function endOf({ text: needle, rest }: Needle<unknown>, text: string, at: number): number {
   const end = at + needle.length + rest;
   if (end > text.length) return 0;
@@ -63,7 +63,7 @@ const folds = Uint8Array.from({ length: 128 }, (_, code) =>
 
 const fold = (code: number) => folds[code] ?? code;
 
-/** The text as needles have it. */
+/** The text with its letters folded as in needles. */
 export function folded(text: string): string {
   let all = '';
   for (let i = 0; i < text.length; i++) all += String.fromCharCode(fold(text.charCodeAt(i)));

@@ -10,7 +10,7 @@ export function readHex(reading: Reading, shortest: number): Reading[] {
   const { text } = reading;
   const decoded = new DecodedBytes(reading, shortest);
   for (const [begin, end] of runsOf(text, table, shortest * 2)) {
-    // The first digit may belong to what stands before.
+    // The first digit may belong to the text before the bytes.
     for (const skipped of [0, 1]) {
       let left = skipped;
       let first = -1;

@@ -3,7 +3,7 @@ export class Reading {
   readonly text: string;
   /** How many times it was decoded. */
   readonly depth: number;
-  /** Whether it is another one from its end to its beginning. */
+  /** Whether this reading is its parent read backwards. */
   readonly backwards: boolean;
   /** Per character; undefined where the reading is the original text, forwards or backwards. */
   readonly #places: Places | undefined;
@@ -29,7 +29,7 @@ export class Reading {
     return Math.max(ends[from] ?? 0, ends[to - 1] ?? 0);
   }
 
-  /** The same from its end to its beginning. */
+  /** The same reading, read backwards. */
   turned(): Reading {
     const { text, depth } = this;
     const codes = new Uint16Array(text.length);
@@ -75,7 +75,7 @@ export class ReadingBuilder {
   }
 }
 
-/** Spreading a typed array is thirty times as slow. */
+/** A text from character codes. Spreading a typed array would be thirty times as slow. */
 const fromCodes = (codes: Uint16Array): string => Reflect.apply(String.fromCharCode, undefined, codes);
 
 /** In pieces, because a call takes only so many arguments. */

@@ -4,7 +4,7 @@ import { readEscapes } from './read-escapes.ts';
 import { readHex } from './read-hex.ts';
 import { Reading } from './reading.ts';
 
-/** Encodings within encodings are followed so far. */
+/** How many encodings within each other are followed. */
 const deepest = 4;
 
 /** All readings together have at most so many characters for each of the text, so that no text can be made to take for ever. */

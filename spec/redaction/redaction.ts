@@ -9,11 +9,11 @@ import { type SignatureName, signatureNames } from './signature-names.ts';
  * hexadecimal digits, with the escapes of JSON or HTML, and these within each other.
  */
 export interface Redaction {
-  /** From now on this value is shown as that placeholder. Values under 6 characters are too common to replace. */
+  /** Adds a secret: from now on the value is shown as the placeholder. Values under 6 characters are too common to replace. */
   add(secret: string, placeholder: string): void;
-  /** The same for a secret of which only the beginning (at least 8 characters) and the length are known. */
+  /** Adds a secret of which only the beginning (at least 8 characters) and the length are known. */
   addBeginning(beginning: string, length: number, placeholder: string): void;
-  /** Forgets a secret, or what begins so. */
+  /** Forgets a secret, or every secret with this beginning. */
   remove(secret: string): void;
   /** The text with a placeholder for every secret, and `REDACTED` for what signs presigned URLs. */
   apply(text: string): string;
@@ -25,10 +25,10 @@ export interface Redaction {
 
 const shortest = 6;
 
-/** Characters of a text, and texts, of which it is remembered how they are shown. */
+/** Up to how many characters, and for how many texts, the result is remembered. */
 const [longestKept, mostKept] = [200, 1_000];
 
-/** What stands in place of a signature. */
+/** The placeholder for a signature. */
 const redacted = 'REDACTED';
 
 /** `&#x0061;` or `\u{0061}` for one character of a secret. */
@@ -41,7 +41,7 @@ interface Secret {
   readonly forms: ReadonlyMap<string, number>;
 }
 
-/** A stretch of the text that is to be replaced. */
+/** A part of the text that will be replaced. */
 interface Stretch {
   readonly from: number;
   readonly to: number;

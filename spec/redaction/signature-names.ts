@@ -4,7 +4,7 @@ export interface SignatureName {
   readonly value: RegExp;
 }
 
-// What was replaced already stays.
+// A value that was replaced already is left alone.
 const value = String.raw`((?!\$[A-Z]|REDACTED)[^&\s"'\\<>,;]+)`;
 
 /** In a query or a form: those of presigned URLs, and what clients call their credentials there. */

@@ -7,9 +7,9 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 export interface Page {
   readonly title: string;
   readonly body: Markup;
-  /** What this page has beyond the looks that all reports share. */
+  /** Styles of this page, beside the styles that all reports share. */
   readonly style?: string;
-  /** None where the page does nothing on its own. */
+  /** The script of the page, where it has one. */
   readonly script?: string;
 }
 
