@@ -11,8 +11,10 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  */
 export function formsOf(known: string, rest: number): Map<string, number> {
   const forms = new Map<string, number>();
-  // Resolving all escapes of a text also resolves characters of the secret that look like escapes.
-  for (const plain of new Set([known, withoutEscapes(known)])) {
+  // Resolving all escapes of a text also resolves characters of the secret that look like escapes, others in capitals and backwards.
+  const written = [known, known.toUpperCase(), known.toLowerCase()];
+  const read = written.flatMap((text) => [withoutEscapes(text), backwards(withoutEscapes(backwards(text)))]);
+  for (const plain of new Set([known, ...read])) {
     const bytes = bytesOf(plain);
     forms.set(folded(plain), rest).set(folded(bytes), rest);
     for (const before of [0, 1, 2]) {
@@ -45,6 +47,8 @@ function base64(bytes: string, before: number): string {
   }
   return text;
 }
+
+const backwards = (text: string) => [...text].reverse().join('');
 
 function withoutEscapes(text: string): string {
   const read = readEscapes(new Reading(text));

@@ -18,8 +18,10 @@ export function readBase64(reading: Reading, shortest: number): Reading[] {
   const { text } = reading;
   const decoded = new DecodedBytes(reading, shortest);
   for (const [begin, end] of runsOf(text, table, Math.ceil((shortest * 4) / 3))) {
+    // What is broken into lines is decoded anyway: its bytes are not where they would be in one line.
+    const inLines = /[\r\n\t]/.test(text.slice(begin, end));
     for (let first = begin; first < begin + 4; first++) {
-      if (mayBeText(text, first, end, shortest)) decode(text, first, end, decoded);
+      if (inLines || mayBeText(text, first, end, shortest)) decode(text, first, end, decoded);
     }
   }
   return decoded.readings;
@@ -45,7 +47,7 @@ function decode(text: string, begin: number, end: number, into: DecodedBytes): v
 
 /**
  * Whether so many bytes in a row can be read, found out without decoding all: one byte that cannot be rules out every stretch
- * that would contain it. What is broken into lines is decoded anyway.
+ * that would contain it.
  */
 function mayBeText(text: string, begin: number, end: number, shortest: number): boolean {
   const bytes = Math.floor(((end - begin) * 6) / 8);
@@ -55,7 +57,6 @@ function mayBeText(text: string, begin: number, end: number, shortest: number): 
       const bit = at * 8;
       const place = begin + Math.floor(bit / 6);
       const [high, low] = [valueAt(text, place), valueAt(text, place + 1)];
-      if (high === filler || low === filler) return true;
       if (!isReadable((((high << 6) | low) >> (4 - (bit % 6))) & 0xff)) break;
     }
     if (at === last - shortest) return true;

@@ -7,8 +7,14 @@ import { Reading } from './reading.ts';
 /** How many encodings within each other are followed. */
 const deepest = 4;
 
-/** All readings together have at most so many characters for each of the text, so that no text can be made to take for ever. */
-const maxPerCharacter = 12;
+/**
+ * All readings together have at most so many characters for each of the text, and those of a long text fewer, so that no text can
+ * be made to take for ever.
+ */
+const [maxPerCharacter, maxPerCharacterOfLong] = [100, 12];
+
+/** Characters that all readings of any text may have. */
+const always = 2_000_000;
 
 /**
  * Every way to read the text, also backwards; the text itself comes first, and what is decoded twice after what is once.
@@ -16,7 +22,8 @@ const maxPerCharacter = 12;
  */
 export function* readingsOf(text: string, shortest: number): Generator<Reading> {
   const queue = [new Reading(text)];
-  let left = Math.max(text.length, 1_000) * maxPerCharacter;
+  const length = Math.max(text.length, 1_000);
+  let left = Math.max(length * maxPerCharacterOfLong, Math.min(length * maxPerCharacter, always));
   for (const reading of queue) {
     yield reading;
     for (const next of derived(reading, shortest)) {

@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import { createMock, listen, type Mock } from '../../../mock/index.ts';
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
 import type { TargetInput } from '../../../spec/files/target.ts';
+import { forms } from '../../../spec/proof/secret-forms.ts';
 
 /** A secret that is found wherever it is: unlike any other text, and with everything that formats write differently. */
 export function newCanary(): string {
@@ -25,17 +26,23 @@ export interface Scene extends AsyncDisposable {
   writeTarget(name: string, change?: (target: TargetInput) => unknown): void;
 }
 
-/** Quotes the key that was sent: in every refusal, in every form, and in a header of every reply. */
+/** Quotes the key that was sent: in every refusal in every form, as the code of the error, and in a header of every reply by value and name. */
 const quoting =
   (handle: Mock['handle']): Mock['handle'] =>
   async (request, trace) => {
     const reply = await handle(request, trace);
     const key = request.headers['x-api-key'] ?? '';
     if (key === '') return reply;
-    const headers = { ...reply.headers, 'x-echo': key };
+    const headers = { ...reply.headers, 'x-echo': key, [`x-${Buffer.from(key).toString('hex')}`]: 'yes' };
     if (reply.status < 400) return { ...reply, headers };
-    const message = `no ${key} here, ${encodeURIComponent(key)}, ${Buffer.from(key).toString('base64')}, a${key}b`;
-    return { ...reply, headers, body: JSON.stringify({ error: { code: 'FORBIDDEN', message } }) };
+    const message = Object.values(forms)
+      .map((write) => write(key))
+      .join(' and ');
+    return {
+      ...reply,
+      headers,
+      body: JSON.stringify({ error: { code: key, message: `no ${message} here, a${key}b` } }),
+    };
   };
 
 /** Starts the deployment on loopback. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { forms } from '../../../spec/proof/secret-forms.ts';
 import { traceFinder } from './traces.ts';
 
 const secret = 'cnry0001-a1"b2\\c3<d4>e5&f6%g7+h8/i9=0123456789abcdef';
@@ -21,6 +22,11 @@ it.each([
   ['in hexadecimal', Buffer.from(secret).toString('hex')],
 ])('finds a secret %s', (_, text) => {
   expect(tracesIn(`before ${text} after`)).not.toEqual([]);
+});
+
+it.each(Object.entries(forms))('finds a secret %s, as a deployment may repeat it', (_, write) => {
+  expect(tracesIn(`before ${write(secret)} after`)).not.toEqual([]);
+  expect(tracesIn(`before ${write('-'.repeat(secret.length))} after`)).toEqual([]);
 });
 
 it('finds nothing in the eight characters that the portal shows, nor in the hash', () => {

@@ -1,8 +1,10 @@
+import { forms } from '../../../spec/proof/secret-forms.ts';
+
 /** So many characters of a secret may show: the portal shows as many of a key. */
 const shown = 8;
 
 /** A part of a secret as the formats that we write would have it. */
-const forms: Readonly<Record<string, (part: string) => readonly string[]>> = {
+const formats: Readonly<Record<string, (part: string) => readonly string[]>> = {
   'as it is': (part) => [part],
   'percent-encoded': (part) => [encodeURIComponent(part), encodeURI(part)],
   'in JSON': (part) => {
@@ -27,6 +29,14 @@ const base64 = (secret: string): string[] =>
     ]);
   });
 
+/** What is written of a secret, without what the form writes of any: as much of both ends as another secret has too. */
+function ofTheSecret(written: string, other: string): string {
+  let [from, to] = [0, 0];
+  while (from < written.length && written[from] === other[from]) from++;
+  while (to < written.length - from && written.at(-1 - to) === other.at(-1 - to)) to++;
+  return written.slice(from, written.length - to);
+}
+
 const partsOf = (text: string, length: number): string[] =>
   Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length));
 
@@ -49,6 +59,12 @@ export function traceFinder(secrets: readonly string[]): (text: string) => strin
   for (const secret of secrets) {
     for (const text of new Set(base64(secret))) add(text, secret, 'in Base64');
     for (const [form, write] of Object.entries(forms)) {
+      const written = ofTheSecret(write(secret), write('-'.repeat(secret.length)));
+      // As long as what it writes of one character more than may show.
+      const length = Math.ceil(((shown + 1) * written.length) / secret.length);
+      for (const part of partsOf(written, length)) add(part, secret, form);
+    }
+    for (const [form, write] of Object.entries(formats)) {
       for (const part of partsOf(secret, shown + 1)) for (const text of new Set(write(part))) add(text, secret, form);
     }
   }
