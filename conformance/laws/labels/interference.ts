@@ -19,13 +19,16 @@ const momentMilliseconds = 1_000;
 export const interference = once((history: History): string | null => {
   const early = spareBeforeUs(history) ?? spareFromNowhere(history);
   if (early !== null) return early;
-  for (const windows of Map.groupBy(silences(history), ({ label }) => label).values())
+  const [spare] = sparesOf(deploymentIn(history).tenant);
+  for (const [label, windows] of Map.groupBy(silences(history), (one) => one.label))
     for (const on of [true, false]) {
       const those = windows.filter((window) => window.on === on);
       const changed = those.filter((window) => window.changed);
       const others = windows.filter((window) => window.on !== on && window.changed);
       // What comes each time after our act, and never otherwise, is the deployment's own doing, only later.
-      if (changed.length > 0 && (changed.length < those.length || others.length > 0))
+      const elsewhere = changed.length < those.length || others.length > 0;
+      // A label that we do not write has no reason to change twice.
+      if (changed.length > 0 && (elsewhere || (changed.length > 1 && label !== spare?.id.toLowerCase())))
         return `somebody else writes to these records: in silence a label ${on ? 'went from' : 'came to'} ${changed[0]?.holder} in ${changed.length} of ${those.length} watches`;
     }
   return null;

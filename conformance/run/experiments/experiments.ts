@@ -15,7 +15,9 @@ import { listedToBoth } from './listed-to-both.ts';
 const rounds = 3;
 const looks = 3;
 /** Milliseconds of silence: never in step with somebody else who watches as well. */
-const silence = (random: () => number) => 1_500 + 2_500 * random();
+const silence = (random: () => number) => 500 + 1_500 * random();
+/** Silences after each act: somebody else may come and go within one. */
+const silencesOfAct = 2;
 /** Every round of an experiment takes seconds, and somebody else who is at one holder is at others too. */
 const maxHolders = 2;
 
@@ -67,8 +69,10 @@ function watched(holders: readonly KnownHolder[]): Situation {
         for (const act of ['apply', 'remove'] as const) {
           await Promise.all(scenes.map(({ write, writers, spare }) => write(act, spare.id, writers[0])));
           await look();
-          await scene.sleep(silence(scene.random));
-          await look();
+          for (let i = 0; i < silencesOfAct; i++) {
+            await scene.sleep(silence(scene.random));
+            await look();
+          }
         }
     },
   };
