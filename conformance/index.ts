@@ -42,13 +42,13 @@ export { PreflightError, UntrueTarget } from './run/preflight.ts';
 
 /** How a history is judged. */
 export interface JudgeOptions extends Selection {
-  /** What the target file does not give is known and accepted. */
+  /** Rules that cannot be judged because the target file lacks something do not make the run incomplete. */
   readonly allowNotRun?: boolean;
   /** A waiver file, or its waivers. */
   readonly waivers?: string | readonly Waiver[];
-  /** Milliseconds since the epoch that waivers are held against: now by default. */
+  /** The time at which waivers are checked for their expiry, in milliseconds since the epoch: now by default. */
   readonly today?: number;
-  /** Told of every law's result, before it becomes a report. */
+  /** Called with the result of every law. */
   readonly onResults?: (results: readonly LawResult[]) => void;
 }
 
@@ -71,7 +71,7 @@ export const defaultJournalFolder = '.partnerkit';
  * @param target a target file, whose `${NAME}` are taken from the environment, or a target
  * @returns everything that reports show; `exitCode` is 0 conformant, 1 non-conformant, 3 incomplete
  * @throws ConfigurationError for a target, filter or waiver that cannot be used, PreflightError when nobody answers, UntrueTarget
- * when the target file says what is not so
+ * when the target file does not describe the deployment
  */
 export async function runConformance(target: string | Target, options: ConformanceOptions = {}): Promise<Report> {
   const loaded = typeof target === 'string' ? loadTarget(target) : target;

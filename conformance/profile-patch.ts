@@ -3,7 +3,7 @@ import type { Profile } from '../spec/files/profile.ts';
 /** A part of a profile: what one check has learned about a deployment. */
 export type ProfilePatch = { readonly [Section in keyof Profile]?: Partial<Profile[Section]> };
 
-/** The profile with a part added; what the part says wins, property by property. */
+/** The profile with a part added; properties of the part replace those of the profile. */
 export const patched = (profile: Profile, patch: ProfilePatch): Profile => merged(profile, patch) as Profile;
 
 function merged(before: unknown, added: unknown): unknown {

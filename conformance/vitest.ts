@@ -28,10 +28,10 @@ export function conformanceTests(target: string | Target, options: ConformanceTe
 
     beforeAll(() => {
       report = runConformance(loaded, { ...rest, signal: stop.signal });
-      // Every test that waits for it learns why; without one nobody would.
+      // Every test that waits for the run learns why it failed; this keeps the rejection handled where no test waits.
       report.catch(() => undefined);
     });
-    // Vitest gave up on a test or was interrupted: labels are taken off all the same.
+    // Labels are taken off even when vitest gives up on a test or is interrupted.
     afterAll(async () => {
       stop.abort();
       await report.catch(() => undefined);

@@ -1,16 +1,16 @@
-/** When a run stops asking a deployment that has fallen silent: without an end to breaker, every check would try for minutes. */
+/** Stops a run when the deployment no longer replies. Without a circuit breaker every check would try for minutes. */
 export interface CircuitBreaker {
   /** A usable reply came. */
   heard(): void;
-  /** A try got no reply, or one that says that it is not the time. */
+  /** A try got no reply, or a reply that asks to come back later. */
   failed(): void;
   /** Why nothing more is sent, or null. */
   lost(): string | null;
 }
 
-/** A restart of the deployment takes no longer, and what is tried meanwhile is lost anyway. */
+/** A restart of the deployment takes no longer than this. */
 const longestSilence = 120_000;
-/** Fewer may be a single endpoint that never answers, while the others are not asked. */
+/** Fewer failures may come from a single endpoint that never answers. */
 const fewest = 12;
 
 /** @param now milliseconds */

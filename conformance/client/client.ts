@@ -12,7 +12,7 @@ import { createReplyLimits } from './reply-limits.ts';
 import { requestOf } from './request-of.ts';
 import { tamperedUrl, uploadUrlIn } from './upload-url.ts';
 
-/** Sends requests: paced per key, again where that is safe, counted against a budget; every try is recorded. */
+/** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
 export interface Client {
   /**
    * @param restores gives back what was borrowed: sent even when the run has ended
@@ -20,7 +20,7 @@ export interface Client {
    * @throws Stopped when the run ends
    */
   send(ask: Ask, how: { readonly situation: string; readonly restores?: boolean }): Promise<Exchange>;
-  /** @returns the last try; null where the start gave no URL to put anything to */
+  /** @returns the last try; null where the reply to the start has no upload URL */
   put(start: Exchange, put: Put, how: { readonly situation: string }): Promise<Exchange | null>;
   /** Why nothing more is sent, or null. */
   ended(): string | null;
@@ -37,17 +37,17 @@ export interface ClientOptions {
   readonly signal?: AbortSignal | undefined;
   readonly newId: () => string;
   readonly record: (exchange: Omit<Exchange, 'n'>, sequence: number) => Exchange;
-  /** Makes replies up: nothing is sent then, and the time it would take passes all the same. */
+  /** Makes up the replies in place of sending; the time of a request passes all the same. */
   readonly planned?: ((operation: Ask['operation'] | 'storage') => Promise<HttpReply>) | undefined;
 }
 
-/** Says nothing but that it is not the time. */
+/** Whether a reply only says to come back later. */
 const busy: readonly (number | null)[] = [429, 502, 503, 504];
 
-/** A deployment that throttles paced requests this often does so whatever is waited: what is throttled from then on is not sent again. */
+/** After this many 429s to paced requests waiting does not help: later requests that are throttled are not sent again. */
 const maxThrottled = 20;
 
-/** Beyond this many tries a request that is throttled or finds nobody is given up. */
+/** After this many tries a request is given up that is throttled or gets no reply. */
 const maxTries = 5;
 
 export function createClient(options: ClientOptions): Client {
@@ -55,7 +55,7 @@ export function createClient(options: ClientOptions): Client {
   const pacers = new Map<string, Pacer>();
   const replyLimits = createReplyLimits();
   const breaker = createCircuitBreaker(environment.now);
-  /** The URLs that starts gave, as they are: whoever has one may upload, so that no exchange shows it. */
+  /** Upload URLs in full. Whoever knows such a URL may upload, so exchanges hold redacted URLs only. */
   const uploadUrls = new WeakMap<Exchange, string>();
   let total = 0;
   let throttled = 0;
@@ -70,7 +70,7 @@ export function createClient(options: ClientOptions): Client {
     if (why !== null) throw new Stopped(why);
   };
 
-  // Requests without a key have no bucket of ours; the address they come from may have one, no smaller than that of any key.
+  // A request without a key counts for no key's bucket. The gateway may limit its address; that limit is at least a key's.
   const limits = [deployment.tenant, deployment.stranger].flatMap((tenant) =>
     (tenant?.keys ?? []).filter(({ revoked }) => !revoked).map(({ rateLimit }) => rateLimit),
   );
@@ -93,7 +93,7 @@ export function createClient(options: ClientOptions): Client {
     readonly restores?: boolean | undefined;
   }
 
-  /** Equal bodies take the memory of one. */
+  /** Shares equal bodies, so that they take the memory of one. */
   const bodies = new Map<string, string>();
   const kept = (body: string) => {
     const known = bodies.get(body) ?? body;
@@ -112,7 +112,7 @@ export function createClient(options: ClientOptions): Client {
     let reply: HttpReply | null = null;
     let problem: TransportError | null = null;
     try {
-      // What gives back is not cut short by an interruption.
+      // An interruption does not cut off requests that restore the deployment.
       const sending = { timeoutMilliseconds: options.timeout, signal: restores ? undefined : signal, namedBy };
       reply = await (options.planned?.(planned) ?? environment.send(request, sending));
       const excess = replyLimits.exceededBy(reply.body);
@@ -188,7 +188,7 @@ export function createClient(options: ClientOptions): Client {
         pacer.used();
         return (await once(request, about)).exchange;
       }
-      // What a lost POST did nobody knows, and asking again could do it twice; starting an upload stores nothing.
+      // A lost POST may have been carried out, and a retry could carry it out twice. Starting an upload stores nothing, so a retry is safe.
       const repeatable = request.method !== 'POST' || ask.operation === 'startSiteFileUpload';
       for (let attempt = 1; ; attempt++) {
         if (!restores || attempt > 1) assertGoingOn();
@@ -210,7 +210,8 @@ export function createClient(options: ClientOptions): Client {
       const given = uploadUrls.get(start) ?? null;
       const url = given !== null && tampered ? tamperedUrl(given) : given;
       if (url === null) return null;
-      if (redaction.holds(url)) throw new Stopped('the upload URL holds a key of ours: nothing is sent there');
+      if (redaction.holds(url))
+        throw new Stopped('the upload URL holds a key of the target file, so nothing is sent to this URL');
       const headers: Record<string, string> = contentType === null ? {} : { 'content-type': contentType };
       const about: About = {
         situation,
@@ -243,8 +244,8 @@ const maxRequestBody = 4_000;
 
 function shownBody(bytes: Uint8Array, clean: (text: string) => string): string {
   const head = bytes.subarray(0, maxRequestBody);
-  // Files go to upload URLs: their bytes are nothing to read, and no report can hold a NUL.
-  if (head.includes(0)) return `(${bytes.length} bytes that are no text)`;
+  // The bytes of uploaded files are not readable text, and no report can hold a NUL.
+  if (head.includes(0)) return `(${bytes.length} bytes, not text)`;
   const text = clean(new TextDecoder().decode(head));
   return bytes.length > head.length ? `${text}… (${bytes.length} bytes in all)` : text;
 }

@@ -4,11 +4,11 @@ import type { HttpReply, HttpRequest } from './http.ts';
 export interface Sending {
   readonly timeoutMilliseconds: number;
   readonly signal?: AbortSignal | undefined;
-  /** The baseUrl of the deployment whose reply named this URL: it leads only where such a deployment may send us. */
+  /** The baseUrl of the deployment whose reply named this URL. The URL must lead to an address that this deployment may name. */
   readonly namedBy?: string | undefined;
 }
 
-/** What the runner needs of the world: parameters, so that a whole run also works in virtual time, from a seed, without a network. */
+/** Clock, randomness, network and shell of a run. As parameters they let a whole run work in virtual time, from a seed, without a network. */
 export interface Environment {
   /** Milliseconds since the Unix epoch, with fractions, never going back. */
   now(): number;

@@ -17,10 +17,10 @@ export interface HttpReply {
   readonly body: Uint8Array;
 }
 
-/** `unusable`: a reply came, beyond what is read; asking again would bring the same. */
+/** `unusable`: a reply came, but it exceeds the limits of what is read; a retry would bring the same. */
 export type TransportProblem = 'dns' | 'refused' | 'tls' | 'reset' | 'timeout' | 'aborted' | 'unusable' | 'other';
 
-/** No reply came, or none that can be read: says nothing about the contract, only about the way there. */
+/** No readable reply came. The error is about the network, and says nothing about the contract. */
 export class TransportError extends Error {
   readonly problem: TransportProblem;
 

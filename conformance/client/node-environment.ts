@@ -58,12 +58,12 @@ function send(
       const missing = replied ? 'no whole reply' : 'no reply';
       late = new TransportError('timeout', `${missing} within ${timeoutMilliseconds} ms`);
       outgoing.destroy(late);
-      // Whatever has happened to the connection, the time is up.
+      // The timeout applies in every state of the connection.
       fail(late);
     }, timeoutMilliseconds);
     const fail = (cause: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      // What broke off because we gave up says so itself.
+      // An error that follows from the timeout or the interruption is already explained.
       const error = late ?? cause;
       reject(error instanceof TransportError ? error : new TransportError(problemOf(error), reasonOf(error)));
     };
@@ -94,7 +94,10 @@ function send(
 async function guardedLookup(url: string, deployment: string): Promise<LookupFunction> {
   const hostOf = (text: string) => new URL(text).hostname.replace(/^\[|\]$/g, '');
   const refused = (address: string) =>
-    new TransportError('unusable', `${address} is not where this deployment may send us: nothing is sent there`);
+    new TransportError(
+      'unusable',
+      `this deployment may not send uploads to ${address}, so nothing is sent to this address`,
+    );
   const own = await addressesOf(hostOf(deployment), { all: true }).catch(() => []);
   const fine = (address: string) =>
     mayReach(
@@ -126,7 +129,7 @@ async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
 /** The body as it was before a proxy compressed it, which HTTP allows it to do unasked. */
 function decoded(incoming: IncomingMessage): AsyncIterable<Buffer> {
   const decoder = decoders[incoming.headers['content-encoding']?.trim().toLowerCase() ?? ''];
-  // Whoever iterates hears of every error; the callback is there because pipeline wants one.
+  // The reader of the stream gets every error; pipeline only demands a callback.
   return decoder === undefined ? incoming : pipeline(incoming, decoder(), () => undefined);
 }
 
@@ -145,7 +148,7 @@ function flatten({ headers }: IncomingMessage): Record<string, string> {
   return flat;
 }
 
-/** The first line, short: OpenSSL puts its own source file into what it says. */
+/** The first line of an error, shortened: OpenSSL adds the name of its own source file. */
 function reasonOf({ message, code = 'no reply' }: NodeJS.ErrnoException): string {
   const reason = /SSL routines:\w*:([^:]+)/.exec(message)?.[1] ?? message.split('\n')[0] ?? '';
   return reason === '' ? code : reason;

@@ -9,13 +9,13 @@ export interface DeclaredLimit {
 export interface Pacer {
   /** Resolves when one more request may leave. */
   turn(signal?: AbortSignal): Promise<void>;
-  /** One request has left past the pacer: those that follow find one less. */
+  /** Counts a request that was sent without waiting for the pacer. */
   used(): void;
-  /** After a 429 or 503: nobody sends for that long, and nothing is left of the burst. */
+  /** After a 429 or 503: nothing is sent for this time, and the burst is used up. */
   pause(milliseconds: number): void;
 }
 
-/** What we use of a declared limit: the rest is for clocks that differ, and for what was used before we came. */
+/** The share of a declared limit that a run uses. The rest allows for clocks that differ, and for earlier use of the key. */
 const ofRate = 0.98;
 const ofBurst = 0.7;
 
@@ -37,7 +37,7 @@ export function createPacer(
     },
     used() {
       const now = environment.now();
-      // However many were sent, an allowance is no emptier than empty.
+      // An allowance is never below zero, however many requests were sent.
       fullAt = Math.min(Math.max(fullAt, now) + interval, Math.max(fullAt, now + capacity * interval));
     },
     pause(milliseconds) {

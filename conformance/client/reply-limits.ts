@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import { jsonExtent } from '../../spec/json-extent.ts';
 
-/** The longest reply that is read, in bytes. None of the API comes near it; one that does not end must not take all memory. */
+/** The longest reply that is read, in bytes. Replies of the API are far shorter; an endless reply must not exhaust the memory. */
 export const longestReply = 4 * 1024 * 1024;
 
 /** Up to this many bytes a reply counts as small. */
 const small = 64 * 1024;
 
-/** What all larger replies of a run may take together, in bytes: they are kept to its end, to be searched. The same reply is kept once. */
+/** How many bytes all larger replies of a run may take together. Replies are kept to the end of the run; equal replies are kept once. */
 const mostKept = 256 * 1024 * 1024;
 
 /** About what a parsed value takes, in bytes: three characters can become an array. */
 const valueSize = 64;
 
-/** Nothing of the API is nested like that, and deeper ones overflow stacks. */
+/** No reply of the API is nested this deep; deeper JSON overflows stacks. */
 const deepest = 256;
 
-/** Nothing of the API has so many values, which take far more memory than their text. */
+/** No reply of the API has this many values, which take far more memory than their text. */
 const mostValues = 200_000;
 
 /** Judges, for one run, whether a reply can be used. */
 export interface ReplyLimits {
-  /** Null when it can; else what is too much about it. */
+  /** Null when the reply can be used; else which limit the reply exceeds. */
   exceededBy(body: Uint8Array): string | null;
 }
 

@@ -20,7 +20,7 @@ describe.skipIf(process.platform === 'win32')('a command of the target file', ()
   });
 
   it('is ended when it prints without end', async () => {
-    expect((await run('yes')).problem).toBe('it printed more than 1000000 bytes');
+    expect((await run('yes')).problem).toBe('the command printed more than 1000000 bytes');
   });
 
   it('may leave its input unread', async () => {

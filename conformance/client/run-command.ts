@@ -7,7 +7,7 @@ const maxOutput = 1_000_000;
 /** Runs a command by the shell, with its input on stdin. Ended with everything it has started when it takes or prints too much. */
 export function runCommand({ line, input, variables, timeoutMilliseconds }: Command): Promise<CommandResult> {
   return new Promise((resolve) => {
-    // A group of its own: what the shell has started ends with it.
+    // The shell runs in a process group of its own, so that its child processes can be ended with it.
     const group = process.platform !== 'win32';
     const child = spawn(line, { shell: true, detached: group, env: { ...process.env, ...variables } });
     const texts = { stdout: '', stderr: '' };
@@ -18,16 +18,16 @@ export function runCommand({ line, input, variables, timeoutMilliseconds }: Comm
         if (group && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         else child.kill('SIGKILL');
       } catch {
-        // It has ended by itself.
+        // The command has ended by itself meanwhile.
       }
     };
     const timer = setTimeout(() => end(`not done within ${timeoutMilliseconds} ms`), timeoutMilliseconds);
     for (const name of ['stdout', 'stderr'] as const)
       child[name].setEncoding('utf8').on('data', (piece: string) => {
         texts[name] += piece;
-        if (texts[name].length > maxOutput) end(`it printed more than ${maxOutput} bytes`);
+        if (texts[name].length > maxOutput) end(`the command printed more than ${maxOutput} bytes`);
       });
-    // A command that does not read its input closes it.
+    // A command that does not read its input closes the pipe, which is no error.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('error', ({ message }) => {

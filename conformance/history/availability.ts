@@ -1,7 +1,7 @@
 import { cutOff, type Exchange, succeeded } from './exchange.ts';
 import type { History } from './history.ts';
 
-/** How often an operation could not be had, whatever was asked of it. */
+/** How often an operation was not available. */
 export interface Availability {
   /** An operationId, or `storage`. */
   readonly operation: string;
@@ -9,13 +9,13 @@ export interface Availability {
   readonly succeeded: number;
   /** Answered 5xx. */
   readonly errors: number;
-  /** Not answered, or not usably. */
+  /** Requests without a usable reply. */
   readonly lost: number;
   /** 429s to paced requests, which were below the declared rate. */
   readonly throttled: number;
 }
 
-/** One row for each operation that anything went wrong with. */
+/** One row for each operation that was not available at least once. */
 export function availabilityIn({ exchanges }: History): Availability[] {
   const count = (those: readonly Exchange[], is: (exchange: Exchange) => boolean) => those.filter(is).length;
   const asked = exchanges.filter(({ operation, failure }) => operation !== null && failure !== cutOff);

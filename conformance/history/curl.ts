@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-/** What curl sets itself, or what says nothing about the request. */
+/** Headers that curl sets itself, and headers that say nothing about the request. */
 const ofTheConnection = new Set([
   'host',
   'connection',
@@ -23,12 +23,12 @@ export function curlOf({ method, url, requestHeaders, requestBody, requestBytes 
   for (const [name, value] of Object.entries(requestHeaders).filter(matters))
     parts.push(`-H "${name}: ${value.replace(/["\\`]/g, '\\$&')}"`);
   if (requestBody !== null) {
-    // Without a type curl would add one of its own, and with it another request.
+    // Without a Content-Type curl would add its own, and so send another request.
     if (requestHeaders['content-type'] === undefined) parts.push('-H "content-type:"');
     const whole = new TextEncoder().encode(requestBody).length === requestBytes;
     parts.push(whole ? `--data-binary ${quote(requestBody)}` : `--data-binary @body-of-${requestBytes}-bytes`);
   }
-  // A request that was received has no address of its own: the mock that got it is gone.
+  // A recorded request of a client has no host: the mock that received it has ended.
   return [...parts, url.startsWith('/') ? `"$PARTNERKIT_URL${url.replace(/["\\`$]/g, '\\$&')}"` : quote(url)].join(' ');
 }
 

@@ -17,7 +17,7 @@ export type Credential =
   | 'part-of-a-key'
   | 'replaced';
 
-/** The ways that `elsewhere` is all of at once. */
+/** The ways of showing a key that `elsewhere` combines in one request. */
 export const elsewhere = ['query', 'cookie', 'other-header'] as const satisfies readonly Credential[];
 
 /** One request and all that is known of it, redacted: the evidence that laws judge. */
@@ -61,13 +61,13 @@ export const maxBody = 2_000_000;
 export const succeeded = ({ status }: Pick<Exchange, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** The deployment said that it will not do this: 4xx, but not that it is not the time. */
+/** The deployment refused the request: a 4xx other than those that ask to come back later. */
 export const refused = ({ status }: Pick<Exchange, 'status'>): boolean =>
   status !== null && status >= 400 && status < 500 && status !== 429;
 
 type WithBody = Pick<Exchange, 'body'>;
 
-/** Why a request was not answered that we cut off ourselves: the run had ended. */
+/** The failure of a request that the runner cut off at the end of the run. */
 export const cutOff = 'cut off: the run ended';
 
 const parsed = new WeakMap<WithBody, unknown>();
@@ -76,7 +76,7 @@ const parsed = new WeakMap<WithBody, unknown>();
 const longBodies = new Map<string, unknown>();
 const long = 64 * 1024;
 
-/** The body as JSON; undefined where it is none. */
+/** The body as JSON; undefined where the body is not JSON. */
 export function jsonOf(exchange: WithBody): unknown {
   if (parsed.has(exchange)) return parsed.get(exchange);
   const text = exchange.body ?? '';

@@ -29,7 +29,7 @@ export const exchangeLine = (exchange: Exchange): string => lineOf({ type: 'exch
 /** The line of one command that was run. */
 export const hookLine = (call: HookCall): string => lineOf({ type: 'hook', ...call });
 
-/** What follows the exchanges: what was left out, and the end. */
+/** The lines after the exchanges: situations that were left out, and the end. */
 export const ending = ({
   skipped,
   interrupted,
@@ -72,7 +72,8 @@ export function parseHistory(text: string, where: string): History {
     else if (type === 'end') end = rest as typeof end;
     else throw problem(`a line of type "${type}" is not known`);
   });
-  if (known === undefined) throw new ConfigurationError([`${where}: it is empty: no history`]);
+  if (known === undefined)
+    throw new ConfigurationError([`${where}: is empty; give a history that a run wrote with --history`]);
   const finishedAt = end.finishedAt || new Date(exchanges.at(-1)?.doneAt ?? Date.parse(known.startedAt)).toISOString();
   exchanges.sort((a, b) => a.n - b.n);
   hooks.sort((a, b) => a.startedAt - b.startedAt);

@@ -2,7 +2,7 @@ import type { Target } from '../../spec/files/target.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What was known before anything was sent. */
+/** Facts that were known before the first request. */
 export interface Known {
   /** Version of partnerkit. */
   readonly kit: string;
@@ -17,11 +17,11 @@ export interface Known {
 /** A situation that was not brought about. */
 export interface Skipped {
   readonly situation: string;
-  /** Rules that it would have given evidence for. */
+  /** Rules for which the situation would have given evidence. */
   readonly feeds: readonly string[];
   /** `not-run`: the target file lacks something; `not-selected`: nobody asked for it, or it needs leave; `stopped`: begun and not finished. */
   readonly reason: 'not-run' | 'not-selected' | 'stopped';
-  /** Fields of the target file, options, or what ended it. */
+  /** The missing fields of the target file or options, or the reason for the end. */
   readonly why: readonly string[];
 }
 

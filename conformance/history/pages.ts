@@ -12,7 +12,7 @@ interface Told {
   readonly value: string | number | boolean;
 }
 
-/** What a reply says of itself: all that stands in no record of a list. */
+/** Properties of a reply outside of the records of its lists. */
 function told(reply: Exchange): Told[] {
   return [...valuesOf(jsonOf(reply))].flatMap(([path, value]) => {
     const name = path.at(-1);

@@ -9,7 +9,7 @@ const maxHistory = 512 * 1024 * 1024;
 
 /**
  * Reads a history file.
- * @throws ConfigurationError when it cannot be read or is none
+ * @throws ConfigurationError when the file cannot be read or is no history
  */
 export function readHistory(file: string): History {
   let text: string;

@@ -4,7 +4,7 @@ import type { HookCall } from './hook-call.ts';
 /** A hook of the target file. */
 export interface Command {
   readonly line: string;
-  /** What it reads on stdin. */
+  /** The input that the command reads on stdin. */
   readonly input: string;
   /** Beside the variables of this process. */
   readonly variables: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface Command {
 export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
-  /** Why it failed; null where it did not. */
+  /** Why the command failed; null where it succeeded. */
   readonly problem: string | null;
 }
 

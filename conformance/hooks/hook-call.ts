@@ -9,9 +9,9 @@ export interface HookCall {
   /** Milliseconds since the epoch, on the clock of exchanges. */
   readonly startedAt: number;
   readonly doneAt: number;
-  /** What it printed, as JSON; undefined where that was none. */
+  /** What the command printed, as JSON; undefined where it printed no JSON. */
   readonly output?: unknown;
-  /** Why it failed; null where it did not. */
+  /** Why the command failed; null where it succeeded. */
   readonly failure: string | null;
 }
 

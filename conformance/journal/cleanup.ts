@@ -17,7 +17,7 @@ export interface CleanupOptions {
   readonly timeout?: number;
   /** Waits until no write can arrive any more, so that what is taken off stays off. */
   readonly wait?: boolean;
-  /** Says how long it is going to wait, in milliseconds. */
+  /** Called with the milliseconds of a wait before the wait begins. */
   readonly onWait?: (milliseconds: number) => void;
   /** Gives up what cannot be taken off: records that are gone, tenants that the target file does not name, lines that nobody can read. */
   readonly forget?: boolean;
@@ -31,7 +31,7 @@ export interface Cleanup {
   readonly returned: readonly string[];
   /** Still on, or not known to be off, with the reason. */
   readonly left: readonly { readonly what: string; readonly why: string }[];
-  /** Given up, because `forget` said so. */
+  /** Given up, because `forget` was set. */
   readonly forgotten: readonly string[];
 }
 
@@ -55,7 +55,10 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
       await journal.returned(entry);
       forgotten.push(what);
     } else
-      left.push({ what, why: tried.gone ? `${tried.why}; if that will not change, forget it (--forget)` : tried.why });
+      left.push({
+        what,
+        why: tried.gone ? `${tried.why}; if that will not change, give this label up with --forget` : tried.why,
+      });
   };
 
   for (const entry of await journal.pending()) await settle(entry);
@@ -68,7 +71,7 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
   for (const entry of unsettled)
     left.push({
       what: inWords(entry),
-      why: `it was taken off, but a write that was not answered may still arrive for ${Math.ceil(rest / 1000)} s: wait for that (--wait)`,
+      why: `the label was taken off, but an unanswered write may still arrive for ${Math.ceil(rest / 1000)} s and put it on again; wait with --wait`,
     });
 
   const bad = (await journal.bad?.()) ?? [];
@@ -79,7 +82,7 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
     for (const line of bad)
       left.push({
         what: lineWords(line),
-        why: 'it is none of a journal; once you have looked at it, forget it (--forget)',
+        why: 'the line is not of a journal; look at the line, then give it up with --forget',
       });
   return { returned, left, forgotten };
 }
@@ -128,7 +131,8 @@ async function undo(
 ): Promise<Tried> {
   const line = hooks[hook];
   if (line === undefined) return { done: false, gone: true, why: `the target file has no hooks.${hook}` };
-  if (!allowHooks) return { done: false, gone: false, why: 'it needs --allow-hooks' };
+  if (!allowHooks)
+    return { done: false, gone: false, why: 'the command of the target file that undoes this needs --allow-hooks' };
   const { problem } = await environment.command(commandOf(hook, line, baseUrl, { tenant, ...input }, timeout));
   return problem === null ? { done: true } : { done: false, gone: true, why: `hooks.${hook}: ${problem}` };
 }

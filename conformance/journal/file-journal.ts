@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type HookName, hooks } from '../../spec/files/hooks.ts';
 import { type Borrowed, debtName, type WriteJournal } from './write-journal.ts';
 
-/** A line that is none of a journal, where it stands. */
+/** The place of a line that is not of a journal. */
 export interface BadLine {
   readonly file: string;
   /** Counts from 1. */
@@ -16,7 +16,7 @@ export interface BadLine {
 export interface FileJournal extends WriteJournal {
   /** How the journals of this deployment are called, for people. */
   readonly files: string;
-  /** Lines that could not be read, and so may announce a write that nobody knows of. They are kept. */
+  /** Lines that could not be read. Such a line may announce a write, so the lines are kept. */
   bad(): Promise<readonly BadLine[]>;
   /** Takes the bad lines out. */
   forgetBad(): Promise<void>;
@@ -135,7 +135,7 @@ async function read(
 
 const start = '{"state":"';
 
-/** The beginning of a line of ours, and not its end: an object or a text in it is still open. */
+/** Whether a line begins as a line of a journal but breaks off, with an object or a text still open. */
 function isTorn(text: string): boolean {
   if (!text.startsWith(start) && !start.startsWith(text)) return false;
   const outside = text.replace(/"(?:[^"\\]|\\.)*"/g, '');
@@ -148,7 +148,7 @@ async function append(folder: string, file: string, line: Line): Promise<void> {
   const handle = await open(file, 'a+');
   try {
     const { size } = await handle.stat();
-    // A process that died left half a line, or a disk that was full did: what follows begins on its own.
+    // A killed process or a full disk may have left half a line; the next entry begins on a line of its own.
     const torn = size > 0 && (await handle.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0] !== newline;
     await handle.writeFile(`${torn ? '\n' : ''}${JSON.stringify(line)}\n`);
     await handle.sync();
@@ -158,7 +158,7 @@ async function append(folder: string, file: string, line: Line): Promise<void> {
   }
 }
 
-/** The file with these entries alone; none where there are none. */
+/** Writes the file with these entries alone; without entries the file is removed. */
 async function replace(folder: string, file: string, entries: readonly Borrowed[]): Promise<void> {
   if (entries.length === 0) return rm(file, { force: true });
   const next = `${file}.next`;
@@ -170,7 +170,7 @@ async function replace(folder: string, file: string, entries: readonly Borrowed[
 
 const newline = 10;
 
-/** Not every system lets a folder be opened; where it does not, it does not need to. */
+/** Syncs a folder. Systems on which a folder cannot be opened need no sync. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -4,7 +4,7 @@ import { holderParams, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';
 import type { BorrowedLabel } from './write-journal.ts';
 
-/** The request that gives back what was borrowed; what is missing where there is none. */
+/** The request that undoes a write; where no such request is possible, what the target file lacks. */
 export function inverseOf(
   { tenant, holder, label, inverse }: BorrowedLabel,
   deployment: Deployment,

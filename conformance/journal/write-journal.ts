@@ -1,10 +1,10 @@
 import type { HookName } from '../../spec/files/hooks.ts';
 import type { Holder } from '../target/holder.ts';
 
-/** What a run has changed, or will in a moment, and has to give back. */
+/** A change that a run has made, or will make next, and must undo. */
 export type Borrowed = BorrowedLabel | BorrowedByHook;
 
-/** Something inside the product that a hook gives back. */
+/** A change inside the product that a hook undoes. */
 export interface BorrowedByHook {
   readonly tenant: string;
   /** The one that gives it back, and what it is told. */
@@ -12,12 +12,12 @@ export interface BorrowedByHook {
   readonly input: Readonly<Record<string, string>>;
 }
 
-/** A label that was put on a holder, or will be in a moment, and has to come off again. */
+/** A label that a run has put on a holder, or will put on next, and must take off again. */
 export interface BorrowedLabel {
   readonly tenant: string;
   readonly holder: Holder;
   readonly label: string;
-  /** The other way about: it was taken off, and has to be put on again. */
+  /** True where the run took the label off and must put it on again. */
   readonly inverse?: 'apply';
   /**
    * Until when a write of it may still arrive, in milliseconds since the epoch: an inverse that is sent before may be overtaken. Journals of older
@@ -31,7 +31,7 @@ export interface WriteJournal {
   /** Kept for good before this resolves: only then may the write be sent. Said again with a later `until`, that counts. */
   borrowed(entry: Borrowed): Promise<void>;
   returned(entry: Borrowed): Promise<void>;
-  /** Borrowed and not returned, by this run or an earlier one. */
+  /** Changes that are not undone yet, of this run or an earlier one. */
   pending(): Promise<readonly Borrowed[]>;
 }
 
@@ -56,7 +56,7 @@ export function debtName(entry: Borrowed): string {
   ]);
 }
 
-/** For runs whose target dies with them: an in-process mock. */
+/** A journal in memory, for runs whose target ends with the process: an in-process mock. */
 export function memoryJournal(): WriteJournal {
   const entries = new Map<string, Borrowed>();
   return {

@@ -19,7 +19,7 @@ export interface GivenTenant {
 
 export type FoundTenant = TargetInput['tenants'][number];
 
-/** Of a key until it is known better. */
+/** The scopes that a key is assumed to have until the deployment shows them. */
 const everyScope: readonly Scope[] = [...new Set(operationList.flatMap(({ scopes }) => scopes))];
 
 /**
@@ -73,7 +73,7 @@ async function discoverTenant(
   const keys: { key: KeyOfTenant; scopes: Scope[]; revoked: boolean }[] = [];
   for (const one of all) {
     const key = { ...one, tenant: name };
-    // Whoever is refused where no scope is needed is not let in at all.
+    // A key that is refused where no scope is needed does not authenticate.
     const revoked = isRefused(await send('listLabels', key)) && isRefused(await send('getHealth', key));
     keys.push({ key, revoked, scopes: revoked ? [] : await scopesOf(key, send, newId) });
   }
@@ -110,7 +110,7 @@ async function scopesOf(key: KeyOfTenant, send: Send, newId: () => string): Prom
   ];
   const scopes: Scope[] = [];
   for (const [scope, ask] of probes) if (!isRefused(await ask())) scopes.push(scope);
-  // It needs both: only whoever has the one shows whether there is the other.
+  // The operation needs two scopes: only a key that has one of them shows whether the key has the other.
   if (scopes.includes('site:write')) {
     const link = { clientId: client, siteId: site, labelId: newId() };
     if (!isRefused(await send('removeClientSiteLabel', key, link))) scopes.push('client:write');

@@ -11,14 +11,14 @@ export interface DoorWrite extends LabelWrite {
   readonly carried?: true;
 }
 
-/** All writes of labels go through here: each is journaled before it is sent, and undone when its situation ends. */
+/** All writes of labels go through the door: it journals each write before the request and undoes the write when its situation ends. */
 export interface Door {
   /**
    * Resolves when what the write could change is journaled, so that it may be sent.
    * @param tenant of the key that is shown
    */
   open(write: DoorWrite, tenant: string | undefined, situation: string): Promise<void>;
-  /** Tells what became of it; a write that was opened and is never closed may still arrive. */
+  /** Reports the outcome of the write. A write that is opened and never closed may still arrive. */
   close(write: DoorWrite, tenant: string | undefined, exchange: Exchange): void;
   /** Undoes what the situation may have changed. */
   giveBack(situation: string): Promise<void>;
@@ -39,7 +39,7 @@ export interface DoorOptions {
 }
 
 interface Loan {
-  /** As it was journaled last. */
+  /** The entry as it was journaled last. */
   entry: BorrowedLabel & { readonly until: number };
   /** Resolves when it is in the journal: no write of it is sent before, whoever opened it. */
   journaled: Promise<void>;
@@ -55,7 +55,7 @@ interface Loan {
   unknownUntil: number;
 }
 
-/** A journal says this much more than is needed, so that a line does not have to be written for every write. */
+/** `until` in the journal is later than needed by this much, so that not every write needs a line of its own. */
 const slack = 5_000;
 
 export function createDoor({ deployment, journal, send, now, sleep, timeout }: DoorOptions): Door {
@@ -108,7 +108,7 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
     );
     if (typeof exchange === 'string') return exchange;
     if (succeeded(exchange)) return null;
-    // What was never accepted is not there: that its removal is refused as well says so.
+    // A label whose write was refused is not on the record, and its removal may be refused too.
     if (!accepted && refused(exchange)) return null;
     return `${exchange.method} ${inverse.ask.operation}: ${exchange.status ?? exchange.failure ?? 'no reply'}`;
   }
@@ -170,7 +170,7 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
       for (const [name, loan] of loans) {
         if (!loan.users.delete(situation) || loan.users.size > 0) continue;
         loans.delete(name);
-        // Opened and never closed: it was cut short, and may still arrive.
+        // A write that was opened and never closed was cut off, and may still arrive.
         if (loan.open > 0) loan.unknownUntil = Math.max(loan.unknownUntil, loan.entry.until);
         const sentAt = now();
         const why = loan.dirty ? await undo(loan, situation) : null;

@@ -113,7 +113,7 @@ describe('hooks', () => {
   it('fail where no secret is printed that could be sent', async () => {
     const { runner } = setUp(() => '{"id":"k1","secret":"two words"}');
     await expect(runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's')).rejects.toThrow(
-      'hooks.createKey to succeed: it printed no JSON with a secret',
+      'hooks.createKey to succeed: the command printed no JSON with a secret',
     );
   });
 });

@@ -29,11 +29,11 @@ export interface HookRunnerOptions {
   readonly journal: WriteJournal;
   readonly timeout: number;
   readonly record: (call: HookCall) => void;
-  /** Nothing is run; what would be is recorded. */
+  /** Records the commands in place of running them. */
   readonly planning: boolean;
 }
 
-/** What gives back what another has done. */
+/** For each hook that changes something, the hook that undoes the change. */
 const inverses = {
   createKey: 'revokeKey',
   applyPrivateLabel: 'removePrivateLabel',
@@ -46,7 +46,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
   const left: string[] = [];
   let secrets = 0;
 
-  /** A secret is in no history and no report. Once known, it keeps its name. */
+  /** Hides a secret in histories and reports, always under the same name. */
   const learn = (output: unknown, tenant: string, name: string) => {
     const { secret } = (output ?? {}) as { readonly secret?: unknown };
     if (typeof secret !== 'string' || !/^[\x21-\x7e]{8,}$/.test(secret)) return false;
@@ -66,7 +66,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     const output = jsonIn(stdout);
     const reveals = hook === 'createKey' || hook === 'regenerateKey';
     const silent = reveals && problem === null && !learn(output, tenant, String(input.name));
-    const failure = silent ? 'it printed no JSON with a secret' : problem;
+    const failure = silent ? 'the command printed no JSON with a secret' : problem;
     const clean = (text: string) => redaction.apply(text);
     const said = clean(stderr).trim().split('\n').at(-1)?.slice(0, 200) ?? '';
     record({
@@ -113,7 +113,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
   };
 }
 
-/** What names the thing that is to be given back; lists say what it is like. */
+/** The inputs that identify a thing to be undone; lists only describe it. */
 const textsIn = (input: HookCall['input']): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),

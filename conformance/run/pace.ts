@@ -4,9 +4,9 @@ import type { Target } from '../../spec/files/target.ts';
 export interface Pace {
   /** `tenant/key` */
   readonly key: string;
-  /** That it let through: what was answered 429 took none of its allowance. */
+  /** Requests of the key that were not answered 429: a throttled request takes no token. */
   readonly requests: number;
-  /** What they take at the least: (requests - burst) / rate. */
+  /** The least time that these requests take, in seconds: (requests - burst) / rate. */
   readonly milliseconds: number;
 }
 

@@ -2,7 +2,7 @@ import document from '../../spec/generated/openapi.json' with { type: 'json' };
 import { type OperationId, operations } from '../../spec/operations.ts';
 import type { HttpReply } from '../client/http.ts';
 
-/** What a planning run takes each request to last, in milliseconds. */
+/** How long each request lasts in a plan, in milliseconds. */
 export const plannedRoundTrip = 100;
 
 interface Described {
@@ -25,7 +25,7 @@ export function plannedReply(id: OperationId | 'storage', now: number): HttpRepl
   };
 }
 
-/** A host that cannot exist: should the address ever leave the plan, nobody is there. */
+/** A host that cannot exist, so that no request ever reaches anybody at this address. */
 const uploadUrl = (now: number) => ({
   uploadUrl: 'https://upload-url.invalid/file',
   uploadUrlExpiresAt: new Date(now + 300_000).toISOString(),

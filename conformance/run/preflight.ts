@@ -9,15 +9,15 @@ import { labelOperations } from '../target/holder.ts';
 import { type KeyOfTenant, keyFor, keyPlacesOf, keysWith } from '../target/keys.ts';
 import { spareLabelProblems } from './spare-labels.ts';
 
-/** There is nothing to judge: nobody answers, or what answers is not this API. */
+/** Nothing can be judged: no reply comes from baseUrl, or another service than this API replies. */
 export class PreflightError extends Error {
   constructor(message: string) {
-    // It may quote a header, and goes to a terminal.
+    // The message may quote a header of a reply and is printed on a terminal.
     super(terminalLine(message));
   }
 }
 
-/** The target file says what is not so. */
+/** The target file does not describe the deployment. */
 export class UntrueTarget extends Error {
   readonly problems: readonly string[];
 
@@ -86,7 +86,7 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
 
 function assertJson(baseUrl: string, exchange: Exchange): void {
   const type = exchange.headers['content-type'] ?? 'no Content-Type';
-  // What is declared as JSON and is none is a fault of this API, not of the address.
+  // Malformed JSON under a JSON content type is a fault of this API, and no sign of a wrong address.
   if (jsonOf(exchange) !== undefined || exchange.status === 204 || /\bjson\b/i.test(type)) return;
   throw new PreflightError(
     `${baseUrl}: ${exchange.method} ${exchange.url} answered ${exchange.status} with ${type} that is not JSON; is baseUrl the address of the API, without /v1, and not of a web page or a proxy in front of it?`,
@@ -109,7 +109,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
 
 const remedyFor = (failure: string): string =>
   remedies.find(([pattern]) => pattern.test(failure))?.[1] ??
-  'the reply is nothing that this API would send; check that baseUrl is the address of the API';
+  'this API sends no such reply; check that baseUrl is the address of the API';
 
 /** The first lawful reading request that needs this scope and no other, on a record of the key's own tenant. */
 function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: () => string): Ask | undefined {
@@ -133,7 +133,7 @@ function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: (
  * deployment's: one that claims no more than this one, and is let in.
  */
 async function keyProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
-  // What any key may ask for, unless this deployment wants a scope for it.
+  // Operations that any key may ask for, unless this deployment wants a scope for them.
   const plainFor = ({ scopes }: KeyOfTenant) =>
     (['listLabels', 'getHealth'] as const)
       .map((id) => deployment.operation(id))

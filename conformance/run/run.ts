@@ -26,7 +26,7 @@ export interface Chosen {
   readonly rules?: ReadonlySet<RuleId>;
   readonly readOnly?: boolean;
   readonly allowLeftovers?: boolean;
-  /** What a wrong deployment could lose for good is tried, too. */
+  /** Whether situations run in which a wrong deployment could lose data for good. */
   readonly allowRisk?: boolean;
   /** Commands of the target file are run. */
   readonly allowHooks?: boolean;
@@ -36,7 +36,7 @@ export interface Chosen {
   readonly repeat?: number;
 }
 
-/** Enough for a fault that happens one time in ten to be met by those of a few requests, too. */
+/** Enough rounds for situations of a few requests to meet a fault that happens one time in ten. */
 const deepRounds = 10;
 
 const defaultParallel = 12;
@@ -52,11 +52,11 @@ export interface RunOptions extends Chosen {
   /** Situations under way at the same time: 12 by default. Their keys are paced all the same. */
   readonly parallel?: number;
   readonly signal?: AbortSignal;
-  /** Makes every reply up instead of sending anything: for plans. */
+  /** Makes up every reply in place of sending requests, for plans. */
   readonly planned?: (operation: OperationId | 'storage') => Promise<HttpReply>;
-  /** Whether the target file is true is asked first: it is by default. */
+  /** Whether the run first checks that the target file describes the deployment: true by default. */
   readonly preflight?: boolean;
-  /** Told what is known, before anything is sent. */
+  /** Called with the known facts before the first request. */
   readonly onKnown?: (known: Known) => void;
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onHook?: (call: HookCall) => void;
@@ -170,12 +170,12 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
   const of = (limits: Situation['limits'] | 'none') =>
     ready.filter((situation) => (situation.limits ?? 'none') === limits);
   await schedule(of('first'), 1, one);
-  // Slow ones first: their waiting goes on beside everything else. What is at stake is tried last.
+  // Slow situations come first, because other situations run while they wait. Situations that put data at stake come last.
   const order = ({ slow, writes }: Situation) => (slow ? 0 : writes === 'risk' ? 2 : 1);
   const functional = of('none').sort((a, b) => order(a) - order(b));
   const all = async () => {
     for (let round = 0; round < rounds; round++) await schedule(functional, options.parallel ?? defaultParallel, one);
-    // What was seen until now says what is tried next.
+    // The exchanges so far decide which situations come next.
     for (const next of planning ? [() => [afterIdle(deployment), atRest(deployment)]] : [experiments, repairs]) {
       if (client.ended() !== null) break;
       const more = chosen(next(history()));
@@ -216,7 +216,7 @@ function withPlaceholders(target: Target): Target {
   return {
     ...target,
     headers: Object.fromEntries(Object.keys(target.headers).map((name) => [name, 'REDACTED'])),
-    // Whoever writes a secret into a command line shall not find it in a history.
+    // A secret in the command line of a hook must not get into a history.
     hooks: Object.fromEntries(Object.keys(target.hooks).map((name) => [name, 'REDACTED'])),
     tenants: target.tenants.map((tenant, t) => ({
       ...tenant,

@@ -2,7 +2,7 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { counted } from '../counted.ts';
 import type { LawResult, Outcome } from '../laws/judging/judge.ts';
 
-/** What a run comes to. `conformant` only where every selected must rule was judged and kept. */
+/** The verdict of a run. `conformant` only where every selected must rule was judged and kept. */
 export interface Verdict {
   readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
   readonly exitCode: 0 | 1 | 3;
@@ -18,7 +18,7 @@ const worstFirst = ['fail', 'error', 'inconclusive', 'not-run', 'waived', 'pass'
 )[];
 
 export interface VerdictOptions {
-  /** What the target file does not give is known and accepted. */
+  /** Rules that cannot be judged because the target file lacks something do not make the run incomplete. */
   readonly allowNotRun?: boolean;
   /** Ids of laws whose failure is excused. */
   readonly waived?: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export function verdictOf(
   }
   const mustRules = { pass: 0, fail: 0, inconclusive: 0, 'not-run': 0, error: 0, waived: 0 };
   for (const outcomes of byRule.values()) {
-    // What is known not to be run takes nothing from what was.
+    // With this option rules that were not run do not count against the verdict.
     if (allowNotRun && outcomes.size > 1) outcomes.delete('not-run');
     mustRules[worstFirst.find((outcome) => outcomes.has(outcome)) ?? 'error']++;
   }

@@ -6,9 +6,9 @@ import type { Deployment } from './deployment.ts';
 export interface KeyNeed {
   /** Whose key: the tenant under test unless said otherwise. */
   readonly of?: 'stranger';
-  /** Scopes that it carries. */
+  /** Scopes that the key must carry. */
   readonly scopes?: readonly Scope[];
-  /** A scope that it does not carry, nor any that might imply it. */
+  /** A scope that the key must not carry, nor any scope that might imply it. */
   readonly lacks?: Scope;
   readonly revoked?: true;
   /** The key that is kept for limit checks alone. */

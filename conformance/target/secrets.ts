@@ -27,7 +27,7 @@ export function explained(command: string, target: Named): string {
   return keys.reduce(
     (text, { variable, owner, literal }) =>
       text
-        // What lacks its last character is sent, too.
+        // Requests also send the key without its last character.
         .replaceAll(`$${variable}_CUT`, `\${${variable}%?}`)
         .replace(new RegExp(`\\$${variable}(?!\\w)`, 'g'), (name) =>
           literal ? `\${${variable}:?set it to the secret of ${owner} in the target file}` : name,
@@ -51,7 +51,7 @@ export function redactionOf(target: Target): Redaction {
     for (const [k, { secret }] of tenant.keys.entries()) {
       const placeholder = keyPlaceholder(target, t, k);
       redaction.add(secret, placeholder);
-      // A part of a key is sent, too, to see that it does not authenticate.
+      // Requests also send a part of a key, to check that the part does not authenticate.
       redaction.add(secret.slice(0, -1), `${placeholder}_CUT`);
     }
   for (const [name, value] of Object.entries(target.headers))
