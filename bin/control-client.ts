@@ -27,7 +27,7 @@ export function controlClient(url: string, token: string | null): ControlClient 
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }).catch(() => {
         throw new ConfigurationError([
-          `no mock answers at ${url}; start one (partnerkit mock), or say with --mock where it is`,
+          `no mock answers at ${url}; start one (partnerkit mock), or give its address with --mock`,
         ]);
       });
       if (reply.ok) return reply;

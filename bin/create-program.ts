@@ -4,7 +4,7 @@ import { addExamples } from './add-examples.ts';
 
 interface CommandOfOurs {
   readonly description: string;
-  /** What gives the command its options and its action. */
+  /** Loads the function that adds options and an action to the command. */
   readonly define: () => Promise<(command: Command) => void>;
 }
 
@@ -46,7 +46,7 @@ const commands: Readonly<Record<string, CommandOfOurs>> = {
     define: () => import('./commands/mcp.ts').then((module) => module.mcpCommand),
   },
   doctor: {
-    description: 'look at what this machine and a deployment need; one line each, with what to do',
+    description: 'check that this machine, and a deployment, have what partnerkit needs; says what to do',
     define: () => import('./commands/doctor.ts').then((module) => module.doctorCommand),
   },
   completion: {
@@ -71,7 +71,7 @@ export async function createProgram(argv?: readonly string[]): Promise<Command> 
     const command = program.command(name).description(description);
     if (argv === undefined || argv.includes(name)) (await define())(command);
   }
-  // The same whether a command is whole or not.
+  // These settings apply to complete commands and to placeholders alike.
   program.configureHelp({ subcommandTerm: (command) => command.name() });
   addExamples(program);
   return program;

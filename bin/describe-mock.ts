@@ -11,7 +11,7 @@ export function describeMock(
     tenant,
     keys: mock.keysOf(tenant).map((key) => keyRow(key, mock)),
   }));
-  // A token that was given is known to whoever may know it, and output ends up in logs.
+  // A token from the command line is not printed: the person knows the token, and output ends up in logs.
   const token = given === undefined ? { controlToken } : {};
   if (json) return `${JSON.stringify({ event: 'listening', url, ...token, ...(!quiet && { tenants }) })}\n`;
   if (quiet) return `${url}\n`;

@@ -18,5 +18,5 @@ export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteS
   return `${time.slice(11, 23)} ${status} ${request.method.padEnd(6)} ${printable(request.url.replace(/\?X-Amz-.*/, '?X-Amz-…'))}  ${who}  ${milliseconds.toFixed(1)} ms${printable(reason)}\n`;
 }
 
-/** What a client sent must not be able to steer the terminal. */
+/** Control characters that a client sent must not reach the terminal. */
 const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}');

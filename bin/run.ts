@@ -5,7 +5,7 @@ import { createProgram } from './create-program.ts';
 
 /** Exit code for bad usage and bad configuration, of every command. */
 const usage = 2;
-/** Exit code when partnerkit itself broke: nothing was proved either way. */
+/** Exit code when partnerkit itself failed, so that nothing was proved. */
 const broken = 3;
 
 /**

@@ -8,9 +8,11 @@ import { writeOnce } from './write-once.ts';
 /** Writes the files of a Bruno collection. @throws ConfigurationError where one is there already and is not to be overwritten */
 export function unpackCollection(archive: Uint8Array, folder: string, force?: boolean): void {
   for (const [path, bytes] of Object.entries(unzipSync(archive))) {
-    // Whatever answers at that address, nothing is written outside the folder.
+    // Another server than the mock may answer: nothing is written outside the folder.
     if (!/^(?:[\w ]+\/)?\w+\.(?:bru|json)$/.test(path)) {
-      throw new ConfigurationError([`a collection has no file ${path}; is it a mock that answers?`]);
+      throw new ConfigurationError([
+        `the collection names a file ${path}, which no collection of a mock has; check --mock`,
+      ]);
     }
     const file = join(folder, path);
     try {

@@ -5,7 +5,7 @@ import { fileProblem } from '../spec/files/file-problem.ts';
 /**
  * Writes a file for somebody to edit.
  * @param force overwrites one that is there
- * @throws ConfigurationError where there is one, or the folder cannot be written to
+ * @throws ConfigurationError where the file exists already, or the folder cannot be written to
  */
 export function writeOnce(file: string, text: string, force = false): void {
   try {

@@ -30,10 +30,10 @@ interface CertifyFlags {
   readonly report: readonly WantedFile<ClientReportFormat>[];
 }
 
-/** Programs that cannot run beside themselves are noticed; more at once than this only makes them slow. */
+/** More runs at once than this only slow each other down. Clients that cannot run several times at once are noticed. */
 const usualJobs = Math.min(4, availableParallelism());
 
-/** `partnerkit certify`: whether a client does what the contract asks of it, and what it gets over. */
+/** `partnerkit certify`: whether a client does its duties under the contract, and which faults and freedoms it survives. */
 export function certifyCommand(command: Command): void {
   command
     .argument('[command...]', 'the tests of the client, or the client itself, after --')
@@ -41,7 +41,9 @@ export function certifyCommand(command: Command): void {
     .option('--env-file <file>', 'write the variables to this file, too, for every run; runs one at a time')
     .option('--only <what...>', 'duties, faults, freedoms, or ids of --list')
     .addOption(new Option('--jobs <number>', 'how many runs at once').default(usualJobs).argParser(positiveInteger))
-    .addOption(new Option('--timeout <duration>', 'what one run may take').default(60_000, '60s').argParser(duration))
+    .addOption(
+      new Option('--timeout <duration>', 'the longest time for one run').default(60_000, '60s').argParser(duration),
+    )
     .option('--fixtures <path>', 'folder or file of tenants in place of the packaged ones; the first is taken')
     .option('--profile <file>', 'what is known of the real deployment: the mock does the same and varies it no more')
     .option('--strict', 'a warning is enough not to be certified')

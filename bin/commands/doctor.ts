@@ -9,7 +9,7 @@ interface DoctorFlags {
 /** `partnerkit doctor`: what this machine, and a deployment, still lack. */
 export function doctorCommand(command: Command): void {
   command
-    .option('--target <file>', 'also ask this deployment: is it reached, do its keys work, what is its time')
+    .option('--target <file>', 'also check this deployment: its address, its keys and its clock')
     .addOption(new Option('--port <number>', 'the port meant for the mock').default(4010).argParser(portNumber))
     .option('--json', 'print JSON')
     .addHelpText(

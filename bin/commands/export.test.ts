@@ -61,6 +61,6 @@ it('says what is missing', async () => {
 
 it.each(['../outside.bru', '/etc/outside.bru', 'a/b/c.bru', 'outside.sh'])('does not write %s', (path) => {
   const inside = join(folder, 'inside');
-  expect(() => unpackCollection(zipSync({ [path]: new Uint8Array() }), inside)).toThrow('a collection has no file');
+  expect(() => unpackCollection(zipSync({ [path]: new Uint8Array() }), inside)).toThrow('the collection names a file');
   expect(existsSync(join(folder, 'outside.bru'))).toBe(false);
 });

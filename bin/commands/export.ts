@@ -11,20 +11,20 @@ interface ExportFlags {
   readonly force?: boolean;
 }
 
-/** `partnerkit export`: the requests of a running mock for the API client that somebody works with. */
+/** `partnerkit export`: the requests of a running mock as a file for an API client. */
 export function exportCommand(command: Command): void {
   command
     .addArgument(
-      new Argument('<format>', 'what it is for: har is an HTTP Archive, http a .http file').choices([
+      new Argument('<format>', 'the format: har is an HTTP Archive, http a .http file').choices([
         'postman',
         'bruno',
         'har',
         'http',
       ]),
     )
-    .addOption(new Option('--tenant <name>', 'whose ids and keys; default: the first tenant'))
+    .addOption(new Option('--tenant <name>', 'tenant whose ids and keys are written; default: the first tenant'))
     .option('--out <path>', 'the file to write, for bruno the folder; default: standard output')
-    .option('--force', 'overwrite what is there');
+    .option('--force', 'overwrite files that exist');
   mockOptions(command).addHelpText('after', '\nExample:\n  partnerkit export bruno --out partner-api').action(write);
 }
 

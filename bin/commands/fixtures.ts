@@ -24,7 +24,7 @@ export function fixturesCommand(command: Command): void {
   command.addHelpText('after', '\nExample:\n  partnerkit fixtures init my-fixtures.yaml');
   command
     .command('init')
-    .argument('[file]', 'where to write it', 'fixtures.yaml')
+    .argument('[file]', 'file to write', 'fixtures.yaml')
     .description('write a small tenant to change, with comments')
     .addOption(new Option('--tenant <name>', 'its name').default('own').argParser(tenantName))
     .option('--force', 'overwrite the file if it exists')
@@ -35,8 +35,8 @@ export function fixturesCommand(command: Command): void {
     .addOption(new Option('--conversations <number>', 'how many').default(1_000).argParser(count))
     .addOption(new Option('--seed <number>', 'the same seed gives the same file').default(1).argParser(count))
     .addOption(new Option('--tenant <name>', 'its name').default('large').argParser(tenantName))
-    .addOption(new Option('--keys <number>', 'how many API keys it has').default(1).argParser(count))
-    .option('--out <file>', 'where to write it; its name must end in .tenant.jsonl (default: standard output)')
+    .addOption(new Option('--keys <number>', 'how many API keys the tenant has').default(1).argParser(count))
+    .option('--out <file>', 'file to write, with a name that ends in .tenant.jsonl (default: standard output)')
     .addHelpText('after', '\nExample:\n  partnerkit fixtures generate --conversations 100000 --out large.tenant.jsonl')
     .action(generate);
 }
@@ -63,7 +63,7 @@ async function generate({ out, ...options }: GenerateFlags): Promise<void> {
   const target = out === undefined ? process.stdout : createWriteStream(out);
   await pipeline(Readable.from(inPieces(generatedTenant(options))), target, { end: out !== undefined }).catch(
     (error: NodeJS.ErrnoException) => {
-      // Whoever reads standard output may have seen enough.
+      // The reader of standard output may close the pipe early, which is no error.
       if (error.code === 'EPIPE') return;
       throw new ConfigurationError([`${out ?? 'standard output'}: ${fileProblem(error, 'written')}`]);
     },

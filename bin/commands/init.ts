@@ -21,7 +21,7 @@ export function initCommand(command: Command): void {
 
 async function start({ force = false }: { readonly force?: boolean }): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // Lines that are piped in come at once: each is kept until its question.
+  // Piped lines arrive at once: each line is kept until its question.
   const lines = terminal[Symbol.asyncIterator]();
   const ask = async (question: string, problemOf: (answer: string) => string | null): Promise<string> => {
     for (;;) {
@@ -52,7 +52,7 @@ async function start({ force = false }: { readonly force?: boolean }): Promise<v
       stranger === '' ? '' : await ask('Id of a conversation of the other tenant (Enter for none):', () => null);
     const taken = (answer: string) =>
       !force && existsSync(answer || fallback) ? `${answer || fallback} is there already; name another one.` : null;
-    const file = await ask(`Where shall it be written (Enter for ${fallback})?`, taken);
+    const file = await ask(`Which file shall be written (Enter for ${fallback})?`, taken);
     await init(file || fallback, {
       baseUrl,
       force,

@@ -1,5 +1,5 @@
 /**
- * Aborts at the first Ctrl-C or SIGTERM, so that what was borrowed is given back; the second one ends the process as usual.
+ * Aborts at the first Ctrl-C or SIGTERM, so that changes are undone; the second one ends the process as usual.
  * @param onInterrupt says so
  */
 export function interruption(onInterrupt: () => void): { readonly signal: AbortSignal; stopListening(): void } {

@@ -12,7 +12,7 @@ interface McpFlags {
 export function mcpCommand(command: Command): void {
   command
     .option('--target <file>', 'target file of the deployment to check; default: the mock')
-    .option('--allow-writes', 'let it create tenants in the mock, and put labels on and take them off in checks');
+    .option('--allow-writes', 'let agents create tenants in the mock, and let checks apply and remove labels');
   mockOptions(command).addHelpText('after', '\nExample:\n  partnerkit mcp --allow-writes').action(serve);
 }
 

@@ -6,6 +6,8 @@ export function mockOptions(command: Command): Command {
   return command
     .addOption(new Option('--mock <url>', 'where the mock runs').default('http://127.0.0.1:4010').argParser(httpOrigin))
     .addOption(
-      new Option('--control-token <token>', 'of its control API, where it wants one').env('PARTNERKIT_CONTROL_TOKEN'),
+      new Option('--control-token <token>', 'token of the control API, where the mock was started with one').env(
+        'PARTNERKIT_CONTROL_TOKEN',
+      ),
     );
 }

@@ -49,7 +49,7 @@ export function mockCommand(command: Command): void {
     )
     .option(
       '--state <file>',
-      'keep the state in this file over restarts; beside it uploaded bytes (<file>.files), what signs upload URLs (<file>.secret) and a lock (<file>.lock)',
+      'keep the state in this file over restarts; beside it are uploaded bytes (<file>.files), the secret that signs upload URLs (<file>.secret) and a lock (<file>.lock)',
     )
     .addOption(
       new Option('--control-token <token>', 'what callers of /_mock must send as a Bearer token; others see it in `ps`')
@@ -109,10 +109,10 @@ async function start(given: MockFlags): Promise<void> {
     });
   const unwatch = await watchFixtures(flags.fixtures, mock);
   await startLog(flags, mock);
-  // Before anybody is told: whoever has read that it listens may end it at once.
+  // Set before the address is printed: a reader of the address may end the mock at once.
   const interruption = interrupted();
   process.stdout.write(describeMock(listening, mock, flags));
-  // What an earlier one left that was killed; nobody waits for it, and whatever comes of it.
+  // Removes the folders of earlier mocks that were killed, in the background; a failure does not matter.
   import('../../mock/storage/temporary-folders.ts').then((m) => m.removeAbandonedFolders()).catch(() => undefined);
   const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('state not saved', error));
 
@@ -141,7 +141,7 @@ async function watchFixtures(path: string | undefined, mock: Mock): Promise<(() 
   );
 }
 
-/** One line on the error output, whatever happened. */
+/** Prints one line on the error output. */
 function complain(what: string, error: unknown): void {
   const [first, ...more] = error instanceof ConfigurationError ? error.problems : [String(error)];
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';

@@ -33,7 +33,7 @@ export function rulesCommand(command: Command): void {
     });
 }
 
-/** @throws ConfigurationError for what is no beginning of an id, with the id that is nearest */
+/** @throws ConfigurationError for a text with which no id begins, with the nearest id */
 function named(rules: readonly Rule[], ids: readonly string[]): readonly Rule[] {
   if (ids.length === 0) return rules;
   const within = (id: string) => (rule: Rule) => rule.id === id || rule.id.startsWith(`${id.replace(/\/$/, '')}/`);

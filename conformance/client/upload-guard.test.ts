@@ -22,7 +22,9 @@ it.each(['127.0.0.1', 'localhost', '127.1', '2130706433', '0x7f.0.0.1', '[::1]',
     );
     await expect(sent).rejects.toMatchObject({
       problem: 'unusable',
-      message: expect.stringMatching(/^this deployment may not send uploads to .*, so nothing is sent to this address$/),
+      message: expect.stringMatching(
+        /^this deployment may not send uploads to .*, so nothing is sent to this address$/,
+      ),
     });
     environment.close();
     expect(requests).toEqual([]);

@@ -71,7 +71,7 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
   for (const entry of unsettled)
     left.push({
       what: inWords(entry),
-      why: `the label was taken off, but an unanswered write may still arrive for ${Math.ceil(rest / 1000)} s and put it on again; wait with --wait`,
+      why: `the label was taken off, but an unanswered write may still arrive for ${Math.ceil(rest / 1000)} s: wait until it can no longer arrive (--wait)`,
     });
 
   const bad = (await journal.bad?.()) ?? [];

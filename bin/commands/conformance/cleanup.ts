@@ -11,18 +11,15 @@ interface CleanupFlags extends TargetFlag {
   readonly json?: boolean;
 }
 
-/** `partnerkit conformance cleanup`: finishes what a run that died has left undone. */
+/** `partnerkit conformance cleanup`: undoes the changes that a killed run has left. */
 export function addCleanupCommand(group: Command): void {
-  const command = group.command('cleanup').description('take off the labels that a run which died has left on');
+  const command = group.command('cleanup').description('take off the labels that a killed run has left on');
   addTargetOption(command)
-    .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
-    .option('--journal <folder>', 'where that run remembered its writes', '.partnerkit')
-    .option(
-      '--wait',
-      'wait until no write can arrive any more that was not answered, so that what is taken off stays off',
-    )
-    .option('--forget', 'give up what cannot be taken off because its record is gone, and lines that nobody can read')
-    .option('--allow-hooks', 'run the commands of the target file that undo what others have done')
+    .addOption(new Option('--timeout <duration>', 'the longest time for one request, such as 30s').argParser(duration))
+    .option('--journal <folder>', 'folder in which the run kept its journal of writes', '.partnerkit')
+    .option('--wait', 'wait until no unanswered write can arrive any more, so that labels stay off')
+    .option('--forget', 'give up labels whose record is gone, and lines that cannot be read')
+    .option('--allow-hooks', 'run the commands of the target file that undo changes inside the product')
     .option('--json', 'print JSON')
     .action(start);
 }

@@ -17,7 +17,7 @@ export function addDriftCommand(group: Command): void {
       .description('say whether a deployment still does what its profile records where the specification is silent'),
   )
     .requiredOption('--profile <file>', 'profile that `conformance run --write-profile` has written')
-    .option('--allow-not-run', 'what is recorded and was not seen this time is no reason to exit with 3')
+    .option('--allow-not-run', 'do not exit with 3 for recorded answers that were not seen this time')
     .option('--json', 'print JSON')
     .addHelpText('after', help)
     .action((flags: DriftFlags) => told(() => start(flags)));

@@ -21,7 +21,7 @@ interface InitFlags {
 export function addInitCommand(group: Command): void {
   group
     .command('init')
-    .argument('[file]', 'where to write it', 'target.yaml')
+    .argument('[file]', 'file to write', 'target.yaml')
     .description('write a commented target file to fill in, or ask a deployment for what can be found')
     .option('--base-url <url>', 'ask this deployment, and fill in what it says; nothing is changed there')
     .addOption(variables('--key <variable>', 'environment variable with a key of the tenant under test; repeatable'))
@@ -124,7 +124,7 @@ const keyName = (variable: string) =>
     .replace(/_?key$/, '')
     .replaceAll('_', '-') || 'key';
 
-/** A secret goes into no file: its variable does. */
+/** The target file names the variable of a secret, never the secret. */
 function withVariables(tenant: FoundTenant, { key, limitsKey, strangerKey }: InitFlags): FoundTenant {
   const names = [...key, ...(limitsKey === undefined ? [] : [limitsKey]), ...strangerKey];
   return {

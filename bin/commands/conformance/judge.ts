@@ -17,7 +17,7 @@ export function addJudgeCommand(group: Command): void {
     .argument('<history>', 'file that `conformance run --history` has written')
     .description('judge the history of a run again; sends nothing');
   addFilterOptions(command)
-    .option('--allow-not-run', 'what did not run for lack of something in the target file is no reason to exit with 3')
+    .option('--allow-not-run', 'do not exit with 3 for laws that lack something in the target file')
     .option('--waivers <file>', 'known failures that are excused until their date')
     .option('--json', 'print the JSON report in place of text')
     .addOption(reportOption())

@@ -20,11 +20,11 @@ export function addReplayCommand(group: Command): void {
     .argument('<id>', 'id of a law, as reports show it')
     .description('bring about again what one law judges, and print what went over the wire');
   addTargetOption(command)
-    .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
-    .option('--allow-leftovers', 'do it even if it leaves a file behind')
+    .addOption(new Option('--timeout <duration>', 'the longest time for one request, such as 30s').argParser(duration))
+    .option('--allow-leftovers', 'replay even where that leaves a file behind')
     .option('--allow-hooks', 'run commands of the target file')
     .option('--slow', 'bring about situations that take more than five minutes, too')
-    .option('--journal <folder>', 'where writes are remembered until they are undone', '.partnerkit')
+    .option('--journal <folder>', 'folder of the journal that keeps writes until they are undone', '.partnerkit')
     .option('--json', 'print JSON')
     .action((id: string, flags: ReplayFlags) => told(() => start(id, flags)));
 }

@@ -20,7 +20,7 @@ interface RunFlags extends PerformFlags {
 export function addRunCommand(group: Command): void {
   addPerformOptions(group.command('run').description('check a deployment, rule by rule'))
     .option('--history <file>', 'write every exchange as it happens, for `conformance judge`')
-    .option('--allow-not-run', 'what did not run for lack of something in the target file is no reason to exit with 3')
+    .option('--allow-not-run', 'do not exit with 3 for laws that lack something in the target file')
     .option(
       '--waivers <file>',
       'known failures that are excused until their date; `conformance waivers init` writes it',

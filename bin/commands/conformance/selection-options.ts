@@ -29,7 +29,7 @@ export interface TargetFlag {
 export function addFilterOptions(command: Command): Command {
   return command
     .addOption(list('--only <ids>', 'all', 'only these laws: ids of laws or rules, or their beginnings (labels)'))
-    .addOption(list('--skip <ids>', 'none', 'all but these laws, such as limits: what exhausts a key'))
+    .addOption(list('--skip <ids>', 'none', 'all but these laws, such as limits, whose checks exhaust a key'))
     .addOption(list('--tag <tags>', 'any', 'only laws with one of these tags: an area, must, should, documented'))
     .option('--only-failed <report>', 'only laws that this JSON report calls failed, inconclusive or an error');
 }
@@ -38,9 +38,9 @@ export function addFilterOptions(command: Command): Command {
 export function addSelectionOptions(command: Command): Command {
   return addFilterOptions(command)
     .option('--read-only', 'write nothing')
-    .option('--allow-leftovers', 'register files, which the API cannot delete')
-    .option('--allow-risk', 'try what a wrong deployment could lose for good; `plan` says what is at stake')
-    .option('--allow-hooks', 'run the commands of the target file that do what only the product can do')
+    .option('--allow-leftovers', 'let checks register files, which the API cannot delete')
+    .option('--allow-risk', 'let checks put data at risk that a wrong deployment could lose for good; see `plan`')
+    .option('--allow-hooks', 'run the commands of the target file, for changes that only the product can make')
     .option('--slow', 'bring about situations that take more than five minutes')
     .option('--deep', 'repeat situations ten times, so that a fault that happens one time in ten is seen')
     .addOption(new Option('--repeat <number>', 'repeat situations so many times').argParser(positiveInteger));

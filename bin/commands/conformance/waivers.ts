@@ -21,9 +21,9 @@ export function addWaiversCommand(group: Command): void {
     .argument('[file]', 'where to write the waivers', 'waivers.yaml')
     .description('write a waiver for each law that failed in a run, for `run --waivers`')
     .requiredOption('--owner <name>', 'who sees to it that the failures end')
-    .option('--reason <text>', 'why they are accepted for now', 'known when waivers were introduced')
+    .option('--reason <text>', 'why the failures are accepted for now', 'known when waivers were introduced')
     .addOption(
-      new Option('--expires <date>', 'last day on which they are excused')
+      new Option('--expires <date>', 'last day on which the failures are excused')
         .default(inDays(30), 'in 30 days')
         .argParser(date),
     )
@@ -39,7 +39,8 @@ async function init(report: string, file: string, { owner, reason, expires, forc
     import('yaml'),
   ]);
   const failed = readReport(report).rows.filter(({ outcome }) => outcome === 'fail');
-  if (failed.length === 0) throw new ConfigurationError([`${report}: nothing failed in that run: no waiver is needed`]);
+  if (failed.length === 0)
+    throw new ConfigurationError([`${report}: no law failed in that run, so no waiver is needed`]);
   const waivers = parseWaivers({ waivers: failed.map(({ id }) => ({ id, reason, owner, expires })) }, 'waivers');
   const schema = packaged('spec/files/waivers.schema.json');
   writeOnce(file, schemaComment(file, schema) + stringify({ waivers }), force);

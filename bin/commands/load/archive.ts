@@ -11,7 +11,7 @@ export function addLoadArchiveCommand(load: Command): void {
     load
       .command('archive')
       .description('pack a scenario and its target, without secrets, for k6 elsewhere')
-      .argument('<scenario>', 'its name; see load list'),
+      .argument('<scenario>', 'name of the scenario; see load list'),
   )
     .option('--out <file>', 'the archive to write; default: SCENARIO.tar')
     .action(async (scenario: string, flags: PrepareFlags & { readonly out?: string }) => {
@@ -33,7 +33,7 @@ export function addLoadArchiveCommand(load: Command): void {
     });
 }
 
-/** k6 writes the archive, and would say so in its own way. @throws ConfigurationError where it could not */
+/** Checks that k6 will be able to write the archive. @throws ConfigurationError where it cannot */
 function assertWritable(path: string, named: string): void {
   try {
     accessSync(dirname(path), constants.W_OK);

@@ -24,15 +24,15 @@ export interface PerformFlags extends SelectionFlags, ChosenFlags, TargetFlag {
 
 export const addPerformOptions = (command: Command): Command =>
   addSelectionOptions(addTargetOption(command))
-    .addOption(new Option('--timeout <duration>', 'what one request may take, such as 30s').argParser(duration))
+    .addOption(new Option('--timeout <duration>', 'the longest time for one request, such as 30s').argParser(duration))
     .addOption(new Option('--budget <number>', 'send no more requests than this').argParser(positiveInteger))
     .addOption(
       new Option(
         '--max-duration <duration>',
-        'end tidily after this time; what is not judged then is incomplete',
+        'end the run after this time and undo its changes; laws that were not judged make it incomplete',
       ).argParser(duration),
     )
-    .option('--journal <folder>', 'where writes are remembered until they are undone', '.partnerkit');
+    .option('--journal <folder>', 'folder of the journal that keeps writes until they are undone', '.partnerkit');
 
 /** A run that tells on stderr how it goes on, and gives back what it borrowed when it is interrupted. */
 export async function perform(target: Target, flags: PerformFlags, more: ConformanceOptions = {}): Promise<Report> {
