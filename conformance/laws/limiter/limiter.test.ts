@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rules as allRules } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import type { Defect } from '../../proof/defect.ts';
 import { tryDefect } from '../../proof/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { limiter } from './limiter.ts';
@@ -50,6 +51,23 @@ it.each<[what: string, change: Change, broken: string]>([
   ['with a page', body('<html>slow down</html>'), 'limiter/429-body-is-one-message'],
 ])('a single 429 %s breaks its rule', (_, change, broken) => {
   expect(failing(edited(first, change))).toContain(broken);
+});
+
+it('blames rate and burst of a limiter that is half as generous, and not its buckets', async () => {
+  const half: Defect = {
+    id: 'limits/half',
+    breaks: 'limiter/burst',
+    does: 'admits half of what the target file says',
+    options: () => ({ rateLimit: { perSecond: 5, burst: 10 } }),
+    target: ({ tenants, ...target }) => ({
+      ...target,
+      tenants: tenants.map(({ keys, ...tenant }) => ({
+        ...tenant,
+        keys: keys.map((key) => ({ ...key, rateLimit: { perSecond: 10, burst: 20 } })),
+      })),
+    }),
+  };
+  expect(failing((await tryDefect(half, { rules })).history)).toEqual(['limiter/steady-rate', 'limiter/burst']);
 });
 
 it('sees a limiter that lets everything through', () => {

@@ -333,10 +333,12 @@ const ownBucket: Law = {
       `key ${other.key} is throttled while key ${exhausted.key} is exhausted, and not by itself`,
     );
     const drained = of(exhausted, 'limiter/exhausted');
+    const emptyAt = Math.min(...drained.filter(isThrottled).map(({ sentAt }) => sentAt));
+    const besideAt = theirs.find(({ sentAt }) => sentAt > emptyAt)?.sentAt ?? 0;
     compare(
       exhausted,
       of(exhausted, 'limiter/rested'),
-      drained.filter(({ doneAt }) => doneAt <= (theirs[0]?.sentAt ?? 0)),
+      drained.filter(({ doneAt }) => doneAt <= besideAt),
       `key ${exhausted.key}, rested, lacks what key ${other.key} has used, and does not by itself`,
     );
     return { applied: 2, breaches, unclear };
