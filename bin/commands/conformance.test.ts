@@ -182,6 +182,12 @@ describe('run', () => {
         key.name === 'only-user-read' ? { ...key, scopes: ['conversation:read', 'user:read'] } : key,
       ),
     }));
+    wrong('second-scope.yaml', (acme) => ({
+      ...acme,
+      keys: acme.keys.map((key) =>
+        key.name === 'only-user-read' ? { ...key, scopes: ['user:read', 'conversation:read'] } : key,
+      ),
+    }));
     wrong('write-scope.yaml', (acme) => ({
       ...acme,
       keys: acme.keys.map((key) => (key.name === 'none' ? { ...key, scopes: ['conversation:write'] } : key)),
@@ -195,6 +201,7 @@ describe('run', () => {
       ['secret.yaml', 'tenants[0].keys[12].secret'],
       ['id.yaml', 'tenants[0].conversations.closed'],
       ['scopes.yaml', 'tenants[0].keys[11].scopes'],
+      ['second-scope.yaml', 'tenants[0].keys[11].scopes: conversation:read is claimed'],
       ['write-scope.yaml', 'tenants[0].keys[2].scopes: conversation:write is claimed'],
       ['spare.yaml', 'tenants[0].spareLabel'],
     ] as const) {

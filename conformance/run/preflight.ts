@@ -129,7 +129,7 @@ function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: (
 }
 
 /**
- * Each key is asked for once with a scope of its own. A refusal is the target file's where another key shows that it is not the
+ * Each key is asked for once with each of its scopes. A refusal is the target file's where another key shows that it is not the
  * deployment's: one that claims no more than this one, and is let in.
  */
 async function keyProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
@@ -142,26 +142,32 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
   const asked: { key: KeyOfTenant; place: string; exchange: Exchange; scope: Scope | null }[] = [];
   for (const { key, place } of keyPlacesOf(deployment)) {
     if (key.revoked) continue;
-    const scope = key.scopes.find((one) => askFor(key, one, deployment, newId) !== undefined) ?? null;
+    const asks = key.scopes.flatMap((scope) => {
+      const ask = askFor(key, scope, deployment, newId);
+      return ask === undefined ? [] : [{ scope, ask }];
+    });
     const plain = plainFor(key);
-    const ask = scope === null ? plain && { operation: plain.id, key } : askFor(key, scope, deployment, newId);
-    if (ask !== undefined) asked.push({ key, place, scope, exchange: await send(ask) });
+    const wanted = asks.length > 0 || plain === undefined ? asks : [{ scope: null, ask: { operation: plain.id, key } }];
+    for (const { scope, ask } of wanted) asked.push({ key, place, scope, exchange: await send(ask) });
   }
   const isRefused = ({ exchange }: { exchange: Exchange }) => exchange.status === 403 || exchange.status === 401;
   if (asked.length > 0 && asked.every(isRefused))
     throw new PreflightError(
       `${deployment.baseUrl}: every key is refused with ${asked[0]?.exchange.status}; check the secrets, the base URL, and that no proxy in between removes the x-api-key header`,
     );
+  const unknown = new Set<KeyOfTenant>();
   for (const { key, place, scope, exchange } of asked.filter(isRefused)) {
+    if (unknown.has(key)) continue;
     // Refused even where no scope is needed: the secret itself is not known.
     const plain = plainFor(key);
     const bare = scope === null || plain === undefined ? exchange : await send({ operation: plain.id, key });
     const others = asked.filter((one) => one.key !== key && !isRefused(one));
-    if (isRefused({ exchange: bare }) && others.length > 0)
+    if (isRefused({ exchange: bare }) && others.length > 0) {
+      unknown.add(key);
       problems.push(
         `${place}.secret: ${bare.method} ${pathOf(bare)} answered ${bare.status}: this secret is not known, or the key is revoked`,
       );
-    else if (scope !== null && others.some((one) => one.scope === scope && isWithin(one.key, key)))
+    } else if (scope !== null && others.some((one) => one.scope === scope && isWithin(one.key, key)))
       problems.push(
         `${place}.scopes: ${scope} is claimed, and ${exchange.method} ${pathOf(exchange)} answered ${exchange.status}, while a key with fewer scopes is let in`,
       );
