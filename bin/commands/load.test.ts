@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/proof/simulated-raw.ts';
 import { loadReportSchema } from '../../load/report/report-schema.ts';
+import { createMock } from '../../mock/index.ts';
 import { bucketModel } from '../../spec/limiter/proof/simulation/limiters.ts';
 import { packageRoot } from '../../spec/package-facts.ts';
 import { run } from '../run.ts';
@@ -86,6 +87,29 @@ it('load watch judges every run, writes its timeline, and goes on with it', asyn
 });
 
 describe('load run', () => {
+  it('ends with 2 where the target file is not true, and names the field', async () => {
+    const mock = await createMock();
+    try {
+      const { url } = await mock.listen({ port: 0 });
+      const wrong = packaged
+        .replace(/^baseUrl: .*$/m, `baseUrl: ${url}`)
+        .replace(/(name: limits\n\s+secret: ).*/, '$1mistyped-secret');
+      writeFileSync(at('wrong.yaml'), wrong);
+      const refusal = 'test aborted: preflight: GET /v1/labels with the key acme/limits: refused with 403; check it';
+      const k6 = { FAKE_K6_RAW: at('nothing.json'), FAKE_K6_CODE: '108', FAKE_K6_SAYS: refusal };
+      const ended = await load(['run', 'overload', '--quiet', '--target', 'wrong.yaml'], k6);
+      expect(ended).toMatchObject({ code: 2, out: '' });
+      expect(ended.err).toMatch(
+        /your target file, not the deployment:\n {2}tenants\[0]\.keys\[\d+]\.secret: .* is not known/,
+      );
+      // A file that is true leaves it open who is wrong.
+      writeFileSync(at('right.yaml'), packaged.replace(/^baseUrl: .*$/m, `baseUrl: ${url}`));
+      expect(await load(['run', 'overload', '--quiet', '--target', 'right.yaml'], k6)).toMatchObject({ code: 3 });
+    } finally {
+      await mock.close();
+    }
+  });
+
   it.each<[string, Record<string, string>, number, RegExp]>([
     ['a limiter as declared', {}, 0, /^PASS: admits 10\.0 rps, burst 20: keeps the contract$/],
     ['another', { FAKE_K6_RAW: at('fast.json'), FAKE_K6_CODE: '99' }, 1, /^FAIL: admits 12\.0 rps: too lax by 20%$/],

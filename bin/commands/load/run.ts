@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
+import { told } from '../conformance/running/told.ts';
 import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
 import { publish, type ReportFiles, reportFiles } from './reports.ts';
 
@@ -20,7 +21,7 @@ export function addLoadRunCommand(load: Command): void {
     .option('--raw <file>', "keep k6's raw output, for load verdict")
     .option('--dashboard <file>', "write k6's own dashboard as a page")
     .option('--quiet', 'print no progress')
-    .action(run);
+    .action((scenario: string, flags: RunFlags) => told(() => run(scenario, flags)));
 }
 
 async function run(scenario: string, flags: RunFlags): Promise<void> {
@@ -52,6 +53,10 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     }),
   );
   if (!flags.quiet && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  if (report.outcome === 'cannot-tell' && report.sentence.includes('refused with 403')) {
+    const { assertTrueTarget } = await import('./assert-true-target.ts');
+    await assertTrueTarget(prepared.target, packageVersion());
+  }
   await publish(report, flags.report ?? {});
 }
 
