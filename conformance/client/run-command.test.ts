@@ -23,6 +23,14 @@ describe.skipIf(process.platform === 'win32')('a command of the target file', ()
     expect((await run('yes')).problem).toBe('the command printed more than 1000000 bytes');
   });
 
+  it('says why it cannot be started with what another command has printed (bug: the run ended, and left what it had made)', async () => {
+    const given = (id: string) => run('true', { variables: { PARTNERKIT_ID: id } });
+    expect(await given('a\0b')).toMatchObject({
+      problem: expect.stringContaining('a character that no variable may have'),
+    });
+    expect(await given('x'.repeat(3_000_000))).toMatchObject({ problem: expect.stringContaining('too long') });
+  });
+
   it('may leave its input unread', async () => {
     expect((await run('exit 0', { input: 'x'.repeat(10_000_000) })).problem).toBeNull();
   });

@@ -4,8 +4,17 @@ import type { Command, CommandResult } from '../hooks/command.ts';
 /** Bytes of output beyond which a command is ended. */
 const maxOutput = 1_000_000;
 
-/** Runs a command by the shell, with its input on stdin. Ended with everything it has started when it takes or prints too much. */
-export function runCommand({ line, input, variables, timeoutMilliseconds }: Command): Promise<CommandResult> {
+/**
+ * Runs a command by the shell, with its input on stdin. Ended with everything it has started when it takes or prints too much.
+ * @returns how it ended, also where it cannot be started: an id that another command has printed may be no value of a variable
+ */
+export const runCommand = (command: Command): Promise<CommandResult> =>
+  started(command).catch(({ code }: NodeJS.ErrnoException) => {
+    const why = code === 'E2BIG' ? 'its input is too long' : 'its input holds a character that no variable may have';
+    return { stdout: '', stderr: '', problem: `the command cannot be started: ${why}` };
+  });
+
+function started({ line, input, variables, timeoutMilliseconds }: Command): Promise<CommandResult> {
   return new Promise((resolve) => {
     // The shell runs in a process group of its own, so that its child processes can be ended with it.
     const group = process.platform !== 'win32';
