@@ -25,25 +25,14 @@ const rowSchema = z.object({
 export type TimelineRow = z.output<typeof rowSchema>;
 
 /** What a timeline keeps of a report: a few hundred bytes a key. */
-export const rowOf = ({ traffic, keys: all, ...report }: LoadReport): TimelineRow => ({
-  format: 'partnerkit-load-timeline',
-  version: 1,
-  scenario: report.scenario,
-  target: report.target,
-  startedAt: report.startedAt,
-  seconds: report.seconds,
-  outcome: report.outcome,
-  sentence: report.sentence,
-  requests: traffic.requests,
-  durationMs: traffic.durationMs,
-  keys: all.map((one) => ({
-    key: one.key,
-    limit: one.limit,
-    verdict: one.verdict,
-    counts: one.counts,
-    measured: one.measured,
-  })),
-});
+export const rowOf = (report: LoadReport): TimelineRow =>
+  rowSchema.parse({
+    ...report,
+    format: 'partnerkit-load-timeline',
+    version: 1,
+    requests: report.traffic.requests,
+    durationMs: report.traffic.durationMs,
+  });
 
 /** A file with a line of JSON a run, which a later watch goes on with. */
 export interface Timeline {
@@ -54,9 +43,9 @@ export interface Timeline {
 
 /**
  * Opens the file, and takes off the half line of a watch that was killed.
- * @throws ConfigurationError for a file that cannot be used or is no timeline, with the line
+ * @throws ConfigurationError for a file that cannot be used, is no timeline, or is that of another scenario or deployment, with the line
  */
-export function openTimeline(file: string): Timeline {
+export function openTimeline(file: string, of: Pick<TimelineRow, 'scenario' | 'target'>): Timeline {
   const change = (what: () => void) => {
     try {
       what();
@@ -71,15 +60,20 @@ export function openTimeline(file: string): Timeline {
   const rows = whole
     .split('\n')
     .slice(0, -1)
-    .map((line, index) => readRow(line, `${file}:${index + 1}`));
+    .map((line, index) => readRow(line, `${file}:${index + 1}`, of));
   if (whole !== text) change(() => truncateSync(file, Buffer.byteLength(whole)));
   return { rows, append: (row) => change(() => appendFileSync(file, `${JSON.stringify(row)}\n`)) };
 }
 
-function readRow(line: string, place: string): TimelineRow {
+function readRow(line: string, place: string, of: Pick<TimelineRow, 'scenario' | 'target'>): TimelineRow {
   const { data } = rowSchema.safeParse(parsed(line));
   if (data === undefined) {
     throw new ConfigurationError([`${place}: this line is not of a timeline; give another file to --timeline`]);
+  }
+  if (data.scenario !== of.scenario || data.target !== of.target) {
+    throw new ConfigurationError([
+      `${place}: this is a run of ${data.scenario} against ${data.target}; give another file to --timeline for ${of.scenario} against ${of.target}`,
+    ]);
   }
   return data;
 }

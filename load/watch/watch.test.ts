@@ -13,6 +13,7 @@ import { watch } from './watch.ts';
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-watch-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const of = { scenario: 'overload', target: 'http://localhost:1' };
 const [keeps, breaks] = [simulatedReport(10), simulatedReport(12)];
 
 /** Runs that take 40 s of virtual time each. @returns when each began, in seconds */
@@ -79,23 +80,32 @@ it('says what was seen, and ends with the code that fits', () => {
 
 it('goes on with a timeline, whose last line a killed watch has left by half', () => {
   const file = join(folder, 'timeline.ndjson');
-  openTimeline(file).append(rowOf(keeps));
+  openTimeline(file, of).append(rowOf(keeps));
   const whole = readFileSync(file, 'utf8');
   appendFileSync(file, '{"format":"partnerkit-load-timeli');
-  const again = openTimeline(file);
+  const again = openTimeline(file, of);
   expect(again.rows).toEqual([rowOf(keeps)]);
   again.append(rowOf(breaks));
   expect(readFileSync(file, 'utf8')).toBe(`${whole}${JSON.stringify(rowOf(breaks))}\n`);
-  expect(openTimeline(file).rows).toEqual([rowOf(keeps), rowOf(breaks)]);
+  expect(openTimeline(file, of).rows).toEqual([rowOf(keeps), rowOf(breaks)]);
   expect(whole.length).toBeLessThan(1000);
 });
 
 it('refuses a file that is no timeline, and leaves it as it is', () => {
   const file = join(folder, 'other.ndjson');
   writeFileSync(file, `${JSON.stringify(rowOf(keeps))}\n{"a": 1}\nand half`);
-  expect(() => openTimeline(file)).toThrow(`${file}:2: this line is not of a timeline`);
+  expect(() => openTimeline(file, of)).toThrow(`${file}:2: this line is not of a timeline`);
   expect(readFileSync(file, 'utf8')).toMatch(/and half$/);
-  expect(() => openTimeline(folder)).toThrow('it is a folder; give a file');
+  expect(() => openTimeline(folder, of)).toThrow('it is a folder; give a file');
+});
+
+it('refuses the timeline of another deployment or scenario: their runs are not to be counted together', () => {
+  const file = join(folder, 'of-another.ndjson');
+  openTimeline(file, of).append(rowOf(keeps));
+  for (const other of [{ scenario: 'soak' }, { target: 'http://localhost:2' }])
+    expect(() => openTimeline(file, { ...of, ...other })).toThrow(
+      `${file}:1: this is a run of overload against http://localhost:1; give another file`,
+    );
 });
 
 it('gives the figures to Prometheus, escaped, and leaves out what is not known', async () => {
