@@ -3,11 +3,11 @@ import { measurement, type Part } from '../../spec/limiter/measurement.ts';
 import { type Phase, volleySize } from '../../spec/limiter/phase.ts';
 import { readRetryAfter } from '../../spec/limiter/retry-after.ts';
 import type { RuleId } from '../../spec/rules.ts';
-import { type Exchange, succeeded } from '../history/exchange.ts';
+import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { holderKey, holderParams, labelOperations } from '../target/holder.ts';
-import { type KeyOfTenant, keyFor } from '../target/keys.ts';
-import { holdersOf, sparesOf } from '../target/records.ts';
+import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
+import { type KeyOfTenant, keyFor, keysWith } from '../target/keys.ts';
+import { holdersOf, type NamedLabel, sparesOf } from '../target/records.ts';
 import { lawfulAsks } from './asking/lawful.ts';
 import type { Ask, Generate, Scene, Situation } from './asking/situation.ts';
 
@@ -166,7 +166,7 @@ function* ownBuckets(
           sent.push(fire(i % 2 === 0 ? writes && throttled(writes.remove, key) : undefined));
       }
       await Promise.all(sent);
-      if (writes) await throttledWrite(scene, writes, key, fire);
+      if (writes) await throttledWrite(scene, writes, writes.before, key, fire);
     },
   };
   yield {
@@ -175,7 +175,7 @@ function* ownBuckets(
     title: `key ${other.name} is used, and then key ${key.name}, which is full, with more than its limit`,
     async run(scene) {
       const writes = await removable(scene, known);
-      const carried = writes?.other;
+      const carried = writes?.carried;
       if (carried) await scene.send(carried.apply);
       const [fire, beside] = [await shooterOf(scene, key), await shooterOf(scene, other)];
       // Longer by a burst: throttled requests may have taken tokens, too.
@@ -183,7 +183,13 @@ function* ownBuckets(
       await Promise.all(Array.from({ length: 2 * few }, () => beside()));
       await Promise.all(Array.from({ length: volleySize(limit) }, () => fire()));
       if (carried && writes)
-        await throttledWrite(scene, { apply: carried.remove, remove: carried.apply, shown: writes.remove }, key, fire);
+        await throttledWrite(
+          scene,
+          { apply: carried.remove, remove: carried.apply, show: carried.show },
+          writes.before,
+          key,
+          fire,
+        );
       // A limiter may answer a throttled removal as if it had been carried out.
       if (carried) await scene.send(carried.remove);
     },
@@ -191,8 +197,9 @@ function* ownBuckets(
 }
 
 /** The writes, where a label that is put on can be taken off again. */
-async function removable<T extends LabelWrites>({ send }: Scene, writes: T | undefined): Promise<T | undefined> {
-  return writes && succeeded(await send(writes.remove)) ? writes : undefined;
+async function removable<T extends LabelWrites>({ send }: Scene, writes: T | undefined) {
+  const before = writes && (await send(writes.remove));
+  return before && succeeded(before) ? { ...writes, before } : undefined;
 }
 
 /** Beyond this many the write is never among the throttled ones. */
@@ -201,7 +208,8 @@ const attempts = 3;
 /** Sends a write while the key is exhausted, until it is throttled; then a reply shows what became of it. */
 async function throttledWrite(
   scene: Scene,
-  { apply, remove, shown }: LabelWrites & { readonly shown: Ask },
+  { apply, remove, show }: LabelWrites,
+  before: Exchange,
   key: KeyOfTenant,
   fire: Fire,
 ): Promise<void> {
@@ -212,7 +220,7 @@ async function throttledWrite(
     if (write.status === 429) break;
     await scene.send(remove);
   }
-  await scene.send(shown);
+  await show(scene, before);
 }
 
 const throttled = (ask: Ask, key: KeyOfTenant): Ask => ({ ...ask, key, unpaced: true });
@@ -220,12 +228,18 @@ const throttled = (ask: Ask, key: KeyOfTenant): Ask => ({ ...ask, key, unpaced: 
 interface LabelWrites {
   readonly apply: Ask;
   readonly remove: Ask;
+  /**
+   * Lets a reply show what became of them, without writing this label again.
+   * @param before a reply that showed the set
+   */
+  readonly show: (scene: Scene, before: Exchange) => Promise<unknown>;
 }
 
-/** Writes of spare labels, on a holder that the key may label. Replies to the one show what became of the other. */
+/** Writes of spare labels, on a holder that the key may label: of one that is lacking, and of one to be carried. */
 function labelsFor(deployment: Deployment, key: KeyOfTenant) {
-  const [label, second] = sparesOf(deployment.tenant);
-  const known = holdersOf(deployment.tenant).find(({ holder: { kind } }) =>
+  const { tenant } = deployment;
+  const [label, second] = sparesOf(tenant);
+  const known = holdersOf(tenant).find(({ holder: { kind } }) =>
     Object.values(labelOperations[kind]).every((id) => {
       const operation = deployment.operation(id);
       return operation?.scopes.every((scope) => key.scopes.includes(scope)) ?? false;
@@ -233,18 +247,36 @@ function labelsFor(deployment: Deployment, key: KeyOfTenant) {
   );
   if (known === undefined || label === undefined) return undefined;
   const { holder } = known;
-  const of = ({ id }: { readonly id: string }): LabelWrites => ({
-    apply: { operation: labelOperations[holder.kind].apply, params: holderParams(holder, id) },
-    remove: { operation: labelOperations[holder.kind].remove, params: holderParams(holder, id) },
+  const ask = (act: LabelAct, id: string): Ask => ({
+    operation: labelOperations[holder.kind][act],
+    params: holderParams(holder, id),
   });
-  const first = of(label);
-  // The one shows what became of the other.
-  return {
-    ...first,
-    lock: holderKey(holder),
-    other: second && of(second),
-    shown: second ? of(second).apply : first.apply,
+  const context = holder.kind === 'conversation' ? deployment.operation('getConversationContext') : undefined;
+  const [reader] = context ? keysWith(tenant, context.scopes) : [];
+  /** With one spare label a read shows it, or a label that is carried and put on again. */
+  const read = async ({ send, sleep }: Scene, before: Exchange) => {
+    const carried = carriedIn(before);
+    if (reader === undefined) return carried && send({ ...ask('apply', carried), carried: true });
+    await sleep(deployment.settleMilliseconds);
+    return send({ operation: 'getConversationContext', params: holderParams(holder), key: reader });
   };
+  const of = ({ id }: NamedLabel, other: Ask | undefined): LabelWrites => ({
+    apply: ask('apply', id),
+    remove: ask('remove', id),
+    show: other ? ({ send }) => send(other) : read,
+  });
+  return {
+    ...of(label, second && ask('apply', second.id)),
+    carried: of(second ?? label, second && ask('remove', label.id)),
+    lock: holderKey(holder),
+  };
+}
+
+/** Id of a label that a set shows, where it is spelled as documented. */
+function carriedIn(reply: Exchange): string | undefined {
+  const { labels } = objectIn(reply);
+  const ids = Array.isArray(labels) ? labels.map((label: unknown) => (isObject(label) ? label.id : undefined)) : [];
+  return ids.find((id) => typeof id === 'string');
 }
 
 /** The limiter: buckets of their own first, then the measurement on the key that is kept for it, beside everything else. */
