@@ -17,9 +17,9 @@ import type { Tenant } from './store/tenant.ts';
 import { newTrace, type Trace } from './trace.ts';
 
 /** One request in, one reply out; synchronous unless there is a body to read. Never throws. */
-export type Handle = (request: ApiRequest, trace?: Trace) => ApiReply | Promise<ApiReply>;
+type Handle = (request: ApiRequest, trace?: Trace) => ApiReply | Promise<ApiReply>;
 
-export interface HandleOptions {
+interface HandleOptions {
   readonly keys: KeyRing;
   readonly tenants: ReadonlyMap<string, Tenant>;
   readonly now: () => number;

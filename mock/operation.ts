@@ -6,20 +6,20 @@ import type { Tenant } from './store/tenant.ts';
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
 
 /** Path parameters of an operation, by the names of the contract. */
-export type PathParameters<Id extends OperationId> = api[Id] extends { parameters: { path: infer Path } }
+type PathParameters<Id extends OperationId> = api[Id] extends { parameters: { path: infer Path } }
   ? Readonly<Path>
   : Readonly<Record<string, never>>;
 
 /** Request body of an operation, as validated against the contract. */
-export type RequestBody<Id extends OperationId> = api[Id] extends { requestBody: infer Body } ? Json<Body> : undefined;
+type RequestBody<Id extends OperationId> = api[Id] extends { requestBody: infer Body } ? Json<Body> : undefined;
 
 /** What an operation answers when it succeeds. */
-export type SuccessBody<Id extends OperationId> = api[Id] extends { responses: infer Responses }
+type SuccessBody<Id extends OperationId> = api[Id] extends { responses: infer Responses }
   ? Json<Responses[keyof Responses & (200 | 201)]>
   : never;
 
 /** One request that passed the gateway, its scopes and its validation. */
-export interface Call<Id extends OperationId> {
+interface Call<Id extends OperationId> {
   readonly tenant: Tenant;
   readonly params: PathParameters<Id>;
   readonly body: RequestBody<Id>;

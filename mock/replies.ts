@@ -7,7 +7,7 @@ import type { Tenant } from './store/tenant.ts';
 const maxKeptLength = 16 * 1024;
 
 /** The reply to an operation that succeeded. */
-export type ReplyOf = (id: OperationId, status: number, body: unknown, tenant: Tenant) => ApiReply;
+type ReplyOf = (id: OperationId, status: number, body: unknown, tenant: Tenant) => ApiReply;
 
 /**
  * Turns bodies into replies. A frozen body is the same whenever it comes back, so its reply is made once, and lives as long

@@ -1,5 +1,5 @@
 /** How much a JSON text holds. */
-export interface JsonExtent {
+interface JsonExtent {
   /** How deep brackets are nested in the text; one more than `deepest` where they are nested deeper than that. */
   readonly depth: number;
   /** How many values lists and objects have at most; counting ends where the nesting gets too deep. */

@@ -1,5 +1,5 @@
 /** What a router needs to know of one operation. `path` is a template in which `{name}` fills a whole segment. */
-export interface Route<Id extends string = string> {
+interface Route<Id extends string = string> {
   readonly id: Id;
   readonly method: string;
   readonly path: string;

@@ -9,7 +9,7 @@ export interface ValidationProblem {
 }
 
 /** An error of a generated validator: the fields of Ajv's error objects that are used here. */
-export interface CompiledError {
+interface CompiledError {
   readonly keyword: string;
   /** A JSON pointer into the data. */
   readonly instancePath: string;

@@ -17,7 +17,7 @@ import { surplus, type TenantState } from './tenant-state.ts';
 import { variations } from './variations/index.ts';
 import type { Used, Variation } from './variations/variation.ts';
 
-export interface CertifyOptions extends ClientOptions {
+interface CertifyOptions extends ClientOptions {
   readonly only: readonly string[];
   /** How many runs at once. */
   readonly jobs: number;

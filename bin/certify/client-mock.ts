@@ -12,7 +12,7 @@ import { stateOf, type TenantState, union } from './tenant-state.ts';
 import type { Values } from './variables.ts';
 import type { Arrangement, Stage } from './variations/variation.ts';
 
-export interface ClientMockOptions {
+interface ClientMockOptions {
   readonly seeds: readonly TenantSeed[];
   readonly profile?: Profile | undefined;
   readonly arrangement?: Arrangement;

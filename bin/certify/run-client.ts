@@ -34,7 +34,7 @@ export interface ClientRun {
   readonly values: Values;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** What reports call this run. */
   readonly id: string;
   readonly arrangement?: Arrangement;

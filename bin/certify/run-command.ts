@@ -13,7 +13,7 @@ export interface Ended {
   readonly milliseconds: number;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** In milliseconds. */

@@ -16,7 +16,7 @@ export const variables = {
   STORAGE_URL: 'where upload URLs lead, for those that allow certain hosts only',
 } as const;
 
-export type Variable = keyof typeof variables;
+type Variable = keyof typeof variables;
 
 /** What a run gives its command; ids that the tenant does not have are left out. */
 export type Values = Readonly<Partial<Record<Variable, string>>>;

@@ -4,7 +4,7 @@ import type { TenantSeed } from '../../mock/seed/schema.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type ClientMock, startClientMock } from './client-mock.ts';
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly port: number;
   readonly seeds: readonly TenantSeed[];
   readonly profile?: Profile | undefined;
@@ -13,7 +13,7 @@ export interface WatchOptions {
   readonly onBroken: (row: ClientReport['rows'][number], report: ClientReport) => void;
 }
 
-export interface Watch extends AsyncDisposable {
+interface Watch extends AsyncDisposable {
   readonly client: ClientMock;
   report(): ClientReport;
 }

@@ -1,5 +1,5 @@
 /** What was looked at: fine, something to do, or something that only some people need. */
-export type State = 'ok' | 'to do' | 'note';
+type State = 'ok' | 'to do' | 'note';
 
 export interface Finding {
   readonly state: State;

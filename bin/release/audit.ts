@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-export interface Audited {
+interface Audited {
   /** 0 nothing known, 1 something to do. */
   readonly code: 0 | 1;
   readonly text: string;

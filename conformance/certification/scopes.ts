@@ -3,7 +3,7 @@ import { succeeded } from '../history/exchange.ts';
 import type { SentRequest } from './traffic.ts';
 
 /** The scopes that a client needs, and why. */
-export interface NeededScopes {
+interface NeededScopes {
   readonly needed: readonly Scope[];
   readonly notNeeded: readonly Scope[];
   /** To be put into the portal: `conversation:read site:write`. */

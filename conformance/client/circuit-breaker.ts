@@ -1,5 +1,5 @@
 /** Stops a run when the deployment no longer replies. Without a circuit breaker every check would try for minutes. */
-export interface CircuitBreaker {
+interface CircuitBreaker {
   /** A usable reply came. */
   heard(): void;
   /** A try got no reply, or a reply that asks to come back later. */

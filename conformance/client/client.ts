@@ -26,7 +26,7 @@ export interface Client {
   ended(): string | null;
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly deployment: Deployment;
   readonly environment: Environment;
   readonly redaction: Redaction;

@@ -20,7 +20,7 @@ const deepest = 256;
 const mostValues = 200_000;
 
 /** Judges, for one run, whether a reply can be used. */
-export interface ReplyLimits {
+interface ReplyLimits {
   /** Null when the reply can be used; else which limit the reply exceeds. */
   exceededBy(body: Uint8Array): string | null;
 }

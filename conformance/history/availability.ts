@@ -2,7 +2,7 @@ import { cutOff, type Exchange, succeeded } from './exchange.ts';
 import type { History } from './history.ts';
 
 /** How often an operation was not available. */
-export interface Availability {
+interface Availability {
   /** An operationId, or `storage`. */
   readonly operation: string;
   readonly requests: number;

@@ -1,7 +1,7 @@
 import { type Exchange, isObject, jsonOf, valuesOf } from './exchange.ts';
 
 /** One way to ask for what follows a page: the query to send, or null where the page says that nothing follows. */
-export type NextPage = (page: Exchange) => string | null;
+type NextPage = (page: Exchange) => string | null;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -10,7 +10,7 @@ import type { BadLine, FileJournal } from './file-journal.ts';
 import { inverseOf } from './inverse-of.ts';
 import type { Borrowed, BorrowedByHook, BorrowedLabel, WriteJournal } from './write-journal.ts';
 
-export interface CleanupOptions {
+interface CleanupOptions {
   readonly environment: Environment;
   readonly journal: WriteJournal & Partial<Pick<FileJournal, 'bad' | 'forgetBad'>>;
   /** Milliseconds per request: 30,000 by default. */
@@ -26,7 +26,7 @@ export interface CleanupOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface Cleanup {
+interface Cleanup {
   /** Taken off, in words. */
   readonly returned: readonly string[];
   /** Still on, or not known to be off, with the reason. */

@@ -6,7 +6,7 @@ import { holdersOf } from '../target/records.ts';
 import { askedBy, deploymentIn } from './judging/asked.ts';
 
 /** How much of what could be brought together a run did bring together. */
-export interface Coverage {
+interface Coverage {
   /** `who x what`. */
   readonly axes: string;
   readonly covered: number;

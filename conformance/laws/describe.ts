@@ -4,7 +4,7 @@ import type { Law } from './judging/law.ts';
 import { areaOf, tagsOf } from './selection.ts';
 
 /** A law as people look it up. */
-export interface DescribedLaw {
+interface DescribedLaw {
   readonly id: string;
   readonly area: string;
   readonly title: string;
@@ -34,13 +34,13 @@ export function lawTable(laws: readonly DescribedLaw[]): string {
 }
 
 /** A situation that gives evidence for a law, as far as a target file allows. */
-export interface Feeding {
+interface Feeding {
   readonly id: string;
   readonly title: string;
 }
 
 /** A defect that a law was seen to find. */
-export interface Found {
+interface Found {
   readonly id: string;
   readonly does: string;
 }

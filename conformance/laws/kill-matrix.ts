@@ -14,7 +14,7 @@ const killMatrix = z.object({
 });
 
 /** One way of breaking one rule, and the laws of that rule that it breaks. */
-export type Kill = z.output<typeof killMatrix>['defects'][number];
+type Kill = z.output<typeof killMatrix>['defects'][number];
 
 /** What the proof has written beside its defects; null where it has not been run, as in an installed package. */
 export function readKillMatrix(

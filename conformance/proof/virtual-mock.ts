@@ -15,7 +15,7 @@ import { productOf } from './product-of.ts';
 import { quickFiles } from './quick-files.ts';
 
 /** A mock and a world around it in which both live on the same virtual clock. */
-export interface VirtualMock {
+interface VirtualMock {
   readonly mock: Mock;
   readonly environment: Environment;
   /** Describes the mock, as `fixtures/mock.target.yaml` does. */

@@ -11,7 +11,7 @@ import { redactionOf } from '../target/secrets.ts';
 import { assertReachable } from './preflight.ts';
 
 /** What somebody knows of a tenant before anything is asked. */
-export interface GivenTenant {
+interface GivenTenant {
   readonly name: string;
   readonly keys: readonly { readonly name: string; readonly secret: string; readonly use?: 'limits' | undefined }[];
   readonly conversations: readonly string[];

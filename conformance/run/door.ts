@@ -7,7 +7,7 @@ import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
 import { holdersOf, ownerOf, privatesOf, sparesOf } from '../target/records.ts';
 
 /** A write of a label, and whether what it applies is carried already. */
-export interface DoorWrite extends LabelWrite {
+interface DoorWrite extends LabelWrite {
   readonly carried?: true;
 }
 
@@ -28,7 +28,7 @@ export interface Door {
   readonly left: readonly string[];
 }
 
-export interface DoorOptions {
+interface DoorOptions {
   readonly deployment: Deployment;
   readonly journal: WriteJournal;
   readonly send: (ask: Ask, situation: string) => Promise<Exchange>;

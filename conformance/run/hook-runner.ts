@@ -21,7 +21,7 @@ export interface HookRunner {
   readonly left: readonly string[];
 }
 
-export interface HookRunnerOptions {
+interface HookRunnerOptions {
   readonly hooks: Hooks;
   readonly baseUrl: string;
   readonly environment: Environment;

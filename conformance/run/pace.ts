@@ -1,7 +1,7 @@
 import type { Target } from '../../spec/files/target.ts';
 
 /** The key that keeps a run the longest by its declared limit, however fast everything else is. */
-export interface Pace {
+interface Pace {
   /** `tenant/key` */
   readonly key: string;
   /** Requests of the key that were not answered 429: a throttled request takes no token. */

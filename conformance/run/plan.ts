@@ -6,7 +6,7 @@ import { memoryJournal } from '../journal/write-journal.ts';
 import { plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { type Chosen, gather } from './run.ts';
 
-export interface PlannedRequest {
+interface PlannedRequest {
   readonly situation: string;
   readonly method: string;
   /** After baseUrl, with its query; `(upload URL)` for bytes sent to storage. */

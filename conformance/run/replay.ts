@@ -10,7 +10,7 @@ import { explained } from '../target/secrets.ts';
 import { gather, type RunOptions } from './run.ts';
 
 /** One law with what it says, and everything that went over the wire for it. */
-export interface Replay {
+interface Replay {
   readonly result: LawResult;
   readonly history: History;
 }

@@ -17,7 +17,7 @@ const worstFirst = ['fail', 'error', 'inconclusive', 'not-run', 'waived', 'pass'
   | 'waived'
 )[];
 
-export interface VerdictOptions {
+interface VerdictOptions {
   /** Rules that cannot be judged because the target file lacks something do not make the run incomplete. */
   readonly allowNotRun?: boolean;
   /** Ids of laws whose failure is excused. */

@@ -8,9 +8,9 @@ import { type Verdict, verdictOf } from './verdict.ts';
  * What became of a waiver. `used`: it excused a failure; `expired`: its day is past; `not-needed`: the law is not broken
  * any more; `not-judged`: the law did not come to a judgement in this run.
  */
-export type WaiverState = 'used' | 'expired' | 'not-needed' | 'not-judged';
+type WaiverState = 'used' | 'expired' | 'not-needed' | 'not-judged';
 
-export interface JudgedWaiver extends Waiver {
+interface JudgedWaiver extends Waiver {
   readonly state: WaiverState;
 }
 

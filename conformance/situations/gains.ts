@@ -5,7 +5,7 @@ import { everything } from './everything.ts';
 import { situations } from './index.ts';
 
 /** What a target file could have and has not, with what it would bring beside what stands above it. */
-export interface Gain {
+interface Gain {
   /** `tenants[0].sites.current`. */
   readonly field: string;
   /** Rules of those asked for that would get evidence. */

@@ -3,7 +3,7 @@ import type { Scope } from '../../spec/operations.ts';
 import type { Deployment } from './deployment.ts';
 
 /** What kind of key a check needs. */
-export interface KeyNeed {
+interface KeyNeed {
   /** Whose key: the tenant under test unless said otherwise. */
   readonly of?: 'stranger';
   /** Scopes that the key must carry. */

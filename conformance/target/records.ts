@@ -95,7 +95,7 @@ export const sparesOf = ({ spareLabel, spareLabels = [] }: TargetTenant): NamedL
 ];
 
 /** A private label with the fields of the records that carry it. */
-export interface PrivateLabel extends NamedLabel {
+interface PrivateLabel extends NamedLabel {
   readonly on: readonly string[];
   /** No other record that the target file names carries it. */
   readonly complete: boolean;

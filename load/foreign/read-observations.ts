@@ -3,7 +3,7 @@ import type { Observation } from '../../spec/limiter/observation.ts';
 import { csvRecords } from './csv-records.ts';
 import { fieldsOf, type TableFormat, tableFormats, type Unit } from './table-formats.ts';
 
-export interface ForeignRun {
+interface ForeignRun {
   /** The format's name, for people. */
   readonly format: string;
   readonly observations: readonly Observation[];

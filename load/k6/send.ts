@@ -2,7 +2,7 @@ import http from 'k6/http';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { requestTimeoutMs } from '../plan/request-timeout.ts';
 
-export interface Sending {
+interface Sending {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

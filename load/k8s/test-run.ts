@@ -1,5 +1,5 @@
 /** What a distributed run needs to know; everything else has a default that suits `fleet` and `soak`. */
-export interface TestRunOptions {
+interface TestRunOptions {
   readonly scenario: string;
   /** k6 processes, each with its part of the keys. */
   readonly parallelism: number;

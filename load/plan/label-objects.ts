@@ -4,7 +4,7 @@ import { fillPath } from '../../spec/routes.ts';
 import { operationOf } from './operation-of.ts';
 
 /** Something that can carry a label, with the requests that put the spare label on it and take it off. */
-export interface LabelObject {
+interface LabelObject {
   readonly name: 'conversation' | 'site' | 'client-site link';
   readonly apply: LabelRequest;
   readonly remove: LabelRequest;
@@ -16,7 +16,7 @@ export interface LabelRequest {
   readonly path: string;
 }
 
-export interface LabelWork {
+interface LabelWork {
   readonly key: TargetKey;
   readonly objects: readonly LabelObject[];
   readonly label: { readonly id: string; readonly name?: string | undefined };

@@ -10,7 +10,7 @@ export function textsIn(body: string | null): readonly string[] {
 }
 
 /** What `after` has more than `before`, repetitions counted, and what it lacks. */
-export function difference(
+function difference(
   before: readonly string[],
   after: readonly string[],
 ): { readonly more: readonly string[]; readonly less: readonly string[] } {

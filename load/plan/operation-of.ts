@@ -2,7 +2,7 @@ import type { Target } from '../../spec/files/target.ts';
 import { type OperationId, operations } from '../../spec/operations.ts';
 
 /** How one deployment serves an operation. */
-export interface ServedOperation {
+interface ServedOperation {
   readonly id: OperationId;
   readonly method: string;
   /** A template, as in the contract. */

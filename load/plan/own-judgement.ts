@@ -4,7 +4,7 @@ import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import type { LimitPlan } from './scenario-plan.ts';
 
-export interface OwnJudgement {
+interface OwnJudgement {
   keep(observation: Observation): void;
   /** The judgement; undefined when no samples were kept. */
   end(): Judgement | undefined;

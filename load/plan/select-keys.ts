@@ -2,7 +2,7 @@ import type { Target, TargetKey } from '../../spec/files/target.ts';
 import type { KeyChoice } from './scenario-plan.ts';
 
 /** A target of which only the keys matter here; secrets may still be placeholders. */
-export type KeyedTarget = Pick<Target, 'tenants'>;
+type KeyedTarget = Pick<Target, 'tenants'>;
 
 /**
  * The keys that a scenario drives, in order, all of the first tenant.

@@ -4,7 +4,7 @@ import { fillPath } from '../../spec/routes.ts';
 import type { LabelRequest } from './label-objects.ts';
 import { operationOf } from './operation-of.ts';
 
-export interface UploadWork {
+interface UploadWork {
   readonly key: TargetKey;
   readonly start: LabelRequest;
   readonly register: LabelRequest;

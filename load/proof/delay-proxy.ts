@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { seededRandom } from '../../spec/random.ts';
 
-export interface DelayProxy extends AsyncDisposable {
+interface DelayProxy extends AsyncDisposable {
   readonly url: string;
 }
 

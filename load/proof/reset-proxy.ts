@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { seededRandom } from '../../spec/random.ts';
 
-export interface ResetProxy extends AsyncDisposable {
+interface ResetProxy extends AsyncDisposable {
   readonly url: string;
   /** Replies that were decided and never arrived. */
   readonly lost: () => number;

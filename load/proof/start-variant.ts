@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { TargetInput } from '../../spec/files/target.ts';
 
-export interface RunningVariant extends AsyncDisposable {
+interface RunningVariant extends AsyncDisposable {
   /** What describes it to a load run. */
   readonly target: TargetInput;
   /** Ends it at once, as a crash would. */

@@ -2,7 +2,7 @@ import type { ApiReply, MockOptions } from '../../mock/index.ts';
 import { createBucket, type Limiter, type RateLimit } from '../../mock/keys/bucket.ts';
 
 /** A mock that keeps the contract, or breaks it in one way. */
-export interface Variant {
+interface Variant {
   readonly createLimiter?: NonNullable<MockOptions['createLimiter']>;
   readonly changeReply?: (reply: ApiReply) => ApiReply;
 }

@@ -10,7 +10,7 @@ export interface K6 {
   readonly version: string;
 }
 
-export interface FindK6Options {
+interface FindK6Options {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The package's own folder, whose `.cache/bin` the install script fills. */
   readonly root: string;

@@ -16,7 +16,7 @@ import { uploadWork } from '../plan/upload-work.ts';
 import { scenarioPlan, scenarioPlans } from '../scenarios/all.ts';
 import { type PortableTarget, portableTarget } from './portable-target.ts';
 
-export interface Wanted {
+interface Wanted {
   readonly scenario: string;
   /** The target file, YAML or JSON. */
   readonly file: string;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
-export interface RunK6Options {
+interface RunK6Options {
   readonly k6: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;

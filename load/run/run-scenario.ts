@@ -11,7 +11,7 @@ import { keepRaw } from './keep-raw.ts';
 import { environmentArguments, mainScript, type PreparedRun, runFolder } from './prepare-run.ts';
 import { runK6 } from './run-k6.ts';
 
-export interface RunScenarioOptions {
+interface RunScenarioOptions {
   readonly k6: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where k6's raw output is kept, if it is. */

@@ -5,7 +5,7 @@ import { type Finding, judgeKey, type KeyVerdict } from './key-verdict.ts';
 import type { RawRun } from './raw-run.ts';
 import { sharedBucket } from './shared-bucket.ts';
 
-export type Outcome = 'keeps' | 'breaks' | 'cannot-tell';
+type Outcome = 'keeps' | 'breaks' | 'cannot-tell';
 
 export interface RunVerdict {
   readonly outcome: Outcome;
@@ -18,7 +18,7 @@ export interface RunVerdict {
   readonly doubts: readonly string[];
 }
 
-export interface JudgeRunOptions {
+interface JudgeRunOptions {
   /** Default 1: all machines' clocks tick alike, in whole ms. */
   readonly skewMs?: number;
   /** Why the run itself did not go as planned, such as an interruption. */

@@ -23,7 +23,7 @@ export interface KeyVerdict {
   readonly doubts: readonly string[];
 }
 
-export interface JudgeKeyOptions {
+interface JudgeKeyOptions {
   readonly mustShow: Deviations;
   /** How far the clocks of the machines that sampled may be apart, in ms. */
   readonly skewMs: number;

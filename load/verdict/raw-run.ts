@@ -3,7 +3,7 @@ import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 
 /** A request that counts for its key, with what it was for: steady, volley, ask or retry. */
-export interface RawSample extends Observation {
+interface RawSample extends Observation {
   readonly phase: string;
   /** Of `ask` and `retry`: which belong together, over all files. */
   readonly trial?: string;
@@ -31,14 +31,14 @@ export interface RawKey {
   ended: number;
 }
 
-export interface RuleTally {
+interface RuleTally {
   checked: number;
   broken: number;
   readonly seen: Tally;
 }
 
 /** Requests by what their replies say about the limiter. */
-export type Bin = Record<Admission, number>;
+type Bin = Record<Admission, number>;
 
 export const noRequests: Readonly<Bin> = { admitted: 0, throttled: 0, refused: 0, unknown: 0 };
 

@@ -3,7 +3,7 @@ import { judge } from '../../spec/limiter/judge.ts';
 import type { KeyVerdict } from './key-verdict.ts';
 
 /** Several keys whose replies fit one shared bucket, but not a bucket for each key. */
-export interface SharedBucket {
+interface SharedBucket {
   readonly keys: readonly KeyVerdict[];
   /** Admitted per second, all together. */
   readonly together: number;

@@ -35,7 +35,7 @@ export const rowOf = (report: LoadReport): TimelineRow =>
   });
 
 /** A file with a line of JSON a run, which a later watch goes on with. */
-export interface Timeline {
+interface Timeline {
   /** The runs before this watch. */
   readonly rows: readonly TimelineRow[];
   append(row: TimelineRow): void;

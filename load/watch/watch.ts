@@ -1,6 +1,6 @@
 import type { LoadReport } from '../report/report-schema.ts';
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Runs the scenario once and judges it. */
   readonly run: () => Promise<LoadReport>;
   /** Milliseconds from the start of one run to the start of the next. */

@@ -1,7 +1,7 @@
 import { remedy } from '../../spec/text/remedy.ts';
 
 /** What is wrong with a value, and where in it. */
-export interface Wrong {
+interface Wrong {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }

@@ -91,7 +91,7 @@ const fault = object({
 });
 const happens = ['reply', 'latency', 'drop', 'damage'] as const;
 
-export const faultSpec = (value: unknown) => {
+export const faultSpec: Shape = (value) => {
   const problems = fault(value);
   if (problems.length > 0 || happens.some((name) => (value as Record<string, unknown>)[name] !== undefined)) {
     return problems;

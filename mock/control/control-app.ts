@@ -17,7 +17,7 @@ import { guard } from './guard.ts';
 import { controlRoutes } from './routes/index.ts';
 import { noQuery } from './schemas.ts';
 
-export interface ControlAppOptions extends ControlContext {
+interface ControlAppOptions extends ControlContext {
   /** Null where only this machine reaches the mock: callers then need no token. */
   readonly token: string | null;
 }

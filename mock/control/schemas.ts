@@ -9,7 +9,7 @@ import type { Gaps, Times } from '../journal/verification.ts';
 import type { KeyEdit, NewKeyOptions } from '../keys/portal.ts';
 
 /** What a verification checks: how many exchanges, in which order, or how far apart. */
-export type VerifyRequest =
+type VerifyRequest =
   | { readonly query?: JournalQuery; readonly times: Times }
   | { readonly sequence: readonly JournalQuery[] }
   | { readonly query?: JournalQuery; readonly gaps: Gaps };

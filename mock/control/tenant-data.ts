@@ -4,7 +4,7 @@ import type { LabelHolder } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
 import { tenantView } from './views.ts';
 
-export interface TenantDataOptions {
+interface TenantDataOptions {
   /** At most so many records of each kind; labels are always all there. */
   readonly limit?: number | undefined;
   /** Only records with this in their id or name, whatever the case. */

@@ -21,7 +21,7 @@ interface Armed {
   readonly reply: ApiReply | null;
 }
 
-export interface FaultsOptions {
+interface FaultsOptions {
   /** Milliseconds since the epoch by the mock's clock. */
   readonly now: () => number;
   /** Whether there is a tenant of this name. */

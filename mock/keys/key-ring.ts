@@ -28,7 +28,7 @@ export interface ApiKey {
   readonly bucket: RecordedLimiter;
 }
 
-export interface NewKey {
+interface NewKey {
   readonly id: string;
   readonly tenant: string;
   readonly name: string;

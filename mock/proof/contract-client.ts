@@ -9,7 +9,7 @@ import { newTrace, type Trace } from '../trace.ts';
 export type Json = ReturnType<typeof JSON.parse>;
 
 /** What came back, and what the mock knows about it. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The body as sent. */

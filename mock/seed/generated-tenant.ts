@@ -3,7 +3,7 @@ import { scopes } from '../../spec/operations.ts';
 import { seededRandom } from '../../spec/random.ts';
 import type { ClientSeed, ConversationSeed, KeySeed, LabelSeed, SiteSeed, TenantSeed, UserSeed } from './schema.ts';
 
-export interface GeneratedTenantOptions {
+interface GeneratedTenantOptions {
   readonly tenant: string;
   readonly conversations: number;
   /** The same seed gives the same bytes. */

@@ -1,7 +1,7 @@
 import type { FileStore } from './file-store.ts';
 
 /** A file store in which nothing goes away while somebody reads all of it. */
-export interface HeldFiles extends FileStore {
+interface HeldFiles extends FileStore {
   /** Runs `read`. Files that are removed meanwhile stay readable until all such calls have ended. */
   holding<Result>(read: () => Promise<Result>): Promise<Result>;
 }

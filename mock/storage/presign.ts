@@ -12,7 +12,7 @@ export interface StorageCredentials {
 /** An upload URL lives 5 minutes (the specification's section on limits). */
 const uploadUrlLifetimeSeconds = 300;
 
-export interface PresignedPut {
+interface PresignedPut {
   /** Scheme and authority, for example `http://127.0.0.1:4010`. */
   readonly origin: string;
   /** Starts with a slash, not encoded. */
@@ -48,7 +48,7 @@ export function presignPut(put: PresignedPut, credentials: StorageCredentials): 
   };
 }
 
-export interface SignedRequest {
+interface SignedRequest {
   /** Decoded, starts with a slash. */
   readonly path: string;
   readonly query: URLSearchParams;

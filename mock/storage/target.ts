@@ -10,7 +10,7 @@ import { StorageFull } from './storage-full.ts';
 /** Where upload URLs point: beside `/v1`, because the target takes no API key and counts against no bucket. */
 export const storagePath = '/storage/';
 
-export interface StorageTargetOptions {
+interface StorageTargetOptions {
   readonly tenant: (name: string) => Tenant | undefined;
   readonly files: FileStore;
   readonly credentials: StorageCredentials;
@@ -26,7 +26,7 @@ export interface StorageTargetOptions {
 }
 
 /** An object store that knows one thing: to take the bytes of a PUT whose URL it signed. */
-export interface StorageTarget {
+interface StorageTarget {
   /** The upload URL of a file and when it expires, in ms since the epoch. */
   presign(
     file: { fileKey: string; contentType: string },

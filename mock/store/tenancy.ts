@@ -24,7 +24,7 @@ export interface ClonedTenant {
   readonly keys: Readonly<Record<string, { readonly id: string; readonly secret: string; readonly revoked: boolean }>>;
 }
 
-export interface TenancyOptions {
+interface TenancyOptions {
   readonly keys: KeyRing;
   /** Whether keys of seeds have the limits that their seed gives them. */
   readonly limited: boolean;

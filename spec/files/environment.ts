@@ -2,7 +2,7 @@
 export type Path = readonly PropertyKey[];
 
 /** A variable that a text refers to as `${NAME}`. */
-export interface NamedVariable {
+interface NamedVariable {
   readonly path: Path;
   readonly name: string;
 }

@@ -2,7 +2,7 @@ import type { RuleId } from '../generated/rules.ts';
 import { readRetryAfter } from './retry-after.ts';
 import { throttledBodyFault } from './throttled-body-fault.ts';
 
-export interface Malformation {
+interface Malformation {
   readonly rule: RuleId;
   /** What the 429 had instead, short enough for a tag of a metric. */
   readonly seen: string;

@@ -1,5 +1,5 @@
 /** How long a 429 asks its client to wait. `fault`: the header breaks the rule. `doubt`: it keeps the rule, but clients may not understand it. */
-export type RetryAfter = { readonly seconds?: number; readonly fault?: string; readonly doubt?: string };
+type RetryAfter = { readonly seconds?: number; readonly fault?: string; readonly doubt?: string };
 
 /**
  * Reads a `Retry-After`. The specification says "suggested seconds to wait": an integer of 1 or more is right. 0 and decimals are

@@ -1,5 +1,5 @@
 /** A text to be found whatever the case of its letters. */
-export interface Needle<Owner> {
+interface Needle<Owner> {
   /** As `folded` gives it; at least four characters. */
   readonly text: string;
   /** How many more characters of a key must follow, where only the beginning of a secret is known. */

@@ -4,7 +4,7 @@ import { style as common } from './style.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-export interface Page {
+interface Page {
   readonly title: string;
   readonly body: Markup;
   /** Styles of this page, beside the styles that all reports share. */

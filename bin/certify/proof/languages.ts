@@ -9,7 +9,7 @@ export const languages = ['typescript', 'python', 'go', 'java', 'shell'] as cons
 export type Language = (typeof languages)[number];
 
 /** How the client of each language is run, where this machine has what it takes. */
-export interface Toolbox extends Disposable {
+interface Toolbox extends Disposable {
   readonly commands: ReadonlyMap<Language, readonly string[]>;
   /** Why the others are left out. */
   readonly missing: readonly string[];

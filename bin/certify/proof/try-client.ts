@@ -5,7 +5,7 @@ import { certify } from '../certify.ts';
 import { namesOf } from '../variables.ts';
 import type { ClientDefect } from './defects.ts';
 
-export interface TryOptions {
+interface TryOptions {
   readonly command: readonly string[];
   readonly defect?: string;
   readonly only?: readonly string[];

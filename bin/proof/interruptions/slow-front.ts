@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock, type Mock } from '../../../mock/index.ts';
 
 /** A mock behind a server that holds writes back, and tells of each before it is carried out and after. */
-export interface SlowFront extends AsyncDisposable {
+interface SlowFront extends AsyncDisposable {
   readonly mock: Mock;
   readonly url: string;
 }

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 const command = join(import.meta.dirname, '../../partnerkit.ts');
 
 /** A command line that has ended. */
-export interface Ended {
+interface Ended {
   readonly args: readonly string[];
   readonly code: number | null;
   /** Standard and error output, as they came. */

@@ -1,6 +1,6 @@
 import { blocksOf, type Page } from './pages.ts';
 
-export interface ConsoleStep {
+interface ConsoleStep {
   readonly command: string;
   readonly output: string;
 }

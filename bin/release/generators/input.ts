@@ -1,5 +1,5 @@
 /** What every client is given: the document, and the examples in it. */
-export interface Input {
+interface Input {
   readonly url: string;
   readonly apiKey: string;
   /** The OpenAPI document as JSON. */

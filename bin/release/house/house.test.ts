@@ -5,7 +5,7 @@ import { operations } from '../../../spec/operations.ts';
 import { rulesFor } from '../../../spec/rules.ts';
 import { circlesOf } from './circles.ts';
 import { type Repeat, repeatsIn } from './repeats.ts';
-import { code, files, importsOf, isWorkshop, parts, root, sources, text } from './sources.ts';
+import { code, exportsOf, files, generatedCode, importsOf, isWorkshop, parts, root, sources, text } from './sources.ts';
 
 /** What each part may import. bin joins everything; fixtures is data. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -22,6 +22,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** What is started by its path: by k6, and by the action on GitHub. */
 const started = ['load/k6/main.ts', 'conformance/ci/annotate.ts'];
+
+const { exports: exported, bin } = JSON.parse(text('package.json'));
+const faces = JSON.stringify([exported, bin]).matchAll(/\.?\/?dist\/([^"]+)\.js"/g);
+/** Where others enter: what package.json names, and what is started. */
+const entries = new Set([...[...faces].map(([, path]) => `${path}.ts`), ...started]);
 
 /** Rooms that are rebuilt now. Take a line away when its part is done. */
 const underConstruction = {
@@ -65,10 +70,21 @@ describe('the layout', () => {
     expect(patterns.sort()).toEqual([...everywhere, ...workshop].sort());
   });
 
+  it('exports nothing that no other file names', () => {
+    const importers = new Map<string, { readonly words: ReadonlySet<string>; readonly passesAllOn: boolean }[]>();
+    for (const file of [...code, ...generatedCode]) {
+      const words = new Set(text(file).match(/\w+/g));
+      const importer = { words, passesAllOn: /^export (?:type )?\* from/m.test(text(file)) };
+      for (const imported of importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), importer]);
+    }
+    const idle = code
+      .filter((file) => !entries.has(file))
+      .flatMap((file) => exportsOf(file).map((name) => ({ file, name })))
+      .filter(({ file, name }) => !importers.get(file)?.some((one) => one.passesAllOn || one.words.has(name)));
+    expect(idle.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+  });
+
   it('ships nothing that only tests and proofs use', () => {
-    const { exports, bin } = JSON.parse(text('package.json'));
-    const faces = JSON.stringify([exports, bin]).matchAll(/\.?\/?dist\/([^"]+)\.js"/g);
-    const entries = new Set([...[...faces].map(([, path]) => `${path}.ts`), ...started]);
     const shipped = code.filter((file) => !isWorkshop(file) && !file.startsWith('mock/console/'));
     const imported = new Set(shipped.flatMap(importsOf));
     const orphans = shipped.filter((file) => !imported.has(file) && !entries.has(file));

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '../../..');
 export const parts = ['spec', 'mock', 'conformance', 'load', 'bin', 'fixtures'] as const;
 
-const skipped = new Set(['node_modules', 'generated', 'dist']);
+const skipped = new Set(['node_modules', 'dist']);
 const filesBelow = (folder: string): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -12,12 +12,16 @@ const filesBelow = (folder: string): string[] =>
     return entry.isDirectory() ? filesBelow(path) : [path];
   });
 
+const all = parts.flatMap(filesBelow);
+const isGenerated = (file: string) => file.includes('/generated/');
 /** Every file of the parts that people write, as a path from the root. */
-export const files: readonly string[] = parts.flatMap(filesBelow);
+export const files: readonly string[] = all.filter((file) => !isGenerated(file));
 export const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
-export const code = files.filter((file) => /\.tsx?$/.test(file));
+const isCode = (file: string) => /\.tsx?$/.test(file);
+export const code = files.filter(isCode);
+export const generatedCode = all.filter((file) => isGenerated(file) && isCode(file));
 /** Code that is no test. */
 export const sources = code.filter((file) => !isTest(file));
 /** Whether a file is for those who work on the kit alone: what proves it, builds it or checks it. */
@@ -28,3 +32,11 @@ export const importsOf = (file: string): string[] =>
   [...text(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)].map(([, specifier = '']) =>
     relative(root, join(root, dirname(file), specifier)),
   );
+
+/** What a file exports by name, the examples in its templates apart. */
+export const exportsOf = (file: string): string[] =>
+  [
+    ...text(file)
+      .replace(/`[^`]*`/g, '')
+      .matchAll(/^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm),
+  ].map(([, name = '']) => name);

@@ -1,5 +1,5 @@
 /** Values of `${{ ... }}` as far as action.yml uses them: `inputs.x`, `steps.x.outputs.y`. */
-export interface ActionContext {
+interface ActionContext {
   readonly inputs: Readonly<Record<string, string>>;
   readonly outputs: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }

@@ -21,7 +21,7 @@ interface Action {
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
-export interface ActionResult {
+interface ActionResult {
   readonly succeeded: boolean;
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;

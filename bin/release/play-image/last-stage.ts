@@ -1,5 +1,5 @@
 /** One instruction of a Dockerfile. */
-export interface Instruction {
+interface Instruction {
   readonly name: string;
   /** Flags and the rest, as written, on one line. */
   readonly text: string;

@@ -21,7 +21,7 @@ const entries = (): [name: string, types: string][] => {
 };
 
 /** What one entry of the package exports. */
-export interface PublicApi {
+interface PublicApi {
   readonly name: string;
   /** Every exported name with its types, as Markdown: what a review of a change looks at. */
   readonly report: string;

@@ -14,7 +14,7 @@ export interface Duty {
 }
 
 /** What a duty says of one request: null when it is as it should be, words where nobody can tell. */
-export type Said =
+type Said =
   | null
   | { readonly expected: string; readonly observed: string; readonly with?: readonly SentRequest[] }
   | string;

@@ -11,7 +11,7 @@ const router = createRouter(operationList);
 const maxBody = 64 * 1024;
 
 /** How a recording becomes traffic. */
-export interface TrafficOptions {
+interface TrafficOptions {
   readonly id: string;
   readonly varied?: boolean;
   readonly succeeded?: boolean | null;

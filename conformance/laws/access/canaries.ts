@@ -6,7 +6,7 @@ import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 
 /** Something of a tenant's in a reply to somebody else. */
-export interface Sighting {
+interface Sighting {
   readonly exchange: Exchange;
   /** Whose it is. */
   readonly owner: string;

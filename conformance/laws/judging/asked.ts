@@ -21,10 +21,10 @@ export function deploymentIn({ known, hooks }: History): Deployment {
 const deployments = new WeakMap<History['known'], { readonly calls: number; readonly deployment: Deployment }>();
 
 /** What a path parameter names: a record of the key's own tenant, of the other one, of nobody, or no id at all. */
-export type RecordClass = 'ours' | 'theirs' | 'unknown' | 'malformed';
+type RecordClass = 'ours' | 'theirs' | 'unknown' | 'malformed';
 
 /** A label in a path. `listed`: any other UUID; whether it is public, the list of labels tells. */
-export type LabelClass = 'spare' | 'private' | 'their-private' | 'listed-or-unknown' | 'malformed';
+type LabelClass = 'spare' | 'private' | 'their-private' | 'listed-or-unknown' | 'malformed';
 
 /** What an exchange asked for, as far as the target file tells. */
 export interface Asked {

@@ -7,7 +7,7 @@ import { once } from '../judging/law.ts';
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The labels of a tenant, as its list of labels and the target file name them. */
-export interface Catalogue {
+interface Catalogue {
   /** Each label by its id in lower case, with the texts that name it and no other label. */
   readonly labels: ReadonlyMap<string, ReadonlySet<string>>;
   /** The label that a text means: its id in lower case; undefined where that is not known. */
@@ -15,7 +15,7 @@ export interface Catalogue {
 }
 
 /** A record of a list of labels. */
-export interface Listed {
+interface Listed {
   /** What stands where the spare label has its id. */
   readonly id: unknown;
   readonly record: unknown;

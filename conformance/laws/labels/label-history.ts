@@ -11,7 +11,7 @@ export interface LabelHistory {
   readonly steps: readonly LabelStep[];
 }
 
-export interface LabelStep {
+interface LabelStep {
   readonly exchange: Exchange;
   readonly act: LabelAct | 'read';
   /** What was applied or removed; null for a read. */

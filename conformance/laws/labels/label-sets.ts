@@ -26,7 +26,7 @@ export interface Showing {
 }
 
 /** How this deployment spells label sets, learned from the replies of which the answer is known. */
-export interface LabelSets {
+interface LabelSets {
   readonly showings: readonly Showing[];
   /** Undefined where the reply shows no set. */
   readonly of: ReadonlyMap<Exchange, Showing>;

@@ -41,7 +41,7 @@ export interface OwnWrite {
 }
 
 /** All that happened to the labels of one holder, in order; by `lifeName`. */
-export interface Life {
+interface Life {
   readonly tenant: string;
   readonly holder: Holder;
   readonly writes: readonly Omit<OwnWrite, 'carried'>[];

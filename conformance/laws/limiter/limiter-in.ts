@@ -27,7 +27,7 @@ export interface KeyUse {
 }
 
 /** `perhaps`: the network does not let a run tell. */
-export type Consuming = 'surely' | 'perhaps' | 'no';
+type Consuming = 'surely' | 'perhaps' | 'no';
 
 export interface Blame {
   readonly rate: boolean;

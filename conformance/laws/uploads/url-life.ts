@@ -2,7 +2,7 @@ import type { Exchange } from '../../history/exchange.ts';
 import { lifetime, parseDateTime, rounding, type Upload } from './uploads-in.ts';
 
 /** What an upload URL says of its own life. */
-export interface Claim {
+interface Claim {
   readonly words: string;
   /** Seconds that it lives. */
   readonly seconds?: number;

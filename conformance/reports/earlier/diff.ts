@@ -3,7 +3,7 @@ import type { Report, ReportRow } from '../report-schema.ts';
 
 type Outcome = ReportRow['outcome'] | 'absent';
 
-export interface Change {
+interface Change {
   readonly id: string;
   readonly before: Outcome;
   readonly after: Outcome;
@@ -12,7 +12,7 @@ export interface Change {
 }
 
 /** Two runs compared, law by law. */
-export interface ReportDiff {
+interface ReportDiff {
   /** Judged well before, and worse now; or failing without having been there before. */
   readonly worse: readonly Change[];
   /** Failing before, and not any more. */

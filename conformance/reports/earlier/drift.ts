@@ -10,7 +10,7 @@ interface Answer {
 }
 
 /** What a deployment does now where the specification is silent, beside what it did when its profile was recorded. */
-export interface Drift {
+interface Drift {
   readonly same: number;
   readonly changed: readonly Answer[];
   /** Recorded, and not seen this time. */

@@ -6,7 +6,7 @@ import { holdersOf, type KnownHolder, sparesOf } from '../../target/records.ts';
 import type { Ask } from './situation.ts';
 
 /** A lawful request of an operation, and the record that it is about. */
-export interface Lawful {
+interface Lawful {
   /** In ids of situations: `open-conversation`; empty where the operation is about none. */
   readonly slug: string;
   readonly ask: Ask;

@@ -4,7 +4,7 @@ import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Scene } from './situation.ts';
 
 /** A key that the product has made for this run, and what can be done to it. */
-export interface MadeKey {
+interface MadeKey {
   readonly key: KeyOfTenant;
   /** The same key with a new secret. */
   regenerate(): Promise<KeyOfTenant>;

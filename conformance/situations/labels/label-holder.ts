@@ -154,7 +154,7 @@ function withoutPlace({ body, url, params }: Exchange): string {
   return same.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '').replace(/\d+/g, '');
 }
 
-export interface OfHolders {
+interface OfHolders {
   readonly kind: string;
   readonly title: (words: string) => string;
   readonly feeds: readonly RuleId[];

@@ -22,7 +22,7 @@ export function inTurn(keys: readonly KeyOfTenant[], first = 0): () => { readonl
   };
 }
 
-export const lawfulBody = ({ uploadContentType }: Deployment) => ({ contentType: uploadContentType });
+const lawfulBody = ({ uploadContentType }: Deployment) => ({ contentType: uploadContentType });
 
 export const startAsk = (deployment: Deployment, site: string, more: Partial<Ask> = {}): Ask => ({
   operation: start,

@@ -7,7 +7,7 @@ import { scopeSentences } from './scope-sentences.ts';
 
 const all = scopeSentences.map(({ scope }) => scope);
 
-export interface KeyChoice {
+interface KeyChoice {
   readonly name: string;
   readonly scopes: string[];
   /** Null means the default of the mock. */

@@ -5,7 +5,7 @@ export const views = ['keys', 'requests', 'limits', 'data', 'time', 'client', 'r
 export type View = (typeof views)[number];
 
 /** Where the page is: the fragment, so that every view and filter has an address and no server is asked for it. */
-export interface Route {
+interface Route {
   readonly view: View;
   readonly params: URLSearchParams;
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef } from 'react';
 
-export interface MenuItem {
+interface MenuItem {
   readonly label: string;
   /** Something that cannot be undone stands apart. */
   readonly danger?: boolean;

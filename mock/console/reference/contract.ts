@@ -32,11 +32,11 @@ export interface Parameter extends Ref {
   readonly description?: string;
   readonly schema?: Schema;
 }
-export interface ResponseObject extends Ref {
+interface ResponseObject extends Ref {
   readonly description: string;
   readonly content?: Content;
 }
-export interface ContractOperation {
+interface ContractOperation {
   readonly operationId: OperationId;
   readonly tags?: readonly string[];
   readonly summary: string;

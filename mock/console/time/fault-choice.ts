@@ -10,7 +10,7 @@ export const effects = {
   truncated: 'Break off half-way through the body',
   malformed: 'Send a body that is no JSON',
 } as const;
-export type Effect = keyof typeof effects;
+type Effect = keyof typeof effects;
 
 /** The form as it is filled in; empty means "not limited". */
 export interface FaultChoice {

@@ -8,7 +8,7 @@ import type { Schema } from './contract.ts';
 import { hostileJson, hostileText } from './hostile-values.ts';
 
 /** One request to the control API; the path is below `/_mock`. */
-export interface ControlRequest {
+interface ControlRequest {
   readonly method: string;
   readonly path: string;
   readonly body: string | undefined;

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const maxSteps = 40;
 
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly seeds: readonly TenantSeed[];
   readonly requests: number;
   readonly seed: number;

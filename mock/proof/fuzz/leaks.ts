@@ -2,7 +2,7 @@ import type { TenantSeed } from '../../index.ts';
 import type { FuzzRequest } from './request-values.ts';
 
 /** Texts that nobody, or only one tenant, may be shown; each with the tenant that may, or null. */
-export interface Secrets {
+interface Secrets {
   readonly owners: ReadonlyMap<string, string | null>;
   readonly pattern: RegExp;
 }

@@ -23,7 +23,7 @@ export type Kind = {
 };
 
 /** What a judgement already knows, and how to ask again of some of the observations, or of all in another light. */
-export type Known = {
+type Known = {
   readonly limit: Limit;
   readonly observations: readonly Observation[];
   readonly measured: Measured;

@@ -1,7 +1,7 @@
 import { admissionOf } from '../admission.ts';
 import type { Observation } from '../observation.ts';
 
-export type Window = {
+type Window = {
   /** `refill`: a bucket that gets so many tokens at once. */
   readonly kind: 'fixed' | 'sliding' | 'refill';
   readonly seconds: number;

@@ -2,7 +2,7 @@ import { type Admission, admissionOf } from '../admission.ts';
 import type { Observation } from '../observation.ts';
 
 // The definitions, word for word, in cubic time: what the sweeps of `envelope.ts` must agree with.
-export type Widened = { s: number; e: number };
+type Widened = { s: number; e: number };
 export const widened = (samples: readonly Observation[], admission: Admission, skewMs: number): Widened[] =>
   samples
     .filter((one) => admissionOf(one.status) === admission)

@@ -10,8 +10,8 @@ import {
 } from './simulation/limiters.ts';
 
 /** What a gateway does with one request: the status, and when the reply is sent, where that is later than at once. */
-export type Decision = { readonly status: number; readonly until?: number };
-export type Gateway = (at: number, operation: string) => Decision;
+type Decision = { readonly status: number; readonly until?: number };
+type Gateway = (at: number, operation: string) => Decision;
 
 /** A gateway by the name of what it does, and what has to be said of it. */
 export type Row = { readonly does: string; readonly make: (random: Random) => Gateway; readonly says: RegExp };

@@ -2,7 +2,7 @@ import { attacks } from './attacks.ts';
 import { type Attack, hostileServer, reply } from './hostile-server.ts';
 
 /** Where one attack waits: at once, or after one request that was answered well enough to go on. */
-export interface Attacker {
+interface Attacker {
   readonly name: string;
   readonly fromTheStart: string;
   readonly turning: string;

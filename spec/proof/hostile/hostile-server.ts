@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** One request as it came in: its first line, and everything else of its head. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly head: string;

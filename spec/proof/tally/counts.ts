@@ -1,7 +1,7 @@
 import type { Tally } from './tally.ts';
 
 /** What a test leaves behind for the report. */
-export interface Counted {
+interface Counted {
   /** Path of its file, from the root. */
   readonly file: string;
   readonly failed: boolean;
@@ -10,9 +10,9 @@ export interface Counted {
 }
 
 /** `inputs` tried, `faults` survived, what was `lost`; `tests` that counted, and how many of them `failed`. */
-export type Counts = Readonly<Record<'tests' | 'failed' | keyof Tally, number>>;
+type Counts = Readonly<Record<'tests' | 'failed' | keyof Tally, number>>;
 
-export interface HardeningReport {
+interface HardeningReport {
   /** By file, in the order of their names. */
   readonly files: Readonly<Record<string, Counts>>;
   readonly total: Counts;

@@ -1,12 +1,12 @@
 import type { Paint } from '../../../../conformance/reports/console.ts';
 
 /** What is under way: a situation, a run of a command. */
-export interface Step {
+interface Step {
   readonly id: string;
 }
 
 /** Tells how a run goes on. */
-export interface Progress {
+interface Progress {
   onStart(step: Step): void;
   onDone(step: Step, done: number, all: number): void;
   /** A line of its own, in between. */
@@ -16,7 +16,7 @@ export interface Progress {
 }
 
 /** What progress looks at of a stream. */
-export interface Terminal {
+interface Terminal {
   readonly isTTY: boolean;
   readonly columns: number;
   write(text: string): unknown;

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 
 /** An option as it is typed. */
-export interface OptionWords {
+interface OptionWords {
   /** `--target` */
   readonly long: string;
   readonly description: string;

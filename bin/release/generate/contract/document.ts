@@ -68,7 +68,7 @@ export type OpenApiDocument = z.infer<typeof document>;
 export type Operation = z.infer<typeof operation>;
 export type Response = z.infer<typeof response>;
 export type Header = z.infer<typeof header>;
-export type Parameter = z.infer<typeof parameter>;
+type Parameter = z.infer<typeof parameter>;
 type Reference = z.infer<typeof reference>;
 
 /** One operation with the path and method it stands under, and its references followed. */
@@ -93,7 +93,7 @@ export function readDocument(yaml: string): OpenApiDocument {
 }
 
 /** The component that `{ $ref: '#/components/<section>/<name>' }` names, or the value itself where it is no reference. */
-export function follow<T extends object>(value: Reference | NoInfer<T>, section: Readonly<Record<string, T>>): T {
+function follow<T extends object>(value: Reference | NoInfer<T>, section: Readonly<Record<string, T>>): T {
   if (!isReference(value)) return value;
   const target = section[componentName(value)];
   if (target === undefined) throw new Error(`spec/openapi.yaml: nothing stands at ${value.$ref}`);

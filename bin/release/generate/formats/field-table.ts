@@ -1,5 +1,5 @@
 /** As much of JSON Schema as the schemas of our files use. */
-export interface FieldSchema {
+interface FieldSchema {
   readonly type?: string;
   readonly description?: string;
   readonly default?: unknown;

@@ -5,14 +5,14 @@ import type { Exchange } from '../../control/control-types.ts';
 
 class AnotherMock extends Error {}
 
-export interface JournalState {
+interface JournalState {
   /** Oldest first. */
   readonly exchanges: readonly Exchange[];
   readonly connection: 'connecting' | 'live' | 'lost';
 }
 
 /** As many as the page keeps, whatever the mock itself still has. */
-export const mostKept = 10_000;
+const mostKept = 10_000;
 /** Redrawing more often than this helps no eye. */
 const redrawEvery = 80;
 const reconnectAfter = 1_000;
@@ -21,7 +21,7 @@ const reconnectAfter = 1_000;
  * The journal of the mock, followed over Server-Sent Events while anybody listens. EventSource could not send the control
  * token, so the stream is read with fetch.
  */
-export class JournalFeed {
+class JournalFeed {
   #state: JournalState = { exchanges: [], connection: 'connecting' };
   #arrived: Exchange[] = [];
   #last = 0;

@@ -1,5 +1,5 @@
 /** What is to be reached, and what a short run on a busy machine must reach all the same. */
-export interface Goal {
+interface Goal {
   readonly what: string;
   readonly relation: 'at least' | 'at most';
   readonly bound: number;

@@ -8,7 +8,7 @@ export interface PeerFiles {
   readonly body: string;
 }
 
-export interface Peer {
+interface Peer {
   readonly name: string;
   /** Pinned, as npm takes them. */
   readonly packages: readonly string[];

@@ -33,7 +33,7 @@ export function preparePackage(): void {
 }
 
 /** A server that was started as a user starts it, and has answered once. */
-export interface RunningProgram {
+interface RunningProgram {
   readonly url: string;
   /** Milliseconds from the start of the process to its first 200. */
   readonly took: number;

@@ -4,7 +4,7 @@ import type { Shot } from '../traffic/fire.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** The mock with everything on, and the same reply from bare node:http, both listening. */
-export interface Scene {
+interface Scene {
   readonly mock: ServerProcess;
   readonly bare: ServerProcess;
   /** The request that both get. */

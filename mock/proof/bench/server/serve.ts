@@ -14,7 +14,7 @@ import type { Usage } from './server-process.ts';
 
 /** A server process: serves what its one argument says, tells its address, then what it has used whenever asked. */
 
-export type ServerSettings =
+type ServerSettings =
   | { readonly kind: 'mock'; readonly rateLimit: RateLimit; readonly fixtures?: string }
   /** The limit of what node:http can do: one reply, made ready beforehand, to whatever comes. */
   | { readonly kind: 'fixed'; readonly status: number; readonly headers: Record<string, string>; readonly body: string }

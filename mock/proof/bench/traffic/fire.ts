@@ -21,7 +21,7 @@ export interface Target {
   readonly key: string;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly requests: number;
   readonly perSecond: number;
   /** Replies that were no 2xx. */

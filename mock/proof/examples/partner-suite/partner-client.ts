@@ -1,5 +1,5 @@
 /** A small client of the partner API as a partner might write it, with the back-off that the API asks of its clients. */
-export interface PartnerClientOptions {
+interface PartnerClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** How often a request is sent at most; 6 by default. */
@@ -10,7 +10,7 @@ export interface PartnerClientOptions {
   readonly random?: () => number;
 }
 
-export interface FileToUpload {
+interface FileToUpload {
   readonly name: string;
   readonly contentType: string;
   /** Called when the bytes are to be sent, and again when they have to be sent again. */
@@ -18,7 +18,7 @@ export interface FileToUpload {
 }
 
 /** What the API answered, where it was not what was asked for. */
-export class PartnerError extends Error {
+class PartnerError extends Error {
   readonly status: number;
   readonly code: string | undefined;
 

@@ -16,7 +16,7 @@ function interceptedUrl(): string {
   return url;
 }
 
-export interface Partner {
+interface Partner {
   /** A copy of the tenant acme that no other test knows. */
   readonly tenant: ClonedTenant;
   readonly client: PartnerClient;

@@ -1,7 +1,7 @@
 import type { Random } from '../../../random.ts';
 
 /** One request's journey, in ms each way; `lost`: the client gives up after 3 s without an answer. */
-export type Journey = { readonly there: number; readonly back: number; readonly lost?: 'request' | 'reply' };
+type Journey = { readonly there: number; readonly back: number; readonly lost?: 'request' | 'reply' };
 export type Network = (random: Random) => Journey;
 
 const exponential = (random: Random, mean: number): number => -mean * Math.log(1 - random());
