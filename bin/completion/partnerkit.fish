@@ -234,7 +234,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from list' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l report -r -F -d 'write reports: html=FILE,json=FILE'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l skew-ms -r -F -d 'how far the machines\' clocks may be apart'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l skew-ms -r -F -d 'how far the clock of each machine may be from one common clock; default: what the server\'s Date headers say'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l per-second -r -F -d 'the declared rate'

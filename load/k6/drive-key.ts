@@ -4,7 +4,7 @@ import type { Observation } from '../../spec/limiter/observation.ts';
 import type { Phase, Volley } from '../../spec/limiter/phase.ts';
 import { readRetryAfter } from '../../spec/limiter/retry-after.ts';
 import type { Probe } from '../plan/probes.ts';
-import { doubtful, dropped, lateness, malformed, retryAfter } from './metrics.ts';
+import { dated, doubtful, dropped, lateness, malformed, retryAfter } from './metrics.ts';
 import { pause } from './pause.ts';
 import { type Answer, sender } from './send.ts';
 
@@ -45,6 +45,7 @@ export async function driveKey(
   keep: (sample: Observation) => void,
 ): Promise<void> {
   const onTheWay = new Set<Promise<unknown>>();
+  let before: Answer | undefined;
   let trial = 0;
 
   /** What sends the next request of a phase; bodies of some are read, because each of hundreds at once may be large. */
@@ -75,6 +76,10 @@ export async function driveKey(
   async function request(sendOne: () => Promise<Answer>): Promise<Answer> {
     const answer = await sendOne();
     keep(answer.sample);
+    // Around a change of the server's second: no others tell more about how this machine's clock differs from others'.
+    if (answer.date !== before?.date)
+      for (const each of before === undefined ? [answer] : [before, answer]) noteDate(each);
+    before = answer;
     if (answer.status === 429) {
       for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.read ? answer.body : undefined))
         (breaks ? malformed : doubtful).add(1, { rule, seen, key: key.label });
@@ -130,6 +135,10 @@ export async function driveKey(
     }
   }
   await Promise.all(onTheWay);
+}
+
+function noteDate({ date, sample: { sentAt, doneAt } }: Answer): void {
+  if (date !== undefined) dated.add(1, { date, sent: String(sentAt), done: String(doneAt) });
 }
 
 /** Calls at the times of an even schedule; what is later than `latestMs` is counted, not caught up with. */

@@ -21,6 +21,8 @@ export interface Answer {
   readonly status: number;
   /** The Retry-After of a 429. */
   readonly retryAfter: string | undefined;
+  /** The server's clock, by its header. */
+  readonly date: string | undefined;
   /** Null where the reply has no body, or where the body was not wanted. */
   readonly body: string | null;
   /** Whether the body was wanted. */
@@ -66,6 +68,7 @@ export function sender({
       },
       status,
       retryAfter: status === 429 ? response.headers['Retry-After'] : undefined,
+      date: response.headers.Date,
       body: typeof text === 'string' ? text : null,
       read: reads,
     };

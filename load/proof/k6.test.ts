@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -17,6 +17,12 @@ const k6 = await findK6({ env: process.env, root: root }).catch((error: Error) =
   console.warn(`\nTHE TESTS OF THE LOAD SCENARIOS WERE LEFT OUT: ${error.message}\n`);
   return undefined;
 });
+
+/** A line of k6's raw output as a machine would have written it whose clock is ahead. */
+const movedBy = (ms: number) => (line: string) =>
+  line
+    .replace(/"time":"([^"]+)"/, (_, time) => `"time":"${new Date(Date.parse(time) + ms).toISOString()}"`)
+    .replace(/"(sent|done)":"(\d+)"/g, (_, name, at) => `"${name}":"${Number(at) + ms}"`);
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-k6-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -143,11 +149,31 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
     const report = await judgeFiles(
       files.map(({ file }) => file),
-      { kit: 'test', skewMs: 1 },
+      { kit: 'test' },
     );
     // A request that a busy machine got no answer to is no request that went to no key or to two.
     expect(report.traffic).toMatchObject({ requests: 1625, dropped: 0 });
     expect(report.sentence).toMatch(/^5 keys at once, .* and 0 throttled.*: every key keeps the contract$/);
     expect(report.keys.map(({ sources }) => sources.length)).toEqual([1, 1, 1, 1, 1]);
+
+    // The same on three machines whose clocks differ.
+    const elsewhere = files.map(({ file }, index) => {
+      const moved = `${file}.moved`;
+      writeFileSync(
+        moved,
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .map(movedBy((index - 1) * 2000))
+          .join('\n'),
+      );
+      return moved;
+    });
+    const again = await judgeFiles(elsewhere, { kit: 'test' });
+    expect([again.outcome, again.sentence]).toEqual([report.outcome, report.sentence]);
+    for (const [index, { aheadMs, withinMs }] of (again.clocks ?? []).entries()) {
+      expect(Math.abs(aheadMs - (index - 1) * 2000)).toBeLessThan(withinMs);
+      expect(withinMs).toBeLessThan(700);
+    }
+    expect(again.clocks).toHaveLength(3);
   });
 });

@@ -35,13 +35,14 @@ export function samplesOf(name: string, model: LimiterModel, { position = 0, sec
   );
 }
 
-/** What k6 would have written of these samples of one key. Without `ended` it was killed before it was done. */
+/** What k6 would have written of these samples of one key. Without `ended` it was killed before it was done; its clock is `aheadMs` ahead of the server's. */
 export function rawOf(
   name: string,
   key: string,
   samples: readonly Observation[],
-  { position = 0, ended = true } = {},
+  { position = 0, ended = true, aheadMs = 0 } = {},
 ): string {
+  const start = simulatedStart + aheadMs;
   const tags = {
     key,
     scenario_name: name,
@@ -51,14 +52,22 @@ export function rawOf(
     seconds: String(limitPlanOf(name).seconds ?? 0),
   };
   return [
-    rawPoint('load_key', simulatedStart, 1, tags),
+    rawPoint('load_key', start, 1, tags),
     ...samples.map(({ sentAt, doneAt, status }) =>
-      rawPoint('http_req_duration', simulatedStart + doneAt, doneAt - sentAt, {
+      rawPoint('http_req_duration', start + doneAt, doneAt - sentAt, {
         key,
         phase: 'steady',
         status: String(status),
       }),
     ),
-    ...(ended ? [rawPoint('load_end', simulatedStart, 1, { key })] : []),
+    ...samples.map(({ sentAt, doneAt }) =>
+      rawPoint('load_date', start + doneAt, 1, {
+        sent: String(Math.floor(start + sentAt)),
+        done: String(Math.floor(start + doneAt)),
+        // The server's clock is right.
+        date: new Date(simulatedStart + (sentAt + doneAt) / 2).toUTCString(),
+      }),
+    ),
+    ...(ended ? [rawPoint('load_end', start, 1, { key })] : []),
   ].join('\n');
 }

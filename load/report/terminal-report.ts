@@ -20,6 +20,8 @@ export function terminalReport(report: LoadReport): string {
     ...shownKeys(keys).map(keyLine),
     ...(keys.length > shown ? [`  ... and ${keys.length - shown} more keys`] : []),
     ...(keys.length > 0 ? [''] : []),
+    ...(report.clocks ?? []).slice(0, shown).map(clockLine),
+    ...(report.clocks === undefined ? [] : ['']),
     ...doubts.slice(0, 5).map((doubt) => `  doubt: ${doubt}`),
     ...(doubts.length > 0 ? [''] : []),
     verdictLine(report),
@@ -48,6 +50,12 @@ function keyLine({ key, counts, measured, limit }: Key): string {
   if (throttled === 0) return `  ${key}: ${admitted} admitted, none throttled${lost} (${declared})`;
   const bounds = `${rateText(measured)} (declared ${limit.perSecond}), ${burstText(measured)} (declared ${limit.burst})`;
   return `  ${key}: ${admitted} admitted, ${throttled} throttled${lost}; ${measured.bucket ? bounds : 'no bucket explains this'}`;
+}
+
+function clockLine({ source, aheadMs, withinMs }: NonNullable<LoadReport['clocks']>[number]): string {
+  const seconds = (value: number) => `${(Math.abs(value) / 1000).toFixed(1)} s`;
+  const side = aheadMs < 0 ? 'behind' : 'ahead of';
+  return `  ${source}: its clock is ${seconds(aheadMs)} ${side} the server's, give or take ${seconds(withinMs)}`;
 }
 
 /** "rate in [9.93, 10.09] rps", "rate at least 9.90 rps", "rate not bounded". */

@@ -5,6 +5,7 @@ import { fileProblem } from '../../spec/files/file-problem.ts';
 import { reportOf } from '../report/report-of.ts';
 import type { LoadReport } from '../report/report-schema.ts';
 import { scenarioPlan } from '../scenarios/all.ts';
+import { joinRuns } from '../verdict/join-runs.ts';
 import { judgeRun } from '../verdict/judge-run.ts';
 import { createRawRun, type RawRun } from '../verdict/raw-run.ts';
 import { createRawReader } from '../verdict/read-raw.ts';
@@ -15,10 +16,11 @@ import { createRawReader } from '../verdict/read-raw.ts';
  */
 export async function judgeFiles(
   files: readonly string[],
-  { kit, skewMs }: { readonly kit: string; readonly skewMs: number },
+  { kit, skewMs }: { readonly kit: string; readonly skewMs?: number | undefined },
 ): Promise<LoadReport> {
-  const run = createRawRun();
-  for (const file of files) await readFile(run, file);
+  const runs: RawRun[] = [];
+  for (const file of files) runs.push(await readRun(file));
+  const run = joinRuns(runs, skewMs);
   const [name, ...others] = run.scenarios;
   if (name === undefined) {
     throw new ConfigurationError([
@@ -31,10 +33,11 @@ export async function judgeFiles(
       `${files.join(', ')}: cannot judge ${[name, ...others].join(' and ')} together; give files of one scenario`,
     ]);
   }
-  return reportOf(run, judgeRun(run, plan, { skewMs }), { kit, scenario: name, target: '' });
+  return reportOf(run, judgeRun(run, plan), { kit, scenario: name, target: '' });
 }
 
-async function readFile(run: RawRun, file: string): Promise<void> {
+async function readRun(file: string): Promise<RawRun> {
+  const run = createRawRun();
   const reader = createRawReader(run, file);
   const stream = createReadStream(file);
   try {
@@ -48,4 +51,5 @@ async function readFile(run: RawRun, file: string): Promise<void> {
     if (!cutShort) throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
   }
   reader.end();
+  return run;
 }

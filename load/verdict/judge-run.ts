@@ -19,8 +19,6 @@ export interface RunVerdict {
 }
 
 interface JudgeRunOptions {
-  /** Default 1: all machines' clocks tick alike, in whole ms. */
-  readonly skewMs?: number;
   /** Why the run itself did not go as planned, such as an interruption. */
   readonly doubts?: readonly string[];
 }
@@ -29,18 +27,14 @@ interface JudgeRunOptions {
 export const exitCodes: Readonly<Record<Outcome, number>> = { keeps: 0, breaks: 1, 'cannot-tell': 3 };
 
 /** The verdict on everything a run (or several machines' runs, merged) has recorded. A proven fault outweighs any doubt. */
-export function judgeRun(
-  run: RawRun,
-  plan: ScenarioPlan,
-  { skewMs = 1, doubts: given = [] }: JudgeRunOptions = {},
-): RunVerdict {
+export function judgeRun(run: RawRun, plan: ScenarioPlan, { doubts: given = [] }: JudgeRunOptions = {}): RunVerdict {
   const doubts = [...given];
   if (run.dropped > 0)
     doubts.push(`${run.dropped} requests could not be sent in time: this machine is too slow for the plan`);
   if (run.failures.length > 0.01 * run.requests)
     doubts.push(`${run.failures.length} of ${run.requests} requests got no answer`);
   if (run.keys.size === 0) doubts.push('nothing was sent');
-  return plan.kind === 'flow' ? judgeFlow(run, plan, doubts, given) : judgeLimits(run, plan, skewMs, doubts, given);
+  return plan.kind === 'flow' ? judgeFlow(run, plan, doubts, given) : judgeLimits(run, plan, doubts, given);
 }
 
 const about429: ReadonlySet<string> = new Set([
@@ -49,16 +43,10 @@ const about429: ReadonlySet<string> = new Set([
   'limiter/429-body-is-one-message',
 ]);
 
-function judgeLimits(
-  run: RawRun,
-  plan: LimitPlan,
-  skewMs: number,
-  doubts: string[],
-  given: readonly string[],
-): RunVerdict {
+function judgeLimits(run: RawRun, plan: LimitPlan, doubts: string[], given: readonly string[]): RunVerdict {
   const keys = [...run.keys.values()]
     .sort((a, b) => a.position - b.position)
-    .map((key) => judgeKey(key, { mustShow: plan.mustShow, skewMs, outages: run.failures }));
+    .map((key) => judgeKey(key, { mustShow: plan.mustShow, outages: run.failures }));
   const doubted = new Set(doubts);
   for (const doubt of keys.flatMap(({ doubts: own }) => own)) {
     if (!doubted.has(doubt)) doubts.push(doubt);

@@ -5,7 +5,7 @@ import { type Deviations, type Judgement, judge } from '../../spec/limiter/judge
 import { judgeRetryAfter } from '../../spec/limiter/judge-retry-after.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { requestTimeoutMs } from '../plan/request-timeout.ts';
-import type { RawKey, Tally } from './raw-run.ts';
+import type { Outage, RawKey, Tally } from './raw-run.ts';
 
 /** The outcome of one rule, for one key or for all. */
 export interface Finding {
@@ -25,23 +25,20 @@ export interface KeyVerdict {
 
 interface JudgeKeyOptions {
   readonly mustShow: Deviations;
-  /** How far the clocks of the machines that sampled may be apart, in ms. */
-  readonly skewMs: number;
   /** When requests of any key got no answer: a limiter that was restarted then has forgotten what it admitted. */
-  readonly outages: readonly number[];
+  readonly outages: readonly Outage[];
 }
 
 /** Beyond this part of the requests without a usable answer a run tells nothing, whatever the rest says. */
 const tolerableLoss = 0.01;
 
 /** What the samples of one key prove, and what its 429s looked like. */
-export function judgeKey(key: RawKey, { mustShow, skewMs, outages }: JudgeKeyOptions): KeyVerdict {
+export function judgeKey(key: RawKey, { mustShow, outages }: JudgeKeyOptions): KeyVerdict {
   const cutShort = key.ended < key.started;
   const samples = cutShort ? withoutTail(key.samples) : key.samples;
-  const options = { mustShow, skewMs };
-  const whole = judge(key.limit, samples, options);
+  const whole = judge(key.limit, samples, { mustShow });
   const judgement =
-    whole.verdict === 'too-lax' && outages.length > 0 ? acrossRestarts(whole, samples, key, options, outages) : whole;
+    whole.verdict === 'too-lax' && outages.length > 0 ? acrossRestarts(whole, samples, key, outages) : whole;
   const { counts } = judgement;
   const doubts: string[] = [];
   if (cutShort) doubts.push(`${key.label} was not driven to its end`);
@@ -70,21 +67,24 @@ function withoutTail<S extends Observation>(samples: readonly S[]): readonly S[]
 function acrossRestarts(
   whole: Judgement,
   samples: readonly Observation[],
-  { limit }: RawKey,
-  options: { readonly skewMs: number },
-  outages: readonly number[],
+  { limit, withinMs }: RawKey,
+  outages: readonly Outage[],
 ): Judgement {
-  const edges = [...outages].sort((a, b) => a - b);
+  const around = [...outages]
+    .sort((a, b) => a.to - b.to)
+    .map(({ from, to }) => ({ from: from - withinMs, to: to + withinMs }));
   const parts = new Map<number, Observation[]>();
   for (const sample of samples) {
     if (admissionOf(sample.status) === 'unknown') continue;
-    const part = edges.findIndex((edge) => edge >= sample.doneAt);
+    const part = around.findIndex(({ to }) => to >= sample.doneAt);
+    // Before or after the outage: with clocks that differ nobody knows, and what was not admitted is never too much.
+    if (around.some(({ from, to }) => from < sample.doneAt && sample.doneAt < to)) continue;
     const list = parts.get(part) ?? [];
     parts.set(part, list);
     list.push(sample);
   }
   for (const part of parts.values()) {
-    const judgement = judge(limit, part, { ...options, startedFull: false, mustShow: {} });
+    const judgement = judge(limit, part, { startedFull: false, mustShow: {} });
     if (judgement.verdict === 'too-lax') return judgement;
   }
   const reason = `more was admitted than one bucket allows, but ${outages.length} requests got no answer: a limiter that was restarted has forgotten what it admitted`;

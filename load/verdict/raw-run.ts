@@ -1,9 +1,10 @@
 import type { Admission } from '../../spec/limiter/admission.ts';
 import type { Limit } from '../../spec/limiter/limit.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
+import type { ClockOffset, DatedReply } from './clock-offset.ts';
 
 /** A request that counts for its key, with what it was for: steady, volley, ask or retry. */
-interface RawSample extends Observation {
+export interface RawSample extends Observation {
   readonly phase: string;
   /** Of `ask` and `retry`: which belong together, over all files. */
   readonly trial?: string;
@@ -29,6 +30,8 @@ export interface RawKey {
   /** How often driving it began and came to its end: fewer ends mean a run that was cut short. */
   started: number;
   ended: number;
+  /** How far the times of its samples, all alike, may be from those of other keys, in ms: 0 where one machine drove all. */
+  readonly withinMs: number;
 }
 
 interface RuleTally {
@@ -41,6 +44,12 @@ interface RuleTally {
 type Bin = Record<Admission, number>;
 
 export const noRequests: Readonly<Bin> = { admitted: 0, throttled: 0, refused: 0, unknown: 0 };
+
+/** When a request was given up. */
+export interface Outage {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** All that one or several raw outputs of k6 say of a run. */
 export interface RawRun {
@@ -55,13 +64,17 @@ export interface RawRun {
   dropped: number;
   /** The latest a request left after its time, in ms. */
   latest: number;
-  /** Requests that got no answer at all, with when each was given up (ms since the epoch). */
-  readonly failures: number[];
+  /** Requests that got no answer at all, with when each was given up (ms since the epoch): an instant, or the bounds of one. */
+  readonly failures: Outage[];
   /** Duration of every answered request of the journey, in ms. */
   readonly durations: number[];
   /** Outcomes of the journey's requests by the second they were sent in (since the epoch). */
   readonly bins: Map<number, Bin>;
   requests: number;
+  /** Replies around changes of the server's second. */
+  readonly dates: DatedReply[];
+  /** By file, of runs that were joined. */
+  readonly clocks: Map<string, ClockOffset>;
 }
 
 export function createRawRun(): RawRun {
@@ -78,6 +91,8 @@ export function createRawRun(): RawRun {
     durations: [],
     bins: new Map(),
     requests: 0,
+    dates: [],
+    clocks: new Map(),
   };
 }
 

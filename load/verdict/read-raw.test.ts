@@ -39,7 +39,8 @@ test('a request without an answer may have been sent long before', () => {
   const run = read(request('2026-11-21T10:00:20Z', 0, { key: 'a', phase: 'steady', status: '0' }));
   const [sample] = run.keys.get('a')?.samples ?? [];
   expect(sample).toMatchObject({ status: 0, sentAt: Date.parse('2026-11-21T10:00:10Z') });
-  expect(run.failures).toEqual([Date.parse('2026-11-21T10:00:20Z')]);
+  const at = Date.parse('2026-11-21T10:00:20Z');
+  expect(run.failures).toEqual([{ from: at, to: at }]);
 });
 
 test('pieces may end anywhere, and a killed k6 leaves half a line', () => {

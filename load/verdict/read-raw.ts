@@ -59,7 +59,7 @@ export function createRawReader(run: RawRun, file: string) {
     run.requests += 1;
     // k6 says nothing of how long a request without an answer was on its way.
     const sentAt = doneAt - (status === 0 ? Math.max(duration, requestTimeoutMs) : duration);
-    if (status === 0) run.failures.push(doneAt);
+    if (status === 0) run.failures.push({ from: doneAt, to: doneAt });
     else run.durations.push(duration);
     const second = Math.floor((status === 0 ? doneAt : sentAt) / 1000);
     const bin = run.bins.get(second) ?? { ...noRequests };
@@ -99,6 +99,12 @@ export function createRawReader(run: RawRun, file: string) {
         const tally = seenBy.get(rule) ?? new Map<string, number>();
         seenBy.set(rule, tally);
         count(tally, seen);
+        break;
+      }
+      case 'load_date': {
+        const [sentAt, doneAt, date] = [Number(tags.sent), Number(tags.done), Date.parse(tags.date ?? '')];
+        // A server may give any text for a date.
+        if (doneAt >= sentAt && Number.isFinite(doneAt + date)) run.dates.push({ sentAt, doneAt, date });
         break;
       }
       case 'load_retry_after':
@@ -143,6 +149,7 @@ export function createRawReader(run: RawRun, file: string) {
       sources: new Set([file]),
       started: 0,
       ended: 0,
+      withinMs: 0,
     };
     run.keys.set(label, created);
     return created;

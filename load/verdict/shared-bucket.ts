@@ -1,5 +1,6 @@
 import { admissionOf } from '../../spec/limiter/admission.ts';
 import { judge } from '../../spec/limiter/judge.ts';
+import { widened } from './join-runs.ts';
 import type { KeyVerdict } from './key-verdict.ts';
 
 /** Several keys whose replies fit one shared bucket, but not a bucket for each key. */
@@ -22,7 +23,7 @@ export function sharedBucket(verdicts: readonly KeyVerdict[]): SharedBucket | un
   const suspects = verdicts.length === 2 ? verdicts : strict;
   const [first] = suspects;
   if (first === undefined || suspects.length < 2) return undefined;
-  const samples = suspects.flatMap(({ key }) => key.samples);
+  const samples = suspects.flatMap(({ key }) => widened(key.samples, key.withinMs));
   if (judge(first.key.limit, samples, { mustShow: {} }).verdict === 'too-lax') return undefined;
   const times = samples.map(({ sentAt }) => sentAt);
   const seconds =

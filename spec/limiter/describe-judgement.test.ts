@@ -49,6 +49,15 @@ test('says only what the network lets it see', () => {
   );
 });
 
+test('a slow server that got no more than the limit holds nothing back', () => {
+  const slow = Array.from({ length: 300 }, (_, i) => ({
+    sentAt: i * 111,
+    doneAt: i * 111 + (i % 3) * 900,
+    status: 200,
+  }));
+  expect(describeJudgement(judge({ perSecond: 10, burst: 20 }, slow))).toMatch(/^cannot tell: nothing is proven/);
+});
+
 test('says why it cannot tell', () => {
   expect(said(bucketModel(10, 20), 'modest')).toMatch(
     /^cannot tell: nothing is proven, and the run could not have shown a rate too low by 20%/,

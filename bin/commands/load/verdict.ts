@@ -10,10 +10,13 @@ export function addLoadVerdictCommand(load: Command): void {
     .argument('<files...>', 'raw output, plain or .gz')
     .option('--report <files>', 'write reports: html=FILE,json=FILE', reportFiles)
     .addOption(
-      new Option('--skew-ms <number>', "how far the machines' clocks may be apart").default(1).argParser(positive),
+      new Option(
+        '--skew-ms <number>',
+        "how far the clock of each machine may be from one common clock; default: what the server's Date headers say",
+      ).argParser(positive),
     )
     .action(
-      async (files: string[], { report = {}, skewMs }: { readonly report?: ReportFiles; readonly skewMs: number }) => {
+      async (files: string[], { report = {}, skewMs }: { readonly report?: ReportFiles; readonly skewMs?: number }) => {
         const [{ judgeFiles }, { packageVersion }] = await Promise.all([
           import('../../../load/run/judge-files.ts'),
           import('../../../spec/package-facts.ts'),

@@ -73,7 +73,7 @@ const raws: Readonly<Record<string, readonly string[]>> = {
 
 async function judged(file: string): Promise<LoadReport | readonly string[]> {
   try {
-    return await judgeFiles([file], { kit: '1.0.0', skewMs: 1 });
+    return await judgeFiles([file], { kit: '1.0.0' });
   } catch (error) {
     if (error instanceof ConfigurationError) return error.problems;
     throw error;

@@ -66,8 +66,8 @@ function otherStatus({ observations, again }: Known): Kind | undefined {
   return { name: 'other-status', status, says: `answers ${status} where 429 is due (${count} times)` };
 }
 
-/** Replies that take long where many requests come at once, and come one after the other. */
-function delay({ observations, limit }: Known): Kind | undefined {
+/** Replies that take long where a 429 was due. A slow server that got no more than the limit holds nothing back. */
+function delay({ observations, limit, again }: Known): Kind | undefined {
   const waits = observations
     .filter(isAdmitted)
     .map(({ sentAt, doneAt }) => doneAt - sentAt)
@@ -75,6 +75,7 @@ function delay({ observations, limit }: Known): Kind | undefined {
   const [quick = 0, most = 0] = [waits[Math.floor(waits.length * 0.02)], waits.at(-1)];
   const slow = waits.filter((wait) => wait > quick + 2000 / limit.perSecond).length;
   if (slow < fewest || slow < waits.length / 10) return undefined;
+  if (!again(observations.map((one) => ({ ...one, doneAt: one.sentAt }))).lax) return undefined;
   const says = `throttles nothing, and holds requests back instead: up to ${(most / 1000).toFixed(1)} s, where the quickest took ${Math.round(quick)} ms`;
   return { name: 'delay', says };
 }
