@@ -57,20 +57,20 @@ export interface ConformanceOptions
     Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'planned'> {
   /** The real world by default. */
   readonly environment?: Environment;
-  /** A file below `.partnerkit` by default, so that `conformance cleanup` can finish what a dead process began. */
+  /** A file below `.partnerkit` by default, so that `conformance cleanup` can undo what a killed run left. */
   readonly journal?: WriteJournal;
   /** A file that every exchange is written to as it happens, for `conformance judge`. */
   readonly historyFile?: string;
 }
 
-/** Where a run remembers its writes unless told otherwise. */
+/** The default folder for journals of writes. */
 export const defaultJournalFolder = '.partnerkit';
 
 /**
- * Brings about the situations that the selected laws need, and judges what happened.
+ * Runs the situations that the selected laws need, and judges the history.
  * @param target a target file, whose `${NAME}` are taken from the environment, or a target
  * @returns everything that reports show; `exitCode` is 0 conformant, 1 non-conformant, 3 incomplete
- * @throws ConfigurationError for a target, filter or waiver that cannot be used, PreflightError when nobody answers, UntrueTarget
+ * @throws ConfigurationError for a target, filter or waiver that cannot be used, PreflightError when the deployment does not reply, UntrueTarget
  * when the target file does not describe the deployment
  */
 export async function runConformance(target: string | Target, options: ConformanceOptions = {}): Promise<Report> {
@@ -103,7 +103,7 @@ export async function runConformance(target: string | Target, options: Conforman
 }
 
 /**
- * Judges what happened in a run, without a network: the same history gives the same report.
+ * Judges a history without a network: the same history gives the same report.
  * @throws ConfigurationError for a filter or waiver that cannot be used
  */
 export function judge(history: History, options: JudgeOptions = {}): Report {

@@ -11,9 +11,9 @@ export interface ConformanceTestOptions extends Omit<ConformanceOptions, 'signal
 }
 
 /**
- * Declares one vitest test per selected law, and one for the verdict. There is one run for all of them, paced as on the command line. What
- * fails, is inconclusive or breaks fails its test; what is not run is skipped with what is missing, and fails the verdict unless
- * `allowNotRun` is given. A waived failure is skipped with its message.
+ * Declares one vitest test per selected law, and one for the verdict. All tests share one run, paced as on the command line. A law that
+ * fails, is inconclusive or ends in an error fails its test. A law that could not run is skipped with the missing field, and fails the
+ * verdict unless `allowNotRun` is given. A waived failure is skipped with its message.
  * @param target a target file or a target
  * @throws ConfigurationError at once for a target file that cannot be used
  */
@@ -28,10 +28,10 @@ export function conformanceTests(target: string | Target, options: ConformanceTe
 
     beforeAll(() => {
       report = runConformance(loaded, { ...rest, signal: stop.signal });
-      // Every test that waits for the run learns why it failed; this keeps the rejection handled where no test waits.
+      // The tests below report a rejected run. Without this line it would be unhandled when no test is left to await it.
       report.catch(() => undefined);
     });
-    // Labels are taken off even when vitest gives up on a test or is interrupted.
+    // The run removes its labels even when vitest stops a test or is interrupted.
     afterAll(async () => {
       stop.abort();
       await report.catch(() => undefined);

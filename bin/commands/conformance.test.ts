@@ -129,7 +129,7 @@ describe('run', () => {
     const without = await partnerkit(args);
     expect(without.code).toBe(3);
     expect(without.out).toMatch(
-      /Not run for lack of something in the target file\n {2}tenants\[0]\.sites\.current: would add \d+ laws?, /,
+      /Not run: the target file lacks\n {2}tenants\[0]\.sites\.current: would add \d+ laws?, /,
     );
     const { code } = await partnerkit([...args, '--allow-not-run']);
     expect(code).toBe(0);

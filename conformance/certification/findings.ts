@@ -4,29 +4,29 @@ import type { Finding } from '../laws/judging/law.ts';
 import type { Duty } from './duties/duty.ts';
 import type { Traffic } from './traffic.ts';
 
-/** What a client was found to do: `duty`, by what it sent; `fault` and `freedom`, by how it took what came. */
+/** `duty`: judged by the requests of the client. `fault`, `freedom`: judged by how the client handled a variation. */
 export type Kind = 'duty' | 'fault' | 'freedom';
 
 /** One row of a report on a client. */
 export interface ClientResult extends LawResult {
   readonly kind: Kind;
-  /** What to do where something is wrong. */
+  /** What to do when something is wrong. */
   readonly advice: string;
-  /** Options of `partnerkit certify` that show it again; null where a recording cannot. */
+  /** The command that reproduces the result; null for recordings. */
   readonly again: string | null;
-  /** A test that makes it happen, where there is one beside that. */
+  /** A vitest test that reproduces the result, if there is one. */
   readonly test: string | null;
-  /** The end of what the command printed where it failed. */
+  /** The end of the output of a command that failed. */
   readonly output: string | null;
 }
 
-/** A broken rule of the contract: a documented must fails, all else warns. */
+/** A broken documented must is a failure; any other broken rule is a warning. */
 export function brokenOutcome(rule: RuleId): Outcome {
   const { provenance, level } = ruleById(rule);
   return provenance === 'documented' && level === 'must' ? 'fail' : 'warn';
 }
 
-/** Judges what a client sent by one duty. Never throws. */
+/** Judges the traffic of a client by one duty. Never throws. */
 export function judgeDuty({ rule, title, advice, judge }: Duty, traffic: readonly Traffic[]): ClientResult {
   const common = {
     id: rule,
@@ -42,7 +42,7 @@ export function judgeDuty({ rule, title, advice, judge }: Duty, traffic: readonl
   try {
     finding = judge(traffic);
   } catch (error) {
-    const message = `the kit itself broke: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+    const message = `a bug of partnerkit, please report it: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
     return { ...common, outcome: 'error', message, finding: { applied: 0, breaches: [] } };
   }
   const { applied, breaches, unclear = [] } = finding;
@@ -53,6 +53,6 @@ export function judgeDuty({ rule, title, advice, judge }: Duty, traffic: readonl
   if (unclear.length > 0)
     return { ...common, outcome: 'inconclusive', message: [...new Set(unclear)].join('; '), finding };
   if (applied === 0)
-    return { ...common, outcome: 'not-run', message: 'the client did nothing that it applies to', finding };
+    return { ...common, outcome: 'not-run', message: 'the client sent nothing that this duty applies to', finding };
   return { ...common, outcome: 'pass', message: title, finding };
 }

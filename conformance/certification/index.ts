@@ -1,4 +1,4 @@
-/** What judges clients: traffic, duties, reports. */
+/** The judgement of clients: traffic, duties, reports. */
 export { duties } from './duties/index.ts';
 export { brokenOutcome, type ClientResult, judgeDuty, type Kind } from './findings.ts';
 export { type ClientReportFormat, clientFormats } from './report/client-formats.ts';

@@ -2,15 +2,15 @@ import { scopes as allScopes, operations, type Scope } from '../../spec/operatio
 import { succeeded } from '../history/exchange.ts';
 import type { SentRequest } from './traffic.ts';
 
-/** The scopes that a client needs, and why. */
+/** The scopes that a client needs. */
 interface NeededScopes {
   readonly needed: readonly Scope[];
   readonly notNeeded: readonly Scope[];
-  /** To be put into the portal: `conversation:read site:write`. */
+  /** For the form of the portal: `conversation:read site:write`. */
   readonly line: string;
 }
 
-/** The least scopes that a key needs for what was asked with success. */
+/** The least scopes that a key needs for the requests that succeeded. */
 export function scopesFor(requests: readonly SentRequest[]): NeededScopes {
   const used = requests.flatMap((request) =>
     request.operation !== null && request.operation !== 'storage' && succeeded(request)

@@ -1,34 +1,34 @@
 import type { Exchange } from '../history/exchange.ts';
 
-/** One request of a client and the reply that it got, as its server or a recording saw it. */
+/** One request of a client with its reply, as the mock or a recording saw it. */
 export interface SentRequest extends Exchange {
-  /** Which connection it came by; null where nobody knows. */
+  /** Number of the connection; null where unknown. */
   readonly connection: number | null;
-  /** Whether the reply was made up or damaged on purpose. */
+  /** Whether a fault of the mock made or changed the reply. */
   readonly fault: boolean;
 }
 
-/** What a client sent in one go. */
+/** The requests of one run of a client. */
 export interface Traffic {
   /** The variation under which it ran, or the file of the recording. */
   readonly id: string;
-  /** Whether something was made difficult for it: then its habits say nothing about its everyday. */
+  /** Whether the mock varied its behaviour. Such a run says nothing about everyday behaviour. */
   readonly varied: boolean;
-  /** Whether it said that all went well; null where nobody knows. */
+  /** Whether the command ended with exit code 0; null for recordings. */
   readonly succeeded: boolean | null;
   /** In the order of sending. */
   readonly requests: readonly SentRequest[];
-  /** Ids that the client was told, beside those that it asked for. */
+  /** Ids that the client was given in advance. */
   readonly given: ReadonlySet<string>;
-  /** What stands in place of keys. */
+  /** Placeholders of keys. */
   readonly marks: readonly string[];
 }
 
-/** Whether it is a request to the API, and not to the store of files or to anything else. */
+/** Whether this is a request to the API, and not to the file store or another server. */
 export const isToApi = ({ operation, url }: SentRequest): boolean =>
   operation !== 'storage' && pathOf(url).includes('/v1');
 
-/** Whether its body was seen, and whole: who refuses a request early reads none, and recordings may leave bodies out. */
+/** Whether the whole body was recorded. A server that refuses early does not read the body, and recordings may leave bodies out. */
 export const isBodyKnown = ({ requestBody, requestBytes, requestHeaders }: SentRequest): boolean =>
   requestBody === null
     ? requestBytes === 0 && requestHeaders['transfer-encoding'] === undefined
@@ -38,23 +38,23 @@ export const isBodyKnown = ({ requestBody, requestBytes, requestHeaders }: SentR
 export const pathOf = (url: string): string =>
   url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 
-/** The same request, sent again: key and time do not count. */
+/** Whether both are the same request, regardless of key and time. */
 export const isSame = (a: SentRequest, b: SentRequest): boolean =>
   a.method === b.method && a.url === b.url && a.requestBody === b.requestBody && a.requestBytes === b.requestBytes;
 
-/** Milliseconds that two senders on different connections may need to learn of each other's replies. */
-const unaware = { otherConnection: 100, newConnection: 15 };
+/** Milliseconds within which a sender on another connection may not know a reply yet. */
+const maxUnaware = { otherConnection: 100, newConnection: 15 };
 
-/** Whether a client that sent `later` can have known the reply to `before`. */
+/** Whether the sender of `later` can have known the reply to `before`. @param connections that were open when the reply came */
 export function knew(later: SentRequest, before: SentRequest, connections: ReadonlySet<number>): boolean {
   const gap = later.sentAt - before.doneAt;
   if (gap < 0) return false;
-  if (later.connection === null) return gap > unaware.newConnection || isSame(later, before);
+  if (later.connection === null) return gap > maxUnaware.newConnection || isSame(later, before);
   if (later.connection === before.connection) return true;
-  return gap > (connections.has(later.connection) ? unaware.otherConnection : unaware.newConnection);
+  return gap > (connections.has(later.connection) ? maxUnaware.otherConnection : maxUnaware.newConnection);
 }
 
-/** The runs of one and the same request, each sent after the reply to the one before. */
+/** Requests grouped into attempts: the same request again, sent after the reply to a failed one. */
 export function attemptsIn({ requests }: Traffic): SentRequest[][] {
   const open: SentRequest[][] = [];
   const all: SentRequest[][] = [];
@@ -74,5 +74,4 @@ export function attemptsIn({ requests }: Traffic): SentRequest[][] {
   return all;
 }
 
-/** No reply, or one that says no. */
 export const isFailure = ({ status }: Pick<Exchange, 'status'>): boolean => status === null || status >= 400;

@@ -11,7 +11,7 @@ it('ends only after two minutes in which nothing usable came, however much was t
   now = 119_999;
   expect(breaker.lost()).toBeNull();
   now = 120_000;
-  expect(breaker.lost()).toBe('given up: for 120 s none of 20 requests has had a usable reply');
+  expect(breaker.lost()).toBe('given up: no usable reply for 120 s, to 20 requests');
   breaker.heard();
   expect(breaker.lost()).toBeNull();
 });

@@ -8,10 +8,10 @@ interface CircuitBreaker {
   lost(): string | null;
 }
 
-/** A restart of the deployment takes no longer than this. */
-const longestSilence = 120_000;
+/** Milliseconds. A restart of the deployment takes no longer than this. */
+const maxSilence = 120_000;
 /** Fewer failures may come from a single endpoint that never answers. */
-const fewest = 12;
+const minFailures = 12;
 
 /** @param now milliseconds */
 export function createCircuitBreaker(now: () => number): CircuitBreaker {
@@ -27,8 +27,8 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
     },
     lost() {
       const silent = now() - heardAt;
-      if (failures < fewest || silent < longestSilence) return null;
-      return `given up: for ${Math.round(silent / 1000)} s none of ${failures} requests has had a usable reply`;
+      if (failures < minFailures || silent < maxSilence) return null;
+      return `given up: no usable reply for ${Math.round(silent / 1000)} s, to ${failures} requests`;
     },
   };
 }

@@ -15,7 +15,7 @@ import { tamperedUrl, uploadUrlIn } from './upload-url.ts';
 /** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
 export interface Client {
   /**
-   * @param restores gives back what was borrowed: sent even when the run has ended
+   * @param restores the request undoes a write of this run, so it is sent even when the run has ended
    * @returns the last try
    * @throws Stopped when the run ends
    */
@@ -37,17 +37,17 @@ interface ClientOptions {
   readonly signal?: AbortSignal | undefined;
   readonly newId: () => string;
   readonly record: (exchange: Omit<Exchange, 'n'>, sequence: number) => Exchange;
-  /** Makes up the replies in place of sending; the time of a request passes all the same. */
+  /** Invents replies for `plan` in place of sending. */
   readonly planned?: ((operation: Ask['operation'] | 'storage') => Promise<HttpReply>) | undefined;
 }
 
-/** Whether a reply only says to come back later. */
+/** Statuses that ask to come back later. */
 const busy: readonly (number | null)[] = [429, 502, 503, 504];
 
-/** After this many 429s to paced requests waiting does not help: later requests that are throttled are not sent again. */
+/** After this many 429s to paced requests, waiting has not helped, so later throttled requests are not retried. */
 const maxThrottled = 20;
 
-/** After this many tries a request is given up that is throttled or gets no reply. */
+/** Tries of one request that is throttled or gets no reply. */
 const maxTries = 5;
 
 export function createClient(options: ClientOptions): Client {
@@ -65,23 +65,23 @@ export function createClient(options: ClientOptions): Client {
     if (total >= options.budget) return `the budget of ${counted(options.budget, 'request')} is used up (--budget)`;
     return breaker.lost();
   };
-  const assertGoingOn = () => {
+  const assertNotEnded = () => {
     const why = ended();
     if (why !== null) throw new Stopped(why);
   };
 
-  // A request without a key counts for no key's bucket. The gateway may limit its address; that limit is at least a key's.
+  // A request without a key uses no key's bucket, but the gateway may limit the address. We assume a limit of at least the lowest key's.
   const limits = [deployment.tenant, deployment.stranger].flatMap((tenant) =>
     (tenant?.keys ?? []).filter(({ revoked }) => !revoked).map(({ rateLimit }) => rateLimit),
   );
-  const least: DeclaredLimit = {
+  const lowest: DeclaredLimit = {
     perSecond: Math.min(...limits.map(({ perSecond }) => perSecond)),
     burst: Math.min(...limits.map(({ burst }) => burst)),
   };
   const pacerOf = (key: KeyOfTenant | null, ask: Ask) => {
     const known = key !== null && !key.revoked && (ask.credential ?? 'key') === 'key';
     const name = known ? `${key.tenant}/${key.name}` : '-';
-    const found = pacers.get(name) ?? createPacer(known ? key.rateLimit : least, environment);
+    const found = pacers.get(name) ?? createPacer(known ? key.rateLimit : lowest, environment);
     pacers.set(name, found);
     return found;
   };
@@ -93,15 +93,15 @@ export function createClient(options: ClientOptions): Client {
     readonly restores?: boolean | undefined;
   }
 
-  /** Shares equal bodies, so that they take the memory of one. */
+  /** Equal bodies share one string, to save memory. */
   const bodies = new Map<string, string>();
-  const kept = (body: string) => {
+  const shared = (body: string) => {
     const known = bodies.get(body) ?? body;
     bodies.set(known, known);
     return known;
   };
 
-  const once = async (
+  const sendOnce = async (
     request: HttpRequest,
     about: About,
   ): Promise<{ exchange: Exchange; problem: TransportProblem | null }> => {
@@ -136,7 +136,7 @@ export function createClient(options: ClientOptions): Client {
         doneAt: environment.now(),
         status: reply?.status ?? null,
         headers: redactedHeaders(reply?.headers ?? {}, clean),
-        body: reply === null ? null : kept(clean(new TextDecoder().decode(reply.body)).slice(0, maxBody)),
+        body: reply === null ? null : shared(clean(new TextDecoder().decode(reply.body)).slice(0, maxBody)),
         failure: problem === null ? null : problem.problem === 'aborted' ? cutOff : clean(problem.message),
       },
       sequence,
@@ -154,8 +154,8 @@ export function createClient(options: ClientOptions): Client {
     const scopes = deployment.operation(ask.operation)?.scopes ?? [];
     const found = keyFor(deployment, { scopes });
     if ('key' in found) return found.key;
-    const kept = keyFor(deployment, { scopes, use: 'limits' });
-    return 'key' in kept ? kept.key : null;
+    const forLimits = keyFor(deployment, { scopes, use: 'limits' });
+    return 'key' in forLimits ? forLimits.key : null;
   };
 
   return {
@@ -184,23 +184,23 @@ export function createClient(options: ClientOptions): Client {
       };
       const pacer = pacerOf(key, ask);
       if (unpaced) {
-        assertGoingOn();
+        assertNotEnded();
         pacer.used();
-        return (await once(request, about)).exchange;
+        return (await sendOnce(request, about)).exchange;
       }
       // A lost POST may have been carried out, and a retry could carry it out twice. Starting an upload stores nothing, so a retry is safe.
       const repeatable = request.method !== 'POST' || ask.operation === 'startSiteFileUpload';
       for (let attempt = 1; ; attempt++) {
-        if (!restores || attempt > 1) assertGoingOn();
+        if (!restores || attempt > 1) assertNotEnded();
         await pacer.turn(restores ? undefined : signal);
         if (!restores && signal?.aborted) throw new Stopped('interrupted');
-        const { exchange, problem } = await once(request, about);
+        const { exchange, problem } = await sendOnce(request, about);
         if (problem === 'aborted') throw new Stopped('interrupted');
         const lost = problem !== null || exchange.status === 502 || exchange.status === 504;
         const again = problem === null ? busy.includes(exchange.status) : problem !== 'unusable';
         if (exchange.status === 429) throttled++;
-        const inVain = exchange.status === 429 && throttled > maxThrottled && !restores;
-        if (!again || inVain || attempt >= maxTries || (lost && !repeatable)) return exchange;
+        const hopeless = exchange.status === 429 && throttled > maxThrottled && !restores;
+        if (!again || hopeless || attempt >= maxTries || (lost && !repeatable)) return exchange;
         const asked = Number(exchange.headers['retry-after'] ?? 0) * 1000;
         const wait = Number.isFinite(asked) ? Math.min(Math.max(asked, 0), 60_000) : 0;
         pacer.pause(Math.max(wait, backoff(attempt, environment.random)));
@@ -211,7 +211,7 @@ export function createClient(options: ClientOptions): Client {
       const url = given !== null && tampered ? tamperedUrl(given) : given;
       if (url === null) return null;
       if (redaction.holds(url))
-        throw new Stopped('the upload URL holds a key of the target file, so nothing is sent to this URL');
+        throw new Stopped('the upload URL contains a key of the target file, so nothing is sent to this URL');
       const headers: Record<string, string> = contentType === null ? {} : { 'content-type': contentType };
       const about: About = {
         situation,
@@ -225,8 +225,8 @@ export function createClient(options: ClientOptions): Client {
         namedBy: deployment.baseUrl,
       };
       for (let attempt = 1; ; attempt++) {
-        assertGoingOn();
-        const { exchange, problem } = await once({ method: 'PUT', url, headers, body: bytes }, about);
+        assertNotEnded();
+        const { exchange, problem } = await sendOnce({ method: 'PUT', url, headers, body: bytes }, about);
         if (problem === 'aborted') throw new Stopped('interrupted');
         const again = problem === null ? (exchange.status ?? 0) >= 500 : problem !== 'unusable';
         if (!again || attempt >= maxTries) return exchange;
@@ -236,7 +236,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Exponential with full jitter, from half a second to eight. */
+/** Milliseconds: exponential with full jitter. */
 const backoff = (attempt: number, random: () => number) => 250 + random() * 500 * 2 ** Math.min(attempt - 1, 4);
 
 /** Characters of a request body that are kept. */

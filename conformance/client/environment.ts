@@ -8,9 +8,9 @@ export interface Sending {
   readonly namedBy?: string | undefined;
 }
 
-/** Clock, randomness, network and shell of a run. As parameters they let a whole run work in virtual time, from a seed, without a network. */
+/** Clock, randomness, network and shell of a run. A virtual environment runs without a network, in virtual time, from a seed. */
 export interface Environment {
-  /** Milliseconds since the Unix epoch, with fractions, never going back. */
+  /** Milliseconds since the epoch, with fractions. Never goes back. */
   now(): number;
   /** Resolves after that many milliseconds; at once when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

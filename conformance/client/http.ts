@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly chunked?: boolean;
 }
 
-/** One reply as it came back; a redirect is a reply, never followed. */
+/** One reply. A redirect is a reply and never followed. */
 export interface HttpReply {
   readonly status: number;
   /** Names in lower case. */
@@ -17,10 +17,10 @@ export interface HttpReply {
   readonly body: Uint8Array;
 }
 
-/** `unusable`: a reply came, but it exceeds the limits of what is read; a retry would bring the same. */
+/** `unusable`: the reply exceeds the limits of this runner, and a retry would get the same reply. */
 export type TransportProblem = 'dns' | 'refused' | 'tls' | 'reset' | 'timeout' | 'aborted' | 'unusable' | 'other';
 
-/** No readable reply came. The error is about the network, and says nothing about the contract. */
+/** No usable reply came. This says nothing about the contract. */
 export class TransportError extends Error {
   readonly problem: TransportProblem;
 

@@ -9,10 +9,10 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { mayReach } from '../../spec/may-reach.ts';
 import type { Environment, Sending } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
-import { longestReply } from './reply-limits.ts';
+import { maxReply } from './reply-limits.ts';
 import { runCommand } from './run-command.ts';
 
-/** The real world: real time, and connections that stay open, so that a burst leaves at once. */
+/** Real time and a real network. Connections stay open, so that a burst is sent at once. */
 export function nodeEnvironment(): Environment & { close(): void } {
   const options = { keepAlive: true, maxSockets: 128, maxFreeSockets: 128 };
   const http = new HttpAgent(options);
@@ -58,12 +58,12 @@ function send(
       const missing = replied ? 'no whole reply' : 'no reply';
       late = new TransportError('timeout', `${missing} within ${timeoutMilliseconds} ms`);
       outgoing.destroy(late);
-      // The timeout applies in every state of the connection.
+      // destroy() emits no error after the reply has begun, so the promise is rejected here.
       fail(late);
     }, timeoutMilliseconds);
     const fail = (cause: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      // An error that follows from the timeout or the interruption is already explained.
+      // After a timeout the connection reports a reset, which is only a consequence.
       const error = late ?? cause;
       reject(error instanceof TransportError ? error : new TransportError(problemOf(error), reasonOf(error)));
     };
@@ -74,11 +74,11 @@ function send(
         resolve({ status: incoming.statusCode ?? 0, headers: flatten(incoming), body: bytes });
       }, fail);
     });
-    // A server that refuses a large body may close while we still send; its reply is what counts, if it came.
+    // A server may refuse a large body and close while the body is still being sent. Its reply counts, if one came.
     outgoing.on('error', (error) => {
       if (!replied) fail(error);
     });
-    // A protocol switched to unasked ends without an error.
+    // A connection that the server upgraded without being asked closes without an error.
     outgoing.on('close', () => {
       if (!replied) fail(Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' }));
     });
@@ -87,9 +87,9 @@ function send(
 }
 
 /**
- * Resolves names as usual, but to no address that an upload URL of this deployment must not lead to. What a name resolves
- * to is judged in the moment in which it is connected to: asked twice, it could be another.
- * @throws TransportError where the URL holds such an address itself
+ * A DNS lookup that refuses addresses which an upload URL of this deployment must not reach. The check is part of the lookup for the
+ * connection, because a second lookup could return another address (DNS rebinding).
+ * @throws TransportError when the host of the URL is itself such an address
  */
 async function guardedLookup(url: string, deployment: string): Promise<LookupFunction> {
   const hostOf = (text: string) => new URL(text).hostname.replace(/^\[|\]$/g, '');
@@ -120,16 +120,16 @@ async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of decoded(incoming)) {
     size += chunk.length;
-    if (size > longestReply) throw new TransportError('unusable', `the reply is larger than ${longestReply} bytes`);
+    if (size > maxReply) throw new TransportError('unusable', `the reply is larger than ${maxReply} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** The body as it was before a proxy compressed it, which HTTP allows it to do unasked. */
+/** The decompressed body. HTTP allows a server to compress a reply without being asked. */
 function decoded(incoming: IncomingMessage): AsyncIterable<Buffer> {
   const decoder = decoders[incoming.headers['content-encoding']?.trim().toLowerCase() ?? ''];
-  // The reader of the stream gets every error; pipeline only demands a callback.
+  // The reader of the stream gets every error, but pipeline requires a callback.
   return decoder === undefined ? incoming : pipeline(incoming, decoder(), () => undefined);
 }
 

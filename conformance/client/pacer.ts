@@ -5,7 +5,7 @@ export interface DeclaredLimit {
   readonly burst: number;
 }
 
-/** Keeps one key under its declared rate, whoever uses it: callers wait their turn in the order in which they came. */
+/** Keeps one key under its declared rate. All users of the key wait in one queue. */
 export interface Pacer {
   /** Resolves when one more request may leave. */
   turn(signal?: AbortSignal): Promise<void>;
@@ -15,17 +15,17 @@ export interface Pacer {
   pause(milliseconds: number): void;
 }
 
-/** The share of a declared limit that a run uses. The rest allows for clocks that differ, and for earlier use of the key. */
-const ofRate = 0.98;
-const ofBurst = 0.7;
+/** The share of the declared limit that a run uses. The rest allows for clock drift and for earlier use of the key. */
+const rateShare = 0.98;
+const burstShare = 0.7;
 
 export function createPacer(
   { perSecond, burst }: DeclaredLimit,
   environment: Pick<Environment, 'now' | 'sleep'>,
 ): Pacer {
-  const capacity = Math.max(1, Math.floor(burst * ofBurst));
-  const interval = 1000 / (perSecond * ofRate);
-  /** The moment at which the allowance would be whole again. */
+  const capacity = Math.max(1, Math.floor(burst * burstShare));
+  const interval = 1000 / (perSecond * rateShare);
+  /** The time at which the allowance is full again (GCRA). */
   let fullAt = Number.NEGATIVE_INFINITY;
   let notBefore = Number.NEGATIVE_INFINITY;
   return {
@@ -37,7 +37,7 @@ export function createPacer(
     },
     used() {
       const now = environment.now();
-      // An allowance is never below zero, however many requests were sent.
+      // The allowance is never below zero, however many unpaced requests were sent.
       fullAt = Math.min(Math.max(fullAt, now) + interval, Math.max(fullAt, now + capacity * interval));
     },
     pause(milliseconds) {

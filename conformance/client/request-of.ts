@@ -8,8 +8,10 @@ import type { HttpRequest } from './http.ts';
 const inCookie = (secret: string) => ({ cookie: `x-api-key=${secret}; api_key=${secret}` });
 const inOtherHeaders = (secret: string) => ({ 'api-key': secret, 'x-api-token': secret, apikey: secret });
 
-/** How a key is shown in each way that does not authenticate, and in the one that does. */
-const shown: Readonly<Record<Credential, (secret: string, newId: () => string) => Readonly<Record<string, string>>>> = {
+/** The headers of each credential. Only `key` authenticates. */
+const headersFor: Readonly<
+  Record<Credential, (secret: string, newId: () => string) => Readonly<Record<string, string>>>
+> = {
   key: (secret) => ({ 'x-api-key': secret }),
   replaced: (secret) => ({ 'x-api-key': secret }),
   none: () => ({}),
@@ -26,14 +28,13 @@ const shown: Readonly<Record<Credential, (secret: string, newId: () => string) =
   'part-of-a-key': (secret) => ({ 'x-api-key': secret.slice(0, -1) }),
 };
 
-/** The secret with the case of its letters changed. */
 const otherCase = (secret: string) => (secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase());
 
-/** Under each of the names that people give such a parameter. */
+/** The secret under each of the usual names of such a parameter. */
 const queryWith = (secret: string) =>
   ['x-api-key', 'api_key', 'apiKey', 'key'].map((name) => `${name}=${encodeURIComponent(secret)}`).join('&');
 
-/** The request that an ask becomes. */
+/** The HTTP request for an ask. */
 export function requestOf(
   ask: Ask,
   key: KeyOfTenant | null,
@@ -54,7 +55,7 @@ export function requestOf(
   const bytes = body === undefined ? null : toBytes(body);
   const all: Record<string, string> = { accept: 'application/json', ...always };
   if (bytes !== null) all['content-type'] = 'application/json';
-  if (key !== null) Object.assign(all, shown[credential](key.secret, newId));
+  if (key !== null) Object.assign(all, headersFor[credential](key.secret, newId));
   for (const [name, value] of Object.entries(headers)) {
     if (value === null) delete all[name];
     else all[name] = value;

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { Command, CommandResult } from '../hooks/command.ts';
 
-/** Bytes of output beyond which a command is ended. */
+/** Bytes. A command that prints more is killed. */
 const maxOutput = 1_000_000;
 
 /**
- * Runs a command by the shell, with its input on stdin. Ended with everything it has started when it takes or prints too much.
- * @returns how it ended, also where it cannot be started: an id that another command has printed may be no value of a variable
+ * Runs a command in the shell, with its input on stdin. A command that takes too long or prints too much is killed with its children.
+ * @returns never rejects. A command cannot be started when a value from an earlier command is too long for a variable or contains NUL
  */
 export const runCommand = (command: Command): Promise<CommandResult> =>
   started(command).catch(({ code }: NodeJS.ErrnoException) => {
@@ -27,7 +27,7 @@ function started({ line, input, variables, timeoutMilliseconds }: Command): Prom
         if (group && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         else child.kill('SIGKILL');
       } catch {
-        // The command has ended by itself meanwhile.
+        // The command has ended already.
       }
     };
     const timer = setTimeout(() => end(`not done within ${timeoutMilliseconds} ms`), timeoutMilliseconds);

@@ -1,6 +1,6 @@
 import type { HttpReply } from './http.ts';
 
-/** The absolute URL that a start gives, null where it gives none. */
+/** The upload URL in the reply to a start; null where that has no absolute URL. */
 export function uploadUrlIn(reply: HttpReply | null): string | null {
   try {
     const { uploadUrl } = JSON.parse(new TextDecoder().decode(reply?.body)) as { readonly uploadUrl?: unknown };
@@ -10,7 +10,7 @@ export function uploadUrlIn(reply: HttpReply | null): string | null {
   }
 }
 
-/** The URL with another first character of its signature; null where no parameter can be told to be one. */
+/** The URL with the first character of its signature changed; null where no parameter looks like a signature. */
 export function tamperedUrl(url: string): string | null {
   const tampered = new URL(url);
   const name = [...tampered.searchParams.keys()].find((key) => /sig/i.test(key) && !/sign(ed|ing)/i.test(key));
@@ -20,5 +20,4 @@ export function tamperedUrl(url: string): string | null {
   return tampered.href;
 }
 
-/** Whether this is an absolute URL that bytes can be sent to. */
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);

@@ -4,21 +4,20 @@ import type { Environment } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError } from './http.ts';
 
 export interface VirtualOptions {
-  /** Answers a request at once; time passes only through the network below. */
+  /** Answers without taking time; only `latency` takes time. */
   readonly answer: (request: HttpRequest) => HttpReply | Promise<HttpReply>;
   readonly seed: number;
   /** Milliseconds one way, drawn anew for each way of each request. */
   readonly latency?: (random: () => number) => number;
   /** Whether the connection of this request drops before anything is sent. */
   readonly drops?: (random: () => number) => boolean;
-  /** What commands do: nothing and in vain by default. */
+  /** Runs commands. By default every command fails. */
   readonly command?: (command: Command) => CommandResult | Promise<CommandResult>;
   /** Where virtual time starts, in ms since the epoch. */
   readonly startsAt?: number;
 }
 
-/** Milliseconds that a command takes. */
-const commandTakes = 50;
+const commandMilliseconds = 50;
 
 interface Sleeper {
   readonly at: number;
@@ -26,7 +25,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A world in which waiting takes no time: the clock jumps to the next one due as soon as everybody waits. */
+/** An environment in virtual time: as soon as every task waits, the clock jumps to the next wake-up. */
 export function virtualEnvironment(options: VirtualOptions): Environment {
   const random = seededRandom(options.seed);
   const sleepers: Sleeper[] = [];
@@ -40,7 +39,7 @@ export function virtualEnvironment(options: VirtualOptions): Environment {
     if (next === undefined) return;
     now = Math.max(now, next.at);
     next.wake();
-    // Everything that follows from this waking runs first, then time moves on.
+    // The woken task runs until it waits again; then time moves on.
     setImmediate(step);
   };
 
@@ -64,7 +63,7 @@ export function virtualEnvironment(options: VirtualOptions): Environment {
     now: () => now,
     sleep,
     async command(command) {
-      await sleep(commandTakes);
+      await sleep(commandMilliseconds);
       return options.command?.(command) ?? { stdout: '', stderr: '', problem: 'there are no commands here' };
     },
     random,

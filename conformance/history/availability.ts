@@ -17,16 +17,16 @@ interface Availability {
 
 /** One row for each operation that was not available at least once. */
 export function availabilityIn({ exchanges }: History): Availability[] {
-  const count = (those: readonly Exchange[], is: (exchange: Exchange) => boolean) => those.filter(is).length;
+  const count = (group: readonly Exchange[], is: (exchange: Exchange) => boolean) => group.filter(is).length;
   const asked = exchanges.filter(({ operation, failure }) => operation !== null && failure !== cutOff);
   return [...Map.groupBy(asked, ({ operation }) => operation ?? '')]
-    .map(([operation, those]) => ({
+    .map(([operation, group]) => ({
       operation,
-      requests: those.length,
-      succeeded: count(those, succeeded),
-      errors: count(those, ({ status }) => status !== null && status >= 500),
-      lost: count(those, ({ status }) => status === null),
-      throttled: count(those, ({ status, paced }) => status === 429 && paced),
+      requests: group.length,
+      succeeded: count(group, succeeded),
+      errors: count(group, ({ status }) => status !== null && status >= 500),
+      lost: count(group, ({ status }) => status === null),
+      throttled: count(group, ({ status, paced }) => status === 429 && paced),
     }))
     .filter(({ errors, lost, throttled }) => errors + lost + throttled > 0);
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 
-/** How the request showed a key. Only `key` authenticates; `none` shows nothing; `replaced` shows the secret that a key had before it was regenerated. */
+/** How the request sent a key. Only `key` authenticates. `replaced` is the secret that a key had before it was regenerated. */
 export type Credential =
   | 'key'
   | 'none'
@@ -17,28 +17,28 @@ export type Credential =
   | 'part-of-a-key'
   | 'replaced';
 
-/** The ways of showing a key that `elsewhere` combines in one request. */
+/** The credentials that `elsewhere` combines in one request. */
 export const elsewhere = ['query', 'cookie', 'other-header'] as const satisfies readonly Credential[];
 
-/** One request and all that is known of it, redacted: the evidence that laws judge. */
+/** One request with its reply, redacted. */
 export interface Exchange {
   /** Counts from 1, in the order of sending. */
   readonly n: number;
   /** Id of the situation that sent it. */
   readonly situation: string;
-  /** By the route that was asked; `storage` is a PUT to an upload URL; null is a path or method that no operation has. */
+  /** `storage`: a PUT to an upload URL; null: a path or method that no operation has. */
   readonly operation: OperationId | 'storage' | null;
-  /** `tenant/key` whose secret was shown, in whatever way; null where none was. */
+  /** `tenant/key` whose secret was sent, in whatever way; null where none was. */
   readonly key: string | null;
   readonly credential: Credential;
-  /** Path parameters by the contract's names; of a PUT to an upload URL `start`, the number of the exchange that gave it. */
+  /** Path parameters by their names in the contract. A PUT to an upload URL has `start`, the number of the exchange with the URL. */
   readonly params: Readonly<Record<string, string>>;
-  /** What is unusual about the request, beside its key and its ids: `body/additional-property`; null where nothing is. */
+  /** What is unusual about the request, apart from its key and ids: `body/additional-property`; null where nothing is. */
   readonly twist: string | null;
   readonly method: string;
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** As text; null where there was none. Cut where it is long: `requestBytes` is its true size. */
+  /** Text, cut if long; `requestBytes` is the full size. Null where there was no body. */
   readonly requestBody: string | null;
   readonly requestBytes: number;
   /** Milliseconds since the epoch on a clock that never goes back: just before sending and just after the reply. */
@@ -54,10 +54,9 @@ export interface Exchange {
   readonly paced: boolean;
 }
 
-/** Characters of a reply's body that are kept; a longer one is cut, and cannot be read as JSON. */
+/** Characters. The body of a longer reply is cut and cannot be read as JSON any more. */
 export const maxBody = 2_000_000;
 
-/** The deployment answered, and with success. */
 export const succeeded = ({ status }: Pick<Exchange, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
@@ -72,16 +71,16 @@ export const cutOff = 'cut off: the run ended';
 
 const parsed = new WeakMap<WithBody, unknown>();
 
-/** Equal long bodies are parsed once: some deployments answer the same megabyte hundreds of times. */
+/** Equal long bodies are parsed once: some deployments send the same megabyte hundreds of times. */
 const longBodies = new Map<string, unknown>();
-const long = 64 * 1024;
+const minLong = 64 * 1024;
 
 /** The body as JSON; undefined where the body is not JSON. */
 export function jsonOf(exchange: WithBody): unknown {
   if (parsed.has(exchange)) return parsed.get(exchange);
   const text = exchange.body ?? '';
   const json = longBodies.has(text) ? longBodies.get(text) : parse(text);
-  if (text.length > long) longBodies.set(text, json);
+  if (text.length > minLong) longBodies.set(text, json);
   parsed.set(exchange, json);
   return json;
 }
@@ -94,7 +93,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The JSON body where it is an object, else an empty one. */
+/** The body if it is a JSON object, else an empty object. */
 export function objectIn(exchange: WithBody): Readonly<Record<string, unknown>> {
   const json = jsonOf(exchange);
   return isObject(json) ? json : {};
@@ -107,7 +106,7 @@ type Place = readonly [path: readonly (string | number)[], value: unknown];
 
 const places = new WeakMap<object, readonly Place[]>();
 
-/** Every value at any depth, each with the names of the properties that lead there. Bodies are looked through by many laws: each is walked once. */
+/** Every value at any depth with its path. Many laws walk the same bodies, so the result is cached. */
 export function valuesOf(value: unknown): readonly Place[] {
   if (typeof value !== 'object' || value === null) return [[[], value]];
   const known = places.get(value) ?? [...walk(value, [])];

@@ -11,7 +11,7 @@ type Line =
   | ({ readonly type: 'skipped' } & Skipped)
   | ({ readonly type: 'end' } & Pick<History, 'interrupted' | 'finishedAt' | 'left'>);
 
-/** A history as JSON Lines: what was known, every exchange, what was left out, the end. */
+/** A history as JSON Lines: the header, every exchange and hook, skipped situations, the end. */
 export const historyText = (history: History): string =>
   [
     beginning(history.known),
@@ -20,16 +20,16 @@ export const historyText = (history: History): string =>
     ending(history),
   ].join('');
 
-/** The first line. */
+/** The header line. */
 export const beginning = (known: Known): string => lineOf({ type: 'history', version: 1, ...known });
 
-/** The line of one exchange: lines may stand in any order. */
+/** The line of one exchange. Lines after the header may stand in any order. */
 export const exchangeLine = (exchange: Exchange): string => lineOf({ type: 'exchange', ...exchange });
 
-/** The line of one command that was run. */
+/** The line of one hook call. */
 export const hookLine = (call: HookCall): string => lineOf({ type: 'hook', ...call });
 
-/** The lines after the exchanges: situations that were left out, and the end. */
+/** The last lines: skipped situations, and the end. */
 export const ending = ({
   skipped,
   interrupted,
@@ -53,15 +53,15 @@ export function parseHistory(text: string, where: string): History {
   const exchanges: Exchange[] = [];
   const hooks: HookCall[] = [];
   const skipped: Skipped[] = [];
-  // A run that was killed has no end.
+  // A killed run writes no end.
   let end: Pick<History, 'interrupted' | 'finishedAt' | 'left'> = { interrupted: true, finishedAt: '', left: [] };
   text.split('\n').forEach((line, index) => {
     if (line === '') return;
     const problem = (what: string) => new ConfigurationError([`${where}:${index + 1}: ${what}`]);
     const parsed = parseLine(line);
-    if (parsed === undefined) throw problem('this is not a line of a history: JSON with a type');
+    if (parsed === undefined) throw problem('this is not a line of a history: expected JSON with a type');
     const { type, ...rest } = parsed;
-    if (index === 0 && type !== 'history') throw problem('a history begins with a line of type "history"');
+    if (index === 0 && type !== 'history') throw problem('a history must begin with a line of type "history"');
     if (type === 'history') {
       const { version, ...header } = rest as Extract<Line, { type: 'history' }>;
       if (version !== 1) throw problem(`this history has version ${version}; this partnerkit reads version 1`);
@@ -70,10 +70,10 @@ export function parseHistory(text: string, where: string): History {
     else if (type === 'hook') hooks.push(rest as unknown as HookCall);
     else if (type === 'skipped') skipped.push(rest as unknown as Skipped);
     else if (type === 'end') end = rest as typeof end;
-    else throw problem(`a line of type "${type}" is not known`);
+    else throw problem(`unknown type "${type}"`);
   });
   if (known === undefined)
-    throw new ConfigurationError([`${where}: is empty; give a history that a run wrote with --history`]);
+    throw new ConfigurationError([`${where}: the file is empty; give a file that a run wrote with --history`]);
   const finishedAt = end.finishedAt || new Date(exchanges.at(-1)?.doneAt ?? Date.parse(known.startedAt)).toISOString();
   exchanges.sort((a, b) => a.n - b.n);
   hooks.sort((a, b) => a.startedAt - b.startedAt);

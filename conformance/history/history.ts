@@ -2,7 +2,7 @@ import type { Target } from '../../spec/files/target.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Facts that were known before the first request. */
+/** What was known before the first request. */
 export interface Known {
   /** Version of partnerkit. */
   readonly kit: string;
@@ -14,25 +14,25 @@ export interface Known {
   readonly deep: boolean;
 }
 
-/** A situation that was not brought about. */
+/** A situation that did not run, or not to its end. */
 export interface Skipped {
   readonly situation: string;
   /** Rules for which the situation would have given evidence. */
   readonly feeds: readonly string[];
-  /** `not-run`: the target file lacks something; `not-selected`: nobody asked for it, or it needs leave; `stopped`: begun and not finished. */
+  /** `not-run`: the target file lacks a field; `not-selected`: by the options of the run; `stopped`: begun and not finished. */
   readonly reason: 'not-run' | 'not-selected' | 'stopped';
-  /** The missing fields of the target file or options, or the reason for the end. */
+  /** The missing fields or options, or why it was stopped. */
   readonly why: readonly string[];
 }
 
-/** Everything that happened in a run, in order: laws judge it and nothing else. */
+/** Everything that happened in a run. Laws judge nothing else. */
 export interface History {
   readonly known: Known;
   readonly exchanges: readonly Exchange[];
-  /** What was done inside the product, in order. */
+  /** In order. */
   readonly hooks: readonly HookCall[];
   readonly skipped: readonly Skipped[];
-  /** Labels that could not be taken off again, in words. */
+  /** Labels that could not be removed again, in words. */
   readonly left: readonly string[];
   readonly interrupted: boolean;
   /** ISO time. */

@@ -1,28 +1,29 @@
 import { type Exchange, isObject, jsonOf, valuesOf } from './exchange.ts';
 
-/** One way to ask for what follows a page: the query to send, or null where the page says that nothing follows. */
+/** The query for the page after this one, or null where the page says that it is the last. */
 type NextPage = (page: Exchange) => string | null;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-interface Told {
-  /** Names that lead there, joined by dots. */
+interface PageField {
+  /** Names of properties, joined by dots. */
   readonly path: string;
   readonly name: string;
   readonly value: string | number | boolean;
 }
 
-/** Properties of a reply outside of the records of its lists. */
-function told(reply: Exchange): Told[] {
+/** Fields of a reply about its pages: strings, numbers and `true` outside of the records of its lists. */
+function pageFields(reply: Exchange): PageField[] {
   return [...valuesOf(jsonOf(reply))].flatMap(([path, value]) => {
     const name = path.at(-1);
-    const ofList = typeof name === 'string' && !path.some((step) => typeof step === 'number' || uuid.test(step));
-    const says = (typeof value === 'string' && value !== '') || typeof value === 'number' || value === true;
-    return ofList && says ? [{ path: path.join('.'), name, value }] : [];
+    const outsideRecords =
+      typeof name === 'string' && !path.some((step) => typeof step === 'number' || uuid.test(step));
+    const isSet = (typeof value === 'string' && value !== '') || typeof value === 'number' || value === true;
+    return outsideRecords && isSet ? [{ path: path.join('.'), name, value }] : [];
   });
 }
 
-/** How many records the longest list of a reply has, which may be an object by id. */
+/** The length of the longest list of a reply. A list may be an array or an object by id. */
 function lengthOf(reply: Exchange): number {
   const lengths = [...valuesOf(jsonOf(reply))].map(([, value]) =>
     Array.isArray(value)
@@ -34,11 +35,11 @@ function lengthOf(reply: Exchange): number {
   return lengths.reduce((longest, length) => Math.max(longest, length), 0);
 }
 
-/** Whether a reply says of itself that it is not all there is. */
+/** Whether a reply says that there are more pages. */
 export function hasMore(reply: Exchange): boolean {
   if (/rel="?next/i.test(reply.headers.link ?? '')) return true;
   const length = lengthOf(reply);
-  return told(reply).some(({ path, name, value }) =>
+  return pageFields(reply).some(({ path, name, value }) =>
     typeof value === 'number'
       ? /pages$/i.test(name)
         ? value > 1
@@ -56,21 +57,23 @@ function queryOf(link: string, { url }: Exchange): string | null {
 
 const query = (name: string, value: string | number | boolean) => `?${name}=${encodeURIComponent(value)}`;
 
-/** Ways in which the first page of a list may lead to the others, the likeliest first. */
+/** Ways in which the first page of a list may lead to the next, the likeliest first. */
 export function waysToNextPage(first: Exchange): NextPage[] {
   const linked: NextPage = (page) => {
     const header = /<([^>]+)>\s*;[^,]*rel="?next/i.exec(page.headers.link ?? '')?.[1];
-    const links = told(page).flatMap(({ path, value }) => (/next|more|contin/i.test(path) ? [String(value)] : []));
+    const links = pageFields(page).flatMap(({ path, value }) =>
+      /next|more|contin/i.test(path) ? [String(value)] : [],
+    );
     return [...(header === undefined ? [] : [header]), ...links].reduce<string | null>(
       (found, link) => found ?? queryOf(link, page),
       null,
     );
   };
   const ways: NextPage[] = [linked];
-  for (const { path, name, value } of told(first)) {
-    const now = (page: Exchange) => told(page).find((one) => one.path === path)?.value;
+  for (const { path, name, value } of pageFields(first)) {
+    const valueIn = (page: Exchange) => pageFields(page).find((field) => field.path === path)?.value;
     if (typeof value === 'string' && queryOf(value, first) === null) {
-      // `nextCursor` is mostly asked for as `cursor`; a name that is like nothing, as it is told.
+      // The value of `nextCursor` is usually sent as `cursor`, or else under the same name.
       const bare = name.replace(/^next_?(.)/i, (_, letter: string) => letter.toLowerCase());
       for (const parameter of new Set([
         bare,
@@ -78,18 +81,18 @@ export function waysToNextPage(first: Exchange): NextPage[] {
         ...(/next|cursor|token/i.test(name) ? ['cursor', 'after', 'pageToken', 'page'] : []),
       ]))
         ways.push((page) => {
-          const token = now(page);
+          const token = valueIn(page);
           return token === undefined ? null : query(parameter, token);
         });
     }
     if (typeof value !== 'number') continue;
-    if (/offset|skip|start/i.test(name)) ways.push((page) => query(name, Number(now(page) ?? 0) + lengthOf(page)));
+    if (/offset|skip|start/i.test(name)) ways.push((page) => query(name, Number(valueIn(page) ?? 0) + lengthOf(page)));
     if (/^(current_?)?page(_?(number|no|index))?$/i.test(name))
       for (const parameter of new Set(['page', name]))
-        ways.push((page) => query(parameter, Number(now(page) ?? 0) + 1));
+        ways.push((page) => query(parameter, Number(valueIn(page) ?? 0) + 1));
     if (/^next_?(page|offset)/i.test(name))
       ways.push((page) => {
-        const next = now(page);
+        const next = valueIn(page);
         return next === undefined ? null : query(/page/i.test(name) ? 'page' : 'offset', next);
       });
   }

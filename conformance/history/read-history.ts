@@ -9,7 +9,7 @@ const maxHistory = 512 * 1024 * 1024;
 
 /**
  * Reads a history file.
- * @throws ConfigurationError when the file cannot be read or is no history
+ * @throws ConfigurationError when the file cannot be read or is not a history
  */
 export function readHistory(file: string): History {
   let text: string;

@@ -8,16 +8,16 @@ import { tookInWords } from './took-in-words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Puts a text in colour where the terminal shows colours. */
+/** Colours a text where the terminal shows colours. */
 export type Paint = (style: Style, text: string) => string;
 
-/** @param stream decides, together with NO_COLOR and FORCE_COLOR. */
+/** @param stream whether it is a terminal decides about colours, together with NO_COLOR and FORCE_COLOR */
 export const paintFor =
   (stream: NodeJS.WriteStream): Paint =>
   (style, text) =>
     styleText(style, text, { stream });
 
-/** Leaves every text as it is. */
+/** Colours nothing. */
 export const plain: Paint = (_, text) => text;
 
 const styles: Readonly<Record<ReportRow['outcome'], Style>> = {
@@ -31,12 +31,12 @@ const styles: Readonly<Record<ReportRow['outcome'], Style>> = {
   'not-selected': 'dim',
 };
 
-/** The outcome as a word of even width, in its colour. */
+/** The outcome in its colour, padded so that the words after it line up. */
 export const outcomeWord = (outcome: ReportRow['outcome'], paint: Paint) => paint(styles[outcome], outcome.padEnd(12));
 
-/** What a person reads when a run is over: each failure with its evidence, what could not be judged and why, the verdict. */
-export function consoleReport(found: Report, paint: Paint = plain): string {
-  const report = withoutControls(found);
+/** The report for a terminal: each failure with its evidence, what could not be judged and why, the verdict. */
+export function consoleReport(untrusted: Report, paint: Paint = plain): string {
+  const report = withoutControls(untrusted);
   const { rows, waivers, limiter, verdict } = report;
   const having = (...outcomes: ReportRow['outcome'][]) => rows.filter(({ outcome }) => outcomes.includes(outcome));
   const missing = missingLines(report);
@@ -49,7 +49,7 @@ export function consoleReport(found: Report, paint: Paint = plain): string {
       `${outcomeWord(outcome, paint)} ${id}`,
       `  ${message}`,
     ]),
-    ...(missing.length > 0 ? ['', paint('bold', 'Not run for lack of something in the target file')] : []),
+    ...(missing.length > 0 ? ['', paint('bold', 'Not run: the target file lacks')] : []),
     ...missing.map((line) => `  ${line}`),
     ...(having('observed').length > 0 ? ['', paint('bold', 'Answers to what the specification leaves open')] : []),
     ...having('observed').map(({ id, message }) => `  ${paint('cyan', id)}: ${message}`),
@@ -59,8 +59,10 @@ export function consoleReport(found: Report, paint: Paint = plain): string {
     ...(report.availability.length > 0
       ? ['', paint('bold', 'Not always available'), ...availabilityLines(report)]
       : []),
-    ...(report.left.length > 0 ? ['', paint('bold', 'Still on (conformance cleanup takes it off)')] : []),
-    ...report.left.map((what) => `  ${what}`),
+    ...(report.left.length > 0
+      ? ['', paint('bold', 'Left behind: run `partnerkit conformance cleanup` to remove it')]
+      : []),
+    ...report.left.map((label) => `  ${label}`),
     ...(waivers.length > 0 ? ['', paint('bold', 'Waivers')] : []),
     ...waivers.map(
       ({ id, state, reason, owner, expires }) => `  ${state.padEnd(10)} ${id}: ${reason} (${owner}, until ${expires})`,
@@ -108,10 +110,10 @@ function availabilityLines({ availability }: Report): string[] {
 }
 
 function summary({ target, requests, outcomes, ...report }: Report): string {
-  const all = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const counts = Object.entries(outcomes)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${count} ${outcome}`);
   const pairs = report.coverage.map(({ axes, covered, of }) => `${axes} ${covered}/${of}`).join(', ');
-  return `${counts.join(', ')}; ${counted(all, 'request')} to ${target.baseUrl}; ${tookInWords(report)}\ncovered: ${pairs}`;
+  return `${counts.join(', ')}; ${counted(total, 'request')} to ${target.baseUrl}; ${tookInWords(report)}\ncovered: ${pairs}`;
 }

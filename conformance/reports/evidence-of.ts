@@ -1,17 +1,17 @@
 import type { LabelHistory, Report, ReportExchange, ReportRow } from './report-schema.ts';
 
-/** One shown breach with the exchanges that tell of it. */
+/** A breach together with its exchanges, which a row names only by number. */
 export interface Evidence {
   readonly expected: string;
   readonly observed: string;
   readonly exchange: ReportExchange;
-  /** Needed to understand it, in the order of sending. */
+  /** Further exchanges that are needed to understand the breach, in the order of sending. */
   readonly others: readonly ReportExchange[];
-  /** What happened to the labels of the record that it is about. */
+  /** What happened to the labels of the record that the breach is about. */
   readonly labels?: LabelHistory;
 }
 
-/** The breaches of a row that a report shows. */
+/** The breaches that a report shows for a row. */
 export function evidenceOf(
   { exchanges }: Pick<Report, 'exchanges'>,
   { breaches }: Pick<ReportRow, 'breaches'>,

@@ -5,7 +5,7 @@ import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { Report } from './report-schema.ts';
 
-/** Every kind of report file: its name for `--report`, and how a report becomes its text. */
+/** Every kind of report file: its name for `--report`, and the function that writes it. */
 export const formats = {
   html: htmlReport,
   junit: junitReport,

@@ -3,8 +3,9 @@ import { element, seconds, xml } from './markup/junit-markup.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 /**
- * JUnit XML: a suite per area. It says what the verdict says: a broken must is a failure, a documented must that could not be judged an
- * error, and one that did not run where that alone makes the run incomplete; everything else that was not judged is skipped.
+ * JUnit XML with a suite per area. Failures and errors agree with the verdict: a broken must is a failure, and a documented must that could
+ * not be judged is an error. A documented must that did not run is an error only where nothing else makes the run incomplete. Everything
+ * else that was not judged is skipped.
  */
 export function junitReport(report: Report): string {
   const { rows } = report;
@@ -30,20 +31,19 @@ export function junitReport(report: Report): string {
         element('failure', { message: text }, []),
       ]);
     });
-  const counts = { name: 'waivers', tests: waivers.length, failures: waivers.length, errors: 0, skipped: 0 };
-  if (waivers.length > 0) suites.push(element('testsuite', counts, waivers));
+  const waiverTotals = { name: 'waivers', tests: waivers.length, failures: waivers.length, errors: 0, skipped: 0 };
+  if (waivers.length > 0) suites.push(element('testsuite', waiverTotals, waivers));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, suites)}\n`;
 }
 
-const statusOf = (row: ReportRow, { verdict, mustRules }: Report) => {
-  const notRunCounts = verdict === 'incomplete' && mustRules.inconclusive + mustRules.error === 0;
-  if (row.waived) return 'skipped';
-  if (row.outcome === 'fail') return 'failure';
-  const unjudged = ['inconclusive', 'error', 'not-run', 'not-selected'].includes(row.outcome);
-  const counts = row.rule.level === 'must' && row.rule.provenance === 'documented';
-  if (counts && (row.outcome === 'inconclusive' || row.outcome === 'error')) return 'error';
-  if (counts && row.outcome === 'not-run' && notRunCounts) return 'error';
-  return unjudged ? 'skipped' : 'passed';
+const statusOf = ({ outcome, waived, rule }: ReportRow, { verdict, mustRules }: Report) => {
+  if (waived) return 'skipped';
+  if (outcome === 'fail') return 'failure';
+  const documentedMust = rule.level === 'must' && rule.provenance === 'documented';
+  const onlyNotRun = verdict === 'incomplete' && mustRules.inconclusive + mustRules.error === 0;
+  if (documentedMust && (outcome === 'inconclusive' || outcome === 'error')) return 'error';
+  if (documentedMust && outcome === 'not-run' && onlyNotRun) return 'error';
+  return ['inconclusive', 'error', 'not-run', 'not-selected'].includes(outcome) ? 'skipped' : 'passed';
 };
 
 function totals(rows: readonly ReportRow[], report: Report) {

@@ -4,7 +4,7 @@ import { leftOutWords, missingFields } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
 
-/** Each outcome at a glance. */
+/** Each outcome as an emoji and a word. */
 export const icons: Readonly<Record<ReportRow['outcome'], string>> = {
   fail: '❌ fail',
   error: '💥 error',
@@ -16,7 +16,7 @@ export const icons: Readonly<Record<ReportRow['outcome'], string>> = {
   'not-selected': '➖ not selected',
 };
 
-/** Markdown for the summary of a CI step: what went wrong first, then every law. Always under 1 MiB. */
+/** Markdown for the summary of a CI step: what went wrong first, then every law. Never over 1 MiB, the limit of GitHub. */
 export function markdownReport(report: Report): string {
   const { rows, gains } = report;
   const leftOut = leftOutWords(rows);

@@ -1,7 +1,7 @@
 import { counted } from '../counted.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
-/** What did not run, grouped by what is missing, those that would bring back most checks first. */
+/** The laws that did not run, grouped by what is missing, the largest group first. */
 export function missingFields(rows: readonly ReportRow[]): readonly (readonly [why: string, ids: readonly string[]])[] {
   const groups = new Map<string, string[]>();
   for (const { id, message, outcome } of rows) {
@@ -10,29 +10,30 @@ export function missingFields(rows: readonly ReportRow[]): readonly (readonly [w
   return [...groups].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** Lines about what the target file lacks; the whole list is for pages. */
+/** The terminal shows this many lines; HTML and Markdown show the whole list. */
 const maxLines = 10;
 
-/** What would bring back most of what did not run, most useful first, and what nothing in a target file brings back. */
+/** `3 laws, 1 situation`: what a field of the target file would add. */
+export const gainWords = ({ laws, situations }: Report['gains'][number]): string =>
+  [
+    ...(laws.length > 0 ? [counted(laws.length, 'law')] : []),
+    ...(situations > 0 ? [counted(situations, 'situation')] : []),
+  ].join(', ');
+
+/** The fields that the target file lacks, most useful first, then the laws that no such field would bring back. */
 export function missingLines({ rows, gains }: Pick<Report, 'rows' | 'gains'>): string[] {
-  const promised = new Set(gains.flatMap(({ laws }) => laws));
-  const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !promised.has(id));
+  const regained = new Set(gains.flatMap(({ laws }) => laws));
+  const others = rows.filter(({ id, outcome }) => outcome === 'not-run' && !regained.has(id));
   const lines = [
-    ...gains.map(({ field, laws, situations }) => {
-      const what = [
-        ...(laws.length > 0 ? [counted(laws.length, 'law')] : []),
-        ...(situations > 0 ? [counted(situations, 'situation')] : []),
-      ];
-      return `${field}: would add ${what.join(', ')}`;
-    }),
+    ...gains.map((gain) => `${gain.field}: would add ${gainWords(gain)}`),
     ...missingFields(others).map(([why, ids]) => `${ids.join(', ')}: ${why}`),
   ];
   return lines.length <= maxLines
     ? lines
-    : [...lines.slice(0, maxLines - 1), `and ${lines.length - maxLines + 1} more, which reports name`];
+    : [...lines.slice(0, maxLines - 1), `and ${lines.length - maxLines + 1} more, see --report html=FILE`];
 }
 
-/** Must rules that were left out, with what was needed: `a/b, a/c (need --slow)`. */
+/** Laws of documented must rules that were left out, by the option that selects them: `a/b, a/c (--slow)`. */
 export function leftOutWords(rows: readonly ReportRow[]): string {
   const needs = 'it needs ';
   const left = rows.filter(
@@ -43,6 +44,6 @@ export function leftOutWords(rows: readonly ReportRow[]): string {
       message.startsWith(needs),
   );
   return [...Map.groupBy(left, ({ message }) => message.slice(needs.length))]
-    .map(([option, those]) => `${those.map(({ id }) => id).join(', ')} (${option})`)
+    .map(([option, needing]) => `${needing.map(({ id }) => id).join(', ')} (${option})`)
     .join('; ');
 }

@@ -3,8 +3,8 @@ import type { Target } from '../../spec/files/target.ts';
 import { patched } from '../profile-patch.ts';
 import type { Report } from './report-schema.ts';
 
-/** What was seen where the specification is silent; and what the target file says of operations, which the mock cannot know otherwise. */
+/** The answers to open questions, and the operations of the target file, which a mock with this profile needs too. */
 export function profileOf({ startedAt, kit, profile }: Report, { baseUrl, operations }: Target): Profile {
-  const said = { observed: { at: startedAt, target: baseUrl, kit }, operations };
-  return patched(said, parseProfile(profile, 'what was observed'));
+  const base = { observed: { at: startedAt, target: baseUrl, kit }, operations };
+  return patched(base, parseProfile(profile, 'what was observed'));
 }

@@ -6,7 +6,7 @@ import { fileProblem } from '../../spec/files/file-problem.ts';
 import { formats, type ReportFormat } from './formats.ts';
 import type { Report } from './report-schema.ts';
 
-/** A report that is to be written, and where. */
+/** A report to write. */
 export interface WantedFile<Format extends string = string> {
   readonly format: Format;
   readonly path: string;
@@ -15,8 +15,8 @@ export interface WantedFile<Format extends string = string> {
 export type ReportFile = WantedFile<ReportFormat>;
 
 /**
- * Makes sure, before a run, that its reports can be written after it: missing folders are made, and beside each file one is
- * written and removed again.
+ * Checks before a run that its reports can be written afterwards: makes missing folders, and writes and removes a probe file
+ * beside each report.
  * @throws ConfigurationError that names every path that cannot be written
  */
 export async function assertWritable(paths: readonly string[]): Promise<void> {
@@ -25,7 +25,7 @@ export async function assertWritable(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     if (seen.has(resolve(path))) problems.push(`${path}: two reports would be written to this file; give each its own`);
     seen.add(resolve(path));
-    const probe = besides(path);
+    const probe = temporaryName(path);
     try {
       await mkdir(dirname(resolve(path)), { recursive: true });
       await writeFile(probe, '', { flag: 'wx' });
@@ -39,11 +39,10 @@ export async function assertWritable(paths: readonly string[]): Promise<void> {
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
-/** Writes every report whole or not at all: under another name first, then in place. */
 export const writeReports = (report: Report, files: readonly ReportFile[]): Promise<void> =>
   writeAll(report, files, formats);
 
-/** The same of any kind of report. */
+/** Writes a report in each wanted format. */
 export async function writeAll<T, Format extends string>(
   report: T,
   files: readonly WantedFile<Format>[],
@@ -52,9 +51,9 @@ export async function writeAll<T, Format extends string>(
   for (const { format, path } of files) await writeWhole(path, formats[format](report));
 }
 
-/** Writes a text file so that nobody ever sees half of it. */
+/** Writes a text file under a temporary name and renames it, so that nobody reads half a file. */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = besides(path);
+  const temporary = temporaryName(path);
   try {
     await writeFile(temporary, text, { flag: 'wx' });
     await rename(temporary, path);
@@ -64,7 +63,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-const besides = (path: string) => `${resolve(path)}.${randomUUID().slice(0, 8)}.tmp`;
+const temporaryName = (path: string) => `${resolve(path)}.${randomUUID().slice(0, 8)}.tmp`;
 
 async function assertNoFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);

@@ -22,20 +22,13 @@ const outcomes: readonly Outcome[] = [
   'not-selected',
 ];
 
-/** Everything that reports show of a run; the same history gives the same report, to the byte. */
+/** The data of all reports. The same history gives the same report, to the byte. */
 export function reportOf(history: History, results: readonly LawResult[], waived: WaivedVerdict): Report {
   const { known, exchanges, interrupted } = history;
   const { verdict, exitCode, sentence, mustRules, waivers } = waived;
   const excused = new Set(waivers.filter(({ state }) => state === 'used').map(({ id }) => id));
-  const requests = countBy(exchanges, ({ key }) => key ?? '-');
-  const served = new Map(
-    Object.entries(
-      countBy(
-        exchanges.filter(({ status }) => status !== 429),
-        ({ key }) => key ?? '-',
-      ),
-    ),
-  );
+  const requests = countByKey(exchanges);
+  const served = countByKey(exchanges.filter(({ status }) => status !== 429));
   const pace = paceOf(served, known.target);
   const rows = results.map((result) => ({
     ...rowOf(result, history),
@@ -58,10 +51,10 @@ export function reportOf(history: History, results: readonly LawResult[], waived
       outcomes.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]),
     ) as Report['outcomes'],
     waivers: waivers.map((waiver) => ({ ...waiver })),
-    requests: Object.fromEntries(Object.entries(requests).sort(([a], [b]) => (a < b ? -1 : 1))),
+    requests: Object.fromEntries([...requests].sort(([a], [b]) => (a < b ? -1 : 1))),
     pace: pace && { ...pace, milliseconds: rounded(pace.milliseconds) },
     coverage: coverageOf(history),
-    availability: availabilityIn(history).map((one) => ({ ...one })),
+    availability: availabilityIn(history),
     gains: gainsIn(history, results),
     left: [...history.left],
     limiter: asJson(limiterIn(history)),
@@ -72,18 +65,18 @@ export function reportOf(history: History, results: readonly LawResult[], waived
 }
 
 function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {
-  const idle = results.filter(({ outcome }) => outcome === 'not-run');
-  const gains = gainsOf(known.target, new Set(idle.map(({ rule }) => rule)), known.allowLeftovers);
+  const notRun = results.filter(({ outcome }) => outcome === 'not-run');
+  const gains = gainsOf(known.target, new Set(notRun.map(({ rule }) => rule)), known.allowLeftovers);
   return gains.map(({ field, rules, situations }) => ({
     field,
-    laws: idle.flatMap(({ id, rule }) => (rules.includes(rule) ? [id] : [])),
+    laws: notRun.flatMap(({ id, rule }) => (rules.includes(rule) ? [id] : [])),
     situations,
   }));
 }
 
-const countBy = (exchanges: readonly Exchange[], name: (exchange: Exchange) => string): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(exchanges, name)].map(([key, those]) => [key, those.length]));
+const countByKey = (exchanges: readonly Exchange[]): Map<string, number> =>
+  new Map([...Map.groupBy(exchanges, ({ key }) => key ?? '-')].map(([key, group]) => [key, group.length]));
 
-/** As it stands in JSON, where what is unbounded is null. */
+/** JSON turns the infinite ends of intervals into null. */
 const asJson = (limiter: unknown): LimiterRun | null =>
   reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify(limiter)));

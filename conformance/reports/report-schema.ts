@@ -17,23 +17,23 @@ const texts = z.record(z.string(), z.string());
 
 export const exchangeSchema = z.strictObject({
   n: count.describe('Its number in the history, in the order of sending.'),
-  situation: z.string().describe('What was being tried.'),
+  situation: z.string().describe('Id of the situation that sent it.'),
   operationId: z
     .string()
     .nullable()
     .describe('storage: a PUT to an upload URL; null: a path or method that no operation has.'),
   key: z.string().nullable().describe('tenant/key; null where none was sent.'),
-  credential: z.string().describe('How the key was shown; key: in x-api-key, as it should be.'),
+  credential: z.string().describe('How the key was sent; key: in x-api-key, as it should be.'),
   method: z.string(),
   url: z.string(),
   requestHeaders: texts,
-  requestBody: z.string().nullable().describe('As text, cut where it is long.'),
+  requestBody: z.string().nullable().describe('Text, cut if long.'),
   requestBytes: count,
   sentAt: z.number().describe('Milliseconds since the epoch, just before sending.'),
   doneAt: z.number().describe('Milliseconds since the epoch, just after the reply.'),
   status: z.int().nullable().describe('null where no reply came; error then says why.'),
   replyHeaders: texts,
-  replyBody: z.string().nullable().describe('As text, cut around what matters where it is long.'),
+  replyBody: z.string().nullable().describe('Text, cut if long.'),
   error: z.string().nullable(),
   curl: z.string().describe('Repeats the request, with $KEY_NAME in place of secrets.'),
 });
@@ -54,23 +54,23 @@ const labelHistory = z.strictObject({
         shows: z.boolean().nullable().describe('Whether the reply shows the label; null where it does not tell.'),
       }),
     )
-    .describe('From the last reply that was right to the one that is not, in the order of sending.'),
+    .describe('From the last correct reply to the wrong one, in the order of sending.'),
 });
 
 const breach = z.strictObject({
-  exchange: count.describe('Number of the exchange that shows it.'),
+  exchange: count.describe('Number of the exchange that shows the breach.'),
   expected: z.string(),
   observed: z.string(),
-  with: z.array(count).describe('Numbers of exchanges that are needed to understand it.'),
+  with: z.array(count).describe('Numbers of further exchanges that are needed to understand the breach.'),
   labels: labelHistory
     .optional()
-    .describe('What happened to the labels of a record, where a set is not as it should be.'),
+    .describe('What happened to the labels of the record, where its set of labels is wrong.'),
 });
 
 export const rowSchema = z.strictObject({
   id: z.string().describe('Stable id of the law.'),
   area: z.string(),
-  title: z.string().describe('What holds of every exchange that the law applies to, in a sentence.'),
+  title: z.string().describe('What must hold for every exchange that the law applies to.'),
   rule: z.strictObject({
     id: z.string(),
     text: z.string().describe('The rule in words.'),
@@ -79,14 +79,14 @@ export const rowSchema = z.strictObject({
     level: z.enum(['must', 'should']),
   }),
   outcome: outcomeSchema,
-  waived: z.boolean().describe('A failure that a waiver excuses.'),
+  waived: z.boolean().describe('Whether a waiver excuses the failure.'),
   message: z.string(),
-  applied: count.describe('To how many replies, holders, uploads or buckets the law applied.'),
-  broken: count.describe('In how many of them it is broken.'),
+  applied: count.describe('Number of replies, records, uploads or buckets that the law applied to.'),
+  broken: count.describe('Number of those that break the law.'),
   breaches: z.array(breach).describe('The first of them, as evidence.'),
 });
 
-/** An end that nothing bounds is null. */
+/** Null is an unbounded end. */
 const interval = z.looseObject({ low: z.number().nullable(), high: z.number().nullable() });
 
 const limiter = z.strictObject({
@@ -104,7 +104,7 @@ const limiter = z.strictObject({
 
 const mustOutcomes = z.enum(['fail', 'error', 'inconclusive', 'not-run', 'waived', 'pass']);
 
-/** The JSON report: what all other reports are made of. Its only definition; type and JSON Schema follow. */
+/** The JSON report, from which all other reports are made. The type and `report.schema.json` are derived from this definition. */
 export const reportSchema = z.strictObject({
   schemaVersion: z.literal(2),
   kit: z.string().describe('Version of partnerkit.'),
@@ -142,22 +142,22 @@ export const reportSchema = z.strictObject({
         requests: count,
         succeeded: count,
         errors: count.describe('Answered 5xx.'),
-        lost: count.describe('Not answered, or not usably.'),
+        lost: count.describe('Without a usable reply.'),
         throttled: count.describe('429s below the declared rate.'),
       }),
     )
-    .describe('Operations that could not always be had.'),
+    .describe('Operations that were not available at least once.'),
   gains: z
     .array(
       z.strictObject({
         field: z.string(),
         laws: z.array(z.string()).describe('Ids of laws that did not run and would be judged.'),
-        situations: count.describe('Situations that would be brought about.'),
+        situations: count.describe('Situations that would run in addition.'),
       }),
     )
     .describe('What the target file lacks, most useful first; each counts what it adds to those before it.'),
-  left: z.array(z.string()).describe('Labels that could not be taken off again: conformance cleanup finishes.'),
-  limiter: limiter.nullable().describe('The run against the rate limiter, where there was one.'),
+  left: z.array(z.string()).describe('Labels that could not be removed again: run partnerkit conformance cleanup.'),
+  limiter: limiter.nullable().describe('The measurement of the rate limiter; null where none was made.'),
   profile: z.looseObject({}).describe('What this deployment does where the specification is silent.'),
   rows: z.array(rowSchema),
   exchanges: z.array(exchangeSchema).describe('The evidence that rows name by number.'),

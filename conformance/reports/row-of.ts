@@ -10,10 +10,10 @@ import { areaOf } from '../laws/selection.ts';
 import { explained } from '../target/secrets.ts';
 import type { LabelHistory, ReportExchange, ReportRow } from './report-schema.ts';
 
-/** Breaches of one law that are shown; the rest is counted. */
+/** A row shows this many breaches of a law and counts the others. */
 const maxBreaches = 3;
 
-/** What reports say of one law. @param history what labels went through is told from it */
+/** The row of one law. @param history adds what happened to labels; null for the traffic of a client, which has no such evidence */
 export function rowOf(result: LawResult, history: History | null = null): Omit<ReportRow, 'waived'> {
   const { id, title, outcome, message, finding } = result;
   const { id: ruleId, rule: text, section, provenance, level } = ruleById(result.rule);
@@ -38,7 +38,7 @@ export function rowOf(result: LawResult, history: History | null = null): Omit<R
   };
 }
 
-/** What happened to the labels of a record until this reply. */
+/** What happened to the labels of a record up to the wrong reply. */
 function labelsRow(register: RegisterName, wrong: Exchange, history: History): LabelHistory {
   const { holder, label, steps } = labelHistoryOf(register, wrong, history);
   return {
@@ -57,14 +57,14 @@ function labelsRow(register: RegisterName, wrong: Exchange, history: History): L
   };
 }
 
-/** Characters of a sentence: what a reply made longer stands in the evidence. */
+/** Characters. A longer sentence quotes a reply, and the evidence shows that reply anyway. */
 const maxSentence = 2_000;
 const cut = (text: string) => (text.length > maxSentence ? `${text.slice(0, maxSentence)}…` : text);
 
 /** Characters of a body that are shown. */
 const maxBody = 4_000;
 
-/** What reports show of one exchange. @param target of the run, which says where the secrets of curl lines are from */
+/** One exchange as evidence. @param target names the environment variables for the secrets in curl commands */
 export function exchangeRow(exchange: Exchange, target: Target | null = null): ReportExchange {
   const { n, situation, operation, key, credential, method, url, requestHeaders, requestBody, requestBytes } = exchange;
   const { sentAt, doneAt, status, headers, body, failure } = exchange;
@@ -93,5 +93,5 @@ export function exchangeRow(exchange: Exchange, target: Target | null = null): R
 export const numbersIn = (rows: readonly Pick<ReportRow, 'breaches'>[]): ReadonlySet<number> =>
   new Set(rows.flatMap(({ breaches }) => breaches.flatMap((breach) => [breach.exchange, ...breach.with])));
 
-/** To the microsecond: what a clock says beyond that is noise. */
+/** To the microsecond; further digits of a clock are noise. */
 export const rounded = (milliseconds: number) => Math.round(milliseconds * 1000) / 1000;

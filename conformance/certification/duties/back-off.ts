@@ -1,9 +1,9 @@
 import { attemptsIn, isFailure, type SentRequest, type Traffic } from '../traffic.ts';
 import type { Duty } from './duty.ts';
 
-/** The time between two attempts, where nothing but the client's own back-off decided on it. */
+/** The time between two attempts that only the client's own backoff decided. */
 interface Pause {
-  /** 0 after the first attempt. */
+  /** 0 for the pause after the first attempt. */
   readonly attempt: number;
   readonly milliseconds: number;
   readonly before: SentRequest;
@@ -15,19 +15,19 @@ function pausesIn(traffic: Traffic): Pause[] {
     attempts.slice(1).flatMap((after, attempt): Pause[] => {
       const before = attempts[attempt] as SentRequest;
       if (before.status !== 429 && before.status !== 503) return [];
-      // What it was told to wait is not its own.
+      // Retry-After decided this pause, not the client.
       if (before.headers['retry-after'] !== undefined) return [];
       return [{ attempt, milliseconds: after.sentAt - before.doneAt, before, after }];
     }),
   );
 }
 
-/** The number below which a share of them lies. */
+/** The number below which this share of the numbers lies. */
 const quantile = (share: number, numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * share)] ?? 0;
 const median = (numbers: readonly number[]) => quantile(0.5, numbers);
 
-/** Milliseconds that a client takes from a reply to its next request where it has no reason to wait. */
+/** Milliseconds from a reply to the next request where the client has no reason to wait. */
 function usualGaps(all: readonly Traffic[]): readonly number[] {
   return all.flatMap(({ requests }) =>
     requests.slice(1).flatMap((request, index) => {
@@ -37,11 +37,11 @@ function usualGaps(all: readonly Traffic[]): readonly number[] {
   );
 }
 
-/** A random part of this share of a pause is the least that counts; a smaller one does little for the service. */
-const leastJitter = 0.1;
+/** Jitter counts from this share of a pause; less does little for the service. */
+const minJitter = 0.1;
 
-/** Whose random part is the least is told to have none with no greater chance than this; who has more, with far less. */
-const maxChance = 1e-3;
+/** The chance that a client with `minJitter` is reported as one without jitter. For clients with more jitter the chance is far smaller. */
+const maxFalseAlarm = 1e-3;
 
 /** Natural logarithm of the number of ways to choose k of n. */
 function logChoices(n: number, k: number): number {
@@ -51,55 +51,55 @@ function logChoices(n: number, k: number): number {
 }
 
 /**
- * A bound for the chance, as a logarithm, that pauses which are spread evenly over `leastJitter` of their length stand as close
- * together as these. A busy machine makes pauses longer, some more than others, and so can only raise it. More than half of the
- * pauses must stand together, for a random part may be a whole number of seconds.
+ * An upper bound, as a logarithm, for the chance that pauses with uniform jitter of `minJitter` lie as close together as these.
+ * A busy machine lengthens some pauses more than others, which only raises the bound. Only clusters of more than half of the
+ * pauses count, because jitter in whole seconds makes smaller clusters too.
  */
-function logChanceOfSame(lengths: readonly number[]): number {
+function logChanceOfCluster(lengths: readonly number[]): number {
   const sorted = lengths.toSorted((a, b) => a - b);
   const count = sorted.length;
-  let least = 0;
+  let min = 0;
   for (let size = Math.floor(count / 2) + 1; size <= count; size++) {
     if (size < 3) continue;
     for (let from = 0; from + size <= count; from++) {
       const [first = 0, last = 0] = [sorted[from], sorted[from + size - 1]];
-      // Clocks tell milliseconds.
-      const width = Math.max(1, last - first) / (leastJitter * first);
+      // Clocks have a resolution of one millisecond.
+      const width = Math.max(1, last - first) / (minJitter * first);
       if (width >= 1) continue;
-      // Any of them may be the first, of the others so many follow within the width, and any size may be tried.
+      // A union bound: over the pause that comes first and the size (log count each), and over the pauses that follow within the width.
       const chance = 2 * Math.log(count) + logChoices(count - 1, size - 1) + (size - 1) * Math.log(width);
-      least = Math.min(least, chance);
+      min = Math.min(min, chance);
     }
   }
-  return least;
+  return min;
 }
 
-/** Whether pauses differ by no more than the machine makes other steps of the client differ. */
-const differLikeGaps = (lengths: readonly number[], gaps: readonly number[]) =>
+/** Whether pauses vary no more than the client's ordinary gaps, whose variation is due to the machine. */
+const varyLikeGaps = (lengths: readonly number[], gaps: readonly number[]) =>
   quantile(0.9, lengths) - Math.min(...lengths) <= 10 + Math.max(...gaps) - Math.min(...gaps);
 
-/** What is wrong with pauses as a whole; undefined where nothing is, or where there are too few to tell. */
-function wrongWith(
+/** What is wrong with the pauses as a whole; undefined where nothing is, or where there are too few pauses. */
+function problemOf(
   pauses: readonly Pause[],
   gaps: readonly number[],
 ): { readonly expected: string; readonly observed: string } | undefined {
   const lengths = pauses.map(({ milliseconds }) => milliseconds);
-  const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
-  const range = `${Math.round(least)} to ${Math.round(most)} ms`;
-  // On a machine that is busy everything takes longer: who has not waited sends as soon as where it has nothing else to do.
-  const noPause = Math.max(30, Math.min(100, 1.5 * quantile(0.25, gaps) + 10));
-  if (pauses.length >= 3 && median(lengths) < noPause) return { expected: 'pauses', observed: `pauses of ${range}` };
+  const shortest = Math.min(...lengths);
+  const range = `${Math.round(shortest)} to ${Math.round(Math.max(...lengths))} ms`;
+  // On a busy machine every step takes longer, so a client that does not wait is recognised by its ordinary gaps.
+  const minPause = Math.max(30, Math.min(100, 1.5 * quantile(0.25, gaps) + 10));
+  if (pauses.length >= 3 && median(lengths) < minPause) return { expected: 'pauses', observed: `pauses of ${range}` };
   const again = pauses.some(({ attempt }) => attempt > 0);
-  // Load makes some of them longer, so the longest do not count.
-  if (pauses.length >= 4 && again && quantile(0.75, lengths) < least * 1.5) {
+  // The longest pauses do not count, because load on the machine may have lengthened them.
+  if (pauses.length >= 4 && again && quantile(0.75, lengths) < shortest * 1.5) {
     return { expected: 'pauses that grow', observed: `always about the same, ${range}` };
   }
-  const byAttempt = [...Map.groupBy(pauses, ({ attempt }) => attempt).values()].map((those) =>
-    those.map(({ milliseconds }) => milliseconds),
+  const byAttempt = [...Map.groupBy(pauses, ({ attempt }) => attempt).values()].map((group) =>
+    group.map(({ milliseconds }) => milliseconds),
   );
-  const chance = byAttempt.reduce((sum, those) => sum + logChanceOfSame(those), 0);
-  if (chance < Math.log(maxChance) && byAttempt.every((those) => differLikeGaps(those, gaps))) {
-    const shown = byAttempt.map((those) => `${Math.round(median(those))} ms`).join(', ');
+  const chance = byAttempt.reduce((sum, group) => sum + logChanceOfCluster(group), 0);
+  if (chance < Math.log(maxFalseAlarm) && byAttempt.every((group) => varyLikeGaps(group, gaps))) {
+    const shown = byAttempt.map((group) => `${Math.round(median(group))} ms`).join(', ');
     return { expected: 'pauses with a random part', observed: `the same pauses each time: ${shown}` };
   }
   return undefined;
@@ -108,12 +108,13 @@ function wrongWith(
 export const backsOff: Duty = {
   rule: 'service/clients-back-off',
   title: 'pauses after 429 and 503 grow, and are not the same each time',
-  advice: 'Wait base * 2^attempt, and some random share of it, between attempts; clients in step come back together.',
+  advice:
+    'Wait base * 2^attempt plus a random share of that between attempts. Without jitter, clients retry all at once.',
   judge(all) {
     const pauses = all.flatMap(pausesIn);
-    const wrong = wrongWith(pauses, usualGaps(all));
+    const problem = problemOf(pauses, usualGaps(all));
     const shown = pauses.find(({ attempt }) => attempt > 0) ?? pauses[0];
-    if (wrong === undefined || shown === undefined) return { applied: pauses.length, breaches: [] };
-    return { applied: pauses.length, breaches: [{ exchange: shown.after, ...wrong, with: [shown.before] }] };
+    if (problem === undefined || shown === undefined) return { applied: pauses.length, breaches: [] };
+    return { applied: pauses.length, breaches: [{ exchange: shown.after, ...problem, with: [shown.before] }] };
   },
 };

@@ -2,31 +2,31 @@ import type { RuleId } from '../../../spec/rules.ts';
 import type { Breach, Finding } from '../../laws/judging/law.ts';
 import type { SentRequest, Traffic } from '../traffic.ts';
 
-/** What a client owes the service: a law over what it sent. Level and provenance live with the rule, which gives it its id. */
+/** A law over the requests of a client. Its id, level and provenance are those of its rule. */
 export interface Duty {
   readonly rule: RuleId;
-  /** One sentence: what is looked at. */
+  /** One sentence: what must hold. */
   readonly title: string;
-  /** What to do where it is broken. */
+  /** What to do when the duty is broken. */
   readonly advice: string;
-  /** @param traffic of every time the client ran */
+  /** @param traffic of every run of the client */
   judge(traffic: readonly Traffic[]): Finding;
 }
 
-/** What a duty says of one request: null when it is as it should be, words where nobody can tell. */
-type Said =
+/** The judgement of one request: null when the request is right, a text when that cannot be told. */
+type Judgement =
   | null
   | { readonly expected: string; readonly observed: string; readonly with?: readonly SentRequest[] }
   | string;
 
-/** A duty of one request at a time. */
+/** A duty that is judged request by request. */
 export function dutyOfRequests({
   applies,
   judge,
   ...duty
 }: Omit<Duty, 'judge'> & {
   readonly applies: (request: SentRequest, traffic: Traffic) => boolean;
-  readonly judge: (request: SentRequest, traffic: Traffic) => Said;
+  readonly judge: (request: SentRequest, traffic: Traffic) => Judgement;
 }): Duty {
   return {
     ...duty,
@@ -38,9 +38,9 @@ export function dutyOfRequests({
         for (const request of traffic.requests) {
           if (!applies(request, traffic)) continue;
           applied++;
-          const said = judge(request, traffic);
-          if (typeof said === 'string') unclear.push(said);
-          else if (said !== null) breaches.push({ exchange: request, ...said });
+          const judgement = judge(request, traffic);
+          if (typeof judgement === 'string') unclear.push(judgement);
+          else if (judgement !== null) breaches.push({ exchange: request, ...judgement });
         }
       }
       return { applied, breaches, unclear };
@@ -48,7 +48,7 @@ export function dutyOfRequests({
   };
 }
 
-/** A duty of a run: judged where nothing was made difficult. */
+/** A duty that is judged run by run, in unvaried runs only. */
 export function dutyOfHabits({
   judge,
   ...duty

@@ -1,12 +1,12 @@
 import { isToApi, type SentRequest } from '../traffic.ts';
 import { type Duty, dutyOfHabits } from './duty.ts';
 
-/** So few requests make no habit. */
-const few = 20;
+/** Fewer requests than this show no habit. */
+const minRequests = 20;
 
 const last = (requests: readonly SentRequest[]) => requests.at(-1) as SentRequest;
 
-/** How a client behaves where nothing is made difficult for it. */
+/** Duties about the everyday behaviour of a client. */
 export const habitDuties: readonly Duty[] = [
   dutyOfHabits({
     rule: 'client/below-the-rate',
@@ -15,40 +15,40 @@ export const habitDuties: readonly Duty[] = [
     judge({ requests }) {
       const sent = requests.filter(isToApi);
       const throttled = sent.filter(({ status, fault }) => status === 429 && !fault);
-      const lives = throttled.length >= 5 && throttled.length * 10 >= sent.length;
+      const tooMany = throttled.length >= 5 && throttled.length * 10 >= sent.length;
       const observed = `${throttled.length} of ${sent.length} throttled`;
       return {
         applied: sent.length,
-        breaches: lives ? [{ exchange: last(throttled), expected: 'requests below the rate', observed }] : [],
+        breaches: tooMany ? [{ exchange: last(throttled), expected: 'requests below the rate', observed }] : [],
       };
     },
   }),
   dutyOfHabits({
     rule: 'client/lists-once',
-    title: 'the list of labels is not most of what is asked for',
-    advice: 'Keep ids of labels for some minutes.',
+    title: 'fewer than one in three requests asks for the list of labels',
+    advice: 'Cache the ids of labels for some minutes.',
     judge({ requests }) {
       const lists = requests.filter(({ operation, status }) => operation === 'listLabels' && status === 200);
-      const always = lists.length >= few && lists.length * 3 >= requests.length;
-      const observed = `asked for it ${lists.length} times among ${requests.length} requests`;
+      const tooMany = lists.length >= minRequests && lists.length * 3 >= requests.length;
+      const observed = `${lists.length} of ${requests.length} requests asked for the list`;
       return {
         applied: lists.length,
-        breaches: always ? [{ exchange: last(lists), expected: 'the list now and then', observed }] : [],
+        breaches: tooMany ? [{ exchange: last(lists), expected: 'the list now and then', observed }] : [],
       };
     },
   }),
   dutyOfHabits({
     rule: 'client/reuses-connections',
-    title: `of ${few} requests and more, some share a connection`,
-    advice: 'Keep connections open: one client object or session for all requests.',
+    title: `${minRequests} requests or more share connections`,
+    advice: 'Keep connections open: use one client object or session for all requests.',
     judge({ requests }) {
       const known = requests.filter(({ connection }) => connection !== null);
       const connections = new Set(known.map(({ connection }) => connection)).size;
-      const each = known.length >= few && connections >= known.length * 0.9;
+      const oneEach = known.length >= minRequests && connections >= known.length * 0.9;
       const observed = `${connections} connections for ${known.length} requests`;
       return {
         applied: known.length,
-        breaches: each ? [{ exchange: last(known), expected: 'connections that are used again', observed }] : [],
+        breaches: oneEach ? [{ exchange: last(known), expected: 'connections that are used again', observed }] : [],
       };
     },
   }),

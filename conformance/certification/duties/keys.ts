@@ -1,7 +1,7 @@
 import { isToApi, type SentRequest, type Traffic } from '../traffic.ts';
 import { type Duty, dutyOfRequests } from './duty.ts';
 
-const shown: Partial<Record<SentRequest['credential'], string>> = {
+const credentialWords: Partial<Record<SentRequest['credential'], string>> = {
   none: 'no key',
   empty: 'an empty x-api-key header',
   bearer: 'Authorization: Bearer, which the API does not support',
@@ -11,7 +11,7 @@ const shown: Partial<Record<SentRequest['credential'], string>> = {
   'other-header': 'the key in a header of another name',
 };
 
-/** Where a key stands beside the header that is for it. */
+/** The places besides x-api-key that hold a key. */
 function strayPlaces({ url, requestHeaders, requestBody }: SentRequest, { marks }: Traffic): string[] {
   const holds = (text: string) => marks.some((mark) => text.includes(mark));
   return [
@@ -27,7 +27,7 @@ function strayPlaces({ url, requestHeaders, requestBody }: SentRequest, { marks 
 
 const isBearer = (value: string) => /^(?:bearer|basic)\b/i.test(value);
 
-/** Where a client shows its key. */
+/** Duties about where a client sends its key. */
 export const keyDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/key-in-header',
@@ -37,12 +37,12 @@ export const keyDuties: readonly Duty[] = [
     judge: ({ credential }) =>
       credential === 'key'
         ? null
-        : { expected: 'the key in the header x-api-key', observed: shown[credential] ?? credential },
+        : { expected: 'the key in the header x-api-key', observed: credentialWords[credential] ?? credential },
   }),
   dutyOfRequests({
     rule: 'client/key-nowhere-else',
     title: 'no URL, body, cookie or other header holds the key',
-    advice: 'Take the key out of every other place: URLs and bodies end up in logs.',
+    advice: 'Send the key in x-api-key only: URLs and bodies end up in logs.',
     applies: isToApi,
     judge(request, traffic) {
       const places = strayPlaces(request, traffic);
@@ -54,7 +54,8 @@ export const keyDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/key-not-to-storage',
     title: 'no request to an upload URL holds the key',
-    advice: 'Send the PUT with its Content-Type alone: the URL is signed, and the store may be somebody else’s.',
+    advice:
+      'Send the PUT with Content-Type only. The URL is signed and needs no key, and the store may belong to another company.',
     applies: ({ operation }) => operation === 'storage',
     judge(request, traffic) {
       const places = [

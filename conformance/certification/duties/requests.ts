@@ -9,16 +9,16 @@ const isJson = (type: string) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type
 const isOfFile = (type: string) =>
   /^(?:multipart|image|video|audio|font)\/|^application\/(?:octet-stream|pdf|zip|gzip)\b/.test(type);
 
-/** 10MB in the specification; which of its two meanings is not shown. */
-const limit = { least: 10_000_000, most: 10 * 1024 * 1024 };
+/** The specification says 10MB, which has these two readings. */
+const limit = { decimal: 10_000_000, binary: 10 * 1024 * 1024 };
 
-/** A text this long in JSON is no name: it is a file in disguise. */
+/** Characters. A longer text in JSON is the content of a file. */
 const maxText = 20_000;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Every text that replies have shown before, so ids too. */
-function isTold(id: string, before: SentRequest, { given, requests }: Traffic): boolean {
+/** Whether the client can know this id: from its environment, or from a list of labels before this request. */
+function isKnownId(id: string, before: SentRequest, { given, requests }: Traffic): boolean {
   if (given.has(id)) return true;
   return requests.some(
     (request) =>
@@ -26,7 +26,7 @@ function isTold(id: string, before: SentRequest, { given, requests }: Traffic): 
   );
 }
 
-/** The form of a request, whatever it is about. */
+/** Duties about the form of a request. */
 export const requestDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/json-bodies',
@@ -44,7 +44,7 @@ export const requestDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/bytes-to-storage',
     title: 'no file is in a body that is sent to the API',
-    advice: 'PUT the bytes to uploadUrl: the API takes none.',
+    advice: 'PUT the bytes to uploadUrl: the API itself takes no files.',
     applies: hasBody,
     judge(request) {
       const expected = 'the bytes in a PUT to the upload URL';
@@ -64,16 +64,16 @@ export const requestDuties: readonly Duty[] = [
     advice: 'Send less at once; files go to the upload URL, which has no such limit.',
     applies: isToApi,
     judge({ requestBytes }) {
-      if (requestBytes > limit.most) return { expected: 'at most 10 MB', observed: `${requestBytes} bytes` };
-      return requestBytes > limit.least
-        ? `a request of ${requestBytes} bytes: what 10 MB are exactly is not shown`
+      if (requestBytes > limit.binary) return { expected: 'at most 10 MB', observed: `${requestBytes} bytes` };
+      return requestBytes > limit.decimal
+        ? `a request of ${requestBytes} bytes: more than 10 MB if that means ${limit.decimal} bytes, less if it means ${limit.binary}`
         : null;
     },
   }),
   dutyOfRequests({
     rule: 'client/known-operations',
     title: 'every request is for an operation of the API',
-    advice: 'Look at the path and the method: npx partnerkit mock shows all of them at /_mock.',
+    advice: 'Correct the path or the method: npx partnerkit mock lists all operations at /_mock.',
     applies: ({ operation, url }) => operation !== 'storage' && !pathOf(url).startsWith('/_mock'),
     judge: ({ operation, method, url, status }) =>
       operation !== null || succeeded({ status })
@@ -83,7 +83,7 @@ export const requestDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/ids-as-given',
     title: 'labels are named by ids that GET /v1/labels has listed, clients by ovcid- ids',
-    advice: 'Ask GET /v1/labels for the id; names and made-up ids are none.',
+    advice: 'Ask GET /v1/labels for the id. Names of labels and made-up ids do not work.',
     applies: ({ operation }) =>
       operation !== null && operation !== 'storage' && operations[operation].pathParameters.length > 0,
     judge(request, traffic) {
@@ -91,7 +91,7 @@ export const requestDuties: readonly Duty[] = [
       if (labelId !== undefined && !uuid.test(labelId)) {
         return { expected: 'the id of a label, a UUID', observed: labelId };
       }
-      if (labelId !== undefined && request.status === 404 && !isTold(labelId, request, traffic)) {
+      if (labelId !== undefined && request.status === 404 && !isKnownId(labelId, request, traffic)) {
         return { expected: 'an id that GET /v1/labels has listed', observed: `${labelId}, which it has not` };
       }
       if (clientId !== undefined && !clientId.startsWith('ovcid-')) {

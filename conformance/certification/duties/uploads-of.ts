@@ -1,13 +1,13 @@
 import { objectIn, succeeded } from '../../history/exchange.ts';
 import { pathOf, type SentRequest, type Traffic } from '../traffic.ts';
 
-/** One upload of a client: asked for, sent, registered. */
+/** The requests of one upload: start, PUTs, registrations. */
 export interface ClientUpload {
   readonly start: SentRequest;
   readonly fileKey: string;
-  /** As it was asked for; undefined where the request did not say. */
+  /** Of the start request; undefined where that has none. */
   readonly contentType: string | undefined;
-  /** Milliseconds since the epoch; NaN where the reply did not say. */
+  /** Milliseconds since the epoch; NaN where the reply names no time. */
   readonly expiresAt: number;
   readonly puts: readonly SentRequest[];
   readonly registrations: readonly SentRequest[];
@@ -15,7 +15,7 @@ export interface ClientUpload {
 
 const known = new WeakMap<Traffic, readonly ClientUpload[]>();
 
-/** The uploads that a client began, each with what it sent for it. */
+/** The uploads that a client started. */
 export function uploadsOf(traffic: Traffic): readonly ClientUpload[] {
   const found = known.get(traffic) ?? gather(traffic);
   known.set(traffic, found);
@@ -42,5 +42,5 @@ function gather({ requests }: Traffic): ClientUpload[] {
     });
 }
 
-/** The JSON body of a request where it is an object, else an empty one. */
+/** The body of a request if that is a JSON object, else an empty object. */
 export const bodyOf = ({ requestBody }: SentRequest) => objectIn({ body: requestBody });

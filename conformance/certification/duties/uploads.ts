@@ -13,10 +13,10 @@ const isPut = (request: SentRequest, traffic: Traffic) => uploadOfPut(request, t
 const isRegistration = ({ operation, requestBody }: SentRequest) =>
   operation === 'registerSiteFile' && requestBody !== null;
 
-/** Media types are the same whatever their case and blanks. */
-const spelling = (type: string) => type.toLowerCase().replaceAll(/\s/g, '');
+/** Case and white space do not matter in media types. */
+const normalised = (type: string) => type.toLowerCase().replaceAll(/\s/g, '');
 
-/** The three steps of an upload. */
+/** Duties about the three steps of an upload. */
 export const uploadDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/upload-form',
@@ -30,18 +30,18 @@ export const uploadDuties: readonly Duty[] = [
         return { expected, observed: `contentType: ${JSON.stringify(contentType) ?? 'none'}` };
       }
       const names = Object.keys(others);
-      return names.length === 0 ? null : { expected, observed: `${names.join(', ')} beside it` };
+      return names.length === 0 ? null : { expected, observed: `contentType and ${names.join(', ')}` };
     },
   }),
   dutyOfRequests({
     rule: 'client/upload-content-type',
     title: 'a PUT has the content type for which its URL was asked',
-    advice: 'Send the PUT with the very Content-Type that the body of upload-url named.',
+    advice: 'Send the PUT with the same Content-Type as in the body of the upload-url request.',
     applies: (request, traffic) => uploadOfPut(request, traffic)?.contentType !== undefined,
     judge(request, traffic) {
       const upload = uploadOfPut(request, traffic);
       const [wanted = '', sent = ''] = [upload?.contentType, request.requestHeaders['content-type']];
-      if (upload === undefined || spelling(wanted) === spelling(sent)) return null;
+      if (upload === undefined || normalised(wanted) === normalised(sent)) return null;
       return {
         expected: `Content-Type: ${wanted}`,
         observed: sent === '' ? 'no Content-Type' : `Content-Type: ${sent}`,
@@ -52,7 +52,7 @@ export const uploadDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/upload-in-time',
     title: 'a PUT is sent before its URL expires',
-    advice: 'Look at uploadUrlExpiresAt before the PUT, and ask for another URL where it has passed.',
+    advice: 'Check uploadUrlExpiresAt before the PUT, and ask for a new URL when the time has passed.',
     applies: isPut,
     judge(request, traffic) {
       const upload = uploadOfPut(request, traffic);
@@ -68,7 +68,7 @@ export const uploadDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/register-after-put',
     title: 'a file is registered after a PUT of its bytes was answered with success',
-    advice: 'Wait for the reply to the PUT, and register the file only where it is a success.',
+    advice: 'Wait for the reply to the PUT, and register the file only after a success.',
     applies: (request, traffic) => isRegistration(request) && uploadOfRegistration(request, traffic) !== undefined,
     judge(request, traffic) {
       const { start, puts } = uploadOfRegistration(request, traffic) as ClientUpload;
@@ -81,7 +81,7 @@ export const uploadDuties: readonly Duty[] = [
   dutyOfRequests({
     rule: 'client/register-issued-key',
     title: 'a file is registered by a fileKey that was issued, at the site for which it was',
-    advice: 'Keep fileKey and site together from upload-url to the registration.',
+    advice: 'Register the file with the fileKey from upload-url, at the same site.',
     applies: isRegistration,
     judge(request, traffic) {
       const upload = uploadOfRegistration(request, traffic);
@@ -89,7 +89,7 @@ export const uploadDuties: readonly Duty[] = [
         if (succeeded(request)) return 'a file was registered whose upload began before the recording';
         return {
           expected: 'a fileKey from upload-url',
-          observed: `fileKey ${JSON.stringify(bodyOf(request).fileKey) ?? 'none'}, which nobody issued`,
+          observed: `fileKey ${JSON.stringify(bodyOf(request).fileKey) ?? 'none'}, which no reply contained`,
         };
       }
       const [asked = '', named = ''] = [upload.start.params.id, request.params.id];
@@ -98,8 +98,8 @@ export const uploadDuties: readonly Duty[] = [
   }),
   dutyOfHabits({
     rule: 'client/finishes-uploads',
-    title: 'what was uploaded is registered',
-    advice: 'Register the file after the PUT: until then nothing is on the site.',
+    title: 'every uploaded file is registered',
+    advice: 'Register the file after the PUT: until then it is not on the site.',
     judge(traffic) {
       const stored = uploadsOf(traffic).filter(({ puts }) => puts.some(succeeded));
       const breaches = stored

@@ -4,10 +4,10 @@ import { attemptsIn, isFailure, isSame, isToApi, knew, type SentRequest, type Tr
 import { backsOff } from './back-off.ts';
 import type { Duty } from './duty.ts';
 
-/** Milliseconds by which timers and clocks may differ. */
+/** Milliseconds. Timers and clocks are not exact. */
 const tolerance = 20;
 
-/** The first request with the same key that came before Retry-After had passed, where the client can have known better. */
+/** The first request with the same key that was sent before Retry-After had passed, by a sender that can have known the 429. */
 function tooEarly(throttled: SentRequest, { requests }: Traffic): SentRequest | undefined {
   const { seconds } = readRetryAfter(throttled.headers['retry-after']);
   if (seconds === undefined) return undefined;
@@ -27,7 +27,7 @@ function tooEarly(throttled: SentRequest, { requests }: Traffic): SentRequest | 
 const waitsRetryAfter: Duty = {
   rule: 'client/waits-retry-after',
   title: 'after a 429 nothing is sent with that key until Retry-After has passed',
-  advice: 'Read Retry-After as seconds and wait for it before the next request with that key, whatever it is about.',
+  advice: 'Wait for as many seconds as Retry-After says before any request with that key.',
   judge(all) {
     const breaches: Breach[] = [];
     let applied = 0;
@@ -51,13 +51,13 @@ const waitsRetryAfter: Duty = {
   },
 };
 
-/** More attempts than this at one request are no attempts any more. */
+/** More attempts than this count as endless retrying. */
 const maxAttempts = 12;
 
 const endsRetrying: Duty = {
   rule: 'client/ends-retrying',
-  title: `nothing is sent more than ${maxAttempts} times in vain`,
-  advice: 'Give up after some attempts, and say what could not be done.',
+  title: `no failing request is sent more than ${maxAttempts} times`,
+  advice: 'Give up after a few attempts, and report the failure.',
   judge(all) {
     const series = all.flatMap(attemptsIn).filter(([first]) => first !== undefined && isFailure(first));
     const endless = series.filter(({ length }) => length > maxAttempts);
@@ -75,8 +75,8 @@ const endsRetrying: Duty = {
 
 const noNeedlessRetry: Duty = {
   rule: 'client/no-needless-retry',
-  title: 'what was refused is not sent again as it was',
-  advice: 'Try again after 429, 503 and lost replies alone: another 4xx stays what it is.',
+  title: 'a refused request is not sent again unchanged',
+  advice: 'Retry only after 429, 503 and lost replies: every other 4xx will be the same next time.',
   judge(all) {
     const isRefusal = ({ status }: SentRequest) =>
       status !== null && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
@@ -99,5 +99,5 @@ const noNeedlessRetry: Duty = {
   },
 };
 
-/** What a client does when it is told to come back later, or not at all. */
+/** Duties about waiting and retrying. */
 export const waitingDuties: readonly Duty[] = [waitsRetryAfter, backsOff, noNeedlessRetry, endsRetrying];

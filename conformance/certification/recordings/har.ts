@@ -13,7 +13,7 @@ const pairs = z
     return headers;
   });
 
-/** What is looked at of a HAR; browsers, proxies and libraries add much more. */
+/** The fields of a HAR that are read. Browsers, proxies and libraries write many more. */
 export const harSchema = z.object({
   log: z.object({
     entries: z.array(
@@ -38,7 +38,7 @@ export const harSchema = z.object({
   }),
 });
 
-/** The requests of a HAR, as browsers, proxies such as mitmproxy and some HTTP libraries write it. */
+/** The requests of a HAR file. */
 export function entriesOfHar({ log }: z.output<typeof harSchema>): Entry[] {
   const connections = new Map<string, number>();
   return log.entries.map(({ startedDateTime, time, connection, request, response }) => {

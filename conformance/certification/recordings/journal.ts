@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts';
 const headers = z.record(z.string(), z.string());
 const body = z.object({ text: z.string(), bytes: z.number() }).nullable();
 
-/** What `GET /_mock/journal` answers. */
+/** The reply to `GET /_mock/journal`. */
 export const journalSchema = z.object({
   exchanges: z.array(
     z.object({

@@ -11,8 +11,8 @@ import { trafficOf } from './traffic-of.ts';
 const maxRecording = 256 * 1024 * 1024;
 
 /**
- * What a client sent, as a HAR or the journal of a mock has it.
- * @throws ConfigurationError where the file cannot be read, is neither, or holds no request to the API
+ * Reads the traffic of a client from a HAR or the journal of a mock.
+ * @throws ConfigurationError when the file cannot be read, is neither of these, or holds no request to the API
  */
 export function readRecording(file: string): Traffic {
   let text: string;
@@ -24,7 +24,7 @@ export function readRecording(file: string): Traffic {
   const traffic = trafficOf(entriesIn(text, file), { id: file });
   const judged = traffic.requests.filter((request) => isToApi(request) || request.operation === 'storage');
   if (judged.length === 0) {
-    throw new ConfigurationError([`${file}: no request in it has a path below /v1: nothing of it is for this API`]);
+    throw new ConfigurationError([`${file}: holds no request to this API, whose paths begin with /v1`]);
   }
   return { ...traffic, requests: judged };
 }
@@ -35,10 +35,10 @@ function entriesIn(text: string, file: string): Entry[] {
   if (har.success) return entriesOfHar(har.data);
   const journal = journalSchema.safeParse(json);
   if (journal.success) return entriesOfJournal(journal.data);
-  const looksLike = typeof json === 'object' && json !== null && 'log' in json ? har.error : journal.error;
-  const [issue] = looksLike.issues;
+  const likelier = typeof json === 'object' && json !== null && 'log' in json ? har.error : journal.error;
+  const [issue] = likelier.issues;
   const where = issue === undefined ? '' : `: ${issue.path.join('.')}: ${issue.message}`;
-  throw new ConfigurationError([`${file}: neither a HAR nor what GET /_mock/journal answers${where}`]);
+  throw new ConfigurationError([`${file}: neither a HAR nor a reply to GET /_mock/journal${where}`]);
 }
 
 function parsed(text: string, file: string): unknown {
@@ -47,7 +47,7 @@ function parsed(text: string, file: string): unknown {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     throw new ConfigurationError([
-      `${file}: this is no JSON; give a HAR, or what GET /_mock/journal?limit=1000 answers`,
+      `${file}: this is not JSON; give a HAR, or the reply to GET /_mock/journal?limit=1000`,
     ]);
   }
 }

@@ -10,19 +10,19 @@ const router = createRouter(operationList);
 /** Characters of a body that are kept. */
 const maxBody = 64 * 1024;
 
-/** How a recording becomes traffic. */
 interface TrafficOptions {
+  /** The variation under which the client ran, or the file of the recording. */
   readonly id: string;
   readonly varied?: boolean;
   readonly succeeded?: boolean | null;
   readonly given?: Iterable<string>;
-  /** Keys that are known beforehand, by what is to stand in their place; those in x-api-key are found. */
+  /** Secrets of known keys with their placeholders. Other keys are found in x-api-key. */
   readonly keys?: ReadonlyMap<string, string>;
   /** The number of the first request. */
   readonly first?: number;
 }
 
-/** The requests of a client in order, keys and signatures taken out, each with the operation that it is for. */
+/** The requests of a client in the order of sending, redacted, each with its operation. */
 export function trafficOf(entries: readonly Entry[], options: TrafficOptions): Traffic {
   const { id, varied = false, succeeded = null, given = [], first = 1 } = options;
   const marks = marksOf(entries, options.keys ?? new Map());
@@ -39,12 +39,12 @@ export function trafficOf(entries: readonly Entry[], options: TrafficOptions): T
   return { id, varied, succeeded, requests, given: new Set(given), marks: [...new Set(marks.values())] };
 }
 
-/** What stands in place of each key. */
+/** The placeholder of each key. */
 function marksOf(entries: readonly Entry[], known: ReadonlyMap<string, string>): Map<string, string> {
   const marks = new Map(known);
   for (const { requestHeaders } of entries) {
     const key = requestHeaders['x-api-key'];
-    // What a journal has redacted may stay as it is.
+    // A journal has redacted its keys already.
     if (key === undefined || key === '' || marks.has(key)) continue;
     marks.set(key, key.endsWith('…') || key.startsWith('(unknown key') ? key : `$KEY_${marks.size + 1}`);
   }
@@ -56,7 +56,7 @@ interface Context {
   readonly situation: string;
   readonly marks: ReadonlyMap<string, string>;
   readonly redaction: Redaction;
-  /** Where upload URLs lead that were given out before. */
+  /** Paths of the upload URLs in earlier replies. */
   readonly uploads: ReadonlySet<string>;
 }
 

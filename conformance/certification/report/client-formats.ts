@@ -3,7 +3,7 @@ import { clientHtmlReport } from './html.ts';
 import { clientJunitReport } from './junit.ts';
 import { clientMarkdownReport } from './markdown.ts';
 
-/** Every kind of report on a client: its name for `--report`, and how it becomes its text. */
+/** Every kind of report on a client: its name for `--report`, and the function that writes it. */
 export const clientFormats = {
   html: clientHtmlReport,
   junit: clientJunitReport,

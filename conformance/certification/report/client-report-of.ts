@@ -7,9 +7,9 @@ import { scopesFor } from '../scopes.ts';
 import type { Traffic } from '../traffic.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
-/** What a report is made of. */
+/** The input of a report. */
 export interface ClientCase {
-  /** The command, or the file that was judged. */
+  /** The command, or the file of the recording. */
   readonly subject: string;
   readonly startedAt: Date;
   readonly finishedAt: Date;
@@ -18,7 +18,7 @@ export interface ClientCase {
   readonly traffic: readonly Traffic[];
   readonly results: readonly ClientResult[];
   readonly notes: readonly string[];
-  /** Whether a warning is enough not to be certified. */
+  /** Whether a client with a warning is not certified. */
   readonly strict: boolean;
 }
 
@@ -33,14 +33,14 @@ const outcomes: readonly Outcome[] = [
   'not-selected',
 ];
 
-/** Everything that reports show of a client. */
+/** The data of all reports on a client. */
 export function clientReportOf(client: ClientCase): ClientReport {
   const { subject, startedAt, finishedAt, runs, traffic, results, notes } = client;
   const rows = results.map(clientRow);
-  const everyday = traffic.find(({ varied }) => !varied)?.requests ?? [];
+  const unvaried = traffic.find(({ varied }) => !varied)?.requests ?? [];
   const evidence = numbersIn(rows);
   const exchanges = traffic.flatMap(({ requests }) => requests).filter(({ n }) => evidence.has(n));
-  const { needed, notNeeded, line } = scopesFor(everyday);
+  const { needed, notNeeded, line } = scopesFor(unvaried);
   return {
     schemaVersion: 1,
     kit: packageVersion(),
@@ -51,9 +51,9 @@ export function clientReportOf(client: ClientCase): ClientReport {
     ...verdictOf(client, rows),
     runs,
     operations: Object.fromEntries(
-      [...Map.groupBy(everyday, ({ operation }) => operation ?? 'unknown')].map(([name, those]) => [
+      [...Map.groupBy(unvaried, ({ operation }) => operation ?? 'unknown')].map(([name, requests]) => [
         name,
-        those.length,
+        requests.length,
       ]),
     ),
     scopes: { needed: [...needed], notNeeded: [...notNeeded], line },
@@ -93,13 +93,17 @@ function verdictOf(
   }
   const broken = having('error');
   if (broken.length > 0) {
-    return { verdict: 'incomplete', exitCode: 3, sentence: `the kit itself broke over ${namesOf(broken)}` };
+    return {
+      verdict: 'incomplete',
+      exitCode: 3,
+      sentence: `a bug of partnerkit: ${namesOf(broken)} ended in an error`,
+    };
   }
   if (traffic.every(({ requests }) => requests.length === 0)) {
     return { verdict: 'incomplete', exitCode: 3, sentence: 'the client sent nothing that could be judged' };
   }
   if (undecided.length > 0) {
-    const sentence = `nothing is broken for sure, but it could not be told of ${counted(undecided.length, 'expectation')} (${namesOf(undecided)})${warnings}`;
+    const sentence = `no documented duty is surely broken, but ${counted(undecided.length, 'expectation')} could not be judged (${namesOf(undecided)})${warnings}`;
     return { verdict: 'incomplete', exitCode: 3, sentence };
   }
   return { verdict: 'certified', exitCode: 0, sentence: `${judged}, no documented duty broken${warnings}` };

@@ -5,13 +5,13 @@ const count = z.int().min(0);
 
 const row = rowSchema.omit({ waived: true }).extend({
   kind: z.enum(['duty', 'fault', 'freedom']),
-  advice: z.string().describe('What to do where something is wrong.'),
-  again: z.string().nullable().describe('A command that shows it again; null where only a recording was judged.'),
-  test: z.string().nullable().describe('A test to copy that makes it happen, where there is one.'),
-  output: z.string().nullable().describe('The end of what the command printed where it failed.'),
+  advice: z.string().describe('What to do when something is wrong.'),
+  again: z.string().nullable().describe('A command that reproduces the result; null for recordings.'),
+  test: z.string().nullable().describe('A vitest test that reproduces the result, if there is one.'),
+  output: z.string().nullable().describe('The end of the output of a command that failed.'),
 });
 
-/** The JSON report on a client. Its only definition; type and JSON Schema follow. */
+/** The JSON report on a client. The type and `client-report.schema.json` are derived from this definition. */
 export const clientReportSchema = z.strictObject({
   schemaVersion: z.literal(1),
   kit: z.string().describe('Version of partnerkit.'),
@@ -27,7 +27,7 @@ export const clientReportSchema = z.strictObject({
   scopes: z.strictObject({
     needed: z.array(z.string()),
     notNeeded: z.array(z.string()),
-    line: z.string().describe('The least that a key needs, to be put into the portal.'),
+    line: z.string().describe('The least scopes of a key, for the form of the portal.'),
   }),
   notes: z.array(z.string()).describe('What else the reader should know.'),
   outcomes: z.record(outcomeSchema, count),
@@ -35,6 +35,6 @@ export const clientReportSchema = z.strictObject({
   exchanges: z.array(exchangeSchema).describe('The evidence that rows name by number.'),
 });
 
-/** What was found out about a client, redacted. */
+/** The judgement of a client with everything that reports show, redacted. */
 export type ClientReport = z.output<typeof clientReportSchema>;
 export type ClientRow = ClientReport['rows'][number];

@@ -2,14 +2,14 @@ import { evidenceOf } from '../../reports/evidence-of.ts';
 import { element, seconds, xml } from '../../reports/markup/junit-markup.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
-/** JUnit XML: a suite each for duties, faults and freedoms. It says what the verdict says. */
+/** JUnit XML: a suite each for duties, faults and freedoms. Failures and errors agree with the verdict. */
 export function clientJunitReport(report: ClientReport): string {
   const { rows } = report;
-  const suites = [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, those]) =>
+  const suites = [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, ofKind]) =>
     element(
       'testsuite',
-      { name: kind, ...totals(report, those), timestamp: report.startedAt },
-      those.map((row) => testcase(report, row)),
+      { name: kind, ...totals(report, ofKind), timestamp: report.startedAt },
+      ofKind.map((row) => testcase(report, row)),
     ),
   );
   const all = {
@@ -22,7 +22,7 @@ export function clientJunitReport(report: ClientReport): string {
 
 function statusOf({ exitCode, outcomes }: ClientReport, { outcome }: ClientRow) {
   if (outcome === 'fail') return 'failure';
-  // With --strict, warnings alone are what it failed for.
+  // An exit code of 1 without a failure means that --strict counts the warnings.
   if (outcome === 'warn') return exitCode === 1 && outcomes.fail === 0 ? 'failure' : 'passed';
   if (outcome === 'inconclusive' || outcome === 'error') return 'error';
   return outcome === 'not-run' || outcome === 'not-selected' ? 'skipped' : 'passed';

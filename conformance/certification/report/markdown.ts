@@ -4,7 +4,7 @@ import { icons } from '../../reports/markdown.ts';
 import { code, fenced, fitting, inline } from '../../reports/markup/markdown-text.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
-/** Markdown for the summary of a CI step: what to mend first, then everything that was tried. Always under 1 MiB. */
+/** Markdown for the summary of a CI step: what to fix first, then everything that was tried. Never over 1 MiB, the limit of GitHub. */
 export function clientMarkdownReport(report: ClientReport): string {
   const { rows, verdict, sentence, subject, scopes, notes } = report;
   const icon = { certified: '✅', 'not-certified': '❌', incomplete: '❔' }[verdict];

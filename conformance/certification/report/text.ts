@@ -7,25 +7,25 @@ import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
 
-/** What a person reads when a client was judged: each finding with what to do, the least scopes, the verdict. */
-export function clientTextReport(found: ClientReport, paint: Paint = plain): string {
-  const report = withoutControls(found);
+/** The report for a terminal: each finding with what to do, the least scopes, the verdict. */
+export function clientTextReport(untrusted: ClientReport, paint: Paint = plain): string {
+  const report = withoutControls(untrusted);
   const { rows, verdict, sentence, scopes, notes, runs, operations } = report;
   const shown = rows.filter(({ outcome }) => ['fail', 'error', 'warn', 'inconclusive'].includes(outcome));
-  const honest = rows.filter(({ outcome }) => outcome === 'observed');
+  const observed = rows.filter(({ outcome }) => outcome === 'observed');
   const requests = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const ran = runs === 0 ? '' : `${counted(runs, 'run')} of ${report.subject}; `;
   return [
     ...shown.flatMap((row) => ['', ...findingLines(report, row, paint)]),
-    ...(honest.length > 0 ? ['', paint('bold', 'Fails here, and says so')] : []),
-    ...honest.map(({ id, message }) => `  ${paint('cyan', id)}: ${message}`),
+    ...(observed.length > 0 ? ['', paint('bold', 'The client fails here, and reports it')] : []),
+    ...observed.map(({ id, message }) => `  ${paint('cyan', id)}: ${message}`),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
     `Least scopes: ${paint('bold', scopes.line)}`,
     `${paint([colours[verdict], 'bold'], verdict.replace('-', ' '))}: ${sentence}`,
     paint(
       'dim',
-      `${ran}${counted(requests, 'request')} as it is; took ${durationInWords(report.durationMilliseconds)}`,
+      `${ran}${counted(requests, 'request')} in an unvaried run; took ${durationInWords(report.durationMilliseconds)}`,
     ),
     '',
   ].join('\n');
@@ -55,7 +55,7 @@ function findingLines(report: ClientReport, row: ClientRow, paint: Paint): strin
   ];
 }
 
-/** In which run, and how long after its beginning. */
+/** The variation, and the time since certify started. */
 const whenOf = (
   { startedAt }: Pick<ClientReport, 'startedAt'>,
   { situation, sentAt }: ClientReport['exchanges'][number],

@@ -13,16 +13,16 @@ interface Change {
 
 /** Two runs compared, law by law. */
 interface ReportDiff {
-  /** Judged well before, and worse now; or failing without having been there before. */
+  /** Laws with a worse outcome than before, and failing laws that the earlier run did not have. */
   readonly worse: readonly Change[];
-  /** Failing before, and not any more. */
+  /** Laws that failed before and do not fail now. */
   readonly fixed: readonly Change[];
-  /** Another outcome, or another answer to an open question, that is neither. */
+  /** Laws whose outcome, or whose answer to an open question, changed in another way. */
   readonly changed: readonly Change[];
 }
 
-/** A failure is worst; what could not be judged is worse than what was. */
-const badness: Readonly<Record<Outcome, number>> = {
+/** A failure is worst. A law that could not be judged is worse than one that was. */
+const severity: Readonly<Record<Outcome, number>> = {
   fail: 3,
   error: 2,
   inconclusive: 2,
@@ -34,7 +34,7 @@ const badness: Readonly<Record<Outcome, number>> = {
   absent: 0,
 };
 
-const unasked = new Set<Outcome>(['not-selected', 'absent']);
+const notSelected = new Set<Outcome>(['not-selected', 'absent']);
 
 export function diffReports(before: Report, after: Report): ReportDiff {
   const earlier = new Map(before.rows.map((row) => [row.id, row]));
@@ -52,21 +52,22 @@ export function diffReports(before: Report, after: Report): ReportDiff {
     } satisfies Change;
     if (change.before === change.after && !(change.after === 'observed' && old?.message !== now?.message)) continue;
     if (worsened(change)) worse.push(change);
-    else if (change.before === 'fail' && !unasked.has(change.after) && badness[change.after] < 2) fixed.push(change);
+    else if (change.before === 'fail' && !notSelected.has(change.after) && severity[change.after] < 2)
+      fixed.push(change);
     else changed.push(change);
   }
   return { worse, fixed, changed };
 }
 
-/** What was not asked in one of the two runs is no worse, unless it fails now. */
+/** A law that only one of the runs selected counts as worse only if it fails now. */
 function worsened({ before, after }: Change): boolean {
   if (after === 'fail') return before !== 'fail';
-  return !unasked.has(before) && !unasked.has(after) && badness[after] > badness[before];
+  return !notSelected.has(before) && !notSelected.has(after) && severity[after] > severity[before];
 }
 
-/** One line per change under three headings. */
+/** One line per change, under three headings. */
 export function diffText({ worse, fixed, changed }: ReportDiff): string {
-  // A report file may come from anywhere.
+  // The report files may come from elsewhere, so their texts may hold control characters.
   const line = ({ id, before, after, message }: Change) => terminalLine(`  ${id}: ${before} -> ${after}  ${message}`);
   const section = (title: string, changes: readonly Change[]) =>
     changes.length === 0 ? [] : [title, ...changes.map(line), ''];

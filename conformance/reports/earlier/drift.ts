@@ -2,20 +2,21 @@ import type { Profile } from '../../../spec/files/profile-schema.ts';
 import { terminalLine } from '../../../spec/text/terminal-text.ts';
 import { counted } from '../../counted.ts';
 
-/** An answer at its place in a profile: `errors.unknown-label.status`. */
+/** One value of a profile. */
 interface Answer {
+  /** `errors.unknown-label.status` */
   readonly place: string;
   readonly recorded: unknown;
   readonly now: unknown;
 }
 
-/** What a deployment does now where the specification is silent, beside what it did when its profile was recorded. */
+/** How a deployment's answers to open questions differ from its recorded profile. */
 interface Drift {
   readonly same: number;
   readonly changed: readonly Answer[];
-  /** Recorded, and not seen this time. */
+  /** In the recorded profile, but not seen this time. */
   readonly unseen: readonly Answer[];
-  /** Seen this time, and not recorded. */
+  /** Seen this time, but not in the recorded profile. */
   readonly added: readonly Answer[];
 }
 
@@ -34,7 +35,7 @@ export function driftOf(recorded: Profile, seen: Profile): Drift {
   };
 }
 
-/** Every answer by its place; when and by whom a profile was recorded is none. */
+/** Every value by its place, without `observed`, which only says when and where the profile was recorded. */
 function answersOf({ observed: _, ...profile }: Profile): Map<string, unknown> {
   const answers = new Map<string, unknown>();
   const walk = (value: unknown, place: string) => {
@@ -45,14 +46,16 @@ function answersOf({ observed: _, ...profile }: Profile): Map<string, unknown> {
   return answers;
 }
 
-/** A line per answer that is not as it was, and a sentence. */
+/** A line per changed answer, then a summary. */
 export function driftText({ same, changed, unseen, added }: Drift): string {
   const words = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  // A profile file and the replies of a deployment may hold anything.
+  // Profiles and replies may hold control characters.
   const line = (text: string) => terminalLine(`  ${text}`);
-  const section = (title: string, lines: readonly string[], most = lines.length) => {
-    const more = lines.length - most;
-    return lines.length === 0 ? [] : [title, ...lines.slice(0, most), ...(more > 0 ? [`  and ${more} more`] : []), ''];
+  const section = (title: string, lines: readonly string[], maxLines = lines.length) => {
+    const more = lines.length - maxLines;
+    return lines.length === 0
+      ? []
+      : [title, ...lines.slice(0, maxLines), ...(more > 0 ? [`  and ${more} more`] : []), ''];
   };
   return [
     ...section(

@@ -2,8 +2,8 @@ import { readJsonReport } from '../../../spec/files/read-json-report.ts';
 import { type Report, reportSchema } from '../report-schema.ts';
 
 /**
- * Reads a JSON report that an earlier run has written.
- * @throws ConfigurationError when it cannot be read or is none
+ * Reads the JSON report of an earlier run.
+ * @throws ConfigurationError when the file cannot be read or is not a JSON report
  */
 export function readReport(file: string): Report {
   return readJsonReport(file, reportSchema);

@@ -6,8 +6,8 @@ const unsettled: readonly ReportRow['outcome'][] = ['fail', 'error', 'inconclusi
 
 /**
  * The ids of the laws that failed or could not be judged in an earlier run.
- * @param file its JSON report
- * @throws ConfigurationError where it cannot be read, or there is none: a filter that fits nothing must not pass as a run without failures
+ * @param file the JSON report of that run
+ * @throws ConfigurationError when the file cannot be read, or when no law is left: a run that selects nothing must not look like a success
  */
 export function unsettledIn(file: string): readonly string[] {
   const ids = readReport(file).rows.flatMap(({ id, outcome }) => (unsettled.includes(outcome) ? [id] : []));

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../spec/report-page/markup.ts';
 import { durationInWords } from '../duration-in-words.ts';
 import type { ReportExchange } from '../report-schema.ts';
 
-/** A request with its reply, folded to a line. @param start of the run, in milliseconds since the epoch */
+/** A request with its reply, folded to one line. @param start of the run, in milliseconds since the epoch */
 export function exchangeDetails(exchange: ReportExchange, start: number): Markup {
   const { n, method, status, key, error, requestBody, requestBytes, replyBody, sentAt, doneAt, situation } = exchange;
   const url = URL.parse(exchange.url);
@@ -16,7 +16,7 @@ ${headerLines(exchange.requestHeaders)}${requestBody === null ? '' : `\n${reques
 </details>`;
 }
 
-/** JSON with indentation, everything else as it is. */
+/** Indents JSON. Other text stays as it is. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
-import { counted } from '../../counted.ts';
-import { leftOutWords, missingFields } from '../missing-fields.ts';
+import { gainWords, leftOutWords, missingFields } from '../missing-fields.ts';
 import type { LimiterRun, Report, ReportRow } from '../report-schema.ts';
 import { tookInWords } from '../took-in-words.ts';
 import { filters } from './filters.ts';
@@ -11,8 +10,8 @@ import { lawPage } from './law-page.ts';
 import { limiterPicture } from './limiter-picture.ts';
 
 /**
- * One self-contained page: the verdict, what is wrong with its evidence, what could not be judged and what would change it, the limiter's
- * picture, then every rule by section of the contract, folded where it is kept. It reads without scripts too.
+ * One self-contained page: the verdict, what is wrong with its evidence, what could not be judged and what would change that, the picture of
+ * the limiter, then every rule by section of the contract. Sections without a failure are folded. The page is readable without scripts.
  */
 export function htmlReport(report: Report): string {
   const { verdict, limiter } = report;
@@ -24,7 +23,7 @@ ${unjudged(report)}
 ${availability(report)}
 ${limiter === null || limiter.samples.length === 0 ? null : limiterSection(limiter)}
 <h2 id="rules">The contract, section by section</h2>
-<p class="soft small">${reconciled(report)} The number beside a law says to how many replies or records it applied. <b>pass</b> kept, <b>fail</b> a must is broken, <b>warn</b> a should is broken, <b>observed</b> what this deployment does where the specification is silent, <b>inconclusive</b> seen and undecided, <b>not run</b> nothing to judge.</p>
+<p class="soft small">${countsExplained(report)} The number beside a law says to how many replies or records it applied. <b>pass</b> kept, <b>fail</b> a must is broken, <b>warn</b> a should is broken, <b>observed</b> what this deployment does where the specification is silent, <b>inconclusive</b> seen and undecided, <b>not run</b> nothing to judge.</p>
 ${filters(report.outcomes)}
 ${[...Map.groupBy(report.rows, ({ rule }) => rule.section)].map(([section, rows]) => sectionDetails(report, section, rows))}
 ${footer(report)}`,
@@ -33,11 +32,11 @@ ${footer(report)}`,
 
 const looks = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn' } as const;
 
-/** How the rules of the verdict and the laws below come to the same. */
-function reconciled({ rows, mustRules }: Report): string {
+/** Why the number of laws on the page differs from the number of rules in the verdict. */
+function countsExplained({ rows, mustRules }: Report): string {
   const rules = new Set(rows.map(({ rule }) => rule.id)).size;
   const musts = Object.values(mustRules).reduce((sum, count) => sum + count, 0);
-  return `${rows.length} laws judge ${rules} rules, each by one law or more; the verdict counts the ${musts} rules that the specification documents as a must and that were selected, each as good as its worst law.`;
+  return `${rows.length} laws judge ${rules} rules, each by one law or more. The verdict counts the ${musts} selected rules that the specification documents as a must; a rule has the worst outcome of its laws.`;
 }
 
 function head({ verdict, sentence, target, waivers, ...report }: Report): Markup {
@@ -57,7 +56,7 @@ ${
 }`;
 }
 
-/** What is not decided, the one thing that would change most of it, and the rest. */
+/** What is undecided, the field of the target file that would change most of that, and the other fields. */
 function unjudged(report: Report): Markup | null {
   const undecided = report.rows
     .filter(({ outcome }) => outcome === 'inconclusive')
@@ -68,24 +67,18 @@ function unjudged(report: Report): Markup | null {
     ...undecided,
     ...others.map((gain) => html`<li><code>${gain.field}</code> in the target file would add ${gainWords(gain)}</li>`),
     ...(leftOut === '' ? [] : [html`<li>Left out, and what they need: ${leftOut}</li>`]),
-    ...report.left.map((what) => html`<li>Still on: ${what}; <code>conformance cleanup</code> takes it off</li>`),
+    ...report.left.map(
+      (what) => html`<li>Left behind: ${what}; run <code>partnerkit conformance cleanup</code> to remove it</li>`,
+    ),
   ];
   const missing = missingFields(report.rows).map(
     ([why, ids]) => html`<li>${why}: ${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</li>`,
   );
   if (first === undefined && items.length + missing.length === 0) return null;
   return html`<h2>What could not be judged, and what would change it</h2><div class="card">
-${first ? html`<p>Most would come of <b><code>${first.field}</code></b> in the target file: ${gainWords(first)}.</p>` : null}
+${first ? html`<p>Adding <b><code>${first.field}</code></b> to the target file would help most: ${gainWords(first)}.</p>` : null}
 ${items.length > 0 ? html`<ul>${items}</ul>` : null}
 ${missing.length > 0 ? html`<details class="needs"><summary>Law by law, what it needs</summary><ul>${missing}</ul></details>` : null}</div>`;
-}
-
-function gainWords({ laws, situations }: Report['gains'][number]): string {
-  const words = [
-    ...(laws.length > 0 ? [counted(laws.length, 'law')] : []),
-    ...(situations > 0 ? [counted(situations, 'situation')] : []),
-  ];
-  return words.join(', ');
 }
 
 function availability(report: Report): Markup | null {
@@ -128,6 +121,6 @@ function footer({ requests, profile, coverage }: Report): Markup {
   );
   const learned = Object.keys(profile).length === 0 ? null : stringify(profile);
   return html`<details class="section"><summary><h3>Requests and coverage</h3></summary><div class="card table" role="region" aria-label="Requests and coverage" tabindex="0"><table><thead><tr><th>Key</th><th class="number">Requests</th></tr></thead><tbody>${rows}</tbody></table>
-<table><thead><tr><th>Brought together</th><th class="number">Covered</th><th>Not met, for example</th></tr></thead><tbody>${pairs}</tbody></table></div></details>
+<table><thead><tr><th>Pairs</th><th class="number">Covered</th><th>Missing, for example</th></tr></thead><tbody>${pairs}</tbody></table></div></details>
 ${learned === null ? null : html`<details class="section"><summary><h3>What this deployment does where the specification is silent</h3></summary><pre>${learned}</pre></details>`}`;
 }

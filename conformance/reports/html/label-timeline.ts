@@ -6,14 +6,14 @@ type Step = LabelHistory['steps'][number];
 
 interface Size {
   readonly width: number;
-  /** Where the bars begin: texts stand before them, or above them where there is no room. */
+  /** Where the bars begin. The texts stand before the bars, or above the bars where there is no room. */
   readonly left: number;
 }
 
 const wide: Size = { width: 1020, left: 330 };
 const narrow: Size = { width: 330, left: 4 };
 
-/** What was done to the labels of a record, a line for each request, from sending to reply; null where there is nothing to compare. */
+/** A bar for each request to the labels of a record, from sending to reply; null for fewer than two requests. */
 export function labelTimeline({ holder, label, steps }: LabelHistory, wrong: number): Markup | null {
   if (steps.length < 2) return null;
   const races = steps.some((step, i) => steps.slice(i + 1).some((other) => isRace(step, other)));

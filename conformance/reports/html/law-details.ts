@@ -5,11 +5,11 @@ import { exchangeDetails } from './exchange-details.ts';
 import { labelTimeline } from './label-timeline.ts';
 import { shell } from './shell.ts';
 
-/** What is looked at of a report and of a row. */
+/** The fields that both kinds of report have. */
 type Shown = Pick<Report, 'exchanges' | 'startedAt'>;
 type ShownRow = Omit<ReportRow, 'waived'> & { readonly waived?: boolean };
 
-/** One law: a line that opens to its rule and the evidence. */
+/** One law: a line that unfolds to its rule and its evidence. */
 export function lawDetails(report: Shown, row: ShownRow, more: Markup | null = null): Markup {
   const { id, title, outcome, rule, waived = false, message } = row;
   const words = [id, title, rule.id, rule.text, rule.section, message].join(' ');
@@ -23,7 +23,7 @@ ${more}</div></details>
 `;
 }
 
-/** What a reader is after without opening the row: the answer to an open question, the reason why nothing is known. */
+/** Shown without unfolding the row: the answer to an open question, or why nothing is known. */
 const answerOf = ({ outcome, message, title }: ShownRow) =>
   (outcome === 'observed' || outcome === 'inconclusive' || outcome === 'not-run') && message !== title
     ? html`<span class="answer">${message}</span>`

@@ -3,5 +3,5 @@ import { page } from '../../../spec/report-page/page.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 
-/** A report page that lists laws: with filters, copying and links that open what they lead to. */
+/** A page that lists laws, with the script and style of filters, copy buttons and links. */
 export const lawPage = (title: string, body: Markup): string => page({ title, body, style, script });

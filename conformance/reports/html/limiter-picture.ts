@@ -11,8 +11,8 @@ interface Size {
 const margin = { left: 46, right: 14, top: 12, bottom: 58 };
 
 /**
- * The run against the limiter: requests admitted so far over time, between the least and the most generous honest reading
- * of the limit; each throttled request is a tick below.
+ * The run against the limiter: requests admitted so far over time, between the strictest and the most generous honest reading
+ * of the limit. Each throttled request is a tick below.
  */
 export function limiterPicture({ samples, judgement }: LimiterRun, { width, height }: Size): Markup {
   const { perSecond, burst } = judgement.limit;
@@ -20,12 +20,12 @@ export function limiterPicture({ samples, judgement }: LimiterRun, { width, heig
   const since = (at: number) => Math.max(0, at - origin) / 1000;
   const byReply = samples.toSorted((a, b) => a.doneAt - b.doneAt);
   const end = Math.max(1, ...samples.map(({ doneAt }) => since(doneAt)));
-  const most = burst + perSecond + 1;
+  const maxBurst = burst + perSecond + 1;
   const admitted = steps(
     byReply.filter(({ status }) => admissionOf(status) === 'admitted').map(({ doneAt }) => since(doneAt)),
   );
   const offered = steps(samples.map(({ sentAt }) => since(sentAt)).sort((a, b) => a - b));
-  const top = Math.max(most + perSecond * end, admitted.at(-1)?.[1] ?? 0) * 1.05;
+  const top = Math.max(maxBurst + perSecond * end, admitted.at(-1)?.[1] ?? 0) * 1.05;
 
   const x = (seconds: number) => round(margin.left + (seconds / end) * (width - margin.left - margin.right));
   const y = (count: number) =>
@@ -49,10 +49,10 @@ ${ticks(end, width / 110).map(
   (seconds) => html`<text x="${x(seconds)}" y="${height - 8}" text-anchor="middle">${seconds} s</text>`,
 )}
 <polygon class="band" points="${bound(burst)} ${line([
-    [end, most + perSecond * end],
-    [0, most],
+    [end, maxBurst + perSecond * end],
+    [0, maxBurst],
   ])}"/>
-<polyline class="bound" points="${bound(burst)}"/><polyline class="bound" points="${bound(most)}"/>
+<polyline class="bound" points="${bound(burst)}"/><polyline class="bound" points="${bound(maxBurst)}"/>
 ${tooLax ? html`<rect class="proof" x="${x(since(tooLax.from))}" y="${margin.top}" width="${Math.max(2, x(since(tooLax.to)) - x(since(tooLax.from)))}" height="${bottom - margin.top}"/>` : null}
 <polyline class="offered" points="${line(offered.filter(([, count]) => count <= top))}"/><polyline class="curve" points="${line([...admitted, [end, admitted.at(-1)?.[1] ?? 0]])}"/>
 <line class="axis" x1="${margin.left}" x2="${width - margin.right}" y1="${bottom}" y2="${bottom}"/>
@@ -64,7 +64,7 @@ ${tooStrict ? html`<line class="moment" x1="${x(since(tooStrict.at))}" x2="${x(s
 </svg>`;
 }
 
-/** How many there were by then, as corners of a staircase. */
+/** The corners of a staircase that rises by one at each time. */
 function steps(times: readonly number[]): (readonly [number, number])[] {
   return [[0, 0] as const, ...times.flatMap((at, before) => [[at, before] as const, [at, before + 1] as const])];
 }

@@ -1,4 +1,4 @@
-/** What the page does on its own: filters, copying, opening what a link leads to. It is readable without. */
+/** Filters, copy buttons, and links that unfold their target. The page is readable without this script. */
 export const script = `
 (() => {
   const root = document.documentElement;

@@ -1,4 +1,4 @@
-/** What the pages of conformance and certification have beyond the looks of all reports. */
+/** Style of the conformance and certification pages, in addition to the style of all report pages. */
 export const style = `
 .chips { display: flex; flex-wrap: wrap; gap: 8px; margin: 16px 0 0; padding: 0; list-style: none; }
 .chip { border: 2px solid transparent; border-radius: 999px; padding: 3px 12px; font: inherit; font-size: .9375rem; color: var(--none); background: var(--none-bg); }
@@ -23,7 +23,7 @@ details.section > summary h3 { display: inline; margin: 0 10px 0 0; }
 .name { min-width: 0; overflow-wrap: anywhere; }
 .name b { font-weight: 600; margin-right: 8px; }
 .answer { display: block; }
-.mend { list-style: none; padding: 0; } .mend li { margin: 0 0 8px; } .mend .badge { margin-right: 6px; }
+.fixes { list-style: none; padding: 0; } .fixes li { margin: 0 0 8px; } .fixes .badge { margin-right: 6px; }
 .finding { border-left: 4px solid var(--fail); margin: 0 0 12px; }
 .finding h3 { margin: 0 0 4px; font-size: 1rem; overflow-wrap: anywhere; }
 .finding .facts { margin: 0 0 10px; }

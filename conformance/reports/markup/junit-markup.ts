@@ -1,6 +1,6 @@
 import { escaped } from '../../../spec/text/escaped-html.ts';
 
-/** An element with its attributes, everything escaped, and what is inside of it as it stands. */
+/** An XML element. Attributes are escaped; `inside` must be XML already. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -11,9 +11,9 @@ export function element(
   return inside.length === 0 ? `${start}/>` : `${start}>${inside.join('\n')}</${name}>`;
 }
 
-/** As JUnit has durations. */
+/** A duration as JUnit writes it. */
 export const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
-/** Escaped, and without what XML 1.0 has no place for at all: control characters, halves of surrogate pairs. */
+/** Escaped, and without characters that XML 1.0 forbids: control characters and lone surrogates. */
 export const xml = (text: string) =>
   escaped(text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''));
