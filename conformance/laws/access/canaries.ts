@@ -26,6 +26,8 @@ interface Known {
   readonly dated: ReadonlyMap<string, Exchange>;
   /** Subjects of its conversations. */
   readonly subjects: ReadonlySet<string>;
+  /** Messages, clients and the like that one of its records shows in every reply, as JSON. */
+  readonly members: ReadonlyMap<string, Exchange>;
   readonly records: number;
 }
 
@@ -50,7 +52,10 @@ function* seenBy(history: History, owner: TargetTenant, reader: TargetTenant): G
   if (theirs === undefined || own === undefined) return;
   for (const exchange of repliesNotTo(history, owner)) {
     const found =
-      idIn(exchange, theirs, own) ?? textIn(exchange, theirs, own, history) ?? datedIn(exchange, theirs, own, history);
+      idIn(exchange, theirs, own) ??
+      textIn(exchange, theirs, own, history) ??
+      datedIn(exchange, theirs, own, history) ??
+      memberIn(exchange, theirs, own, history);
     if (found !== null) yield { exchange, owner: owner.name, ...found };
   }
 }
@@ -144,6 +149,16 @@ function datedIn(exchange: Exchange, theirs: Known, own: Known, history: History
   return null;
 }
 
+/** A message or a client that a record of the owner's always shows, and the reader's own record only now and then. */
+function memberIn(exchange: Exchange, theirs: Known, own: Known, history: History): Found {
+  if (exchange.method !== 'GET' || !about(exchange, history).ownRecord) return null;
+  for (const member of membersOf(exchange)) {
+    const from = theirs.members.get(member);
+    if (from !== undefined && !own.members.has(member)) return { what: `its record ${member.slice(0, 120)}`, from };
+  }
+  return null;
+}
+
 /** Both were given the same data for tests: all long texts of this reply are the owner's as well. */
 const areTwins = (exchange: Exchange, { texts }: Known) =>
   stringsOf(exchange).every((text) => words(text) < 5 || text.length < 40 || texts.has(text));
@@ -186,6 +201,12 @@ function learn(history: History, owner: TargetTenant, notIds: readonly string[])
   const dated = new Map<string, Exchange>();
   const subjects = new Set<string>();
   const seen = new Set<string>();
+  const members = new Map<string, Exchange>();
+  for (const [first, ...others] of byAsk(history).values()) {
+    if (first === undefined || first.method !== 'GET' || askedBy(first, history).tenant !== owner) continue;
+    for (const member of membersOf(first))
+      if (others.every((one) => membersOf(one).has(member))) members.set(member, first);
+  }
   for (const exchange of history.exchanges) {
     const { tenant } = askedBy(exchange, history);
     if (tenant !== owner || !about(exchange, history).ownRecord || exchange.method !== 'GET') continue;
@@ -205,7 +226,7 @@ function learn(history: History, owner: TargetTenant, notIds: readonly string[])
     const { subject } = objectIn(exchange);
     if (typeof subject === 'string') subjects.add(subject);
   }
-  return { ids, texts, dated, subjects, records: seen.size };
+  return { ids, texts, dated, subjects, members, records: seen.size };
 }
 
 /** Long ids that the target file names, in lower case. Its public labels are not among them: tenants may share a catalogue. */
@@ -242,6 +263,21 @@ const datedTexts = remembered((exchange): { readonly text: string; readonly pair
   }
   return found;
 }, replyOf);
+
+/** The objects in the lists of a reply that have three texts or more, as JSON. */
+const membersOf = remembered(
+  (exchange): ReadonlySet<string> =>
+    new Set(
+      [...valuesOf(jsonOf(exchange))].flatMap(([, value]) =>
+        Array.isArray(value)
+          ? value.filter((one) => isObject(one) && textsIn(one) >= 3).map((one) => JSON.stringify(one))
+          : [],
+      ),
+    ),
+  replyOf,
+);
+
+const textsIn = (object: object) => Object.values(object).filter((one) => typeof one === 'string' && one !== '').length;
 
 /** Equal long replies are one and the same JSON. */
 function replyOf(exchange: Exchange): object {

@@ -1,9 +1,12 @@
 import { type Exchange, refused, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
 import { hasMore } from '../../history/pages.ts';
 import { sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import type { Breach, Law } from '../judging/law.ts';
 import { listedIn, uuid } from './catalogue.ts';
+import { labelSetsIn } from './label-sets.ts';
+import { calledIn } from './registers.ts';
 
 /** The list of labels shows the public ones. */
 export const labelList: Law = {
@@ -62,6 +65,46 @@ export const labelList: Law = {
           observed: 'it is not there',
         });
     }
+    breaches.push(...gapsIn(firsts, listed, history));
     return { applied: lists.length, breaches };
   },
 };
+
+/** Lists without a label that was shown before and is listed later: a label is not deleted and made again under the same id. */
+function gapsIn(
+  lists: readonly Exchange[],
+  listed: (exchange: Exchange) => readonly unknown[],
+  history: History,
+): Breach[] {
+  const { tenant, settleMilliseconds } = deploymentIn(history);
+  const idsIn = (list: Exchange) => listed(list).map((id) => String(id).toLowerCase());
+  const firstShown = new Map<string, Exchange>();
+  const lastListed = new Map<string, Exchange>();
+  const see = (label: string, exchange: Exchange) => {
+    const known = firstShown.get(label);
+    if (known === undefined || exchange.doneAt < known.doneAt) firstShown.set(label, exchange);
+  };
+  for (const list of lists)
+    for (const label of idsIn(list)) {
+      see(label, list);
+      lastListed.set(label, list);
+    }
+  for (const { exchange, labels, tenant: owner } of labelSetsIn(history).showings)
+    if (owner === tenant.name) for (const label of labels.keys()) see(label, exchange);
+  return [...lastListed].flatMap(([label, after]): Breach[] => {
+    const before = firstShown.get(label);
+    if (before === undefined) return [];
+    // A label that was made during the run may be missing from lists that lag.
+    const existed = before.doneAt + settleMilliseconds;
+    const gap = lists.find((list) => list.sentAt > existed && list.n < after.n && !idsIn(list).includes(label));
+    if (gap === undefined) return [];
+    return [
+      {
+        exchange: gap,
+        expected: `label ${calledIn(history, tenant.name, label)}, which was shown before and is listed later`,
+        observed: 'it is not in this list',
+        with: [before, after],
+      },
+    ];
+  });
+}

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Defect } from '../defect.ts';
-import { asArray, asObject, errorWith, objectOf, replyWith, withProperties } from '../json-value.ts';
+import { asArray, asObject, errorWith, type Json, objectOf, replyWith, withProperties } from '../json-value.ts';
 import { carryOut, labelWriteOf } from '../label-write.ts';
 import { type Answered, type Asked, as, instead, onReply } from '../tamper.ts';
 
@@ -329,6 +329,27 @@ export const access: readonly Defect[] = [
       return leaking(['getConversationContext'], ({ reply }) =>
         ++reads % 3 === 0 ? withProperties(reply, { subject: 'Escalator hall too warm' }) : undefined,
       )(scene);
+    },
+  },
+  {
+    id: 'isolation/their-message-after-a-write',
+    breaks: 'isolation/reads-stay-in-tenant',
+    does: "shows a short message of the other tenant's conversation in a context that is read right after a write",
+    around: (scene) => {
+      const messages = new Map<string, Json>();
+      let written = false;
+      return onReply(({ id, ok, key, reply }) => {
+        const wasWritten = written;
+        if (id !== 'getConversationContext') written = ok && id?.includes('Label') === true && id !== 'listLabels';
+        if (id !== 'getConversationContext' || !ok || key === undefined) return undefined;
+        const own = asArray(objectOf(reply).messages);
+        const short = { ...asObject(own[0]), author: `Al ${key.tenant}`, text: 'Yes.', rawBody: 'Yes.' };
+        messages.set(key.tenant, short);
+        const theirs = messages.get(otherOf(key.tenant));
+        return withProperties(reply, {
+          messages: [...own, short, ...(wasWritten && theirs !== undefined ? [theirs] : [])],
+        });
+      })(scene);
     },
   },
   {

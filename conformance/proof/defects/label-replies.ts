@@ -180,6 +180,19 @@ export const labelReplies: readonly Defect[] = [
     ),
   },
   {
+    id: 'labels/listing-lacks-one-now-and-then',
+    breaks: 'labels/listing-gives-public-labels',
+    does: 'lists all public labels but the first in every third reply',
+    around: (scene) => {
+      let lists = 0;
+      return onReply(({ id, ok, reply }) =>
+        id === 'listLabels' && ok && ++lists % 3 === 2
+          ? withProperties(reply, { labels: asArray(objectOf(reply).labels).slice(1) })
+          : undefined,
+      )(scene);
+    },
+  },
+  {
     id: 'labels/listing-has-names-alone',
     breaks: 'labels/listing-gives-public-labels',
     does: 'lists names of labels without their ids',
