@@ -46,7 +46,7 @@ export async function fromSchemas(): Promise<Files> {
     ['spec/RULES.md', renderRulesPage(rules)],
     ['fixtures/README.md', renderFixturesPage(tenant)],
     ['llms.txt', await renderLlms(operationList)],
-    ['mock/python/partnerkit_pytest/records.py', renderPythonRecords()],
+    ['mock/python/partnerkit_pytest/generated/records.py', renderPythonRecords()],
     ['mock/seed/generated/tenants.ts', renderTenants(seeds)],
   ]);
 }

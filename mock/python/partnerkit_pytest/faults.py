@@ -3,7 +3,7 @@
 from typing import Unpack
 
 from .control import Control
-from .control_types import Fault, FaultSpec
+from .generated.control_types import Fault, FaultSpec
 
 
 class Faults:

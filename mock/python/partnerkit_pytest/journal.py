@@ -5,7 +5,7 @@ from typing import Unpack
 from urllib.parse import urlencode
 
 from .control import Control
-from .control_types import Exchange, JournalQuery, Verification
+from .generated.control_types import Exchange, JournalQuery, Verification
 
 
 class Journal:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from .clock import Clock
 from .control import Control, MockError
-from .control_types import ClonedTenant
+from .generated.control_types import ClonedTenant
 from .faults import Faults
 from .journal import Journal
-from .records import Clients, Conversations, Keys, Labels, Sites
+from .generated.records import Clients, Conversations, Keys, Labels, Sites
 
 
 @dataclass(frozen=True)

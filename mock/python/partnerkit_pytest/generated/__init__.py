@@ -1,0 +1,1 @@
+"""Written by tools: see the README for which."""
