@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { memoryJournal } from './journal/write-journal.ts';
-import { virtualMock } from './proof/virtual-mock.ts';
+import { virtualMock } from './proof/trials/virtual-mock.ts';
 import { conformanceTests } from './vitest.ts';
 
 // Its tests are the proof: they are declared here and pass against the mock.
@@ -16,7 +16,7 @@ test('what is broken fails its test; what lacks a field is skipped and fails the
   const here = (file: string) => JSON.stringify(join(import.meta.dirname, file));
   writeFileSync(
     join(folder, 'sample.test.ts'),
-    `import { virtualMock } from ${here('proof/virtual-mock.ts')};
+    `import { virtualMock } from ${here('proof/trials/virtual-mock.ts')};
      import { conformanceTests } from ${here('vitest.ts')};
      import { memoryJournal } from ${here('journal/write-journal.ts')};
      const around = (handle) => async (request, trace) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runConformance } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { virtualMock } from '../proof/virtual-mock.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 it('ends only after two minutes in which nothing usable came, however much was tried, and begins anew with a reply', () => {

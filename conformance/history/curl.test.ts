@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tryDefect } from '../proof/trial.ts';
+import { tryDefect } from '../proof/trials/trial.ts';
 import { curlOf } from './curl.ts';
 
 const { history } = await tryDefect(null, { rules: new Set(['upload/put-content-type-must-match']) });

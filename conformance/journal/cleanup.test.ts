@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { virtualMock } from '../proof/virtual-mock.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { cleanup } from './cleanup.ts';
 import { memoryJournal } from './write-journal.ts';
 

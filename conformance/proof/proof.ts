@@ -3,11 +3,11 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ruleById } from '../../spec/rules.ts';
 import { defects } from './defects/index.ts';
-import { killMatrixPage, type MatrixRow } from './kill-matrix-page.ts';
+import { killMatrixPage, type MatrixRow } from './jobs/kill-matrix-page.ts';
+import { onThreads } from './jobs/on-threads.ts';
+import type { DefectRun, EditRun, Job, KilledRun, Result, VariantRun } from './jobs/parts.ts';
 import { legalVariants } from './legal-variants/index.ts';
-import { networkProfiles } from './network-profiles.ts';
-import { onThreads } from './on-threads.ts';
-import type { DefectRun, EditRun, Job, KilledRun, Result, VariantRun } from './parts.ts';
+import { networkProfiles } from './trials/network-profiles.ts';
 
 /**
  * `npm run proof`: that laws find what is wrong, blame nobody who is right, and leave nothing behind, in virtual time. Five parts: edits of
@@ -80,7 +80,7 @@ function noteworthy(one: Result): string[] {
 const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(0);
 const results = (
-  await onThreads<Job, Result[]>(new URL('proof-worker.ts', import.meta.url), jobs, threads, (found, done) => {
+  await onThreads<Job, Result[]>(new URL('jobs/proof-worker.ts', import.meta.url), jobs, threads, (found, done) => {
     for (const line of found.flatMap(noteworthy)) say(`  ${line}`);
     if (done % 20 === 0 || done === jobs.length) say(`${done} of ${jobs.length} pieces done, ${seconds()} s`);
   })

@@ -8,7 +8,7 @@ import { reportOf } from '../reports/report-of.ts';
 import { type Report, reportSchema } from '../reports/report-schema.ts';
 import { gather } from '../run/run.ts';
 import { applyWaivers } from '../run/waivers.ts';
-import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
+import { type VirtualMockOptions, virtualMock } from './trials/virtual-mock.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;
 

@@ -9,8 +9,8 @@ import { parseArgs } from 'node:util';
 import { rules as allRules } from '../../spec/rules.ts';
 import { defects } from './defects/index.ts';
 import { legalVariants } from './legal-variants/index.ts';
-import { networkProfiles } from './network-profiles.ts';
-import { findersIn, type TrialOptions, tryDefect, tryVariant, unjudgedIn } from './trial.ts';
+import { networkProfiles } from './trials/network-profiles.ts';
+import { findersIn, type TrialOptions, tryDefect, tryVariant, unjudgedIn } from './trials/trial.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

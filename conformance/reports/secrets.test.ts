@@ -5,7 +5,7 @@ import { curlOf } from '../history/curl.ts';
 import { historyText } from '../history/history-file.ts';
 import { judge } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { type VirtualMockOptions, virtualMock } from '../proof/virtual-mock.ts';
+import { type VirtualMockOptions, virtualMock } from '../proof/trials/virtual-mock.ts';
 import { plan, planText } from '../run/plan.ts';
 import { evidenceText } from '../run/replay.ts';
 import { gather } from '../run/run.ts';

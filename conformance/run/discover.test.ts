@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseTarget } from '../../spec/files/target.ts';
 import { judge } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { virtualMock } from '../proof/virtual-mock.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { discover } from './discover.ts';
 import { UntrueTarget } from './preflight.ts';
 import { gather } from './run.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { killedRun, stateOf } from '../proof/killed-run.ts';
-import { virtualMock } from '../proof/virtual-mock.ts';
+import { killedRun, stateOf } from '../proof/jobs/killed-run.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from './run.ts';
 
 /** After which the mock has forgotten uploads that nobody registered. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { virtualMock } from '../proof/virtual-mock.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { plan, planText } from './plan.ts';
 import { gather } from './run.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../journal/write-journal.ts';
-import { virtualMock } from '../proof/virtual-mock.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { evidenceText, replay } from './replay.ts';
 
 const world = async (around?: NonNullable<Parameters<typeof virtualMock>[0]>['around']) => {

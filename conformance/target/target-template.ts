@@ -15,15 +15,7 @@ tenants:
       # A key with as many scopes as there are. Checks choose keys by their scopes.
       - name: full
         secret: "\${ACME_KEY}"
-        scopes:
-          - conversation:read
-          - conversation:write
-          - client:read
-          - client:write
-          - site:read
-          - site:write
-          - siteFile:write
-          - user:read
+        scopes: [conversation:read, conversation:write, client:read, client:write, site:read, site:write, siteFile:write, user:read]
       # Keys with few scopes show that each operation asks for its own.
       # - { name: reader, secret: "\${ACME_READER_KEY}", scopes: [conversation:read] }
       # - { name: none, secret: "\${ACME_BARE_KEY}", scopes: [] }

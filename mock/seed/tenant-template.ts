@@ -9,15 +9,7 @@ description: A tenant of your own
 keys:
   - name: full
     secret: ${tenant}-full-fake-secret-0001
-    scopes:
-      - conversation:read
-      - conversation:write
-      - client:read
-      - client:write
-      - site:read
-      - site:write
-      - siteFile:write
-      - user:read
+    scopes: [conversation:read, conversation:write, client:read, client:write, site:read, site:write, siteFile:write, user:read]
   # A key that lacks scopes, one with raised limits, and a revoked one.
   - { name: reader, secret: ${tenant}-read-fake-secret-0002, scopes: ["conversation:read"] }
   - name: fast

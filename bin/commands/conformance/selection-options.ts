@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Chosen } from '../../../conformance/run/run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { positiveInteger } from '../../option-values.ts';
 
@@ -11,15 +12,7 @@ export interface SelectionFlags {
 }
 
 /** What the run may do, and how much. */
-export interface ChosenFlags {
-  readonly readOnly?: boolean;
-  readonly allowLeftovers?: boolean;
-  readonly allowRisk?: boolean;
-  readonly allowHooks?: boolean;
-  readonly slow?: boolean;
-  readonly deep?: boolean;
-  readonly repeat?: number;
-}
+export type ChosenFlags = Omit<Chosen, 'rules'>;
 
 export interface TargetFlag {
   readonly target?: string;

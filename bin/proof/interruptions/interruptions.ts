@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { aDayAndAnHour, stateOf } from '../../../conformance/proof/killed-run.ts';
+import { aDayAndAnHour, stateOf } from '../../../conformance/proof/jobs/killed-run.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { type Step, slowFront } from './slow-front.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../../../spec/operations.ts';
 import { rulesFor } from '../../../spec/rules.ts';
 import { circlesOf } from './circles.ts';
-import { type Repeat, repeatsIn } from './repeats.ts';
+import { repeatsIn } from './repeats.ts';
 import { code, exportsOf, files, generatedCode, importsOf, isWorkshop, parts, root, sources, text } from './sources.ts';
 
 /** What each part may import. bin joins everything; fixtures is data. */
@@ -27,18 +27,6 @@ const { exports: exported, bin } = JSON.parse(text('package.json'));
 const faces = JSON.stringify([exported, bin]).matchAll(/\.?\/?dist\/([^"]+)\.js"/g);
 /** Where others enter: what package.json names, and what is started. */
 const entries = new Set([...[...faces].map(([, path]) => `${path}.ts`), ...started]);
-
-/** Rooms that are rebuilt now. Take a line away when its part is done. */
-const underConstruction = {
-  hallways: ['conformance/proof', 'conformance/proof/defects'],
-  repeats: [
-    'mock/seed/tenant-template.ts and conformance/target/target-template.ts',
-    'conformance/laws/labels/labels.ts and conformance/laws/replies/refusals.ts',
-    'conformance/proof/defects/label-states.ts and conformance/proof/defects/label-states.ts',
-    'conformance/proof/label-write.ts and conformance/target/holder.ts',
-    'conformance/run/run.ts and bin/commands/conformance/selection-options.ts',
-  ],
-};
 
 describe('the layout', () => {
   it('has no more folders at the top than the parts', () => {
@@ -100,17 +88,15 @@ describe('the layout', () => {
   it('has no hallway: a folder with more than sixteen sources of its own wants rooms', () => {
     const own = Object.groupBy(sources, (file) => dirname(file));
     // One file an operation: that room grows with the contract.
-    const allowed = ['mock/operations', ...underConstruction.hallways];
-    const hallways = Object.entries(own).filter(([folder, all = []]) => all.length > 16 && !allowed.includes(folder));
+    const hallways = Object.entries(own).filter(
+      ([folder, all = []]) => all.length > 16 && folder !== 'mock/operations',
+    );
     expect(hallways.map(([folder, all = []]) => `${folder}: ${all.length} sources`)).toEqual([]);
   });
 
   it('says nothing twice: no six lines stand in two sources', () => {
     const repeats = repeatsIn(new Map(sources.map((file) => [file, text(file)])), 6);
-    const known = ({ places }: Repeat) =>
-      underConstruction.repeats.includes(places.map((place) => place.replace(/:\d+$/, '')).join(' and '));
-    const unknown = repeats.filter((repeat) => !known(repeat));
-    expect(unknown.map(({ places, lines }) => `${places.join(' and ')}: ${lines} lines`)).toEqual([]);
+    expect(repeats.map(({ places, lines }) => `${places.join(' and ')}: ${lines} lines`)).toEqual([]);
   });
 
   it('has no folder without a name of its own', () => {

@@ -1,5 +1,5 @@
 /** Two places that say the same. */
-export interface Repeat {
+interface Repeat {
   /** `path:line` of each. */
   readonly places: readonly [string, string];
   readonly lines: number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Credential, type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { tryDefect } from '../../proof/trial.ts';
+import { tryDefect } from '../../proof/trials/trial.ts';
 import { askedBy } from '../judging/asked.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { auth } from './auth.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { HookCall } from '../../hooks/hook-call.ts';
-import { tryDefect } from '../../proof/trial.ts';
+import { tryDefect } from '../../proof/trials/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { keyLife } from './key-life.ts';
 

@@ -49,6 +49,9 @@ export interface Law {
   judge(history: History): Finding;
 }
 
+/** A law that goes by the name of its rule. */
+export const lawOf = (rule: RuleId, title: string, judge: Law['judge']): Law => ({ id: rule, rule, title, judge });
+
 /** Says what a law expects of a reply, or why it says nothing about it. */
 export type Judged = null | { readonly expected: string; readonly observed: string };
 

@@ -4,7 +4,7 @@ import type { History } from '../../history/history.ts';
 import { holderKey } from '../../target/holder.ts';
 import { holdersOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
-import { type Breach, type Finding, type Law, lawOfReplies, once } from '../judging/law.ts';
+import { type Breach, type Finding, type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { interference } from './interference.ts';
 import { labelList } from './label-list.ts';
 import { labelSetsIn } from './label-sets.ts';
@@ -163,34 +163,29 @@ function lawOfWrites(
   more?: (history: History) => Pick<Finding, 'breaches' | 'unclear'>,
   counts: (breach: Blamed, history: History) => boolean = ({ rules }) => rules.includes(rule),
 ): Law {
-  return {
-    id: rule,
-    rule,
-    title,
-    judge(history) {
-      const applied = ownWrites(history).filter(
-        (write) => write.exchange.status !== null && concerns(write, history),
-      ).length;
-      const found = allBlamed(history).filter((breach) => counts(breach, history));
-      const disturbed = interference(history);
-      // A status is the deployment's own; a state that changed may be somebody else's doing.
-      const breaches = disturbed === null ? found : found.filter(({ final }) => final);
-      const unclear = disturbed !== null && breaches.length < found.length ? [disturbed] : [];
-      const further = more?.(history);
-      const all = [...breaches, ...(further?.breaches ?? [])];
-      return {
-        applied: Math.max(applied, all.length),
-        breaches: all.sort((a, b) => a.exchange.n - b.exchange.n),
-        unclear: [
-          ...unclear,
-          ...(further?.unclear ?? []),
-          ...refusals(history)
-            .unclear.filter(({ rules }) => rules.includes(rule))
-            .map(({ why }) => why),
-        ],
-      };
-    },
-  };
+  return lawOf(rule, title, (history) => {
+    const applied = ownWrites(history).filter(
+      (write) => write.exchange.status !== null && concerns(write, history),
+    ).length;
+    const found = allBlamed(history).filter((breach) => counts(breach, history));
+    const disturbed = interference(history);
+    // A status is the deployment's own; a state that changed may be somebody else's doing.
+    const breaches = disturbed === null ? found : found.filter(({ final }) => final);
+    const unclear = disturbed !== null && breaches.length < found.length ? [disturbed] : [];
+    const further = more?.(history);
+    const all = [...breaches, ...(further?.breaches ?? [])];
+    return {
+      applied: Math.max(applied, all.length),
+      breaches: all.sort((a, b) => a.exchange.n - b.exchange.n),
+      unclear: [
+        ...unclear,
+        ...(further?.unclear ?? []),
+        ...refusals(history)
+          .unclear.filter(({ rules }) => rules.includes(rule))
+          .map(({ why }) => why),
+      ],
+    };
+  });
 }
 
 /** Lawful replies of an operation whose rule says that they hold the whole set. */

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { rules as allRules } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import type { Defect } from '../../proof/defect.ts';
-import { tryDefect } from '../../proof/trial.ts';
+import type { Defect } from '../../proof/tampering/defect.ts';
+import { tryDefect } from '../../proof/trials/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { limiter } from './limiter.ts';
 

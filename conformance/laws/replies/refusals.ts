@@ -4,7 +4,7 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
 import { askedBy } from '../judging/asked.ts';
-import { type Breach, type Law, once } from '../judging/law.ts';
+import { type Breach, type Law, lawOf, once } from '../judging/law.ts';
 import { answered, isOperationsOwn, lineOf, statusWords } from '../judging/served.ts';
 import { errorCode, isGatewayBody } from './error-body.ts';
 
@@ -76,38 +76,33 @@ export function lawOfRefusals(
   title: string,
   expected: Readonly<Partial<Record<RefusalCase, readonly number[]>>>,
 ): Law {
-  return {
-    id: rule,
-    rule,
-    title,
-    judge(history) {
-      const breaches: Breach[] = [];
-      const answers = new Map<RefusalCase, Set<string>>();
-      const profile = new Map<RefusalCase, ProfilePatch>();
-      let applied = 0;
-      for (const exchange of history.exchanges) {
-        if (!answered(exchange)) continue;
-        const refusal = refusalCaseOf(exchange, history);
-        const wanted = refusal === null ? undefined : expected[refusal];
-        if (refusal === null || wanted === undefined) continue;
-        if (exchange.operation !== null && !isOperationsOwn(exchange, history)) continue;
-        applied++;
-        const words = `${exchange.status} ${errorCode(exchange) ?? ''}`.trim();
-        answers.set(refusal, (answers.get(refusal) ?? new Set()).add(words));
-        if ((exchange.status ?? 0) >= 400 && !profile.has(refusal)) profile.set(refusal, patchOf(refusal, exchange));
-        if (!wanted.includes(exchange.status ?? 0))
-          breaches.push({
-            exchange,
-            expected: `${wanted.join(' or ')} for ${refusal.replaceAll('-', ' ')}: ${lineOf(exchange)}`,
-            observed: statusWords(exchange),
-          });
-      }
-      return {
-        applied,
-        breaches,
-        answers: [...answers].map(([refusal, words]) => `${refusal}: ${[...words].sort().join(' or ')}`),
-        profile: [...profile.values()],
-      };
-    },
-  };
+  return lawOf(rule, title, (history) => {
+    const breaches: Breach[] = [];
+    const answers = new Map<RefusalCase, Set<string>>();
+    const profile = new Map<RefusalCase, ProfilePatch>();
+    let applied = 0;
+    for (const exchange of history.exchanges) {
+      if (!answered(exchange)) continue;
+      const refusal = refusalCaseOf(exchange, history);
+      const wanted = refusal === null ? undefined : expected[refusal];
+      if (refusal === null || wanted === undefined) continue;
+      if (exchange.operation !== null && !isOperationsOwn(exchange, history)) continue;
+      applied++;
+      const words = `${exchange.status} ${errorCode(exchange) ?? ''}`.trim();
+      answers.set(refusal, (answers.get(refusal) ?? new Set()).add(words));
+      if ((exchange.status ?? 0) >= 400 && !profile.has(refusal)) profile.set(refusal, patchOf(refusal, exchange));
+      if (!wanted.includes(exchange.status ?? 0))
+        breaches.push({
+          exchange,
+          expected: `${wanted.join(' or ')} for ${refusal.replaceAll('-', ' ')}: ${lineOf(exchange)}`,
+          observed: statusWords(exchange),
+        });
+    }
+    return {
+      applied,
+      breaches,
+      answers: [...answers].map(([refusal, words]) => `${refusal}: ${[...words].sort().join(' or ')}`),
+      profile: [...profile.values()],
+    };
+  });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ruleById } from '../../../spec/rules.ts';
 import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { tryDefect } from '../../proof/trial.ts';
+import { tryDefect } from '../../proof/trials/trial.ts';
 import { availability } from '../judging/availability.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { context } from './context.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../spec/rules.ts';
-import type { MatrixRow } from '../kill-matrix-page.ts';
+import type { MatrixRow } from '../jobs/kill-matrix-page.ts';
 import { defects } from './index.ts';
 
 const matrix = JSON.parse(readFileSync(new URL('../kill-matrix.json', import.meta.url), 'utf8')) as {

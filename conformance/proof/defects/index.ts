@@ -1,25 +1,25 @@
-import type { Defect } from '../defect.ts';
-import { access } from './access.ts';
-import { auth } from './auth.ts';
-import { context } from './context.ts';
-import { deviations } from './deviations.ts';
-import { errors } from './errors.ts';
-import { ids } from './ids.ts';
-import { isolation } from './isolation.ts';
-import { labelCompany } from './label-company.ts';
-import { labelReplies } from './label-replies.ts';
-import { labelStates } from './label-states.ts';
-import { labels } from './labels.ts';
-import { leniency } from './leniency.ts';
+import type { Defect } from '../tampering/defect.ts';
+import { access } from './access/access.ts';
+import { auth } from './access/auth.ts';
+import { isolation } from './access/isolation.ts';
+import { scopes } from './access/scopes.ts';
+import { labelCompany } from './labels/label-company.ts';
+import { labelReplies } from './labels/label-replies.ts';
+import { labelStates } from './labels/label-states.ts';
+import { labels } from './labels/labels.ts';
+import { privateLabels } from './labels/private-labels.ts';
 import { limiting } from './limiter.ts';
-import { privateLabels } from './private-labels.ts';
 import { product } from './product.ts';
 import { rareAsks } from './rare-asks.ts';
-import { replies } from './replies.ts';
-import { scopes } from './scopes.ts';
-import { storage } from './storage.ts';
-import { upload } from './upload.ts';
-import { wrongStatus } from './wrong-status.ts';
+import { context } from './replies/context.ts';
+import { deviations } from './replies/deviations.ts';
+import { errors } from './replies/errors.ts';
+import { ids } from './replies/ids.ts';
+import { leniency } from './replies/leniency.ts';
+import { replies } from './replies/replies.ts';
+import { wrongStatus } from './replies/wrong-status.ts';
+import { storage } from './uploads/storage.ts';
+import { upload } from './uploads/upload.ts';
 
 /** Every defect, by area. */
 export const defects: readonly Defect[] = [

@@ -1,7 +1,7 @@
-import type { Defect } from '../defect.ts';
-import { asArray, asObject, errorWith, jsonOf, objectOf, replyWith, withProperties } from '../json-value.ts';
-import { labelWriteOf } from '../label-write.ts';
-import { type Answered, type Asked, bytesOf, instead, onReply, onRequest, withBody } from '../tamper.ts';
+import type { Defect } from '../tampering/defect.ts';
+import { asArray, asObject, errorWith, jsonOf, objectOf, replyWith, withProperties } from '../tampering/json-value.ts';
+import { labelWriteOf } from '../tampering/label-write.ts';
+import { type Answered, type Asked, bytesOf, instead, onReply, onRequest, withBody } from '../tampering/tamper.ts';
 
 const typeAsked = ({ request }: Asked) =>
   String(asObject(jsonOf(new TextDecoder().decode(bytesOf(request)))).contentType);

@@ -18,7 +18,7 @@ import { diffReports, diffText } from '../../reports/earlier/diff.ts';
 import { formats } from '../../reports/formats.ts';
 import { evidenceText } from '../../run/replay.ts';
 import { gather } from '../../run/run.ts';
-import { virtualMock } from '../virtual-mock.ts';
+import { virtualMock } from '../trials/virtual-mock.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const xsd = readFileSync(join(root, 'conformance/reports/junit.xsd'), 'utf8');

@@ -8,7 +8,7 @@ import { runConformance } from '../../index.ts';
 import { cleanup } from '../../journal/cleanup.ts';
 import { fileJournal } from '../../journal/file-journal.ts';
 import type { WriteJournal } from '../../journal/write-journal.ts';
-import { virtualMock } from '../virtual-mock.ts';
+import { virtualMock } from '../trials/virtual-mock.ts';
 
 /** Checks that write on every kind of holder, several at a time. */
 const only = ['labels/apply-adds'];

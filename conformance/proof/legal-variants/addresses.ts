@@ -1,8 +1,8 @@
 import type { Profile } from '../../../spec/files/profile-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
-import type { Scene } from '../defect.ts';
-import { replyWith } from '../json-value.ts';
-import { onReply } from '../tamper.ts';
+import type { Scene } from '../tampering/defect.ts';
+import { replyWith } from '../tampering/json-value.ts';
+import { onReply } from '../tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 type Operations = NonNullable<Profile['operations']>;

@@ -1,4 +1,4 @@
-import { bucket, gcra, limiter } from '../limiters.ts';
+import { bucket, gcra, limiter } from '../tampering/limiters.ts';
 import { byGateway, foreignIs403, otherPaths, refuses422, rescoped } from './addresses.ts';
 import type { LegalVariant } from './legal-variant.ts';
 import { replies } from './replies.ts';

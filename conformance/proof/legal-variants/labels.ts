@@ -1,7 +1,7 @@
-import { reachable } from '../defects/private-labels.ts';
-import { asArray, asObject, type Json, objectOf, withJson, withProperties } from '../json-value.ts';
-import { type LabelWrite, labelWriteOf } from '../label-write.ts';
-import { onReply } from '../tamper.ts';
+import { reachable } from '../defects/labels/private-labels.ts';
+import { asArray, asObject, type Json, objectOf, withJson, withProperties } from '../tampering/json-value.ts';
+import { type LabelWrite, labelWriteOf } from '../tampering/label-write.ts';
+import { onReply } from '../tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 type Around = NonNullable<LegalVariant['around']>;

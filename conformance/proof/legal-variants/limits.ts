@@ -1,5 +1,5 @@
 import type { RateLimit } from '../../../mock/keys/bucket.ts';
-import { bucket, gcra, type Limiting, limiter } from '../limiters.ts';
+import { bucket, gcra, type Limiting, limiter } from '../tampering/limiters.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const limitedBy = (make: (limit: RateLimit) => Limiting) => () => ({

@@ -8,8 +8,8 @@ import {
   objectOf,
   withJson,
   withProperties,
-} from '../json-value.ts';
-import { onReply, onRequest } from '../tamper.ts';
+} from '../tampering/json-value.ts';
+import { onReply, onRequest } from '../tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const reads: readonly OperationId[] = ['getHealth', 'getConversation', 'getSite', 'getClient'];

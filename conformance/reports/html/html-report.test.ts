@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defects } from '../../proof/defects/index.ts';
-import { tryDefect } from '../../proof/trial.ts';
+import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/waivers.ts';
 import { reportOf } from '../report-of.ts';
 import { htmlReport } from './html-report.ts';

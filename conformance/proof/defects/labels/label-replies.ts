@@ -1,0 +1,227 @@
+import type { PublicLabel } from '../../../../mock/store/tenant.ts';
+import type { Defect } from '../../tampering/defect.ts';
+import {
+  asArray,
+  asObject,
+  errorWith,
+  type Json,
+  objectOf,
+  withJson,
+  withProperties,
+} from '../../tampering/json-value.ts';
+import { type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
+import { type Answered, instead, onReply } from '../../tampering/tamper.ts';
+
+type On = LabelWrite['on'];
+
+/** Changes the labels in the replies to some label writes. */
+export const inLabels = (
+  on: On | 'any',
+  does: LabelWrite['does'] | 'any',
+  change: (labels: readonly Json[], write: LabelWrite, answered: Answered) => readonly Json[] | undefined,
+) =>
+  onReply((answered) => {
+    const write = answered.ok ? labelWriteOf(answered) : undefined;
+    if (write === undefined || (on !== 'any' && write.on !== on) || (does !== 'any' && write.does !== does))
+      return undefined;
+    const labels = change(asArray(objectOf(answered.reply).labels), write, answered);
+    return labels === undefined ? undefined : withProperties(answered.reply, { labels });
+  });
+
+const idOf = (label: Json) => asObject(label).id;
+
+/** Answers the labels of a holder as they were before the write. */
+const staleFor = (on: On, does: LabelWrite['does']) => (scene: Parameters<ReturnType<typeof instead>>[0]) => {
+  const before = new Map<object, PublicLabel[]>();
+  const inner = inLabels(on, does, (_, { holder }) => before.get(holder)?.map(({ id, name }) => ({ id, name })));
+  const outer = inner(scene);
+  return instead((asked) => {
+    const write = labelWriteOf(asked);
+    if (write !== undefined) before.set(write.holder, write.tenant.publicLabelsOf(write.holder));
+    return undefined;
+  })({ ...scene, handle: outer });
+};
+
+const rules = {
+  'conversation apply': 'labels/conversation-apply',
+  'conversation remove': 'labels/conversation-remove',
+  'site apply': 'labels/site-apply',
+  'link remove': 'labels/link-remove',
+} as const;
+
+/** The same faults for every reply whose rule says what it holds. */
+const perOperation = Object.entries(rules).flatMap(([pair, breaks]): Defect[] => {
+  const [on, does] = pair.split(' ') as [On, LabelWrite['does']];
+  const where = `${does === 'apply' ? 'to' : 'from'} a ${on}`;
+  return [
+    {
+      id: `labels/${on}-${does}-answers-nothing`,
+      breaks,
+      does: `answers ${does} ${where} with an empty object`,
+      around: onReply((answered) =>
+        answered.ok && labelWriteOf(answered)?.on === on && labelWriteOf(answered)?.does === does
+          ? withJson(answered.reply, {})
+          : undefined,
+      ),
+    },
+    {
+      id: `labels/${on}-${does}-answers-one-label`,
+      breaks,
+      does: `answers ${does} ${where} with at most the label in question, not with all that are carried`,
+      around: inLabels(on, does, (labels, { label }) => labels.filter((one) => idOf(one) === label?.id)),
+    },
+    {
+      id: `labels/${on}-${does}-answers-the-past`,
+      breaks,
+      does: `answers ${does} ${where} with the labels before the change`,
+      around: staleFor(on, does),
+    },
+    {
+      id: `labels/${on}-${does}-answers-all-but-the-first`,
+      breaks,
+      does: `leaves one of the other labels out of the reply to ${does} ${where}`,
+      around: inLabels(on, does, (labels, { label }) => {
+        const other = labels.find((one) => idOf(one) !== label?.id);
+        return labels.filter((one) => one !== other);
+      }),
+    },
+    {
+      id: `labels/${on}-${does}-answers-202`,
+      breaks,
+      does: `answers ${does} ${where} with 202 and an empty body, and does it all the same`,
+      around: onReply((answered) =>
+        answered.ok && labelWriteOf(answered)?.on === on && labelWriteOf(answered)?.does === does
+          ? { ...answered.reply, status: 202, body: '' }
+          : undefined,
+      ),
+    },
+  ];
+});
+
+export const labelReplies: readonly Defect[] = [
+  ...perOperation,
+  ...(['conversation', 'link'] as const).map(
+    (on): Defect => ({
+      id: `labels/${on}-remove-answers-no-list`,
+      breaks: rules[`${on} remove`],
+      does: `answers remove from a ${on} with the labels one beside the other, in no list`,
+      around: onReply((answered) => {
+        const write = answered.ok ? labelWriteOf(answered) : undefined;
+        if (write?.on !== on || write.does !== 'remove') return undefined;
+        return withJson(answered.reply, Object.fromEntries(asArray(objectOf(answered.reply).labels).entries()));
+      }),
+    }),
+  ),
+  {
+    id: 'labels/site-apply-is-501',
+    breaks: 'labels/site-apply',
+    does: 'answers PUT of a label of a site with 501',
+    around: instead(({ id }) => (id === 'applySiteLabel' ? errorWith(501, 'NOT_IMPLEMENTED') : undefined)),
+  },
+  {
+    id: 'labels/site-set-without-site-id',
+    breaks: 'labels/site-label-set',
+    does: 'leaves siteId out of the label set of a site',
+    around: onReply((answered) =>
+      answered.ok && labelWriteOf(answered)?.on === 'site'
+        ? withProperties(answered.reply, { siteId: undefined })
+        : undefined,
+    ),
+  },
+  {
+    id: 'labels/site-id-is-a-number',
+    breaks: 'labels/site-label-set',
+    does: 'answers the siteId of a legacy site as a number',
+    around: onReply((answered) => {
+      const { siteId } = objectOf(answered.reply);
+      return answered.ok && labelWriteOf(answered)?.on === 'site' && /^\d+$/.test(String(siteId))
+        ? withProperties(answered.reply, { siteId: Number(siteId) })
+        : undefined;
+    }),
+  },
+  {
+    id: 'labels/site-labels-are-ids',
+    breaks: 'labels/site-label-set',
+    does: 'answers the labels of a site as ids',
+    around: inLabels('site', 'any', (labels) => labels.map((label) => idOf(label) ?? null)),
+  },
+  {
+    id: 'labels/site-labels-by-id',
+    breaks: 'labels/site-label-set',
+    does: 'answers the labels of a site as an object by id',
+    around: onReply((answered) => {
+      if (!answered.ok || labelWriteOf(answered)?.on !== 'site') return undefined;
+      const labels = asArray(objectOf(answered.reply).labels);
+      return withProperties(answered.reply, {
+        labels: Object.fromEntries(labels.map((label) => [String(idOf(label)), label])),
+      });
+    }),
+  },
+  {
+    id: 'labels/site-set-bare-after-last-removal',
+    breaks: 'labels/site-label-set',
+    does: 'answers a bare array where a label of a site was applied, and the set nowhere else',
+    around: onReply((answered) =>
+      answered.ok && answered.id === 'applySiteLabel'
+        ? withJson(answered.reply, asArray(objectOf(answered.reply).labels))
+        : undefined,
+    ),
+  },
+  {
+    id: 'labels/listing-is-empty',
+    breaks: 'labels/listing-gives-public-labels',
+    does: 'lists no labels',
+    around: onReply(({ id, ok, reply }) =>
+      id === 'listLabels' && ok ? withProperties(reply, { labels: [] }) : undefined,
+    ),
+  },
+  {
+    id: 'labels/listing-lacks-one',
+    breaks: 'labels/listing-gives-public-labels',
+    does: 'lists all public labels but the one that nothing carries',
+    around: onReply(({ id, ok, reply }) =>
+      id === 'listLabels' && ok
+        ? withProperties(reply, {
+            labels: asArray(objectOf(reply).labels).filter((label) => asObject(label).name !== 'spare'),
+          })
+        : undefined,
+    ),
+  },
+  {
+    id: 'labels/listing-lacks-one-now-and-then',
+    breaks: 'labels/listing-gives-public-labels',
+    does: 'lists all public labels but the first in every third reply',
+    around: (scene) => {
+      let lists = 0;
+      return onReply(({ id, ok, reply }) =>
+        id === 'listLabels' && ok && ++lists % 3 === 2
+          ? withProperties(reply, { labels: asArray(objectOf(reply).labels).slice(1) })
+          : undefined,
+      )(scene);
+    },
+  },
+  {
+    id: 'labels/listing-has-names-alone',
+    breaks: 'labels/listing-gives-public-labels',
+    does: 'lists names of labels without their ids',
+    around: onReply(({ id, ok, reply }) =>
+      id === 'listLabels' && ok
+        ? withProperties(reply, {
+            labels: asArray(objectOf(reply).labels).map((label) => asObject(label).name ?? null),
+          })
+        : undefined,
+    ),
+  },
+  {
+    id: 'labels/listing-has-numeric-ids',
+    breaks: 'labels/listing-gives-public-labels',
+    does: 'lists labels with numbers for ids',
+    around: onReply(({ id, ok, reply }) =>
+      id === 'listLabels' && ok
+        ? withProperties(reply, {
+            labels: asArray(objectOf(reply).labels).map((label, index) => ({ ...asObject(label), id: index + 1 })),
+          })
+        : undefined,
+    ),
+  },
+];

@@ -1,0 +1,222 @@
+import type { Defect, Scene } from '../../tampering/defect.ts';
+import { asArray, asObject, errorWith, objectOf, withProperties } from '../../tampering/json-value.ts';
+import { carried, isClosed, knowing, type LabelWrite, labelWriteOf, wasCarried } from '../../tampering/label-write.ts';
+import { instead, onReply, onRequest } from '../../tampering/tamper.ts';
+
+type Which = (write: LabelWrite) => boolean;
+
+/** Labels that came through the API: those of the seed are what replies and readers know a holder by. */
+const isFresh: Which = ({ holder, label }) => label !== undefined && !holder.seededLabels.includes(label.id);
+
+/** After a write succeeded the store changes once more, and the reply says what is there now. */
+const then = (which: (write: LabelWrite, was: boolean) => boolean, more: (write: LabelWrite) => void) =>
+  knowing(
+    wasCarried,
+    (was) => (scene) =>
+      onReply((answered) => {
+        const write = answered.ok ? labelWriteOf(answered) : undefined;
+        if (write === undefined || !isFresh(write) || !which(write, was())) return undefined;
+        more(write);
+        scene.reached();
+        const labels = write.tenant.publicLabelsOf(write.holder).map(({ id, name }) => ({ id, name }));
+        return withProperties(answered.reply, { labels });
+      })(scene),
+  );
+
+/** Takes off the last of the other public labels. */
+function loseNeighbour({ tenant, holder, label }: LabelWrite): void {
+  const other = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
+  const known = other && tenant.records.labels.get(other.id);
+  if (known !== undefined) tenant.removeLabel(holder, known);
+}
+
+/** Some removals of public labels are answered with another status, and the right body. */
+const removingWith = (status: number, which: (was: boolean) => boolean) =>
+  knowing(wasCarried, (was) =>
+    onReply((answered) => {
+      const write = answered.ok ? labelWriteOf(answered) : undefined;
+      return write?.does === 'remove' && isFresh(write) && which(was()) ? { ...answered.reply, status } : undefined;
+    }),
+  );
+
+/** Some removals from a site take another label off as well, which comes back with the next that is applied. */
+const hidingNeighbours = (whichRemoval: (was: boolean) => boolean) => (scene: Scene) => {
+  const hidden = new Map<object, LabelWrite['label']>();
+  return then(
+    ({ does, on }, was) => on === 'site' && (does === 'apply' ? !was : whichRemoval(was)),
+    (write) => {
+      const { does, tenant, holder, label } = write;
+      const back = hidden.get(holder);
+      if (back !== undefined) tenant.applyLabel(holder, back);
+      hidden.delete(holder);
+      if (does === 'apply') return;
+      const last = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
+      hidden.set(holder, last && tenant.records.labels.get(last.id));
+      loseNeighbour(write);
+    },
+  )(scene);
+};
+
+/** Does what was asked, and says that it broke. */
+const doneWith500 = (does: LabelWrite['does'], which: Which) =>
+  onReply((answered) => {
+    const write = answered.ok ? labelWriteOf(answered) : undefined;
+    return write?.does === does && isFresh(write) && which(write) ? { ...answered.reply, status: 500 } : undefined;
+  });
+
+const on =
+  (...kinds: readonly LabelWrite['on'][]): Which =>
+  (write) =>
+    kinds.includes(write.on);
+
+/** Removals of what is not carried, counted since the last that took something off. */
+const refusingAbsent = (status: number, refused: (count: number) => boolean) => (scene: Scene) => {
+  const counts = new Map<object, number>();
+  return instead((asked) => {
+    const write = asked.key?.revoked ? undefined : labelWriteOf(asked);
+    if (write?.does !== 'remove' || !isFresh(write) || write.label?.visibility !== 'public') return undefined;
+    const count = carried(write) ? 0 : (counts.get(write.holder) ?? 1) + 1;
+    counts.set(write.holder, count);
+    return count > 0 && refused(count) ? errorWith(status, 'NOT_CARRIED') : undefined;
+  })(scene);
+};
+
+const broken = [
+  ['apply', 'labels/apply-adds', () => true],
+  ['apply', 'labels/conversation-apply', on('conversation')],
+  ['apply', 'labels/site-apply', on('site')],
+  ['remove', 'labels/remove-removes', () => true],
+  ['remove', 'labels/conversation-remove', on('conversation')],
+  ['remove', 'labels/link-remove', on('link')],
+  ['remove', 'labels/closed-conversation-can-be-labelled', isClosed],
+] as const satisfies readonly (readonly [LabelWrite['does'], Defect['breaks'], Which])[];
+
+/** What membership comes to over several requests. */
+export const labelStates: readonly Defect[] = [
+  ...broken.map(
+    ([does, breaks, which]): Defect => ({
+      id: `${breaks}-done-with-500`,
+      breaks,
+      does: `does what a request to ${does} asks, answers what is carried, and does so with 500`,
+      around: doneWith500(does, which),
+    }),
+  ),
+  {
+    id: 'labels/apply-takes-a-place',
+    breaks: 'labels/apply-adds',
+    does: 'has a number of places for labels: while a new one is carried, one of the others is not',
+    around: (scene) => {
+      const displaced = new Map<object, LabelWrite['label']>();
+      return then(
+        ({ does }, was) => (does === 'apply') !== was,
+        ({ does, tenant, holder, label }) => {
+          const back = displaced.get(holder);
+          const last = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
+          const known = last && tenant.records.labels.get(last.id);
+          if (does === 'remove' && back !== undefined) tenant.applyLabel(holder, back);
+          if (does === 'remove' || known === undefined) return;
+          displaced.set(holder, known);
+          tenant.removeLabel(holder, known);
+        },
+      )(scene);
+    },
+  },
+  {
+    id: 'labels/fresh-apply-twice-toggles',
+    breaks: 'labels/apply-is-idempotent',
+    does: 'takes a new label off again where it is applied a second time',
+    around: then(
+      ({ does }, was) => does === 'apply' && was,
+      ({ tenant, holder, label }) => label && tenant.removeLabel(holder, label),
+    ),
+  },
+  {
+    id: 'labels/remove-loses-a-neighbour',
+    breaks: 'labels/remove-removes',
+    does: 'loses one of the other labels where one that is carried is removed',
+    around: then(({ does }, was) => does === 'remove' && was, loseNeighbour),
+  },
+  {
+    id: 'labels/remove-hides-a-neighbour',
+    breaks: 'labels/remove-removes',
+    does: 'takes another label off where one that a site carries is removed, until the next is applied',
+    around: hidingNeighbours((was) => was),
+  },
+  {
+    id: 'labels/remove-absent-hides-a-neighbour',
+    breaks: 'labels/remove-is-idempotent',
+    does: 'takes another label off where one that a site does not carry is removed, until the next is applied',
+    around: hidingNeighbours((was) => !was),
+  },
+  {
+    id: 'labels/remove-carried-with-500',
+    breaks: 'labels/remove-removes',
+    does: 'takes a label off and answers 500 with what is left, where there was something to take off',
+    around: removingWith(500, (was) => was),
+  },
+  {
+    id: 'labels/remove-absent-with-410',
+    breaks: 'labels/remove-is-idempotent',
+    does: 'answers 410 with what is carried, where there was nothing to take off',
+    around: removingWith(410, (was) => !was),
+  },
+  {
+    id: 'labels/remove-twice-in-a-row-410',
+    breaks: 'labels/remove-is-idempotent',
+    does: 'answers 410 to the removal that follows one that took the label off, and to no other',
+    around: refusingAbsent(410, (count) => count === 1),
+  },
+  {
+    id: 'labels/remove-long-absent-404',
+    breaks: 'labels/remove-is-idempotent',
+    does: 'answers 404 where a label has not been carried for long, and 200 right after it was',
+    around: refusingAbsent(404, (count) => count > 1),
+  },
+  {
+    id: 'labels/applies-are-counted',
+    breaks: 'labels/membership-is-a-set',
+    does: 'counts how often a label was applied, and takes it off after as many removals',
+    around: (scene) => {
+      const counts = new Map<object, number>();
+      return then(
+        ({ does, holder }) => {
+          const count = (counts.get(holder) ?? 0) + (does === 'apply' ? 1 : -1);
+          counts.set(holder, Math.max(0, count));
+          return does === 'remove' && count > 0;
+        },
+        ({ tenant, holder, label }) => label && tenant.applyLabel(holder, label),
+      )(scene);
+    },
+  },
+  {
+    id: 'labels/listing-has-some-numeric-ids',
+    breaks: 'labels/listing-gives-public-labels',
+    does: 'lists older labels with numbers for ids, and newer ones with UUIDs',
+    around: onReply(({ id, ok, reply }) =>
+      id === 'listLabels' && ok
+        ? withProperties(reply, {
+            labels: asArray(objectOf(reply).labels).map((label, index) =>
+              asObject(label).name === 'spare' ? label : { ...asObject(label), id: index + 1 },
+            ),
+          })
+        : undefined,
+    ),
+  },
+  {
+    id: 'labels/site-apply-is-post',
+    breaks: 'labels/site-apply',
+    does: 'applies a label to a site by POST, as its target file says',
+    target: (target) => ({
+      ...target,
+      operations: {
+        ...target.operations,
+        applySiteLabel: { method: 'POST', path: '/v1/site/{id}/label/{labelId}', scopes: ['site:write'] },
+      },
+    }),
+    around: onRequest(({ request }) =>
+      request.method === 'POST' && /^\/v1\/site\/[^/]+\/label\//.test(request.url)
+        ? { ...request, method: 'PUT' }
+        : undefined,
+    ),
+  },
+];

@@ -1,0 +1,207 @@
+import type { Defect } from '../../tampering/defect.ts';
+import { errorWith, withProperties } from '../../tampering/json-value.ts';
+import {
+  carried,
+  carryOut,
+  isClosed,
+  keeping,
+  knowing,
+  type LabelWrite,
+  labelWriteOf,
+  wasCarried,
+} from '../../tampering/label-write.ts';
+import { instead, onReply } from '../../tampering/tamper.ts';
+import { inLabels } from './label-replies.ts';
+
+/** Lets the reply of a write through and puts the labels back: right answer, no effect. */
+const withoutEffect = (which: (write: LabelWrite) => boolean) =>
+  knowing(
+    (write) => (write !== undefined && which(write) ? keeping(write) : undefined),
+    (undo) => (scene) =>
+      onReply(({ ok }) => {
+        if (!ok || undo() === undefined) return undefined;
+        undo()?.();
+        scene.reached();
+        return undefined;
+      })(scene),
+  );
+
+/** Refuses, before anything is done, the writes that it is asked about. */
+const refusing = (status: number, which: (write: LabelWrite) => boolean) =>
+  instead((asked) => {
+    const write = asked.key?.revoked ? undefined : labelWriteOf(asked);
+    if (write?.label?.visibility !== 'public' || !which(write)) return undefined;
+    return errorWith(status, status === 404 ? 'NOT_FOUND' : 'CONFLICT');
+  });
+
+/** After a write succeeded, something more happens. */
+const and = (which: (write: LabelWrite) => boolean, more: (write: LabelWrite) => void) =>
+  onReply((answered) => {
+    const write = answered.ok ? labelWriteOf(answered) : undefined;
+    if (write === undefined || !which(write)) return undefined;
+    more(write);
+    const labels = write.tenant.publicLabelsOf(write.holder).map(({ id, name }) => ({ id, name }));
+    return { ...withProperties(answered.reply, { labels }), headers: { ...answered.reply.headers, 'x-more': '1' } };
+  });
+
+const applying = (on: LabelWrite['on']) => (write: LabelWrite) => write.does === 'apply' && write.on === on;
+const removing = (on: LabelWrite['on']) => (write: LabelWrite) => write.does === 'remove' && write.on === on;
+
+const holders = ['conversation', 'site', 'link'] as const;
+
+const everywhere = holders.flatMap((on): Defect[] => [
+  {
+    id: `labels/apply-to-${on}-not-stored`,
+    breaks: 'labels/apply-adds',
+    does: `answers an apply to a ${on} as it should, and stores nothing`,
+    around: withoutEffect(applying(on)),
+  },
+  {
+    id: `labels/remove-from-${on}-not-stored`,
+    breaks: 'labels/remove-removes',
+    does: `takes a removed label out of the reply for a ${on}, and leaves it in the store`,
+    around: withoutEffect(removing(on)),
+  },
+  {
+    id: `labels/second-apply-to-${on}-409`,
+    breaks: 'labels/apply-is-idempotent',
+    does: `answers 409 where a ${on} carries the label already`,
+    around: refusing(409, (write) => applying(on)(write) && carried(write)),
+  },
+  {
+    id: `labels/second-remove-from-${on}-404`,
+    breaks: 'labels/remove-is-idempotent',
+    does: `answers 404 where a ${on} does not carry the label`,
+    around: refusing(404, (write) => removing(on)(write) && !carried(write)),
+  },
+  {
+    id: `labels/twice-on-${on}`,
+    breaks: 'labels/membership-is-a-set',
+    does: `lists a label twice after it was applied to a ${on} twice`,
+    around: (scene) => {
+      const applied = new Set<object>();
+      return inLabels(on, 'apply', (labels, { holder, label }) => {
+        const again = applied.has(holder);
+        applied.add(holder);
+        return again && label ? [...labels, { id: label.id, name: label.name }] : undefined;
+      })(scene);
+    },
+  },
+]);
+
+/** Applying again takes off, or removing again puts on: a switch in place of a set. */
+const toggling = (does: LabelWrite['does']) =>
+  knowing(wasCarried, (was) =>
+    and(
+      (write) => write.does === does && was() === (does === 'apply'),
+      (write) => carryOut({ ...write, does: does === 'apply' ? 'remove' : 'apply' }),
+    ),
+  );
+
+export const labels: readonly Defect[] = [
+  ...everywhere,
+  {
+    id: 'labels/apply-replaces',
+    breaks: 'labels/apply-adds',
+    does: 'puts the applied label in the place of all others',
+    around: and(applying('conversation'), ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id])),
+  },
+  {
+    id: 'labels/apply-works-once',
+    breaks: 'labels/apply-adds',
+    does: 'applies a label to a conversation the first time, and after it was removed never again',
+    around: (scene) => {
+      const removed = new Set<object>();
+      return withoutEffect((write) => {
+        if (write.does === 'remove') removed.add(write.holder);
+        return applying('conversation')(write) && removed.has(write.holder);
+      })(scene);
+    },
+  },
+  {
+    id: 'labels/apply-twice-toggles',
+    breaks: 'labels/apply-is-idempotent',
+    does: 'takes a label off again where it is applied a second time',
+    around: toggling('apply'),
+  },
+  {
+    id: 'labels/apply-twice-500',
+    breaks: 'labels/apply-is-idempotent',
+    does: 'breaks on a unique index where a label is applied to a site a second time',
+    around: refusing(500, (write) => applying('site')(write) && carried(write)),
+  },
+  {
+    id: 'labels/second-apply-drops-others',
+    breaks: 'labels/apply-is-idempotent',
+    does: 'loses the other labels where one that came through the API is applied a second time',
+    around: (scene) => {
+      const applied = new Set<object>();
+      return and(
+        ({ does, holder, label }) => {
+          if (label === undefined || holder.seededLabels.includes(label.id)) return false;
+          const again = does === 'apply' && applied.has(holder);
+          if (does === 'apply') applied.add(holder);
+          else applied.delete(holder);
+          return again;
+        },
+        ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id]),
+      )(scene);
+    },
+  },
+  {
+    // What the reply to the removal leaves out is what shows it first.
+    id: 'labels/remove-takes-all',
+    breaks: 'labels/conversation-remove',
+    does: 'takes all labels off a conversation where one is removed',
+    around: and(removing('conversation'), ({ tenant, holder }) => tenant.setLabels(holder, [])),
+  },
+  {
+    id: 'labels/remove-works-once',
+    breaks: 'labels/remove-removes',
+    does: 'removes a label from a conversation the first time, and then never again',
+    around: (scene) => {
+      let done = false;
+      return withoutEffect((write) => {
+        const again = done && removing('conversation')(write);
+        if (removing('conversation')(write) && carried(write)) done = true;
+        return again;
+      })(scene);
+    },
+  },
+  {
+    id: 'labels/remove-works-for-open-alone',
+    breaks: 'labels/closed-conversation-can-be-labelled',
+    does: 'removes a label from open conversations, and of closed ones only says so',
+    around: withoutEffect((write) => removing('conversation')(write) && isClosed(write)),
+  },
+  {
+    id: 'labels/remove-twice-toggles',
+    breaks: 'labels/remove-is-idempotent',
+    does: 'puts a label on where one that is not carried is removed',
+    around: toggling('remove'),
+  },
+  {
+    id: 'labels/remove-absent-410-on-link',
+    breaks: 'labels/remove-is-idempotent',
+    does: 'answers 410 where a label that a link does not carry any more is removed',
+    around: refusing(410, (write) => removing('link')(write) && !carried(write)),
+  },
+  {
+    id: 'labels/closed-conversation-409',
+    breaks: 'labels/closed-conversation-can-be-labelled',
+    does: 'answers 409 where a closed conversation is labelled',
+    around: refusing(409, (write) => write.does === 'apply' && isClosed(write)),
+  },
+  {
+    id: 'labels/closed-conversation-ignored',
+    breaks: 'labels/closed-conversation-can-be-labelled',
+    does: 'answers as if a closed conversation had been labelled, and stores nothing',
+    around: withoutEffect((write) => write.does === 'apply' && isClosed(write)),
+  },
+  {
+    id: 'labels/closed-conversation-keeps-labels',
+    breaks: 'labels/closed-conversation-can-be-labelled',
+    does: 'answers 422 where a label of a closed conversation is removed',
+    around: refusing(422, (write) => write.does === 'remove' && isClosed(write) && carried(write)),
+  },
+];

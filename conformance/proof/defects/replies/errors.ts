@@ -1,0 +1,278 @@
+import { defaultBodyLimit } from '../../../../mock/index.ts';
+import type { Defect } from '../../tampering/defect.ts';
+import { asObject, errorWith, jsonOf, objectOf, replyWith, withJson } from '../../tampering/json-value.ts';
+import { type Answered, type Asked, bytesOf, instead, onReply, onRequest, withBody } from '../../tampering/tamper.ts';
+
+/** Changes the bodies of the service's own refusals: those of a gateway (403, 413, 415, 429) stay as they are. */
+const inErrors = (
+  change: (answered: Answered) => Answered['reply'] | undefined,
+  which: (answered: Answered) => boolean = () => true,
+) =>
+  onReply((answered) =>
+    [400, 404, 409, 422].includes(answered.reply.status) && answered.id !== 'storage' && which(answered)
+      ? change(answered)
+      : undefined,
+  );
+
+const status = (wanted: number) => (answered: Answered) => answered.reply.status === wanted;
+const fromUpload = ({ id }: Answered) => id === 'startSiteFileUpload';
+const errorOf = ({ reply }: Answered) => asObject(objectOf(reply).error);
+
+const html = (answered: Answered) => ({
+  ...answered.reply,
+  headers: { 'content-type': 'text/html' },
+  body: `<html><body><h1>${answered.reply.status}</h1></body></html>`,
+});
+
+const usable = ({ key }: Asked) => key !== undefined && !key.revoked;
+
+/** Another limit of bodies; reached by one on which it differs from the right one. */
+const bodiesUpTo = (limit: number): Pick<Defect, 'options' | 'around'> => ({
+  options: () => ({ bodyLimit: Number.MAX_SAFE_INTEGER }),
+  around: (scene) =>
+    instead((asked) => {
+      const { length } = bytesOf(asked.request);
+      if (asked.id === 'storage' || !usable(asked)) return undefined;
+      if (length > limit !== length > defaultBodyLimit) scene.reached();
+      return length > limit ? errorWith(413, 'PAYLOAD_TOO_LARGE') : undefined;
+    })(scene),
+});
+
+export const errors: readonly Defect[] = [
+  {
+    id: 'errors/flat-body',
+    breaks: 'errors/body',
+    does: 'answers code and message without error around them',
+    around: inErrors((answered) => withJson(answered.reply, errorOf(answered))),
+  },
+  {
+    id: 'errors/text-in-error',
+    breaks: 'errors/body',
+    does: 'answers error as a text',
+    around: inErrors(({ reply }) => withJson(reply, { error: 'Not Found' })),
+  },
+  {
+    id: 'errors/no-code',
+    breaks: 'errors/body',
+    does: 'leaves error.code out',
+    around: inErrors((answered) => withJson(answered.reply, { error: { message: errorOf(answered).message ?? '' } })),
+  },
+  {
+    id: 'errors/no-message-on-404',
+    breaks: 'errors/body',
+    does: 'leaves error.message out of a 404, and of nothing else',
+    around: inErrors(
+      (answered) => withJson(answered.reply, { error: { code: errorOf(answered).code ?? '' } }),
+      status(404),
+    ),
+  },
+  {
+    id: 'errors/numeric-code-on-400',
+    breaks: 'errors/body',
+    does: 'answers error.code as a number for a 400, and as a text elsewhere',
+    around: inErrors(
+      (answered) => withJson(answered.reply, { error: { ...errorOf(answered), code: 400 } }),
+      status(400),
+    ),
+  },
+  {
+    id: 'errors/html-for-malformed-json',
+    breaks: 'errors/body',
+    does: 'answers malformed JSON with a page of the framework',
+    around: inErrors(html, ({ refused }) => refused === 'malformed-json'),
+  },
+  {
+    id: 'errors/html-for-unknown-site',
+    breaks: 'errors/body',
+    does: 'answers an unknown site with a page, where an upload is started',
+    around: inErrors(html, (answered) => fromUpload(answered) && answered.reply.status === 404),
+  },
+  {
+    id: 'errors/messages-are-a-list',
+    breaks: 'errors/body',
+    does: 'answers error.message as a list where a property is additional',
+    around: inErrors(
+      (answered) => withJson(answered.reply, { error: { ...errorOf(answered), message: ['one', 'two'] } }),
+      ({ refused }) => refused === 'additional-property',
+    ),
+  },
+  {
+    id: 'errors/empty-on-label-404',
+    breaks: 'errors/body',
+    does: 'answers an unknown label with an empty body',
+    around: inErrors(
+      ({ reply }) => ({ ...reply, body: '' }),
+      ({ refused }) => /(unknown|foreign|private)-label/.test(refused ?? ''),
+    ),
+  },
+  {
+    id: 'errors/upload-409-for-unknown-site',
+    breaks: 'errors/upload-statuses-are-declared',
+    does: 'answers 410 for an unknown site, where an upload is started',
+    around: inErrors(
+      () => errorWith(410, 'GONE'),
+      (answered) => fromUpload(answered) && answered.reply.status === 404,
+    ),
+  },
+  {
+    id: 'errors/upload-418-for-malformed-json',
+    breaks: 'errors/upload-statuses-are-declared',
+    does: 'answers malformed JSON with 406, where an upload is started',
+    around: inErrors(
+      () => errorWith(406, 'NOT_ACCEPTABLE'),
+      (answered) => fromUpload(answered) && answered.refused === 'malformed-json',
+    ),
+  },
+  {
+    id: 'errors/upload-409-for-additional-property',
+    breaks: 'errors/upload-statuses-are-declared',
+    does: 'answers an additional property with 409, where an upload is started',
+    around: inErrors(
+      () => errorWith(409, 'CONFLICT'),
+      ({ refused }) => refused === 'additional-property',
+    ),
+  },
+  {
+    id: 'errors/upload-501-for-null',
+    breaks: 'errors/upload-statuses-are-declared',
+    does: 'answers null for a contentType with 501, where an upload is started',
+    around: inErrors(
+      () => errorWith(501, 'NOT_IMPLEMENTED'),
+      (answered) =>
+        fromUpload(answered) &&
+        asObject(jsonOf(new TextDecoder().decode(bytesOf(answered.request)))).contentType === null,
+    ),
+  },
+  {
+    id: 'transport/context-is-xml',
+    breaks: 'transport/json-both-ways',
+    does: 'answers a context as XML',
+    around: onReply(({ id, ok, reply }) =>
+      id === 'getConversationContext' && ok
+        ? { ...reply, headers: { 'content-type': 'application/xml' }, body: '<context/>' }
+        : undefined,
+    ),
+  },
+  {
+    id: 'transport/health-is-text',
+    breaks: 'transport/json-both-ways',
+    does: 'answers the health endpoint with the text OK',
+    around: onReply(({ id, ok, reply }) => (id === 'getHealth' && ok ? { ...reply, body: 'OK' } : undefined)),
+  },
+  {
+    id: 'transport/label-set-is-a-script',
+    breaks: 'transport/json-both-ways',
+    does: 'answers the label set of a site as a call of a script',
+    around: onReply(({ id, ok, reply }) =>
+      id === 'applySiteLabel' && ok ? { ...reply, body: `callback(${reply.body})` } : undefined,
+    ),
+  },
+  {
+    id: 'transport/form-alone',
+    breaks: 'transport/json-both-ways',
+    does: 'takes a start only as a form, and JSON as an empty one',
+    around: onRequest(({ id, request }) =>
+      id === 'startSiteFileUpload' && request.headers['content-type']?.includes('json')
+        ? withBody(request, '{}')
+        : undefined,
+    ),
+  },
+  {
+    id: 'transport/charset-refused',
+    breaks: 'transport/json-both-ways',
+    does: 'answers 415 to JSON that is declared with its charset',
+    around: instead((asked) =>
+      asked.request.headers['content-type']?.includes('charset') && asked.id === 'startSiteFileUpload' && usable(asked)
+        ? errorWith(415, 'UNSUPPORTED_MEDIA_TYPE')
+        : undefined,
+    ),
+  },
+  {
+    id: 'transport/malformed-json-mended',
+    breaks: 'transport/json-both-ways',
+    does: 'mends malformed JSON by itself',
+    around: onReply(({ id, refused, request, ask }) =>
+      id === 'startSiteFileUpload' && refused === 'malformed-json'
+        ? ask(withBody(request, '{"contentType":"text/plain"}'))
+        : undefined,
+    ),
+  },
+  {
+    id: 'transport/escapes-not-understood',
+    breaks: 'transport/json-both-ways',
+    does: 'reads JSON with patterns, and finds nothing where white space or escapes stand',
+    around: instead((asked) =>
+      asked.id === 'startSiteFileUpload' &&
+      usable(asked) &&
+      /^\s*\{\s*\n|\\u/.test(new TextDecoder().decode(bytesOf(asked.request)))
+        ? errorWith(400, 'BAD_REQUEST')
+        : undefined,
+    ),
+  },
+  {
+    id: 'service/no-health',
+    breaks: 'service/named-endpoints-exist',
+    does: 'has no health endpoint',
+    around: instead((asked) => (asked.id === 'getHealth' && usable(asked) ? errorWith(404, 'NOT_FOUND') : undefined)),
+  },
+  {
+    id: 'service/no-conversation-record',
+    breaks: 'service/named-endpoints-exist',
+    does: 'answers 501 for the record of a conversation',
+    around: onReply(({ id, ok }) => (id === 'getConversation' && ok ? errorWith(501, 'NOT_IMPLEMENTED') : undefined)),
+  },
+  {
+    id: 'versioning/served-without-prefix',
+    breaks: 'versioning/v1-prefix',
+    does: 'serves every path without /v1 as well',
+    around: onReply(({ id, reply, request, ask }) =>
+      id === null && reply.status === 404 && !/^\/(v\d|storage)/.test(request.url)
+        ? ask({ ...request, url: `/v1${request.url}` })
+        : undefined,
+    ),
+  },
+  {
+    id: 'limits/one-megabyte',
+    breaks: 'limits/below-10mb-passes',
+    does: 'refuses bodies over 1 MB',
+    ...bodiesUpTo(1024 * 1024),
+  },
+  {
+    id: 'limits/eight-megabytes',
+    breaks: 'limits/below-10mb-passes',
+    does: 'refuses bodies over 8 MB',
+    ...bodiesUpTo(8 * 1000 * 1000),
+  },
+  {
+    id: 'limits/none',
+    breaks: 'limits/above-10mb-is-refused',
+    does: 'takes bodies of any size',
+    ...bodiesUpTo(Number.MAX_SAFE_INTEGER),
+  },
+  {
+    id: 'limits/sixteen-megabytes',
+    breaks: 'limits/above-10mb-is-refused',
+    does: 'takes bodies up to 16 MB',
+    ...bodiesUpTo(16 * 1024 * 1024),
+  },
+  {
+    id: 'limits/too-large-is-500',
+    breaks: 'limits/above-10mb-is-refused',
+    does: 'breaks on a body over the limit',
+    around: instead((asked) =>
+      usable(asked) && asked.id !== 'storage' && bytesOf(asked.request).length > defaultBodyLimit
+        ? replyWith(500, { error: { code: 'INTERNAL_SERVER_ERROR', message: 'out of memory' } })
+        : undefined,
+    ),
+  },
+  {
+    id: 'limits/too-large-is-cut-off',
+    breaks: 'limits/above-10mb-is-refused',
+    does: 'reads the first 10 MB of a larger body and serves them',
+    around: onRequest((asked) =>
+      asked.id === 'startSiteFileUpload' && bytesOf(asked.request).length > defaultBodyLimit
+        ? withBody(asked.request, '{"contentType":"text/plain"}')
+        : undefined,
+    ),
+  },
+];

@@ -1,0 +1,60 @@
+import type { Mock } from '../../../mock/index.ts';
+import type { Environment } from '../../client/environment.ts';
+import { cleanup } from '../../journal/cleanup.ts';
+import { memoryJournal } from '../../journal/write-journal.ts';
+import { gather } from '../../run/run.ts';
+import { virtualMock } from '../trials/virtual-mock.ts';
+import type { KilledRun } from './parts.ts';
+
+/**
+ * The state of a mock but for what every client changes by being there: when the snapshot was taken, and when a key was last used; and but for
+ * revoked keys of a run, which stay in the list of keys.
+ */
+export async function stateOf(mock: Mock): Promise<Record<string, unknown>> {
+  const { takenAt: _, ...snapshot } = await mock.snapshot();
+  return JSON.parse(JSON.stringify(snapshot), (name, value) =>
+    name === 'lastUsedAt' ? undefined : Array.isArray(value) ? value.filter((item) => !isGivenBack(item)) : value,
+  );
+}
+
+const isGivenBack = (item: { readonly name?: unknown; readonly revoked?: unknown } | null) =>
+  item?.revoked === true && /^check-[0-9a-f]{8}$/.test(String(item.name));
+
+/** After which the mock has forgotten uploads that nobody registered. */
+export const aDayAndAnHour = 25 * 3_600_000;
+
+/** Kills a run after so many requests, the last of which arrives without an answer, cleans up, and compares the whole state. */
+export async function killedRun(at: number): Promise<KilledRun> {
+  const { mock, environment, target } = await virtualMock({ latency: () => 40, seed: at });
+  const before = await stateOf(mock);
+  const journal = memoryJournal();
+  const { mortal, died } = dyingAfter(at, environment);
+  const ended = gather(target, { environment: mortal, journal, kit: 'proof', allowHooks: true }).then(() => undefined);
+  await Promise.race([died, ended]);
+  await cleanup(target, { environment, journal, allowHooks: true });
+  await environment.sleep(aDayAndAnHour);
+  const after = await stateOf(mock);
+  const changed = Object.keys(before).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return { part: 'killed-runs', at, changed };
+}
+
+/** An environment in which the process dies after so many requests: what was sent arrives, and nothing follows. */
+function dyingAfter(requests: number, environment: Environment) {
+  const died = Promise.withResolvers<void>();
+  let left = requests;
+  const mortal: Environment = {
+    ...environment,
+    async send(request, options) {
+      left -= 1;
+      if (left > 0) return environment.send(request, options);
+      if (left === 0)
+        environment.send(request, options).then(
+          () => died.resolve(),
+          () => died.resolve(),
+        );
+      return new Promise(() => undefined);
+    },
+    command: (command) => (left > 0 ? environment.command(command) : new Promise(() => undefined)),
+  };
+  return { mortal, died: died.promise };
+}

@@ -1,0 +1,39 @@
+import { type ApiReply, json } from '../../../mock/message.ts';
+
+/** JSON that is taken apart and put together anew. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** The body of a reply or request; null where it is no JSON. */
+export function jsonOf(body: string | null): Json {
+  try {
+    return JSON.parse(body ?? '') as Json;
+  } catch {
+    return null;
+  }
+}
+
+/** The body as an object; an empty one where it is none. */
+export const objectOf = (reply: Pick<ApiReply, 'body'>): JsonObject => asObject(jsonOf(reply.body));
+
+export const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+
+export const asArray = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The reply with another body. */
+export const withJson = (reply: ApiReply, value: Json): ApiReply => ({ ...reply, body: JSON.stringify(value) });
+
+/** The reply with some properties of its body put in place of others; undefined takes one away. */
+export function withProperties(reply: ApiReply, properties: { readonly [name: string]: Json | undefined }): ApiReply {
+  return { ...reply, body: JSON.stringify({ ...objectOf(reply), ...properties }) };
+}
+
+/** A reply of an API: JSON with that status. */
+export const replyWith = (status: number, value: Json): ApiReply => json(status, value);
+
+/** The error body. */
+export const errorWith = (status: number, code: string, message = code): ApiReply =>
+  json(status, { error: { code, message } });

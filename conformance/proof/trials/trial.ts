@@ -1,0 +1,130 @@
+import type { Target } from '../../../spec/files/target.ts';
+import { seededRandom } from '../../../spec/random.ts';
+import { ruleById } from '../../../spec/rules.ts';
+import type { History } from '../../history/history.ts';
+import { memoryJournal } from '../../journal/write-journal.ts';
+import { laws } from '../../laws/index.ts';
+import { judgeBy, type LawResult } from '../../laws/judging/judge.ts';
+import { type Chosen, gather } from '../../run/run.ts';
+import type { LegalVariant } from '../legal-variants/legal-variant.ts';
+import type { Defect } from '../tampering/defect.ts';
+import { type NetworkProfile, networkProfiles } from './network-profiles.ts';
+import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
+
+/** One run against a mock that something was done to, in virtual time, and what the laws say of it. */
+export interface Trial {
+  readonly history: History;
+  readonly results: readonly LawResult[];
+  /** How often the defect changed something. */
+  readonly reached: number;
+  /** Labels in the store that are not as they were before the run. */
+  readonly changed: readonly string[];
+  /** Milliseconds of real time. */
+  readonly duration: number;
+}
+
+export interface TrialOptions extends Chosen {
+  readonly seed?: number;
+  readonly network?: NetworkProfile;
+  /** With which a request meets the defect: always by default. */
+  readonly probability?: number;
+}
+
+const near = networkProfiles.find(({ id }) => id === 'near');
+
+/** Runs all situations against a deployment with a defect, or against the mock as it is. */
+export async function tryDefect(defect: Defect | null, options: TrialOptions = {}): Promise<Trial> {
+  const { probability = 1, seed = 1 } = options;
+  const random = seededRandom(seed * 7919);
+  let reached = 0;
+  const reach = () => {
+    reached++;
+  };
+  const around: VirtualMockOptions['around'] = (handle, mock) => {
+    const broken = defect?.around?.({ handle, mock, reached: reach }) ?? handle;
+    return (request, trace) => (random() < probability ? broken : handle)(request, trace);
+  };
+  const trial = await judged(
+    { ...defect?.options?.(reach), around, product: (does) => defect?.product?.(does, reach) ?? does },
+    options,
+    (target) => defect?.target?.(target) ?? target,
+  );
+  return { ...trial, reached };
+}
+
+/** Runs all situations against a deployment that keeps the contract in a way of its own. */
+export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): Promise<Trial> {
+  const mockOptions = variant.options?.();
+  const overrides = Object.entries((mockOptions?.profile?.operations ?? {}) as Target['operations']).map(
+    ([id, override]) => {
+      const { status: _, ...known } = { status: undefined, ...override };
+      return [id, override === null ? null : known] as const;
+    },
+  );
+  return judged(
+    {
+      ...mockOptions,
+      ...(variant.around && { around: (handle, mock) => variant.around?.({ handle, mock }) ?? handle }),
+    },
+    options,
+    (target) => {
+      const described: Target = {
+        ...target,
+        operations: { ...target.operations, ...Object.fromEntries(overrides) },
+        // Nobody says of other deployments than the mock that they never lag.
+        settleMilliseconds: 1_000,
+      };
+      return variant.target?.(described) ?? described;
+    },
+  );
+}
+
+async function judged(
+  mockOptions: VirtualMockOptions,
+  { seed = 1, network = near, ...chosen }: TrialOptions,
+  describe: (target: Target) => Target,
+): Promise<Trial> {
+  const startedAt = performance.now();
+  const { environment, target, mock } = await virtualMock({
+    seed,
+    onError: () => {},
+    ...(network && { latency: network.latency }),
+    ...mockOptions,
+  });
+  const labels = () =>
+    [...mock.tenants.values()].flatMap((tenant) =>
+      [...tenant.conversations.values(), ...tenant.sites.values(), ...tenant.links.values()].map(
+        (holder) => `${tenant.name}: ${JSON.stringify([...tenant.labelsOf(holder)].sort())}`,
+      ),
+    );
+  const before = labels();
+  const history = await gather(describe(target), {
+    environment,
+    journal: memoryJournal(),
+    kit: 'proof',
+    preflight: false,
+    allowLeftovers: true,
+    allowHooks: true,
+    slow: true,
+    ...chosen,
+  });
+  const results = laws.map((law) => judgeBy(law, history));
+  return {
+    history,
+    results,
+    reached: 0,
+    changed: labels().filter((line, index) => line !== before[index]),
+    duration: Math.round(performance.now() - startedAt),
+  };
+}
+
+/** Laws that found something: a broken must or should, an error, or another answer to an open question than ours. */
+export const findersIn = (results: readonly LawResult[]): readonly LawResult[] =>
+  results.filter(({ outcome, finding }) => outcome === 'error' || finding.breaches.length > 0);
+
+/** Documented musts that could not be judged. */
+export const unjudgedIn = (results: readonly LawResult[]): readonly LawResult[] =>
+  results.filter(({ outcome, rule }) => {
+    const { provenance, level } = ruleById(rule);
+    return (outcome === 'inconclusive' || outcome === 'not-run') && provenance === 'documented' && level === 'must';
+  });

@@ -1,0 +1,78 @@
+import {
+  type ApiReply,
+  type ApiRequest,
+  createClock,
+  createMock,
+  type Mock,
+  type MockOptions,
+} from '../../../mock/index.ts';
+import { parseTarget, type Target } from '../../../spec/files/target.ts';
+import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import type { Environment } from '../../client/environment.ts';
+import { type VirtualOptions, virtualEnvironment } from '../../client/virtual-environment.ts';
+import type { Product } from '../tampering/defect.ts';
+import { productOf } from './product-of.ts';
+import { quickFiles } from './quick-files.ts';
+
+/** A mock and a world around it in which both live on the same virtual clock. */
+interface VirtualMock {
+  readonly mock: Mock;
+  readonly environment: Environment;
+  /** Describes the mock, as `fixtures/mock.target.yaml` does. */
+  readonly target: Target;
+}
+
+export interface VirtualMockOptions
+  extends Omit<MockOptions, 'latency'>,
+    Partial<Omit<VirtualOptions, 'answer' | 'startsAt'>> {
+  /** Stands between the network and the mock: a defect, a deployment of another kind. */
+  readonly around?: (handle: Mock['handle'], mock: Mock) => Mock['handle'];
+  /** What is done when a hook asks for it, in another way. */
+  readonly product?: ((does: Product) => Product) | undefined;
+}
+
+const epoch = Date.UTC(2026, 0, 1);
+
+/** The packaged tenants, reached through a simulated network, in virtual time. */
+export async function virtualMock({
+  around,
+  product,
+  seed = 1,
+  latency,
+  drops,
+  ...options
+}: VirtualMockOptions = {}): Promise<VirtualMock> {
+  let environment: Environment | undefined;
+  const clock = createClock(() => environment?.now() ?? epoch);
+  const mock = await createMock({ files: quickFiles(), ...options, clock });
+  const handle = around?.(mock.handle, mock) ?? mock.handle;
+  environment = virtualEnvironment({
+    seed,
+    startsAt: epoch,
+    ...(latency && { latency }),
+    ...(drops && { drops }),
+    command: productOf(mock, product),
+    answer: async ({ method, url, headers, body, chunked = false }) => {
+      const { host, origin, pathname, search } = new URL(url);
+      const length = body === null || chunked ? {} : { 'content-length': String(body.length) };
+      const request: ApiRequest = {
+        method,
+        url: pathname + search,
+        origin,
+        headers: { host, ...headers, ...length },
+        body: body === null ? null : once(body),
+      };
+      const reply: ApiReply = await handle(request);
+      if (reply.delay !== undefined) await environment?.sleep(reply.delay);
+      return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
+    },
+  });
+  const file = new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname;
+  const target = parseTarget(readYamlFile(file), {}, file);
+  const hooks = { ...target.hooks, closeConversation: 'the product', reopenConversation: 'the product' };
+  return { mock, environment, target: { ...target, hooks } };
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
