@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { placeOf, problemLine, shapeProblems } from '../../spec/files/shape-problems.ts';
+import { createClaims } from './claims.ts';
+import { type Collections, createCollections } from './collections.ts';
 import { References } from './references.ts';
 import {
   clientSeed,
@@ -12,7 +14,6 @@ import {
   tenantFile,
   userSeed,
 } from './schema.ts';
-import { TenantAuthor, type TenantCollections } from './tenant-author.ts';
 
 const list = z.array(z.unknown()).default([]);
 /** The document without its records: those are parsed one by one, so that one bad record does not hide the next. */
@@ -27,7 +28,7 @@ const envelope = tenantFile.extend({
 
 /**
  * One tenant from the content of a fixture file. References (label names, ids) are looked up in indexes of our own,
- * because @msw/data takes records and knows no names; then every record goes through related collections.
+ * because @msw/data takes records and knows no names; then every record is created in related collections.
  *
  * @param document what the file holds, parsed but not checked
  * @param where what to call the document in errors, for example `acme.yaml`
@@ -40,16 +41,16 @@ export async function seedFromDocument(document: unknown, where: string): Promis
     throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));
   }
   const problems: string[] = [];
-  const author = new TenantAuthor(where);
   const report = (problem: string) => {
     problems.push(`${where}: ${problem}`);
     if (problems.length === maxProblems) {
       throw new ConfigurationError([...problems, `${where}: too many problems: the rest of the file was not checked`]);
     }
   };
-  await write(content.data, author, report, keeping(problems));
+  const records = await create(content.data, report);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return author.seed(content.data.tenant, content.data.description);
+  const { tenant, description } = content.data;
+  return { tenant, ...(description !== undefined && { description }), ...records };
 }
 
 /** Nobody reads more problems than this, and millions of them would take gigabytes. */
@@ -67,45 +68,72 @@ const shortened = (document: unknown): unknown =>
       );
 
 type Report = (problem: string) => void;
-type Attempt = <Result>(create: Promise<Result>) => Promise<Result | undefined>;
-type Created<Kind extends keyof TenantCollections> = Awaited<ReturnType<TenantCollections[Kind]['create']>>;
+type Created<Kind extends keyof Collections> = Awaited<ReturnType<Collections[Kind]['create']>>;
 
-/** Creates every record of the document, each kind after those that it refers to. */
-async function write(
+/** Creates every record of the document, each kind after those that it refers to. Returns the records as they were written. */
+async function create(
   content: z.output<typeof envelope>,
-  author: TenantAuthor,
   report: Report,
-  attempt: Attempt,
-): Promise<void> {
-  const { db } = author;
+): Promise<Omit<TenantSeed, 'tenant' | 'description'>> {
+  const db = createCollections();
+  const claim = createClaims(report);
   const users = new References<Created<'users'>>('user', valuesOf('id', content.users), report);
   const labels = new References<Created<'labels'>>('label', valuesOf('name', content.labels), report);
   const clients = new References<Created<'clients'>>('client', valuesOf('id', content.clients), report);
   const sites = new References<Created<'sites'>>('site', valuesOf('id', content.sites), report);
   const carried = (names: readonly string[] | undefined, place: string) =>
     names === undefined ? {} : { labels: labels.getAll(names, `${place}.labels`) };
+  const written: Omit<TenantSeed, 'tenant'> = {
+    keys: [],
+    users: [],
+    labels: [],
+    clients: [],
+    sites: [],
+    conversations: [],
+  };
 
   for (const { seed, place } of wellShaped(keySeed, content.keys, 'keys', report)) {
-    await attempt(db.keys.create(author.at(place, seed)));
+    const { name, secret } = seed;
+    const secretOnce = ['secret', secret, 'this secret is already used'] as const;
+    if (claim('key', place, [['name', name], secretOnce])) written.keys.push(seed);
   }
   for (const { seed, place } of wellShaped(userSeed, content.users, 'users', report)) {
-    users.add(seed.id, await attempt(db.users.create(author.at(place, seed))));
+    if (!claim('user', place, [['id', seed.id]])) continue;
+    written.users.push(seed);
+    users.add(seed.id, await db.users.create(seed));
   }
   for (const { seed, place } of wellShaped(labelSeed, content.labels, 'labels', report)) {
-    labels.add(seed.name, await attempt(db.labels.create(author.at(place, seed))));
+    const { id, name } = seed;
+    if (
+      !claim('label', place, [
+        ['id', id],
+        ['name', name],
+      ])
+    )
+      continue;
+    written.labels.push(seed);
+    labels.add(name, await db.labels.create(seed));
   }
   for (const { seed, place } of wellShaped(clientSeed, content.clients, 'clients', report)) {
-    clients.add(seed.id, await attempt(db.clients.create(author.at(place, seed))));
+    if (!claim('client', place, [['id', seed.id]])) continue;
+    written.clients.push(seed);
+    clients.add(seed.id, await db.clients.create(seed));
   }
   for (const { seed, place } of wellShaped(siteSeed, content.sites, 'sites', report)) {
     const { clients: links = [], labels: names, ...own } = seed;
-    const site = await attempt(db.sites.create(author.at(place, { ...own, ...carried(names, place) })));
+    const carriedBySite = carried(names, place);
+    if (!claim('site', place, [['id', seed.id]])) continue;
+    written.sites.push(seed);
+    const site = await db.sites.create({ ...own, ...carriedBySite });
     sites.add(seed.id, site);
     for (const [index, { client: id, labels: names, ...own }] of links.entries()) {
       const at = `${place}.clients[${index}]`;
       const client = clients.get(id, `${at}.client`);
       const record = { ...own, ...carried(names, at) };
-      if (site && client) await attempt(db.links.create(author.at(at, { ...record, site, client })));
+      const once = ['client', `${id} ${seed.id}`, `client ${id} is already linked to site ${seed.id}`] as const;
+      const primary = ['isPrimary', seed.id, `site ${seed.id} already has a primary client`] as const;
+      if (client && claim('link', at, own.isPrimary === true ? [once, primary] : [once]))
+        await db.links.create({ ...record, site, client });
     }
   }
   for (const { seed, place } of wellShaped(conversationSeed, content.conversations, 'conversations', report)) {
@@ -121,21 +149,11 @@ async function write(
       ...(ids && { sites: sites.getAll(ids, `${place}.sites`) }),
       ...(people && { participants }),
     };
-    await attempt(db.conversations.create(author.at(place, record)));
+    if (!claim('conversation', place, [['id', seed.id]])) continue;
+    written.conversations.push(seed);
+    await db.conversations.create(record);
   }
-}
-
-/** Waits for a record; one that is refused becomes problems, so that the next can be looked at. */
-function keeping(problems: string[]): Attempt {
-  return async (create) => {
-    try {
-      return await create;
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(...error.problems);
-      return undefined;
-    }
-  };
+  return written;
 }
 
 /** The items of the right shape, each with its place; the others are reported. */

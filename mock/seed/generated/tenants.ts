@@ -437,14 +437,6 @@ export const defaultSeeds: readonly TenantSeed[] = [
             "attachments": []
           }
         ],
-        "labels": [
-          "vip",
-          "warranty",
-          "internal-risk"
-        ],
-        "sites": [
-          "ovaid-517e0001-0000-4000-8000-000000000001"
-        ],
         "participants": {
           "agents": [
             "a9e70001-0000-4000-8000-000000000001",
@@ -453,7 +445,15 @@ export const defaultSeeds: readonly TenantSeed[] = [
           "clients": [
             "ovcid-c11e0001-0000-4000-8000-000000000001"
           ]
-        }
+        },
+        "sites": [
+          "ovaid-517e0001-0000-4000-8000-000000000001"
+        ],
+        "labels": [
+          "vip",
+          "warranty",
+          "internal-risk"
+        ]
       },
       {
         "id": "c0000002-0000-4000-8000-000000000002",
@@ -496,12 +496,6 @@ export const defaultSeeds: readonly TenantSeed[] = [
             ]
           }
         ],
-        "labels": [
-          "maintenance-plan"
-        ],
-        "sites": [
-          "ovaid-517e0001-0000-4000-8000-000000000001"
-        ],
         "participants": {
           "agents": [
             "a9e70002-0000-4000-8000-000000000002"
@@ -509,7 +503,13 @@ export const defaultSeeds: readonly TenantSeed[] = [
           "clients": [
             "ovcid-c11e0001-0000-4000-8000-000000000001"
           ]
-        }
+        },
+        "sites": [
+          "ovaid-517e0001-0000-4000-8000-000000000001"
+        ],
+        "labels": [
+          "maintenance-plan"
+        ]
       },
       {
         "id": "c0000003-0000-4000-8000-000000000003",
@@ -545,13 +545,6 @@ export const defaultSeeds: readonly TenantSeed[] = [
             "attachments": []
           }
         ],
-        "labels": [
-          "after-hours",
-          "payment-watchlist"
-        ],
-        "sites": [
-          "ovaid-517e0002-0000-4000-8000-000000000002"
-        ],
         "participants": {
           "agents": [
             "a9e70001-0000-4000-8000-000000000001"
@@ -559,7 +552,14 @@ export const defaultSeeds: readonly TenantSeed[] = [
           "clients": [
             "ovcid-c11e0002-0000-4000-8000-000000000002"
           ]
-        }
+        },
+        "sites": [
+          "ovaid-517e0002-0000-4000-8000-000000000002"
+        ],
+        "labels": [
+          "after-hours",
+          "payment-watchlist"
+        ]
       },
       {
         "id": "c0000004-0000-4000-8000-000000000004",
@@ -593,12 +593,6 @@ export const defaultSeeds: readonly TenantSeed[] = [
             ]
           }
         ],
-        "labels": [
-          "estimate-sent"
-        ],
-        "sites": [
-          "ovaid-517e0002-0000-4000-8000-000000000002"
-        ],
         "participants": {
           "agents": [
             "a9e70002-0000-4000-8000-000000000002"
@@ -606,7 +600,13 @@ export const defaultSeeds: readonly TenantSeed[] = [
           "clients": [
             "ovcid-c11e0002-0000-4000-8000-000000000002"
           ]
-        }
+        },
+        "sites": [
+          "ovaid-517e0002-0000-4000-8000-000000000002"
+        ],
+        "labels": [
+          "estimate-sent"
+        ]
       },
       {
         "id": "c0000005-0000-4000-8000-000000000005",
@@ -642,13 +642,6 @@ export const defaultSeeds: readonly TenantSeed[] = [
             "attachments": []
           }
         ],
-        "labels": [
-          "warranty",
-          "gate code needed"
-        ],
-        "sites": [
-          "10042"
-        ],
         "participants": {
           "agents": [
             "a9e70001-0000-4000-8000-000000000001"
@@ -656,7 +649,14 @@ export const defaultSeeds: readonly TenantSeed[] = [
           "clients": [
             "ovcid-c11e0003-0000-4000-8000-000000000003"
           ]
-        }
+        },
+        "sites": [
+          "10042"
+        ],
+        "labels": [
+          "warranty",
+          "gate code needed"
+        ]
       },
       {
         "id": "c0000006-0000-4000-8000-000000000006",
@@ -690,9 +690,6 @@ export const defaultSeeds: readonly TenantSeed[] = [
             ]
           }
         ],
-        "sites": [
-          "10042"
-        ],
         "participants": {
           "agents": [
             "a9e70003-0000-4000-8000-000000000003"
@@ -700,7 +697,10 @@ export const defaultSeeds: readonly TenantSeed[] = [
           "clients": [
             "ovcid-c11e0003-0000-4000-8000-000000000003"
           ]
-        }
+        },
+        "sites": [
+          "10042"
+        ]
       },
       {
         "id": "c0000007-0000-4000-8000-000000000007",
@@ -727,13 +727,6 @@ export const defaultSeeds: readonly TenantSeed[] = [
             "attachments": []
           }
         ],
-        "labels": [
-          "parts-on-order",
-          "churn-suspect"
-        ],
-        "sites": [
-          "ovaid-517e0001-0000-4000-8000-000000000001"
-        ],
         "participants": {
           "agents": [
             "a9e70003-0000-4000-8000-000000000003",
@@ -742,7 +735,14 @@ export const defaultSeeds: readonly TenantSeed[] = [
           "clients": [
             "ovcid-c11e0001-0000-4000-8000-000000000001"
           ]
-        }
+        },
+        "sites": [
+          "ovaid-517e0001-0000-4000-8000-000000000001"
+        ],
+        "labels": [
+          "parts-on-order",
+          "churn-suspect"
+        ]
       },
       {
         "id": "c0000008-0000-4000-8000-000000000008",
@@ -775,16 +775,16 @@ export const defaultSeeds: readonly TenantSeed[] = [
             ]
           }
         ],
-        "sites": [
-          "ovaid-517e0004-0000-4000-8000-000000000004",
-          "10042"
-        ],
         "participants": {
           "clients": [
             "ovcid-c11e0004-0000-4000-8000-000000000004",
             "ovcid-c11e0003-0000-4000-8000-000000000003"
           ]
-        }
+        },
+        "sites": [
+          "ovaid-517e0004-0000-4000-8000-000000000004",
+          "10042"
+        ]
       },
       {
         "id": "c0000009-0000-4000-8000-000000000009",
@@ -959,13 +959,6 @@ export const defaultSeeds: readonly TenantSeed[] = [
             "attachments": []
           }
         ],
-        "labels": [
-          "vip",
-          "internal-risk"
-        ],
-        "sites": [
-          "ovaid-517e0001-0000-4000-8000-000000000101"
-        ],
         "participants": {
           "agents": [
             "a9e70001-0000-4000-8000-000000000101"
@@ -973,7 +966,14 @@ export const defaultSeeds: readonly TenantSeed[] = [
           "clients": [
             "ovcid-c11e0001-0000-4000-8000-000000000101"
           ]
-        }
+        },
+        "sites": [
+          "ovaid-517e0001-0000-4000-8000-000000000101"
+        ],
+        "labels": [
+          "vip",
+          "internal-risk"
+        ]
       },
       {
         "id": "c0000002-0000-4000-8000-000000000102",
@@ -1082,14 +1082,14 @@ export const defaultSeeds: readonly TenantSeed[] = [
         "createdAt": "2026-11-01T09:00:00Z",
         "updatedAt": "2026-11-01T09:00:00Z",
         "requester": "Bill Porter",
-        "sites": [
-          "ovaid-517e0001-0000-4000-8000-000000000201"
-        ],
         "participants": {
           "clients": [
             "ovcid-c11e0001-0000-4000-8000-000000000201"
           ]
-        }
+        },
+        "sites": [
+          "ovaid-517e0001-0000-4000-8000-000000000201"
+        ]
       }
     ]
   }
