@@ -28,8 +28,8 @@ try {
   await run('pip', 'install', '--quiet', '--disable-pip-version-check', 'uv==0.13.9');
   await run('uv', 'pip', 'install', '--quiet', '--system-certs', '--python', join(bin, 'python'), ...packages, folder);
   await run('./make-types.sh', join(home, 'made_types.py'));
-  const [made, kept] = [join(home, 'made_types.py'), join(folder, 'partnerkit_pytest/generated/control_types.py')].map((file) =>
-    readFileSync(file, 'utf8'),
+  const [made, kept] = [join(home, 'made_types.py'), join(folder, 'partnerkit_pytest/generated/control_types.py')].map(
+    (file) => readFileSync(file, 'utf8'),
   );
   assert.equal(kept, made, 'control_types.py is not current: run mock/python/make-types.sh');
   const cache = ['--cache-dir', join(home, 'mypy')];

@@ -1,6 +1,14 @@
 import type { OperationId } from '../../../../spec/operations.ts';
 import type { Defect } from '../../tampering/defect.ts';
-import { asArray, asObject, errorWith, type Json, objectOf, replyWith, withProperties } from '../../tampering/json-value.ts';
+import {
+  asArray,
+  asObject,
+  errorWith,
+  type Json,
+  objectOf,
+  replyWith,
+  withProperties,
+} from '../../tampering/json-value.ts';
 import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
 import { type Answered, type Asked, as, instead, onReply } from '../../tampering/tamper.ts';
 
