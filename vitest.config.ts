@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Attacks, floods and real k6: `npm run test:proof`. */
@@ -8,8 +9,8 @@ export default defineConfig({
     // Some tests run the command as a child, and machines may be busy: no test is about its own duration.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Much of it waits for a browser, k6 or a child: with a worker for each core, cores would stand idle.
-    maxWorkers: proof ? '150%' : '200%',
+    // Much of it waits for a browser, k6 or a child: with a worker for each core, cores would stand idle. Vitest takes no percentage above 100.
+    maxWorkers: Math.ceil(availableParallelism() * (proof ? 1.5 : 2)),
     // Loading everything anew for each file took an eighth of the time; no file leaves anything behind in its modules.
     isolate: proof,
     globalSetup: 'mock/console/build-when-stale.ts',

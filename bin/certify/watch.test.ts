@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, launchChromium } from '../../mock/proof/chromium.ts';
+import { findChromium, sharedChromium } from '../../mock/proof/chromium.ts';
 
 const chromium = findChromium();
 
@@ -75,9 +75,8 @@ describe('certify --watch', { timeout: 60_000 }, () => {
 
   it.skipIf(chromium === null)('shows the same in the console, live', async () => {
     const { url, headers, key } = await startWatch('--env', 'URL=PARTNER_URL');
-    const browser = await launchChromium(chromium ?? '');
+    const page = await (await sharedChromium()).newPage();
     try {
-      const page = await browser.newPage();
       await page.goto(`${url}/_mock#/client`);
       await page.getByText('Nothing was sent yet.').waitFor();
       await fetch(`${url}/v1/labels`, { headers });
@@ -87,7 +86,7 @@ describe('certify --watch', { timeout: 60_000 }, () => {
       await page.getByText(/^Not certified: /).waitFor();
       expect(await page.textContent('main')).not.toContain(key);
     } finally {
-      await browser.close();
+      await page.close();
     }
   });
 });

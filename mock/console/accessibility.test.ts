@@ -1,21 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { acme } from '../proof/acme.ts';
 import { busyConsole, dialogFindings, findings, viewFindings } from '../proof/console-accessibility.ts';
 import { chromium, consoleBrowser } from '../proof/console-browser.ts';
 
 const browser = consoleBrowser();
-beforeAll(browser.start);
 afterEach(browser.tidy);
-afterAll(browser.close);
 
-// axe looks at every element of a dozen views, each in a fresh page.
+// Slow, because axe looks at every element of a dozen views in two forms.
 describe.skipIf(chromium === null)('accessibility', () => {
   // The other two, and dark dialogs, are tried by `npm run test:proof`.
-  it.each([
-    ['light', 1440],
-    ['dark', 390],
-  ] as const)('axe finds nothing on any view, %s, %d px wide, and nothing sticks out', async (scheme, width) => {
-    expect(await viewFindings(browser, scheme, width)).toEqual({});
+  it('axe finds nothing on any view, light and wide or dark and narrow, and nothing sticks out', async () => {
+    const forms = [
+      ['light', 1440],
+      ['dark', 390],
+    ] as const;
+    expect(await viewFindings(browser, forms)).toEqual({});
   });
 
   it('axe finds nothing in any dialog', async () => {

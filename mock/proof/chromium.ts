@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const usual = [
+  // Chromium without its windows: a test takes half of the processor time.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -21,14 +23,21 @@ export function findChromium(): string | null {
   if (named !== undefined && !existsSync(named)) throw new Error(`CHROMIUM_PATH ${named}: there is no such file`);
   const found = [...(named === undefined ? [] : [named]), ...usual, chromium.executablePath()].find(existsSync);
   if (found !== undefined) return found;
-  const remedy = 'no Chromium found; install it (apt-get install chromium) or set CHROMIUM_PATH';
+  const remedy = 'no Chromium found; install it (apt-get install chromium-headless-shell) or set CHROMIUM_PATH';
   if (process.env.CI) throw new Error(`${remedy}: CI must not leave out the tests in a browser`);
   console.warn(`TESTS IN A BROWSER ARE LEFT OUT: ${remedy}`);
   return null;
 }
 
-/** For tests: a headless Chromium that talks to nobody but us. */
-export function launchChromium(executablePath: string): Promise<Browser> {
+let launched: Promise<Browser> | undefined;
+
+/** For tests: a headless Chromium that talks to nobody but us. One for all files of a worker; it ends with the worker. */
+export function sharedChromium(): Promise<Browser> {
+  launched ??= launchChromium(findChromium() ?? '');
+  return launched;
+}
+
+function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: [

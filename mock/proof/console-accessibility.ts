@@ -51,16 +51,22 @@ export async function busyConsole(browser: ConsoleBrowser, scheme: 'light' | 'da
   return opened;
 }
 
-/** What is wrong with each view: what axe finds, and what sticks out. */
-export async function viewFindings(browser: ConsoleBrowser, scheme: 'light' | 'dark', width: number) {
-  const { page, go } = await busyConsole(browser, scheme, width);
+type Form = readonly [scheme: 'light' | 'dark', width: number];
+
+/** What is wrong with each view in each form: what axe finds, and what sticks out. */
+export async function viewFindings(browser: ConsoleBrowser, forms: readonly Form[]) {
+  const { page, go } = await busyConsole(browser, 'light', 1440);
   const found: Record<string, unknown> = {};
   for (const view of views) {
     await go(view);
     await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('Loading…'));
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    const here = [...(await findings(page)), ...(wide > 0 ? [`${wide} px too wide`] : [])];
-    if (here.length > 0) found[view] = here;
+    for (const [colorScheme, width] of forms) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      const here = [...(await findings(page)), ...(wide > 0 ? [`${wide} px too wide`] : [])];
+      if (here.length > 0) found[`${view}, ${colorScheme}, ${width} px`] = here;
+    }
   }
   return found;
 }

@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createMock, type Mock, type MockOptions } from '../index.ts';
 import { acme } from './acme.ts';
-import { findChromium, launchChromium } from './chromium.ts';
+import { findChromium, sharedChromium } from './chromium.ts';
 
 export const chromium = findChromium();
 
@@ -24,14 +24,10 @@ export interface OpenConsole {
   go(at: string): Promise<void>;
 }
 
-/** For tests: one browser, and a fresh mock and page for each test. */
+/** For tests: a fresh mock and page for each test. */
 export function consoleBrowser() {
-  let browser: Browser | undefined;
   const stop: (() => unknown)[] = [];
   return {
-    start: async () => {
-      browser = await launchChromium(chromium ?? '');
-    },
     async open(
       { at = '', scheme = 'light', width = 1440 }: View = {},
       options: MockOptions = {},
@@ -40,8 +36,8 @@ export function consoleBrowser() {
       const { url } = await mock.listen({ port: 0 });
       // A colour half-way through a transition is none that anybody is meant to read.
       const settled = { reducedMotion: 'reduce', viewport: { width, height: 900 } } as const;
-      const context = await browser?.newContext({ colorScheme: scheme, ...settled });
-      if (context === undefined) throw new Error('the browser was not started: await start() in beforeAll');
+      const browser = await sharedChromium();
+      const context = await browser.newContext({ colorScheme: scheme, ...settled });
       const page = await context.newPage();
       stop.push(
         () => context.close(),
@@ -74,9 +70,6 @@ export function consoleBrowser() {
     /** After each test. */
     async tidy() {
       for (const each of stop.splice(0)) await each();
-    },
-    async close() {
-      await browser?.close();
     },
   };
 }

@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, launchChromium } from '../../../mock/proof/chromium.ts';
+import { findChromium, sharedChromium } from '../../../mock/proof/chromium.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
 import { mark, payloads } from '../../../spec/proof/hostile/payloads.ts';
@@ -115,16 +114,9 @@ it('Markdown keeps its table, and nothing of a reply is markup', () => {
   tally({ inputs: rows.length });
 });
 
-const chromium = findChromium();
-describe.skipIf(chromium === null)('in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium(chromium ?? '');
-  });
-  afterAll(() => browser.close());
-
+describe.skipIf(findChromium() === null)('in a browser', () => {
   it('the page shows every payload as text, runs nothing, and loads nothing', async () => {
-    const page = await browser.newPage();
+    const page = await (await sharedChromium()).newPage();
     const wrong: string[] = [];
     page.on('request', (request) => request.url().startsWith('http') && wrong.push(`loads ${request.url()}`));
     page.on('dialog', (dialog) => {

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { acme } from '../../proof/acme.ts';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 
 const browser = consoleBrowser();
-beforeAll(browser.start);
 afterEach(browser.tidy);
-afterAll(browser.close);
 
 const row = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });

@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { acme } from '../../proof/acme.ts';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 
 const browser = consoleBrowser();
-beforeAll(browser.start);
 afterEach(browser.tidy);
-afterAll(browser.close);
 
 describe.skipIf(chromium === null)('limits', () => {
   it('shows admitted and throttled requests in the chart, and the level of the bucket', async () => {

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { operationList } from '../../../spec/operations.ts';
 import { acme } from '../../proof/acme.ts';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 
 const browser = consoleBrowser();
-beforeAll(browser.start);
 afterEach(browser.tidy);
-afterAll(browser.close);
 
 describe.skipIf(chromium === null)('the API reference', () => {
   it('has every operation, and each answers with success as it is prefilled', async () => {

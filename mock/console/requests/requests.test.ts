@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { acme } from '../../proof/acme.ts';
 import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 
 const browser = consoleBrowser();
-beforeAll(browser.start);
 afterEach(browser.tidy);
-afterAll(browser.close);
 
 const open = (options = {}) => browser.open({ at: '#/requests' }, { rateLimit: false, ...options });
 const rows = (page: Page) => page.locator('[data-exchange]');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMock } from '../../index.ts';
 import { acme } from '../acme.ts';
-import { findChromium, launchChromium } from '../chromium.ts';
+import { findChromium, sharedChromium } from '../chromium.ts';
 
 const chromium = findChromium();
 
@@ -17,13 +17,12 @@ describe.skipIf(chromium === null)('a page of another origin', () => {
     api = (await mock.listen({ port: 0 })).url;
     const server = createServer((_request, response) => response.end('<!doctype html><title>page</title>'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const browser = await launchChromium(chromium ?? '');
+    const page = await (await sharedChromium()).newPage();
     stop.push(
-      () => browser.close(),
+      () => page.close(),
       () => server.close(),
       () => mock.close(),
     );
-    const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     ask = (script) => page.evaluate(script);
   });

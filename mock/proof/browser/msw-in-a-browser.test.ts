@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acme } from '../acme.ts';
-import { findChromium, launchChromium } from '../chromium.ts';
+import { findChromium, sharedChromium } from '../chromium.ts';
 import type { Visit } from './page.ts';
 
 const chromium = findChromium();
@@ -61,9 +61,8 @@ describe.skipIf(chromium === null)('msw handlers in a service worker', () => {
     stop.push(() => server.close());
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-    const browser = await launchChromium(chromium ?? '');
-    stop.unshift(() => browser.close());
-    const page = await browser.newPage();
+    const page = await (await sharedChromium()).newPage();
+    stop.unshift(() => page.close());
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(url);
     visit = await page.evaluate<Visit>('visit()');

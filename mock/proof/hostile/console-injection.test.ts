@@ -18,7 +18,6 @@ let evilUrl: string;
 const loaded: string[] = [];
 let page = '';
 beforeAll(async () => {
-  await browser.start();
   evil = createServer(({ url = '' }, response) => {
     if (url !== '/page') loaded.push(url);
     response.setHeader('content-type', 'text/html').setHeader('access-control-allow-origin', '*');
@@ -31,8 +30,7 @@ afterEach(async () => {
   await browser.tidy();
   loaded.length = 0;
 });
-afterAll(async () => {
-  await browser.close();
+afterAll(() => {
   evil.close();
 });
 
