@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -74,4 +74,18 @@ it('leaves no folder behind', async () => {
   await files.close();
   expect(readdirSync(parent)).toEqual([]);
   rmdirSync(parent);
+});
+
+it('is closed while files are written (bug: "directory not empty", where a console had asked for an example)', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'file-store-test-'));
+  for (let round = 0; round < 5; round++) {
+    const files = diskFiles(parent);
+    await files.write(key, pieces('x'));
+    const text = Array.from({ length: 20 }, () => 'y'.repeat(1_000));
+    const writing = Array.from({ length: 30 }, (_, i) => files.write(`${i}`, pieces(...text)).catch(() => undefined));
+    await new Promise(setImmediate);
+    await files.close();
+    await Promise.all(writing);
+  }
+  rmSync(parent, { recursive: true });
 });

@@ -18,7 +18,8 @@ export async function makeTemporaryFolder(parent: string): Promise<string> {
 }
 
 export async function removeTemporaryFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+  // A file that is being written may come into the folder while the folder is emptied.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   open.delete(folder);
   if (open.size === 0) process.off('exit', removeOpen);
 }

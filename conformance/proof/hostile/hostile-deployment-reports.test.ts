@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, sharedChromium } from '../../../mock/proof/chromium.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
