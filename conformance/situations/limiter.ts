@@ -23,7 +23,7 @@ const feeds: readonly RuleId[] = [
 ];
 
 /** Operations that read, documented ones first: what a limiter lets through of them disturbs nobody. */
-const reads = ['getHealth', 'listLabels', 'getConversationContext', 'getConversation'] as const;
+const reads = ['getHealth', 'listLabels', 'getConversationContext', 'getConversation', 'getSite'] as const;
 
 /** Characters of a reply beyond which an operation is too heavy to be sent a thousand times. */
 const heavy = 50_000;
@@ -33,8 +33,11 @@ const longestWait = 60;
 
 const limitOf = ({ rateLimit }: KeyOfTenant): Limit => ({ perSecond: rateLimit.perSecond, burst: rateLimit.burst });
 
-/** Sends one request past the pacer; operations take turns, so that a limiter which counts only some of them shows. */
+/** Sends one request past the pacer; operations and clients take turns, so that a limiter which counts only some of them shows. */
 type Fire = (ask?: Ask) => Promise<Exchange>;
+
+/** What a client says of itself, and may change at will: a bucket of its own for each would be one for the asking. */
+const clients = ['partnerkit-conformance', 'partnerkit-conformance (another client)'];
 
 /** Finds operations that keys may call, by calling each once, and sends them from then on. */
 function shooters() {
@@ -43,7 +46,11 @@ function shooters() {
     const asks = known.get(key.name) ?? (await light(scene, key));
     known.set(key.name, asks);
     let turn = 0;
-    return (ask) => scene.send(ask ?? (asks[turn++ % asks.length] as Ask));
+    return (ask) => {
+      // Every client sends every operation.
+      const agent = clients[Math.floor(turn / asks.length) % clients.length] as string;
+      return scene.send(ask ?? { ...(asks[turn++ % asks.length] as Ask), headers: { 'user-agent': agent } });
+    };
   };
 }
 
@@ -141,6 +148,10 @@ function* ownBuckets(
   const limit = limitOf(key);
   const few = Math.max(1, Math.floor(other.rateLimit.burst * 0.35));
   const known = labelsFor(deployment, key);
+  const upload = deployment.operation('startSiteFileUpload');
+  const [start] = upload?.scopes.every((scope) => key.scopes.includes(scope))
+    ? lawfulAsks('startSiteFileUpload', deployment, () => '').map(({ ask }) => ask)
+    : [];
   const common: Pick<Situation, 'feeds' | 'uses' | 'limits' | 'writes' | 'locks'> = {
     feeds: ['limiter/own-bucket-per-key', 'limiter/429-comes-before-the-handler', ...feeds],
     uses: [],
@@ -161,9 +172,9 @@ function* ownBuckets(
       for (let round = 0; round < 2; round++) {
         await scene.sleep(200);
         for (let i = 0; i < few; i++) sent.push(beside());
-        // What is removed is not there.
-        for (let i = 0; i < limit.burst; i++)
-          sent.push(fire(i % 2 === 0 ? writes && throttled(writes.remove, key) : undefined));
+        // A volley of removals of what is not there, and one of starts, which store nothing: what is not counted shows.
+        const write = round === 0 ? writes?.remove : start;
+        for (let i = 0; i < limit.burst; i++) sent.push(fire(write && throttled(write, key)));
       }
       await Promise.all(sent);
       if (writes) await throttledWrite(scene, writes, writes.before, key, fire);

@@ -72,16 +72,18 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
       // What was used before the run began, nobody knows.
       const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
       const whole = judge(limit, samples, { startedFull, ...(!measured && proofs) });
-      const rejectedConsume = whole.tooStrict && !whole.tooLax ? consumesRejected(samples, limit) : 'no';
+      const rejectedConsume = whole.tooStrict && !whole.tooLax ? consumesRejected(samples, whole) : 'no';
       const judgement =
         rejectedConsume === 'surely' ? judge(limit, withRejected(samples), { startedFull, ...proofs }) : whole;
       const use = { key: name, limit, measured, exchanges, samples, judgement, rejectedConsume };
-      return [{ ...use, blame: blameOf(use), interference: interferenceOn(use) }];
+      return [{ ...use, blame: blameOf(use), interference: null }];
     }),
   );
   // One client has no reason to use several of our keys at once, most of them idle.
   const strict = uses.filter(({ judgement: { tooStrict, tooLax } }) => tooStrict && !tooLax);
-  return strict.length < keysOfNobodyElse ? uses : uses.map((use) => ({ ...use, interference: null }));
+  return strict.length < keysOfNobodyElse
+    ? uses.map((use) => ({ ...use, interference: interferenceOn(use, uses) }))
+    : uses;
 });
 
 /** So many keys that are too strict at once are the deployment's doing. */
@@ -147,36 +149,48 @@ function blameOf(use: Omit<KeyUse, 'blame' | 'interference'>): Blame {
   return { rate: rate || !(burst || clustering), burst, clustering };
 }
 
+/** The part of a rate that somebody else who uses the key now and then may take. */
+const little = 0.15;
+
 /**
- * Others who use the key make its limiter look stricter than it is, never laxer; and never the same each time. A single bucket that
- * explains every reply is therefore the deployment's own; volleys of a rested key that are not treated alike are not.
+ * Others who use the key make its limiter look stricter than it is, never laxer. What they cannot do: leave its whole rate, and yet take more than
+ * one token from a volley; leave every volley short of that one token; throttle another key as well.
  */
-function interferenceOn({
-  key,
-  limit,
-  judgement,
-  samples,
-  measured,
-  rejectedConsume,
-}: Omit<KeyUse, 'blame' | 'interference'>): string | null {
-  const { tooStrict, tooLax } = judgement;
+function interferenceOn({ key, limit, judgement, samples, rejectedConsume }: KeyUse, all: readonly KeyUse[]) {
+  const { tooStrict, tooLax, measured, off } = judgement;
+  const perhaps = 'somebody else may use it';
   if (rejectedConsume === 'perhaps')
-    return `throttled requests of key ${key} may take tokens, too: over this network it cannot be told`;
-  if (!tooStrict || tooLax || judgement.measured.bucket) return null;
-  const held = restedRuns(samples, limit).flatMap((run) => {
+    return `throttled requests of key ${key} may take tokens, too, or a part of one: from outside it cannot be told`;
+  if (!tooStrict || tooLax) return null;
+  const held = heldAtOnce(samples, limit);
+  if (measured.bucket) {
+    const perSecond = measured.rate.best ?? measured.rate.high;
+    const isFaster = (other: KeyUse) =>
+      other.key !== key && sameLimit(other, limit) && isLax(other.samples, { perSecond, burst: limit.burst });
+    if (off.rate < 0 && (off.rate > -little || all.some(isFaster)))
+      return `key ${key} is left ${perSecond.toFixed(1)} requests per second, and no other key shows that it is so few: ${perhaps}`;
+    const oneShort =
+      off.rate === 0 && measured.burst.high > limit.burst - 1 && held.some(({ high }) => high > limit.burst);
+    return oneShort ? `key ${key} lacks one of ${limit.burst} requests at once, and not each time: ${perhaps}` : null;
+  }
+  const most = Math.max(...held.map(({ low }) => low));
+  const least = Math.min(...held.map(({ high }) => high));
+  return held.length > 1 && least < most - 1
+    ? `key ${key}, rested, held fewer than ${Math.ceil(least)} requests at one time and at least ${Math.floor(most)} at another: ${perhaps}`
+    : `requests of key ${key} were throttled below its rate, in a way that no bucket explains: ${perhaps}`;
+}
+
+const sameLimit = ({ limit }: KeyUse, { perSecond, burst }: Limit) =>
+  limit.perSecond === perSecond && limit.burst === burst;
+
+/** How many requests at once a rested key holds, by each volley that was throttled. */
+const heldAtOnce = (samples: readonly Observation[], limit: Limit) =>
+  restedRuns(samples, limit).flatMap((run) => {
     const volley = run.filter(({ sentAt }) => sentAt - (run[0]?.sentAt ?? 0) <= tick);
     if (!volley.some(isThrottled)) return [];
     const { burstAtLeast, burstBelow } = envelope(volley, limit, {});
     return [{ low: burstAtLeast(limit.perSecond / 1000), high: burstBelow(limit.perSecond / 1000) }];
   });
-  const most = Math.max(...held.map(({ low }) => low));
-  const least = Math.min(...held.map(({ high }) => high));
-  if (held.length > 1 && least < most - 1)
-    return `key ${key}, rested, held fewer than ${Math.ceil(least)} requests at one time and at least ${Math.floor(most)} at another: somebody else may use it`;
-  return measured
-    ? null
-    : `requests of key ${key} were throttled below its rate, in a way that no bucket explains: somebody else may use it`;
-}
 
 /** Milliseconds between requests, in parts of the interval of the rate, in which a bucket would have a token now and then. */
 const [closest, farthest] = [0.3, 0.8];
@@ -187,8 +201,14 @@ const enough = 30;
 /** Parts of such pairs: over a network that changes the order of requests some get through. */
 const [calmly, unsteadily] = [0.15, 0.4];
 
-/** Whether next to nothing was admitted right after a throttled request, as where that took a token as well, and this explains everything. */
-function consumesRejected(samples: readonly Observation[], { perSecond, burst }: Limit): Consuming {
+/**
+ * Whether next to nothing was admitted right after a throttled request, as where that took a token as well, and this explains everything. Where it
+ * explains everything and no bucket does, a throttled request may take a part of a token.
+ */
+function consumesRejected(
+  samples: readonly Observation[],
+  { limit: { perSecond, burst }, measured }: Judgement,
+): Consuming {
   const sorted = [...samples].sort((a, b) => a.sentAt - b.sentAt);
   const interval = 1000 / perSecond;
   const after = sorted.filter((sample, i) => {
@@ -198,7 +218,8 @@ function consumesRejected(samples: readonly Observation[], { perSecond, burst }:
   });
   const admitted = after.filter(({ status }) => admissionOf(status) === 'admitted').length;
   const unsteady = spreadOf(samples) > interval;
-  if (after.length < enough || admitted > after.length * (unsteady ? unsteadily : calmly)) return 'no';
+  const none = after.length >= enough && admitted <= after.length * (unsteady ? unsteadily : calmly);
+  if (!none && measured.bucket) return 'no';
   // Nobody is further in debt than a burst: what has been refilled since the 429 before must be used up.
   const throttled = sorted.filter(isThrottled);
   const explained = throttled.every((one) => {
@@ -208,7 +229,7 @@ function consumesRejected(samples: readonly Observation[], { perSecond, burst }:
     return Math.min(burst, (one.sentAt - since) / interval - burst) - taken < 1;
   });
   if (!explained) return 'no';
-  return unsteady ? 'perhaps' : 'surely';
+  return none && !unsteady ? 'surely' : 'perhaps';
 }
 
 /** Milliseconds between the times that quick and slow replies take. */

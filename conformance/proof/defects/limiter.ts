@@ -4,7 +4,7 @@ import type { Defect, Scene } from '../tampering/defect.ts';
 import { errorWith, objectOf, replyWith, withJson, withProperties } from '../tampering/json-value.ts';
 import { carryOut, labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, fixedWindow, type Limiting, limiter } from '../tampering/limiters.ts';
-import { type Answered, instead, onReply } from '../tampering/tamper.ts';
+import { type Answered, as, instead, onReply } from '../tampering/tamper.ts';
 
 /** Every key of the mock has a limiter of another kind. A key whose limit was raised far keeps it. */
 const limitedBy = (make: (limit: RateLimit) => Limiting) => (reached: () => void) => ({
@@ -164,6 +164,40 @@ export const limiting: readonly Defect[] = [
       let turn = 0;
       return { take: (now) => gateways[turn++ % 2]?.take(now) ?? 0 };
     }),
+  },
+  {
+    id: 'limiter/bucket-for-each-client',
+    breaks: 'limiter/burst',
+    does: 'has a bucket for each User-Agent that shows a key',
+    around: (scene) => {
+      const buckets = new Map<string, Limiting>();
+      return instead(async ({ key, request, mock, ask, id }) => {
+        if (key?.name !== 'limits' || key.revoked || id === 'storage') return undefined;
+        const name = request.headers['user-agent'] ?? '';
+        const own = buckets.get(name) ?? bucket({ perSecond: 10, burst: 20 });
+        buckets.set(name, own);
+        const wait = own.take(mock.clock.now());
+        if (wait === 0) return ask(as(mock, request, key.tenant, key.scopes));
+        return withHeaders(replyWith(429, { message: 'Too Many Requests' }), String(Math.ceil(wait / 1000)));
+      })(scene);
+    },
+  },
+  {
+    id: 'limiter/starts-not-counted',
+    breaks: 'limiter/burst',
+    does: 'does not count the starts of uploads',
+    target: ({ tenants, ...target }) => ({
+      ...target,
+      tenants: tenants.map((tenant) => ({
+        ...tenant,
+        keys: tenant.keys.map((key) =>
+          key.use === 'limits' ? { ...key, scopes: [...key.scopes, 'siteFile:write' as const] } : key,
+        ),
+      })),
+    }),
+    around: instead(({ key, request, mock, ask, id }) =>
+      key?.name === 'limits' && id === 'startSiteFileUpload' ? ask(as(mock, request, key.tenant)) : undefined,
+    ),
   },
   {
     id: 'limiter/no-retry-after',

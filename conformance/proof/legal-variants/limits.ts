@@ -1,14 +1,17 @@
 import type { RateLimit } from '../../../mock/keys/bucket.ts';
+import { seededRandom } from '../../../spec/random.ts';
+import { replyWith } from '../tampering/json-value.ts';
 import { bucket, gcra, type Limiting, limiter } from '../tampering/limiters.ts';
+import { instead } from '../tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const limitedBy = (make: (limit: RateLimit) => Limiting) => () => ({
   createLimiter: (limit: RateLimit) => limiter(limit, make),
 });
 
-/** A bucket from which rejected requests take, too. @param debt how far below nothing it may go, in bursts */
+/** A bucket from which rejected requests take, too. @param debt how far below nothing it may go, in bursts; @param cost in tokens */
 const consuming =
-  (debt: number) =>
+  (debt: number, cost = 1) =>
   ({ perSecond, burst }: RateLimit): Limiting => {
     let tokens = burst;
     let at: number | null = null;
@@ -16,12 +19,30 @@ const consuming =
       take(now) {
         if (at !== null) tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond);
         at = now;
-        tokens -= 1;
-        const wait = tokens >= -1e-6 ? 0 : (-tokens / perSecond) * 1000;
-        tokens = Math.max(-debt * burst, tokens);
+        const wait = tokens >= 1 - 1e-6 ? 0 : ((1 - tokens) / perSecond) * 1000;
+        tokens = wait === 0 ? tokens - 1 : Math.max(-debt * burst, tokens - cost);
         return wait;
       },
     };
+  };
+
+/** Somebody else who sends so many requests every so many milliseconds, more or less, with the key that is kept for the limiter. */
+const shared =
+  (requests: number, milliseconds: number): NonNullable<LegalVariant['around']> =>
+  (scene) => {
+    const random = seededRandom(requests * milliseconds);
+    const one = bucket({ perSecond: 10, burst: 20 });
+    let next = 0;
+    return instead(({ key, mock, id }) => {
+      if (key?.name !== 'limits' || key.revoked || id === 'storage') return undefined;
+      const now = mock.clock.now();
+      next ||= now;
+      for (; next <= now; next += milliseconds * (0.5 + random())) for (let i = 0; i < requests; i++) one.take(next);
+      const wait = one.take(now);
+      if (wait === 0) return undefined;
+      const reply = replyWith(429, { message: 'Too Many Requests' });
+      return { ...reply, headers: { ...reply.headers, 'retry-after': String(Math.ceil(wait / 1000)) } };
+    })({ ...scene, reached: () => {} });
   };
 
 const retryAfter = (seconds: number) => () => ({ profile: { limits: { retryAfter: seconds } } });
@@ -58,6 +79,32 @@ export const limits: readonly LegalVariant[] = [
     options: limitedBy(consuming(1)),
     unjudged: ['limiter/steady-rate'],
   },
+  {
+    id: 'rejected-requests-cost-half',
+    does: 'lets throttled requests take half a token',
+    options: limitedBy(consuming(0, 0.5)),
+    unjudged: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
+  },
+  ...(
+    [
+      [1, 333],
+      [1, 1000],
+      [4, 2000],
+      [6, 700],
+    ] as const
+  ).map(
+    ([requests, milliseconds]): LegalVariant => ({
+      id: `limits-key-used-by-others-${requests}-every-${milliseconds}-ms`,
+      does: `has a colleague who sends ${requests} requests every ${milliseconds} ms with the key that is kept for the limiter`,
+      around: shared(requests, milliseconds),
+      unjudged: [
+        'limiter/steady-rate',
+        'limiter/burst',
+        'limiter/waiting-retry-after-suffices',
+        'limiter/own-bucket-per-key',
+      ],
+    }),
+  ),
   { id: 'retry-after-3', does: 'always says Retry-After: 3', options: retryAfter(3) },
   { id: 'ten-million-bytes', does: 'takes 10 MB for 10,000,000 bytes', options: () => ({ bodyLimit: 10_000_000 }) },
 ];

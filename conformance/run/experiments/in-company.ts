@@ -9,8 +9,15 @@ import { holdersOf, type KnownHolder, privatesOf, sparesOf } from '../../target/
 
 /** So many replies have to agree on what a holder carries. */
 const enough = 3;
-/** Besides the spare label: as many requests of it as of the other one. */
-const writersOfEach = 4;
+/**
+ * Requests of the spare label and of others in each round. Whoever writes last writes over the rest, and that others are last is the more likely
+ * the more there are.
+ */
+const writersIn = [
+  [1, 3],
+  [1, 3],
+  [2, 6],
+] as const;
 
 /**
  * Where there is one spare label only, it is written together with labels that the holder has: to apply what is carried, and to remove what
@@ -73,14 +80,13 @@ async function written(scene: Scene, known: KnownHolder, carried: string, absent
       await scene.send({ operation: remove, params: holderParams(known.holder, absent), ...turn(i) });
   };
   const opposite = { apply: 'remove', remove: 'apply' } as const;
-  for (const [round, count] of [1, 1, writersOfEach].entries())
+  for (const [round, [own, others]] of writersIn.entries())
     for (const act of ['apply', 'remove'] as const) {
-      const turns = Array.from({ length: count }, (_, i) => 2 * i);
       // The others last: what they have read before is what they write after.
       await Promise.all([
-        ...turns.map((i) => write(act, spare.id, turn(i).key)),
+        ...Array.from({ length: own }, (_, i) => write(act, spare.id, turn(i).key)),
         // Once what is put on is written beside what is taken off.
-        ...turns.map((i) => beside(round === 1 ? opposite[act] : act, i + 1)),
+        ...Array.from({ length: others }, (_, i) => beside(round === 1 ? opposite[act] : act, own + i)),
       ]);
       // To write the spare label once more would hide that it was lost.
       if (readers.length > 0) await read();
