@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createClock, latestInstant, toMilliseconds } from './clock.ts';
 
-it('follows its source, shifted by what was advanced', () => {
+it('follows its source, plus what it was advanced by', () => {
   let real = 1_000;
   const clock = createClock(() => real);
   clock.advance('5m');
@@ -12,7 +12,7 @@ it('follows its source, shifted by what was advanced', () => {
   expect(clock.now()).toBe(1_007);
 });
 
-it('stands still when frozen, moves only by advance, and says so', () => {
+it('stands still when frozen, and then moves only by advance', () => {
   let real = 1_000;
   const clock = createClock(() => real);
   clock.freeze('2026-11-21T10:00:00Z');
@@ -51,7 +51,7 @@ it.each(['yesterday', Number.NaN, -1, 1e18])('refuses to freeze at %s', (at) => 
   expect(clock.frozen).toBe(false);
 });
 
-it('does not leave the dates that replies can show, however often it is advanced', () => {
+it('cannot be advanced beyond the dates that replies can show', () => {
   const clock = createClock(() => 1_000);
   clock.freeze(latestInstant - 5);
   expect(() => clock.advance(6)).toThrow(/beyond the year 9999/);

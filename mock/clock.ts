@@ -4,36 +4,36 @@ import { durationForms, milliseconds } from '../spec/text/duration.ts';
 export type Duration = number | string;
 
 /**
- * The one clock of a mock: buckets, upload URLs, timestamps and signatures all read it, so that a test moves time for
- * everything at once. It follows the machine's monotonic clock until it is frozen, shifted by what was advanced.
+ * The clock of a mock. Buckets, upload URLs, timestamps and signatures all read it, so that a test moves time for
+ * everything at once. It follows the machine's monotonic clock, plus what it was advanced by, until it is frozen.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch, with fractions. */
   now(): number;
   /**
    * Moves time forward by milliseconds or a duration such as `250ms`, `2s`, `5m`, `1h`, `1d`.
-   * @throws RangeError otherwise, and for what would lead beyond `latestInstant`
+   * @throws RangeError for anything else, and beyond the year 9999
    */
   advance(duration: number | string): void;
-  /** Stops time, at `at` (milliseconds or an ISO date-time) or where it is. */
+  /** Stops time: at `at` (milliseconds or an ISO date-time), or at the current time. */
   freeze(at?: number | string): void;
   /** Back to real time. */
   reset(): void;
   readonly frozen: boolean;
-  /** Milliseconds by which this clock is ahead of the real one. */
+  /** How many milliseconds this clock is ahead of real time. */
   readonly offset: number;
 }
 
 /** Real time that cannot jump when the machine's wall clock is set: the epoch at start plus a monotonic counter. */
 function realTime(): () => number {
-  // Read here: the command line needs this file for its durations alone, and `performance` is slow to load.
+  // Not read at load time: the command line uses this file for durations only, and `performance` is slow to load.
   const origin = performance.timeOrigin;
   return () => origin + performance.now();
 }
 
 /**
- * A clock of its own.
- * @param source milliseconds since the epoch; a simulation passes its own
+ * Creates a clock.
+ * @param source milliseconds since the epoch; real time by default
  */
 export function createClock(source: () => number = realTime()): Clock {
   let offset = 0;
@@ -65,7 +65,7 @@ export function createClock(source: () => number = realTime()): Clock {
   };
 }
 
-/** Milliseconds of a duration given as a number of milliseconds or as text with a unit. @throws RangeError naming the remedy. */
+/** A duration in milliseconds. @throws RangeError that names the allowed forms */
 export function toMilliseconds(duration: number | string): number {
   const value = typeof duration === 'number' ? duration : (milliseconds(duration) ?? Number.NaN);
   if (!Number.isFinite(value) || value < 0 || value > maxDuration) {
@@ -76,10 +76,10 @@ export function toMilliseconds(duration: number | string): number {
   return value;
 }
 
-/** The longest duration taken at once: what is longer is a slip of the pen. */
+/** A longer duration is taken for a typing error. */
 export const maxDuration = 10 * 366 * 86_400_000;
 
-/** The last day of the year 9999: later dates, an upload URL's expiry among them, do not fit the formats that replies use. */
+/** The last day of the year 9999. Later dates do not fit the date formats of replies. */
 export const latestInstant = 253_402_214_400_000;
 
 function toInstant(at: number | string): number {

@@ -50,7 +50,7 @@ describe('CORS', () => {
     expect([status, headers['access-control-allow-origin']]).toEqual([403, undefined]);
   });
 
-  it('says nothing to clients that are no page, and OPTIONS that is no preflight is judged like any request', async () => {
+  it('adds no headers without Origin, and treats OPTIONS without a preflight as any other request', async () => {
     expect((await send('GET', '/v1/labels')).headers).not.toHaveProperty('access-control-allow-origin');
     expect((await send('OPTIONS', '/v1/labels', page)).status).toBe(403);
     expect((await send('OPTIONS', '/v1/labels', { 'access-control-request-method': 'PUT' })).status).toBe(403);

@@ -1,12 +1,12 @@
 import type { ApiReply, ApiRequest } from './message.ts';
 
-/** Any page may call the mock: a key is needed all the same, and no cookie is ever looked at. */
+/** Any page may call the mock, because every request needs a key and cookies are ignored. */
 const allowed = Object.freeze({
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Retry-After, ETag, Allow',
 });
 
-/** The reply to a browser's preflight, which carries no key and must not be asked for one; null for all other requests. */
+/** The reply to a browser's preflight, which has no key. Null for all other requests. */
 export function preflightReply({ method, headers }: ApiRequest): ApiReply | null {
   const wanted = headers['access-control-request-method'];
   if (method !== 'OPTIONS' || headers.origin === undefined || wanted === undefined) return null;
@@ -22,7 +22,7 @@ export function preflightReply({ method, headers }: ApiRequest): ApiReply | null
   };
 }
 
-/** A reply that the page which asked may read; without an `Origin` header nobody needs to be told. */
+/** Adds the headers that let a page read the reply, if the request has an `Origin` header. */
 export function withCors(reply: ApiReply, { headers }: ApiRequest): ApiReply {
   return headers.origin === undefined ? reply : { ...reply, headers: { ...reply.headers, ...allowed } };
 }

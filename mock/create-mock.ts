@@ -30,80 +30,80 @@ import { type ClonedTenant, Tenancy } from './store/tenancy.ts';
 import type { StoredBytes, Tenant } from './store/tenant.ts';
 import { newTrace, type Trace } from './trace.ts';
 
-/** How a mock is to be. Everything has a default. */
+/** Options of a mock. All have defaults. */
 export interface MockOptions {
-  /** The tenants; the packaged acme, globex and initech where not given. */
+  /** The tenants; by default the packaged acme, globex and initech. */
   readonly seeds?: readonly TenantSeed[];
-  /** The limit of keys that have none of their own; false means no key has any. */
+  /** The limit of keys that have none of their own. False means that no key has a limit. */
   readonly rateLimit?: Partial<RateLimit> | false;
   /**
-   * What a deployment does where the specification is silent: paths, statuses, codes, shapes, how the limits are read.
-   * `createMock` refuses one that would break what the specification demands with a ConfigurationError.
+   * What a deployment does where the specification is silent: paths, statuses, codes, shapes, limits. A profile that
+   * contradicts the specification is refused with a ConfigurationError.
    */
   readonly profile?: Profile;
-  /** The address that upload URLs start with, where clients do not reach the mock under its own name. */
+  /** The address in upload URLs, if clients reach the mock under another one. */
   readonly publicUrl?: string;
-  /** Largest request body in bytes: as the profile has it, else 10 MiB. */
+  /** The largest request body in bytes. By default the profile decides, or it is 10 MiB. */
   readonly bodyLimit?: number;
   readonly clock?: Clock;
   readonly files?: FileStore;
-  /** How many bytes all uploaded files may take together: 1 GB by default. A PUT beyond is refused with 507. */
+  /** How many bytes all uploaded files may have together: 1 GB by default. A PUT beyond it gets 507. */
   readonly storageLimit?: number;
-  /** What signs upload URLs: another secret for each mock, unless its URLs are to outlive it. */
+  /** The secret that signs upload URLs. By default a random one, so URLs do not work with another mock. */
   readonly uploadSecret?: string;
-  /** How much the journal keeps; false keeps nothing. */
+  /** How much the journal keeps. False keeps nothing. */
   readonly journal?: JournalOptions | false;
-  /** Holds every reply back, in real time. */
+  /** Delays every reply, in real time. */
   readonly latency?: Latency;
-  /** What judges a key's rate, where a continuous bucket is not what is wanted. */
+  /** Creates the rate limiter of each key. By default a continuous token bucket. */
   readonly createLimiter?: (limit: RateLimit) => Limiter;
-  /** Told of errors that are the mock's own; they go to the console by default. */
+  /** Is called with internal errors of the mock. By default they go to `console.error`. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * A running mock, without any transport: adapters bring requests to it. What is asked of it beside requests and cannot be
- * done is a `MockError`, and changes nothing.
+ * A running mock, without any transport: adapters bring requests to it. Methods that cannot do what they were asked throw a
+ * `MockError` and change nothing.
  */
 export interface Mock {
   readonly clock: Clock;
-  /** What it does where the specification is silent; undefined where that is as decisions.md has it. */
+  /** What the mock does where the specification is silent. Undefined for the defaults of spec/DECISIONS.md. */
   readonly profile: Profile | undefined;
   /** @internal */
   readonly keys: KeyRing;
   /** @internal */
   readonly tenants: ReadonlyMap<string, Tenant>;
   /**
-   * @throws MockError `missing`, naming the tenants there are.
+   * @throws MockError `missing`, with the names of all tenants
    * @internal
    */
   tenant(name: string): Tenant;
-  /** What was uploaded: metadata and bytes. */
+  /** The uploaded files: metadata and bytes. */
   readonly files: MockFiles;
-  /** The last exchanges, API keys and signatures taken out. */
+  /** The last exchanges, without API keys and signatures. */
   readonly journal: Journal;
   /** Faults to be injected. */
   readonly faults: Faults;
-  /** One request to the API or the storage target, one reply. Never throws. */
+  /** Answers one request to the API or the storage target. Never throws. */
   handle(request: ApiRequest, trace?: Trace): ApiReply | Promise<ApiReply>;
 
-  /** One tenant as its seed has it (labels, files, keys, buckets), or the whole mock as it was at first: clones, faults, journal and clock too. */
+  /** Resets one tenant to its seed (labels, files, keys, buckets), or the whole mock, with copied tenants, faults, journal and clock. */
   reset(tenant?: string): void;
-  /** Replaces the seeds; a tenant whose seed is the same keeps its state, and so do clones. */
+  /** Replaces the seeds. Copied tenants, and tenants whose seed is the same, keep their state. */
   reseed(seeds: readonly TenantSeed[]): void;
-  /** The whole state as JSON, the bytes of files included unless `content` is false. */
+  /** The whole state as JSON, with the bytes of files unless `content` is false. */
   snapshot(options?: SnapshotOptions): Promise<Snapshot>;
-  /** Puts the mock into the state of a snapshot, or changes nothing. @throws ConfigurationError with every problem. */
+  /** Restores a snapshot. If it has a mistake, nothing changes. @throws ConfigurationError with every problem */
   restore(snapshot: unknown, where?: string): Promise<void>;
 
-  /** A copy of a tenant as its seed has it, with fresh ids and keys; its secrets are in this reply only. */
+  /** Creates a copy of a tenant from its seed, with new ids and keys. Only this result contains the secrets. */
   createTenant(options: { readonly from: string; readonly name?: string | undefined }): ClonedTenant;
-  /** Removes a tenant with its keys, files and faults, and its exchanges in the journal. One of a seed comes back with `reset()`. */
+  /** Removes a tenant with its keys, files, faults and exchanges in the journal. `reset()` brings back a tenant of a seed. */
   removeTenant(name: string): void;
-  /** Secrets of fixture files, which are documented fakes; undefined for every other key. */
+  /** The secret of a key from a fixture file, which is a documented fake. Undefined for every other key. */
   documentedSecretOf(key: ApiKey): string | undefined;
 
-  /** The keys of a tenant, revoked ones too. */
+  /** The keys of a tenant, with revoked keys. */
   keysOf(tenant: string): ApiKey[];
   findKey(key: KeyRef): ApiKey;
   createKey(tenant: string, key: NewKeyOptions): RevealedKey;
@@ -111,25 +111,25 @@ export interface Mock {
   revokeKey(key: KeyRef): ApiKey;
   editKey(key: KeyRef, edit: KeyEdit): ApiKey;
 
-  /** All labels of a holder, private ones too, by name. */
+  /** All labels of a record, with private ones, sorted by name. */
   labelsOf(tenant: string, holder: HolderRef): LabelSeed[];
-  /** Puts a label (by id or name) on as the product would: a private one too. @returns all labels it carries now. */
+  /** Puts a label (by id or name) on a record, as the product does, so private labels are allowed. @returns all labels of the record */
   applyLabel(tenant: string, holder: HolderRef, label: string): LabelSeed[];
   removeLabel(tenant: string, holder: HolderRef, label: string): LabelSeed[];
 
-  /** Forgets uploaded bytes. */
+  /** Removes all uploaded bytes. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** 10MB in the specification; which of its two meanings is not shown (decision: 10 * 1024 * 1024). */
+/** The specification says 10MB, which has two meanings. Our decision is 10 * 1024 * 1024. */
 export const defaultBodyLimit = 10 * 1024 * 1024;
 
-/** A page in somebody's browser can send uploads, too: it must not fill the disk. */
+/** Any page in the browser can upload files to the mock. It must not fill the disk. */
 const defaultStorageLimit = 1_000_000_000;
 
-/** How often uploads that were given up are looked for, in ms of the clock. */
-const lookForAbandoned = 3_600_000;
+/** How often abandoned uploads are removed, in milliseconds of the mock's clock. */
+const cleanupInterval = 3_600_000;
 
 const unlimited: RateLimit = { perSecond: Number.POSITIVE_INFINITY, burst: Number.POSITIVE_INFINITY };
 
@@ -138,7 +138,7 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
   burst: burst ?? defaultRateLimit.burst,
 });
 
-/** A mock of the whole partner API over the given tenants; nothing is shared between two of them. */
+/** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkArguments(options, mockOptions);
   const seeds = options.seeds ?? (await import('./seed/generated/tenants.ts')).defaultSeeds;
@@ -171,11 +171,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     now: clock.now,
     onError,
   });
-  let lookedAt = clock.now();
+  let cleanedAt = clock.now();
   const presign: typeof storage.presign = (...about) => {
     const now = clock.now();
-    if (Math.abs(now - lookedAt) >= lookForAbandoned) {
-      lookedAt = now;
+    if (Math.abs(now - cleanedAt) >= cleanupInterval) {
+      cleanedAt = now;
       tenancy.forgetAbandoned(now);
     }
     return storage.presign(...about);
@@ -237,7 +237,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       clock.reset();
     },
     reseed: (next) => tenancy.reseed(next),
-    // Held, because the bytes of a file may be replaced before it is their turn to be read.
+    // Files are held, because their bytes could be replaced before they are read.
     snapshot: ({ content = true } = {}) =>
       store.holding(async () => {
         tenancy.forgetAbandoned(clock.now());
@@ -245,7 +245,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
         return content ? withContent(taken, store) : taken;
       }),
     async restore(snapshot, where = 'snapshot') {
-      // Loaded when needed: it brings the schemas, which no request needs.
+      // Loaded only here, because it loads the schemas, which no request needs.
       const { restoreSnapshot } = await import('./snapshot/restore-snapshot.ts');
       discard(await restoreSnapshot(snapshot, where, { clock, tenancy, keys, store }));
     },

@@ -16,7 +16,7 @@ import { foundElsewhere } from './store/found-elsewhere.ts';
 import type { Tenant } from './store/tenant.ts';
 import { newTrace, type Trace } from './trace.ts';
 
-/** One request in, one reply out; synchronous unless there is a body to read. Never throws. */
+/** Answers one request. Synchronous unless there is a body to read. Never throws. */
 type Handle = (request: ApiRequest, trace?: Trace) => ApiReply | Promise<ApiReply>;
 
 interface HandleOptions {
@@ -26,20 +26,20 @@ interface HandleOptions {
   readonly newId: () => string;
   /** What this deployment does where the specification is silent. */
   readonly behaviour: Behaviour;
-  /** Largest request body in bytes. */
+  /** The largest request body in bytes. */
   readonly bodyLimit: number;
   readonly presign: (
     file: { fileKey: string; contentType: string },
     tenant: Tenant,
     origin: string,
   ) => { url: string; expiresAt: number };
-  /** The reply of a fault that strikes this request in place of its operation; null where none does. */
+  /** The reply of a fault that replaces the operation's reply; null if there is none. */
   readonly fault: (request: ApiRequest, trace: Trace) => ApiReply | null;
-  /** Told of errors that are ours; the client gets a plain 500. */
+  /** Is called with internal errors. The client gets a plain 500. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The whole order of judgement: key, rate, size, route, scope, body and parameters, then the operation itself. */
+/** Checks a request in this order: key, rate, size, route, scope, body and parameters. Then it runs the operation. */
 export function createHandle(options: HandleOptions): Handle {
   const { keys, tenants, now, bodyLimit, behaviour, onError } = options;
   const { contract, router, reshape } = behaviour;
@@ -64,8 +64,8 @@ export function createHandle(options: HandleOptions): Handle {
     bytes: Uint8Array | null,
     trace: Trace,
   ): ApiReply => {
-    const struck = options.fault(request, trace);
-    if (struck !== null) return struck;
+    const faultReply = options.fault(request, trace);
+    if (faultReply !== null) return faultReply;
     if (route.kind === 'notFound') refuse('unknown-path', `No operation at ${pathOf(request.url)}.`);
     if (route.kind === 'malformed') refuse('malformed-path', `path.${route.parameter} is not valid percent-encoding.`);
     if (route.kind === 'methodNotAllowed') {
@@ -103,7 +103,7 @@ export function createHandle(options: HandleOptions): Handle {
   ): ApiReply => {
     const tenant = tenants.get(key.tenant);
     if (tenant === undefined) throw new Error(`key ${key.id} belongs to no tenant`);
-    // Params and body were validated against the contract of this very id, which the compiler cannot follow.
+    // Parameters and body were validated for this id, which the compiler cannot know.
     const operation = operations[id] as (call: unknown) => unknown;
     let status = success;
     const body = operation({
@@ -124,7 +124,7 @@ export function createHandle(options: HandleOptions): Handle {
 
   return (request, trace = newTrace()) => {
     try {
-      // Known before anything is refused, so that a journal can tell which operation it was about.
+      // Matched first, so that the journal names the operation of refused requests too.
       const route = router.match(request.method, pathOf(request.url));
       if ('id' in route) trace.operationId = route.id;
       const key = authenticate(keys, request.headers, trace);
@@ -140,7 +140,7 @@ export function createHandle(options: HandleOptions): Handle {
       return readBody(request.body, request.headers['content-length'], bodyLimit)
         .then((bytes) => {
           trace.body = bytes;
-          // While the body came the key may have been revoked, or the whole state replaced: one state serves a request.
+          // While the body arrived the key may have been revoked, or the state replaced. The request sees the new state only.
           const current = authenticate(keys, request.headers, trace);
           return serve(request, current, route, bytes, trace);
         })
@@ -153,18 +153,18 @@ export function createHandle(options: HandleOptions): Handle {
 
 const throttledFor = (seconds: number) => recurringJson(429, throttledBody(), { 'retry-after': String(seconds) });
 
-/** The words for the limit that throttled last: mostly the same as before, and numbers take long to write. */
-let usedUp: { readonly limit: RateLimit | null; readonly why: string } = { limit: null, why: '' };
+/** The text for the last throttled limit. Formatting numbers is slow, and the limit is mostly the same. */
+let lastThrottled: { readonly limit: RateLimit | null; readonly why: string } = { limit: null, why: '' };
 
 function whyThrottled(limit: RateLimit): string {
-  if (usedUp.limit !== limit) {
+  if (lastThrottled.limit !== limit) {
     const why = `${limit.perSecond} requests per second with a burst of ${limit.burst} are used up.`;
-    usedUp = { limit, why };
+    lastThrottled = { limit, why };
   }
-  return usedUp.why;
+  return lastThrottled.why;
 }
 
-/** Hardly anybody waits longer than an hour; all replies up to there take less than a megabyte. */
+/** Replies for waits up to an hour are cached. Together they take less than a megabyte. */
 function throttled(seconds: number): ApiReply {
   if (seconds > 3600) return throttledFor(seconds);
   throttledReplies[seconds] ??= throttledFor(seconds);
@@ -173,7 +173,7 @@ function throttled(seconds: number): ApiReply {
 
 const throttledReplies: ApiReply[] = [];
 
-/** The key of a request, noted in the trace; a revoked one too, so that a journal can name it. */
+/** Finds the key of a request and notes it in the trace. A revoked key is noted too, so that the journal can name it. */
 function authenticate(keys: KeyRing, headers: ApiRequest['headers'], trace: Trace): ApiKey {
   const secret = headers['x-api-key'];
   if (secret === undefined || secret === '') {

@@ -1,4 +1,4 @@
-/** The mock's public face where nothing listens on a port: this alone is what a bundle for browsers gets. */
+/** The public API of a mock that does not listen on a port. Bundles for browsers get only this. */
 
 export { ConfigurationError } from '../spec/files/configuration-error.ts';
 export type { Profile } from '../spec/files/profile-schema.ts';

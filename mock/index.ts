@@ -1,6 +1,6 @@
-/** The mock's public face. */
+/** The public API of the mock. */
 
-// These stand in place of those that cannot listen.
+// These replace the `createMock` and `Mock` of in-process.ts, which cannot listen.
 export { createServedMock as createMock, type Mock } from './adapters/create-served-mock.ts';
 export {
   type ControlOptions,

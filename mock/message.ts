@@ -1,16 +1,16 @@
-/** One HTTP request as plain values: what every adapter turns its own kind of request into. */
+/** One HTTP request as plain values. Every adapter turns its own kind of request into this. */
 export interface ApiRequest {
   readonly method: string;
   /** Path and query exactly as sent, for example `/v1/labels?x=1`. */
   readonly url: string;
-  /** Names in lower case; a header sent twice is joined with a comma, as HTTP has it. */
+  /** Names are in lower case. A header that was sent twice is joined with a comma, as in HTTP. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /**
-   * The address under which the client reached us, for example `http://127.0.0.1:4010`, and the path below which we are
-   * mounted, where there is one: upload URLs start with it.
+   * The address under which the client reached the mock, for example `http://127.0.0.1:4010`, with the path below which the
+   * mock is mounted, if any. Upload URLs start with it.
    */
   readonly origin: string;
-  /** The bytes still to be read; null where the request has no body. */
+  /** The bytes, still to be read; null if the request has no body. */
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
@@ -19,18 +19,18 @@ export interface ApiReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Milliseconds of real time for which the adapter holds this reply back; the mock's clock does not move. */
+  /** Milliseconds of real time by which the adapter delays this reply. The mock's clock does not move. */
   readonly delay?: number;
   /**
-   * How the connection fails, where a fault has it fail: `dropped` sends nothing at all, `truncated` breaks off half-way
-   * through the body. An adapter that cannot send half a reply drops both (a network error to its client).
+   * How a fault breaks the connection: `dropped` sends nothing at all, `truncated` closes the connection half-way through
+   * the body. An adapter that cannot send half a reply treats both as `dropped`.
    */
   readonly broken?: 'dropped' | 'truncated';
-  /** Whether this very object will be given again, so that an adapter may keep what it made of it. */
+  /** True if the same object will be returned again, so that an adapter may cache what it made of it. */
   readonly recurring?: true;
 }
 
-/** The body of a request whose bytes are all there. */
+/** A request body whose bytes have all arrived. */
 export async function* wholeBody(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
@@ -44,7 +44,7 @@ export function json(status: number, value: unknown, headers?: Readonly<Record<s
   };
 }
 
-/** The same, to be given more than once. */
+/** A JSON reply that will be returned more than once. */
 export function recurringJson(...reply: Parameters<typeof json>): ApiReply {
   return Object.freeze({ ...json(...reply), recurring: true });
 }

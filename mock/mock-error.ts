@@ -1,7 +1,7 @@
-/** What was asked of the mock itself (not of the API it plays) cannot be done. Nothing was changed. */
+/** A call of the mock's own methods (not of the mocked API) failed. Nothing was changed. */
 export class MockError extends Error {
   override readonly name = 'MockError';
-  /** `missing`: there is no such thing; `conflict`: it is there already, or is in the way; `invalid`: it makes no sense. */
+  /** `missing`: it does not exist. `conflict`: it exists already, or something else prevents it. `invalid`: the arguments are wrong. */
   readonly kind: 'missing' | 'conflict' | 'invalid';
 
   constructor(kind: MockError['kind'], message: string) {

@@ -18,7 +18,7 @@ type SuccessBody<Id extends OperationId> = api[Id] extends { responses: infer Re
   ? Json<Responses[keyof Responses & (200 | 201)]>
   : never;
 
-/** One request that passed the gateway, its scopes and its validation. */
+/** One request that passed all checks before the operation. */
 interface Call<Id extends OperationId> {
   readonly tenant: Tenant;
   readonly params: PathParameters<Id>;
@@ -27,16 +27,16 @@ interface Call<Id extends OperationId> {
   readonly now: number;
   /** A new UUID. */
   newId(): string;
-  /** Whether this deployment lets through what is usually refused; its reply then has the status it uses for that. */
+  /** Whether the profile permits what is usually refused. The reply then has the status that the profile gives for it. */
   permits(refusalCase: RefusalCase): boolean;
   /** The upload URL of a file and when it expires, in ms since the epoch. */
   presign(file: { fileKey: string; contentType: string }): { url: string; expiresAt: number };
 }
 
-/** What an operation does: its reply's body, with status, method, path, scopes and schemas left to the contract. */
+/** The code of an operation. It returns the body of the reply; the contract has status, method, path, scopes and schemas. */
 export type Operation<Id extends OperationId> = (call: Call<Id>) => SuccessBody<Id>;
 
-/** Declares the operation of that id; refusals are thrown above its one state change. */
+/** Declares the operation with that id. It must throw refusals before it changes the state. */
 export function operation<Id extends OperationId>(_id: Id, run: Operation<Id>): Operation<Id> {
   return run;
 }

@@ -1,7 +1,7 @@
 import { storagePath } from './storage/target.ts';
 
-/** What the path of a URL begins with that the mock itself answers: the API, or the storage target. */
+/** Matches the paths that the mock answers itself: the API and the storage target. */
 export const partnerPath = new RegExp(`^(?:/v1(?:[/?]|$)|${storagePath})`);
 
-/** Whether a URL (path and query) is one of those. */
+/** Whether the mock answers a URL (path and query) itself. */
 export const isPartnerPath = (url: string): boolean => partnerPath.test(url);

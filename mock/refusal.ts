@@ -1,8 +1,8 @@
 import { type ApiReply, json } from './message.ts';
 
 /**
- * Every case in which the API refuses a request, with the status and code of its reply; a throttled request has a body of
- * another form (`throttledBody`). Where the specification is silent the choice is ours; a profile may choose otherwise.
+ * Every case in which the API refuses a request, with the status and code of its reply. A throttled request is not listed,
+ * because its body has another form (`throttledBody`). Where the specification is silent, a profile may choose otherwise.
  */
 export const refusals = {
   'no-key': { status: 403, code: 'FORBIDDEN' },
@@ -32,7 +32,7 @@ export const refusals = {
   'unknown-link': { status: 404, code: 'NOT_FOUND' },
   'unknown-label': { status: 404, code: 'NOT_FOUND' },
   'unknown-file-key': { status: 404, code: 'NOT_FOUND' },
-  // What is there, but for others: answered like what is not there, so that nobody learns of it.
+  // What belongs to others gets the same reply as what does not exist, so that nobody learns that it exists.
   'foreign-conversation': { status: 404, code: 'NOT_FOUND' },
   'foreign-site': { status: 404, code: 'NOT_FOUND' },
   'foreign-client': { status: 404, code: 'NOT_FOUND' },
@@ -48,14 +48,14 @@ export const refusals = {
 /** Why a request is refused. */
 export type RefusalCase = keyof typeof refusals;
 
-/** Thrown above the one state change of an operation, so that a refused request has changed nothing. */
+/** Thrown by an operation before it changes the state, so that a refused request changes nothing. */
 export class Refusal {
   readonly case: RefusalCase;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** What the journal says beyond the message that the client gets. */
+  /** A more detailed message for the journal. The client does not get it. */
   readonly detail: string | undefined;
-  /** The id, or ids, of what was not found. */
+  /** The ids that were not found. */
   readonly sought: readonly string[];
 
   constructor(
@@ -72,8 +72,8 @@ export class Refusal {
 }
 
 /**
- * Ends an operation; usable as an expression: `tenant.sites.get(id) ?? refuse('unknown-site', ...)`.
- * @param sought the id, or ids, of what was not found
+ * Throws a refusal. Usable as an expression: `tenant.sites.get(id) ?? refuse('unknown-site', ...)`.
+ * @param sought the ids that were not found
  */
 export function refuse(refusalCase: RefusalCase, message: string, ...sought: readonly string[]): never {
   throw new Refusal(refusalCase, message, { sought });
@@ -91,7 +91,7 @@ const codes: Readonly<Record<number, string>> = {
   ...Object.fromEntries(Object.values(refusals).map(({ status, code }) => [status, code])),
 };
 
-/** The body of a 429: the specification has one field, `message`, in place of the error body. */
+/** The body of a 429. The specification gives it one field, `message`, instead of the usual error body. */
 export const throttledBody = (message = 'Too Many Requests') => ({ message });
 
 /** The error body of the specification: `{"error":{"code","message"}}`. */

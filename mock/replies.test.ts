@@ -16,7 +16,7 @@ it('makes the reply to a frozen body once', () => {
   expect(replyOf('getHealth', 200, frozen(), tenant)).not.toBe(reply);
 });
 
-it('tells apart what answers with the same body', () => {
+it('makes separate replies for operations that share a body', () => {
   const replyOf = createReplies((id) => ({ id }));
   const body = frozen();
   const texts = (['applySiteLabel', 'removeSiteLabel'] as const).map((id) => replyOf(id, 200, body, tenant).body);
@@ -24,7 +24,7 @@ it('tells apart what answers with the same body', () => {
   expect([200, 202].map((status) => replyOf('getHealth', status, body, tenant).status)).toEqual([200, 202]);
 });
 
-it('makes replies anew whose body may change, and those that would take much memory', () => {
+it('makes a new reply for a body that may change, and for a large body', () => {
   const replyOf = createReplies(null);
   const body = { text: 'before' };
   replyOf('getHealth', 200, body, tenant);
@@ -34,7 +34,7 @@ it('makes replies anew whose body may change, and those that would take much mem
   expect(replyOf('getHealth', 200, large, tenant)).not.toBe(replyOf('getHealth', 200, large, tenant));
 });
 
-it('shows a change of labels at once, also one that was undone', async () => {
+it('shows a change of labels at once, even if it undoes an earlier one', async () => {
   const ask = async (method: string, path: string) => {
     const headers = { 'x-api-key': acme.full };
     return JSON.parse((await mock.handle({ method, url: path, headers, origin: '', body: null })).body ?? '').labels;

@@ -3,18 +3,18 @@ import type { ApiKey } from './keys/key-ring.ts';
 import type { ApiReply } from './message.ts';
 import type { RefusalCase } from './refusal.ts';
 
-/** What one request turned out to be, filled in while it is judged: for the journal and the log, never for the client. */
+/** What the mock finds out about a request while handling it. The journal and the log show it; the client never sees it. */
 export interface Trace {
   operationId: OperationId | null;
   key: ApiKey | null;
   /** The tenant of the request's key, or the tenant whose upload URL was used. */
   tenant: string | null;
-  /** Why the request was refused; null when the request was served. A fault or a Prefer header asked for `fault` and `preferred`. */
+  /** Why the request was refused; null if it was served. A fault sets `fault`, and a Prefer header sets `preferred`. */
   refused: RefusalCase | 'throttled' | 'fault' | 'preferred' | null;
   why: string | null;
-  /** The fault that struck this request. */
+  /** The fault that affected this request. */
   fault: FiredFault | null;
-  /** The bytes of the request's body, where the body was read whole. */
+  /** The bytes of the request's body, if the body was read completely. */
   body: Uint8Array | null;
 }
 
@@ -28,10 +28,10 @@ export const newTrace = (): Trace => ({
   body: null,
 });
 
-/** The fault that struck one request. */
+/** The fault that affected one request. */
 export interface FiredFault {
   readonly id: string;
-  /** In words, for the journal. */
+  /** The text for the journal. */
   readonly why: string;
   /** Applied to the reply, whatever it is. */
   damage(reply: ApiReply): ApiReply;

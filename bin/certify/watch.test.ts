@@ -78,7 +78,7 @@ describe('certify --watch', { timeout: 60_000 }, () => {
     const page = await (await sharedChromium()).newPage();
     try {
       await page.goto(`${url}/_mock#/client`);
-      await page.getByText('Nothing was sent yet.').waitFor();
+      await page.getByText('No request has arrived yet.').waitFor();
       await fetch(`${url}/v1/labels`, { headers });
       await page.getByText(/^Certified: /).waitFor();
       await fetch(`${url}/v1/labels?key=${key}`, { headers });

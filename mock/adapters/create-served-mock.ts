@@ -1,14 +1,14 @@
 import { createMock, type Mock as MockInProcess, type MockOptions } from '../create-mock.ts';
 import { type ListeningMock, type ListenOptions, listen } from './node-http.ts';
 
-/** A mock that can listen on a port; closing it closes its servers too. */
+/** A mock that can listen on a port. Closing it closes its servers too. */
 export interface Mock extends MockInProcess {
-  /** Serves the mock over HTTP: `await mock.listen({ port: 0 })`. @throws the error of `server.listen`, for example EADDRINUSE. */
+  /** Serves the mock over HTTP: `await mock.listen({ port: 0 })`. @throws the error of `server.listen`, for example EADDRINUSE */
   listen(options?: ListenOptions): Promise<ListeningMock>;
 }
 
 /**
- * `createMock` for Node. It stands apart so that a mock in a browser never meets `node:http`:
+ * `createMock` for Node. It is a separate function so that bundles for browsers do not contain `node:http`:
  *
  *     await using mock = await createMock();
  *     const { url } = await mock.listen({ port: 0 });

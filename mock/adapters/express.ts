@@ -5,21 +5,21 @@ import { isPartnerPath } from '../partner-path.ts';
 import { requestBody, sendReply } from './node-message.ts';
 import { originOf } from './origin-of.ts';
 
-/** What express adds to a request of node:http; every part may be missing, so that connect and the like serve as well. */
+/** What express adds to a request of node:http. Everything is optional, so that connect and similar libraries work too. */
 interface ExpressRequest extends IncomingMessage {
   /** The path below which this router is mounted. */
   readonly baseUrl?: string;
-  /** As the setting `trust proxy` has it. */
+  /** Follows express's setting `trust proxy`. */
   readonly protocol?: string;
-  /** What a body parser made of the body. */
+  /** The parsed body, if a body parser has run. */
   readonly body?: unknown;
 }
 
 /**
  * The mock as a router for an express app, at any path: `app.use('/partner', partnerRouter(mock))`. It answers `/v1` and the
  * storage target below that path and passes everything else on. Upload URLs point to the address that the client used.
- * Body parsers may stand before it; what they parsed is used. (A JSON file that is uploaded past `express.json()` arrives as
- * that parser understood it, not byte by byte: mount the router first where this matters.)
+ * Body parsers may run before it. After `express.json()` an uploaded JSON file is stored as parsed and serialised again; to
+ * keep its exact bytes, mount the router before the parser.
  */
 export function partnerRouter(mock: Mock) {
   return (message: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void => {
@@ -32,7 +32,7 @@ export function partnerRouter(mock: Mock) {
     const reply = mock.handle({
       method: request.method ?? 'GET',
       url,
-      // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
+      // node:http joins all repeated headers except set-cookie, which requests do not have.
       headers: request.headers as ApiRequest['headers'],
       origin: originOf(request.protocol ?? 'http', request.headers.host, 'http://localhost') + (request.baseUrl ?? ''),
       body: bodyOf(request, response),
@@ -42,7 +42,7 @@ export function partnerRouter(mock: Mock) {
 }
 
 function bodyOf(request: ExpressRequest, response: ServerResponse): AsyncIterable<Uint8Array> | null {
-  // A stream can be read once: where a body parser has read it, only the parser's result is left.
+  // A stream can be read only once. If a body parser has read it, only the parsed body is left.
   if (!request.readableDidRead) return requestBody(request, response);
   return request.body === undefined ? null : wholeBody(toBytes(request.body));
 }

@@ -3,19 +3,19 @@ import type { Mock } from '../create-mock.ts';
 import type { ApiReply, ApiRequest } from '../message.ts';
 import { partnerPath } from '../partner-path.ts';
 
-/** Where the handlers answer. */
+/** Options of the handlers. */
 export interface PartnerHandlersOptions {
   /**
-   * The address under which the code under test calls the API, for example `https://connect.example.com`; it may have a
-   * path. Upload URLs start with it too. In a browser it may be relative to the page.
+   * The address at which the code under test calls the API, for example `https://connect.example.com`. It may have a path.
+   * Upload URLs start with it too. In a browser it may be relative to the page.
    */
   readonly baseUrl: string;
 }
 
 /**
- * The mock as handlers of msw, for `setupServer` in Node and `setupWorker` in browsers: `/v1` and the storage target below
- * `baseUrl` are answered, everything else is left alone. Mocks with different base URLs do not meet.
- * @throws TypeError when `baseUrl` is not an absolute http(s) URL (in a browser: cannot be resolved to one).
+ * The mock as handlers of msw, for `setupServer` in Node and `setupWorker` in browsers. They answer `/v1` and the storage
+ * target below `baseUrl` and nothing else, so mocks with different base URLs can be used together.
+ * @throws TypeError if `baseUrl` is not an absolute http(s) URL (in a browser: cannot be resolved to one)
  */
 export function partnerHandlers(mock: Mock, { baseUrl }: PartnerHandlersOptions): HttpHandler[] {
   const { origin, path } = splitBase(baseUrl);
@@ -29,7 +29,7 @@ export function partnerHandlers(mock: Mock, { baseUrl }: PartnerHandlersOptions)
   };
 
   return [
-    // A pattern for what stands below the base: requests for anything else are not handled, which msw then says.
+    // The pattern matches only paths of the mock below the base. msw reports all other requests as unhandled.
     http.all(pattern, async ({ request }) => {
       const reply = await mock.handle(apiRequest(request, below(request.url), origin + path));
       if (reply.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delay));
@@ -57,7 +57,7 @@ function apiRequest(request: Request, url: string, origin: string): ApiRequest {
   };
 }
 
-/** Not every browser lets one iterate over a stream. */
+/** Not every browser can iterate over a stream. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

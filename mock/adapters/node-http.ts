@@ -13,15 +13,15 @@ import { welcome } from './welcome.ts';
 
 /** Where and how a mock is served. */
 export interface ListenOptions {
-  /** 4010 by default; 0 takes a free one. */
+  /** 4010 by default. 0 chooses a free port. */
   readonly port?: number;
-  /** Only this machine reaches the mock unless another interface is named. */
+  /** The interface; by default 127.0.0.1, which only this machine can reach. */
   readonly host?: string;
-  /** Serves https in place of http: certificate chain and private key as PEM. */
+  /** Serves https instead of http: certificate chain and private key as PEM. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
-  /** The control API under `/_mock`; false serves none. */
+  /** The control API below `/_mock`. False serves none. */
   readonly control?: ControlOptions | false;
-  /** How long clients may take. */
+  /** How long clients may take to send a request. */
   readonly timeouts?: Partial<Timeouts>;
 }
 
@@ -31,21 +31,21 @@ export interface Timeouts {
   readonly headers: number;
   /** From one piece of a body to the next: half a minute by default. */
   readonly idle: number;
-  /** For a body as a whole: 5 minutes by default. An upload to the storage target takes as long as it takes. */
+  /** For a whole body: 5 minutes by default. An upload to the storage target has no limit. */
   readonly body: number;
 }
 
 const usualTimeouts: Timeouts = { headers: 60_000, idle: 30_000, body: 300_000 };
 
-/** The control API beside the mock. */
+/** Options of the control API. */
 export interface ControlOptions {
-  /** What its callers must send as a Bearer token. Without one a token is made up where other machines reach the mock. */
+  /** The token that callers must send as a Bearer token. Without it, a mock that other machines can reach generates one. */
   readonly token?: string | undefined;
-  /** Writes the state file, where the mock keeps one. */
+  /** Writes the state file, if the mock has one. */
   readonly save?: (() => Promise<void>) | undefined;
-  /** What is known of the client, where somebody judges what it sends; `GET /_mock/client` and the console show it. */
+  /** Returns the report on the client, if there is one. `GET /_mock/client` and the console show it. */
   readonly client?: (() => unknown) | undefined;
-  /** Told of errors that are the mock's own; they go to the console by default. */
+  /** Is called with internal errors of the mock. By default they go to `console.error`. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -55,9 +55,9 @@ export interface ListeningMock {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
-  /** What callers of the control API must send as a Bearer token; null where none is needed. */
+  /** The token that callers of the control API must send as a Bearer token; null if none is needed. */
   readonly controlToken: string | null;
-  /** Stops listening, lets replies under way finish for half a second, then closes what is left. */
+  /** Stops listening, gives pending replies half a second to finish, then closes all connections. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   let reception: Reception;
 
   const answer = (message: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    // node:http would answer this itself, with no body.
+    // node:http would send this reply itself, without a body.
     if (message.headers.host === undefined && message.httpVersion === '1.1') {
       sendReply(message, response, noHost, true);
       return;
@@ -93,7 +93,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
   const controlToken = control === false ? null : (token ?? (isLoopback(host) ? null : newSecret()));
   let controlApp: Promise<RequestListener> | undefined;
   const serveControl = (message: IncomingMessage, response: ServerResponse) => {
-    // express is loaded at the first request to the control API, because it would double the time that the mock takes to start.
+    // express is loaded at the first request to the control API, because it would double the start time of the mock.
     controlApp ??= import('../control/control-app.ts').then(({ createControlApp }) =>
       createControlApp({ mock, baseUrl: url, token: controlToken, save, client, onError }),
     );
@@ -109,13 +109,12 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
     requireHostHeader: false,
   };
   const listener: RequestListener = (message, response) => answer(message, response, false);
-  // An import statement would read every export of node:http, WebSocket too, for which Node loads all of its fetch: 40 ms. And
-  // a mock in process needs no server.
+  // An import statement would read every export of node:http, WebSocket too, for which Node loads all of fetch: 40 ms.
   const server =
     tls === undefined
       ? process.getBuiltinModule('node:http').createServer(settings, listener)
       : process.getBuiltinModule('node:https').createServer({ ...settings, ...tls }, listener);
-  // Key and rate are judged before the body is asked for, so that a refused client sends no body in vain.
+  // Key and rate are checked before "100 Continue" is sent, so that a refused client does not send its body.
   server.on('checkContinue', (message, response) => answer(message, response, true));
   server.on('checkExpectation', (message, response) =>
     sendReply(

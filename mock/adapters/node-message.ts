@@ -3,8 +3,8 @@ import type { ApiReply } from '../message.ts';
 import { type BodyTimeouts, timedBody } from './timed-body.ts';
 
 /**
- * The body of a node:http request, or null where it has none. Nothing is read before it is iterated.
- * @param timeouts where it is not for the server to say how long a client may take
+ * The body of a node:http request, or null if it has none. Nothing is read before the body is iterated.
+ * @param timeouts how long the client may take; by default the server decides
  */
 export function requestBody(
   message: IncomingMessage,
@@ -17,17 +17,17 @@ export function requestBody(
     [Symbol.asyncIterator]() {
       if (expectsContinue) response.writeContinue();
       if (timeouts !== undefined) return timedBody(message, response, timeouts);
-      // When reading stops half-way, the reply still has to be sent over this socket.
+      // If reading stops half-way, the reply must still be sent over this socket.
       return message.iterator({ destroyOnReturn: false });
     },
   };
 }
 
-/** Whether the request announced a body. `complete` does not tell: without a body it is false until the reply is sent, too. */
+/** Whether the request announced a body. (`complete` does not say so: without a body it is false until the reply is sent.) */
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Hands a reply to the socket: after its delay, and broken off where a fault has it so. */
+/** Sends a reply after its delay, and breaks the connection if a fault says so. */
 export function sendReply(
   message: IncomingMessage,
   response: ServerResponse,
@@ -48,7 +48,7 @@ function sendNow(message: IncomingMessage, response: ServerResponse, reply: ApiR
     return;
   }
   const { status, headers, body, encoding } = wireOf(reply);
-  // A client that still waits for "100 Continue" may or may not send its body: only a new connection is unambiguous.
+  // A client that still waits for "100 Continue" may or may not send its body, so the connection cannot be reused.
   const closes = expectsContinue && !message.complete;
   response.writeHead(status, closes ? [...headers, 'connection', 'close'] : headers);
   if (reply.broken === 'truncated') {
@@ -56,11 +56,11 @@ function sendNow(message: IncomingMessage, response: ServerResponse, reply: ApiR
     return;
   }
   response.end(body, encoding);
-  // A request that announced no body leaves nothing to read; node:http marks such a request complete only after the reply.
-  if (!message.complete && hasBody(message)) cutOff(message);
+  // Only a request with a body has something left to read. node:http marks others complete only after the reply.
+  if (!message.complete && hasBody(message)) discardBody(message);
 }
 
-/** A reply as node:http takes it with the least work: header names and values in turn, and text that goes out as it is. */
+/** A reply in the form that costs node:http the least work: header names and values in turn, and text in its final encoding. */
 interface Wire {
   readonly status: number;
   readonly headers: string[];
@@ -85,17 +85,17 @@ function toWire({ status, headers: named, body: text, recurring }: ApiReply): Wi
   for (const name in named) headers.push(name, named[name] ?? '');
   const body = text ?? '';
   const length = Buffer.byteLength(body);
-  // HTTP forbids a length where there can be no content.
+  // HTTP forbids a length for 204.
   if (status !== 204) headers.push('content-length', String(length));
-  // The text is ASCII where it has as many bytes as characters. node:http sends ASCII in one piece with the head, UTF-8 apart.
+  // A text with as many bytes as characters is ASCII. node:http sends ASCII together with the headers, but UTF-8 separately.
   if (length === body.length) return { status, headers, body, encoding: 'latin1' };
-  // One character per byte of the UTF-8, so that it is encoded only once.
+  // One character for each byte of the UTF-8, so that the text is encoded only once.
   if (recurring === true) return { status, headers, body: Buffer.from(body).toString('latin1'), encoding: 'latin1' };
   return { status, headers, body, encoding: 'utf8' };
 }
 
-/** What is left of a refused body is thrown away, so that the client can read the reply; after 5 seconds it is cut off. */
-function cutOff(message: IncomingMessage): void {
+/** Reads and drops the rest of a refused body, so that the client can read the reply. Closes the connection after 5 seconds. */
+function discardBody(message: IncomingMessage): void {
   message.resume();
   const timer = setTimeout(() => message.destroy(), 5_000).unref();
   message.once('close', () => clearTimeout(timer));

@@ -4,15 +4,15 @@ import { storagePath } from '../storage/target.ts';
 import { hasBody, requestBody } from './node-message.ts';
 import { originOf } from './origin-of.ts';
 
-/** What a request does not say itself. */
+/** Facts about the server that a request does not contain. */
 export interface Reception {
   readonly scheme: 'http' | 'https';
-  /** Our own address, where the client does not say which host it means. */
+  /** The server's own address, for clients that send no Host header. */
   readonly url: string;
   readonly timeouts: { readonly idle: number; readonly body: number };
 }
 
-/** A request of node:http as ours. A class, because a getter in an object made for every request costs more than all the rest of it. */
+/** A request of node:http as an ApiRequest. A class, because a getter in an object literal is slow to create. */
 export class NodeRequest implements ApiRequest {
   readonly method: string;
   readonly url: string;
@@ -24,9 +24,9 @@ export class NodeRequest implements ApiRequest {
     const url = message.url ?? '/';
     this.method = message.method ?? 'GET';
     this.url = url.startsWith('/') ? url : withoutAuthority(url);
-    // node:http joins every header that may come twice, but for set-cookie, which requests do not carry.
+    // node:http joins all repeated headers except set-cookie, which requests do not have.
     this.headers = message.headers as ApiRequest['headers'];
-    // Most requests have no body, and cost nothing here.
+    // Most requests have no body and skip this.
     this.body = hasBody(message) ? timed(message, response, expectsContinue, this.url, reception) : null;
     this.#reception = reception;
   }
@@ -47,5 +47,5 @@ function timed(
   return requestBody(message, response, expectsContinue, { idle, whole });
 }
 
-/** The absolute form that proxies send: `GET http://host/v1/labels`. */
+/** Removes scheme and host from the absolute form that proxies send: `GET http://host/v1/labels`. */
 const withoutAuthority = (url: string) => url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/';

@@ -1,6 +1,6 @@
 /**
- * The address under which a client reached us: as its `Host` header has it, or `fallback` where that header is missing or
- * names no host. Whatever a client sends there must not keep the mock from answering.
+ * The address under which a client reached the mock: from its `Host` header, or `fallback` if that header is missing or
+ * invalid. An invalid header must not keep the mock from answering.
  */
 export function originOf(scheme: string, host: string | undefined, fallback: string): string {
   const origin = `${scheme}://${host ?? ''}`;

@@ -10,8 +10,8 @@ export type * from './partner/partner-tenant.ts';
 export type PartnerMock = Mock & { readonly url: string };
 
 /**
- * Playwright's `test` with a mock and a tenant: `partner` is a copy of acme that belongs to one test alone, with keys, records,
- * faults and journal of its own; `partnerMock` is the mock behind it, one on a free port for each worker.
+ * Playwright's `test` with a mock and a tenant. `partner` is a copy of acme for one test, with keys, records, faults and
+ * journal of its own. `partnerMock` is the mock behind it; each worker has one, on a free port.
  *
  *     test('labels are shown', async ({ page, partner }) => {
  *       await page.goto(`/?api=${partner.url}&key=${partner.apiKey}&conversation=${partner.conversations.open}`);

@@ -1,15 +1,15 @@
 import type { Duplex } from 'node:stream';
 import { errorReply } from '../refusal.ts';
 
-/** What node:http could not read as a request at all still gets a JSON error, if the socket takes one. */
+/** Sends a JSON error for what node:http could not read as a request, if the socket is still open. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else refuse(socket, refusals[error.code ?? ''] ?? unreadable);
 }
 
-/** A client that takes the mock for a proxy. */
+/** Refuses CONNECT, which a client sends to a proxy. */
 export function refuseConnect(socket: Duplex): void {
-  // node:http hands the socket over here: later errors of the socket must be caught here too.
+  // node:http no longer handles errors of this socket, so they must be caught here.
   socket.on('error', () => socket.destroy());
   refuse(socket, noProxy);
 }

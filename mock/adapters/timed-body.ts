@@ -3,25 +3,25 @@ import { BodyTooSlow } from '../request/body-too-slow.ts';
 
 /** How long a client may take for its body, in milliseconds. */
 export interface BodyTimeouts {
-  /** From one piece to the next. */
+  /** From one chunk to the next. */
   readonly idle: number;
-  /** All in all. */
+  /** For the whole body. */
   readonly whole: number;
 }
 
-/** The body of a request, piece by piece; a client that is too slow ends it with `BodyTooSlow`, and its connection with the reply. */
+/** The body of a request in chunks. If the client is too slow, it ends with `BodyTooSlow`, and the connection is closed after the reply. */
 export function timedBody(
   message: IncomingMessage,
   response: ServerResponse,
   { idle, whole }: BodyTimeouts,
 ): AsyncIterator<Uint8Array, undefined> {
-  // When reading stops half-way, the reply still has to be sent over this socket.
-  const pieces = message.iterator({ destroyOnReturn: false });
+  // If reading stops half-way, the reply must still be sent over this socket.
+  const chunks = message.iterator({ destroyOnReturn: false });
   const until = performance.now() + whole;
   const silence = `nothing came for ${idle / 1000} seconds`;
   const tooLong = `it took longer than ${whole / 1000} seconds`;
   const givenUp = (why: string) => {
-    // On a kept connection the rest of this body could not be told from the next request.
+    // On a reused connection, the rest of this body would be taken for the next request.
     response.shouldKeepAlive = false;
     return new BodyTooSlow(why);
   };
@@ -32,20 +32,20 @@ export function timedBody(
       return new Promise((resolve, reject) => {
         const [allowed, why] = left < idle ? [left, tooLong] : [idle, silence];
         const timer = setTimeout(() => reject(givenUp(why)), allowed);
-        pieces
+        chunks
           .next()
           .finally(() => clearTimeout(timer))
           .then(resolve, reject);
       });
     },
     return: async () => {
-      await pieces.return?.();
+      await chunks.return?.();
       return { done: true, value: undefined };
     },
   };
 }
 
-/** The same for a body that somebody else reads: its connection ends where nothing comes for so many milliseconds. */
+/** Closes the connection of a body that others read, if nothing arrives for this many milliseconds. */
 export function endWhenIdle(message: IncomingMessage, milliseconds: number): void {
   message.setTimeout(milliseconds, () => message.destroy());
   message.once('end', () => message.setTimeout(0));

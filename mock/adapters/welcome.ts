@@ -5,13 +5,13 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <title>partnerkit mock</title>
 <h1>This is a mock of the partner API</h1>
-<p>It plays the API below <code>/v1</code>, with keys and data that it was started with. Nothing here is real.</p>
+<p>The API is below <code>/v1</code>. Its keys and data are made up.</p>
 <ul>
 <li><a href="/_mock">Console</a>: keys, live requests, data, the clock and faults</li>
 <li><a href="/_mock/openapi.json">OpenAPI document</a>, with examples that work here</li>
 <li><a href="/_mock/target">Target file</a> for <code>partnerkit conformance</code></li>
 </ul>
-<p>Every request carries a key: <code>x-api-key: ...</code></p>
+<p>Every request needs a key: <code>x-api-key: ...</code></p>
 `;
 
 const reply: ApiReply = {
@@ -20,7 +20,7 @@ const reply: ApiReply = {
   body: page,
 };
 
-/** What a person sees who opens the address of the mock in a browser; null for whoever asks the API. */
+/** The page for a person who opens the mock's address in a browser; null for all other requests. */
 export function welcome({ method, url, headers }: Pick<ApiRequest, 'method' | 'url' | 'headers'>): ApiReply | null {
   const isBrowser = headers.accept?.includes('text/html') === true && headers['x-api-key'] === undefined;
   return url === '/' && method === 'GET' && isBrowser ? reply : null;

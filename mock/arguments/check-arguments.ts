@@ -1,7 +1,7 @@
 import { MockError } from '../mock-error.ts';
 import type { Shape } from './shape.ts';
 
-/** @throws MockError `invalid` with everything that is wrong, each with its place */
+/** @throws MockError `invalid` with every problem and its place */
 export function checkArguments(value: unknown, shape: Shape): void {
   const problems = shape(value);
   if (problems.length === 0) return;

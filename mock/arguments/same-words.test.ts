@@ -34,7 +34,7 @@ const refused: readonly Refused[] = [
       [{ drop: 'before', tenant: 'nobody' }, 'tenant: there is no tenant nobody'],
       [{ latency: '5 parsecs' }, 'not a duration'],
       [{ latency: { mean: '1s' } }, 'latency: must be a duration such as "200ms", {mean, deviation} or {median, p99}'],
-      [{ operationId: 'listLabels' }, 'a fault needs something that happens'],
+      [{ operationId: 'listLabels' }, 'a fault needs an effect'],
       [[], 'must be an object with operationId'],
     ] as const
   ).map(([spec, words]) => ['faults.add', () => untyped.faults.add(spec), ['POST', '/faults', spec], words] as const),

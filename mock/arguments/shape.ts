@@ -1,14 +1,14 @@
 import { remedy } from '../../spec/text/remedy.ts';
 
-/** What is wrong with a value, and where in it. */
+/** A problem of a value, and its place. */
 interface Wrong {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 /**
- * Says everything that is wrong with a value; nothing where it is right. Zod would do the same, but takes as long to load as
- * the whole mock, and these run in every test that a mock is part of.
+ * Returns all problems of a value. Zod would do the same, but takes as long to load as the whole mock, and these checks run
+ * in every test that uses a mock.
  */
 export type Shape = (value: unknown) => Wrong[];
 
@@ -17,7 +17,7 @@ const wrong = (message: string): Wrong[] => [{ path: [], message }];
 const within = (step: string | number, problems: readonly Wrong[]): Wrong[] =>
   problems.map(({ path, message }) => ({ path: [step, ...path], message }));
 
-/** Passes where the value fits. */
+/** Checks a value with a test. */
 export const fits =
   (test: (value: never) => boolean, message: string): Shape =>
   (value) =>
@@ -26,22 +26,22 @@ export const fits =
 export const anything: Shape = () => right;
 
 export const text =
-  (longest = 2_000): Shape =>
+  (maxLength = 2_000): Shape =>
   (value) => {
     if (typeof value !== 'string') return wrong('must be a text');
     if (value === '') return wrong('must not be empty');
-    return value.length > longest ? wrong(`must have at most ${longest} characters`) : right;
+    return value.length > maxLength ? wrong(`must have at most ${maxLength} characters`) : right;
   };
 
 export const whole =
-  (least: number, most = Number.POSITIVE_INFINITY): Shape =>
+  (min: number, max = Number.POSITIVE_INFINITY): Shape =>
   (value) => {
     if (!Number.isInteger(value)) return wrong('must be a whole number');
-    if (Number(value) < least) return wrong(least === 0 ? 'must not be negative' : `must be at least ${least}`);
-    return Number(value) > most ? wrong(`must be at most ${most}`) : right;
+    if (Number(value) < min) return wrong(min === 0 ? 'must not be negative' : `must be at least ${min}`);
+    return Number(value) > max ? wrong(`must be at most ${max}`) : right;
   };
 
-/** One of these words. */
+/** Checks that the value is one of these words. */
 export const oneOf =
   (words: readonly string[]): Shape =>
   (value) => {
@@ -54,13 +54,13 @@ export const listOf =
   (value) =>
     Array.isArray(value) ? value.flatMap((item, index) => within(index, shape(item))) : wrong('must be a list');
 
-/** Right where one of the shapes is. */
+/** Checks that at least one of the shapes fits. */
 export const either =
   (message: string, ...shapes: readonly Shape[]): Shape =>
   (value) =>
     shapes.some((shape) => shape(value).length === 0) ? right : wrong(message);
 
-/** An object with these properties and no others; those that are not required may be undefined. */
+/** Checks an object with these properties and no others. Properties that are not required may be undefined. */
 export const object =
   (properties: Readonly<Record<string, Shape>>, required: readonly string[] = []): Shape =>
   (value) => {

@@ -1,23 +1,26 @@
 import { operationIds, scopes } from '../../spec/operations.ts';
 import { anything, either, fits, listOf, object, oneOf, type Shape, text, whole } from './shape.ts';
 
-/** What the library takes, and the control API with it. */
+/** The shapes of arguments of the library. The control API uses them too. */
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
 const aboveZero = fits((value) => isNumber(value) && value > 0, 'must be a number above 0');
 const milliseconds = fits((value) => isNumber(value) && value >= 0 && Number.isFinite(value), 'must be milliseconds');
 export const duration = either('must be milliseconds or text such as "250ms", "2s", "5m"', milliseconds, text());
 
-const most = 1_000_000;
+const maxRate = 1_000_000;
 const rateLimit = object(
   {
-    perSecond: fits((value) => isNumber(value) && value > 0 && value <= most, `must be above 0 and at most ${most}`),
-    burst: whole(1, most),
+    perSecond: fits(
+      (value) => isNumber(value) && value > 0 && value <= maxRate,
+      `must be above 0 and at most ${maxRate}`,
+    ),
+    burst: whole(1, maxRate),
   },
   ['perSecond', 'burst'],
 );
 const aboveZeroMilliseconds = fits((value) => isNumber(value) && value > 0, '');
-/** A duration as text, which must be neither empty nor zero. The form is checked where the duration is read. */
+/** A duration as text, which must be neither empty nor zero. Its form is checked when it is parsed. */
 const durationText = fits((value) => typeof value === 'string' && value !== '' && Number.parseFloat(value) !== 0, '');
 const isName = (value: unknown) => typeof value === 'string' && value.trim() !== '' && value.length <= 100;
 const nullable =
@@ -44,8 +47,8 @@ const latency = either(
   object({ median: duration, p99: duration }, ['median', 'p99']),
 );
 
-/** Headers that say how a reply is transmitted. The adapter sets these headers; a wrong value would break the transmission. */
-const ofTheTransport = /^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+/** Headers that say how a reply is transmitted. The adapter sets them; a wrong value would break the transmission. */
+const transportHeader = /^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 const headers = fits(
   (value: object) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -56,7 +59,7 @@ const replyHeaders = (value: unknown) => {
   if (problems.length > 0) return problems;
   return Object.entries(value as object).flatMap(([name, content]: [string, unknown]) => {
     const at = (message: string) => [{ path: [name.slice(0, 40)], message }];
-    if (ofTheTransport.test(name)) return at('is set by the server itself; use drop or damage to break a reply');
+    if (transportHeader.test(name)) return at('is set by the server itself; use drop or damage to break a reply');
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return at('must be the name of a header');
     return typeof content === 'string' && /^[\t\x20-\x7e]*$/.test(content) ? [] : at('must be visible ASCII');
   });
@@ -89,14 +92,14 @@ const fault = object({
   drop: oneOf(['before', 'after']),
   damage: oneOf(['truncated', 'malformed']),
 });
-const happens = ['reply', 'latency', 'drop', 'damage'] as const;
+const effects = ['reply', 'latency', 'drop', 'damage'] as const;
 
 export const faultSpec: Shape = (value) => {
   const problems = fault(value);
-  if (problems.length > 0 || happens.some((name) => (value as Record<string, unknown>)[name] !== undefined)) {
+  if (problems.length > 0 || effects.some((name) => (value as Record<string, unknown>)[name] !== undefined)) {
     return problems;
   }
-  return [{ path: [], message: 'a fault needs something that happens: give reply, latency, drop or damage' }];
+  return [{ path: [], message: 'a fault needs an effect: give reply, latency, drop or damage' }];
 };
 
 const status = either(
@@ -142,7 +145,7 @@ export const journalQuery = object({
 
 export const sequence = listOf(journalQuery);
 
-/** One of the two bounds at least. */
+/** Checks an object with at least one of the two bounds. */
 const bounds = (shape: Shape): Shape => {
   const both = object({ atLeast: shape, atMost: shape });
   return (value) => {

@@ -6,10 +6,10 @@ import { chromium, consoleBrowser } from '../proof/console-browser.ts';
 const browser = consoleBrowser();
 afterEach(browser.tidy);
 
-// Slow, because axe looks at every element of a dozen views in two forms.
+// Slow, because axe checks every element of a dozen views, in two schemes and widths.
 describe.skipIf(chromium === null)('accessibility', () => {
-  // The other two, and dark dialogs, are tried by `npm run test:proof`.
-  it('axe finds nothing on any view, light and wide or dark and narrow, and nothing sticks out', async () => {
+  // `npm run test:proof` tries light on a narrow screen, dark on a wide one, and dark dialogs.
+  it('axe finds nothing on any view, light and wide or dark and narrow, and nothing is wider than the screen', async () => {
     const forms = [
       ['light', 1440],
       ['dark', 390],
@@ -21,7 +21,7 @@ describe.skipIf(chromium === null)('accessibility', () => {
     expect(await dialogFindings(browser, 'light')).toEqual({});
   });
 
-  it('is used by keyboard alone: from the first key press to a made key', async () => {
+  it('can create a key by keyboard alone', async () => {
     const { page, mock } = await browser.open();
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -44,20 +44,20 @@ describe.skipIf(chromium === null)('accessibility', () => {
     expect(await focused()).toBe('Create key');
   });
 
-  it('shows where one is, on a narrow screen too', async () => {
+  it('marks the current view, on a narrow screen too', async () => {
     const { page } = await browser.open({ at: '#/reference', width: 390 });
     const box = await page.getByRole('navigation', { name: 'Views' }).locator('[aria-current]').boundingBox();
     expect(box?.x).toBeGreaterThan(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(391);
   });
 
-  it('asks for the control token where the mock wants one, and follows the journal with it', async () => {
+  it('asks for the control token if the mock requires one, and follows the journal with it', async () => {
     const { page, mock } = await browser.open();
     const { url } = await mock.listen({ port: 0, control: { token: 'a-control-token' } });
     await page.goto(`${url}/_mock#/requests`);
     await page.getByLabel('Control token').fill('a-wrong-token');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('does not know that token').waitFor();
+    await page.getByRole('alert').getByText('not the control token').waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByLabel('Control token').fill('a-control-token');
     await page.keyboard.press('Enter');
@@ -72,20 +72,20 @@ describe.skipIf(chromium === null)('accessibility', () => {
 
   it('fits every width from a telephone to a large screen', async () => {
     const { page, go } = await busyConsole(browser, 'light', 320);
-    const sticking: string[] = [];
+    const tooWide: string[] = [];
     for (const view of ['#/keys', '#/requests?id=2', '#/data', '#/reference?operation=applyClientSiteLabel']) {
       await go(view);
       await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('Loading…'));
       for (const width of [320, 700, 900, 1024, 1280, 1360, 1920]) {
         await page.setViewportSize({ width, height: 900 });
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wide > 0) sticking.push(`${view} at ${width}: ${wide} px`);
+        if (wide > 0) tooWide.push(`${view} at ${width}: ${wide} px`);
       }
     }
-    expect(sticking).toEqual([]);
+    expect(tooWide).toEqual([]);
   });
 
-  it('moves nothing for those who asked for that', async () => {
+  it('animates nothing if the reader prefers reduced motion', async () => {
     const { page } = await browser.open();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const moving = await page.evaluate(

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const here = import.meta.dirname;
-/** What the page is made of, beside packages. */
+/** The page is built from these. The lock file stands for all packages. */
 const sources = [here, join(here, '../../spec'), join(here, '../../package-lock.json')];
 
 const newestIn = (path: string): number => {
@@ -14,11 +14,11 @@ const newestIn = (path: string): number => {
   return Math.max(0, ...names.map((name) => newestIn(join(path, name))));
 };
 
-/** Before the mock starts in the repository, and before any test: the page as its sources have it now, so that nobody looks at an old one. */
+/** Builds the console if a source is newer than the last build. Runs before `npm start` and before the tests. */
 export default async function buildWhenStale(): Promise<void> {
   const built = join(here, 'dist/index.html');
   if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources.map(newestIn))) return;
   const { build } = await import('vite');
-  // Not emptied first: another test run may be serving the files of the build before, and their names differ.
+  // The folder is not emptied: another test run may still serve the files of the previous build, whose names differ.
   await build({ root: here, logLevel: 'error', build: { emptyOutDir: false } });
 }

@@ -10,10 +10,10 @@ import './style/tables.css';
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // A mock that was stopped comes back; a refusal stays one.
+      // A stopped mock may come back, so a request that got no answer is repeated. An error reply is final.
       retry: (attempts, error) => !(error instanceof ControlFailure) && attempts < 2,
       staleTime: 1_000,
-      // The mock is on this machine mostly, which needs no network for it.
+      // The mock usually runs on this machine, so it can be reached while the browser is offline.
       networkMode: 'always',
     },
   },

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 /** `vite build mock/console` writes the page into `dist`, from where `mock/control/console-page.ts` serves it. */
 export default defineConfig({
   base: '/_mock/console/',
-  // Also where a test builds it: the React of development is half as large again.
+  // Without these two lines a build in a test would contain React's development version, which is half as large again.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   define: { 'process.env.NODE_ENV': '"production"' },
   build: {
@@ -11,11 +11,11 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     modulePreload: { polyfill: false },
-    // The Content-Security-Policy lets no data: URL in but for the icon.
+    // The Content-Security-Policy allows no data: URLs except the icon.
     assetsInlineLimit: 0,
     rolldownOptions: {
       onLog(level, log, handle) {
-        // "use client" means nothing to a page without a server.
+        // The "use client" directive means nothing in a page without a server.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
       },
     },

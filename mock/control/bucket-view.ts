@@ -3,7 +3,7 @@ import type { ApiKey } from '../keys/key-ring.ts';
 import type { BucketMoment } from '../keys/recorded-limiter.ts';
 import { dateTime, keyView } from './views.ts';
 
-/** A bucket as it is now, and what it let pass in the last minute. Level and wait are null where there is no limit. */
+/** The current state of a bucket, and its last minute. Level and wait are null for a key without a limit. */
 export function bucketView(mock: Mock, key: ApiKey, now: number) {
   const { id, tenant, name, rateLimit, lastUsedAt } = keyView(mock, key);
   const level = key.bucket.level(now);
@@ -14,7 +14,7 @@ export function bucketView(mock: Mock, key: ApiKey, now: number) {
     name,
     rateLimit,
     level: finite(level),
-    /** Milliseconds until one request will pass. */
+    /** Milliseconds until the next request will pass. */
     wait: rateLimit && (Math.max(0, 1 - level) / rateLimit.perSecond) * 1_000,
     admitted: minute.reduce((sum, { admitted }) => sum + admitted, 0),
     throttled: minute.reduce((sum, { throttled }) => sum + throttled, 0),
@@ -31,5 +31,5 @@ export const momentView = ({ from, to, before, after, admitted, throttled }: Buc
   after: finite(after),
 });
 
-/** Infinity is no JSON. */
+/** JSON has no Infinity. */
 const finite = (level: number) => (Number.isFinite(level) ? level : null);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, type Router } from 'express';
 import { packaged } from '../../spec/packaged.ts';
 
-/** Where `npm run build:console` writes the page, and where the published package has the page. */
+/** The built page, in the repository (after `npm run build:console`) and in the published package. */
 const built = fileURLToPath(packaged('mock/console/dist/'));
 
 /** The page may load its own files only: no inline code, no frame around the page, no HTML made from text. */
@@ -13,7 +13,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  // Uploaded pictures are shown from the memory of the page.
+  // The page shows uploaded pictures as blobs.
   "img-src 'self' data: blob:",
   "base-uri 'none'",
   "form-action 'none'",
@@ -22,8 +22,8 @@ const policy = [
 ].join('; ');
 
 /**
- * The console: one page at `/_mock`, read from disk when it is asked for. It holds no data, so it needs no token; all that it
- * shows it asks of the control API, which guards itself.
+ * Serves the console, one page at `/_mock`. The page contains no data, so it needs no token. It reads all data from the
+ * control API, which checks the token itself.
  * @param directory the built page
  */
 export function consolePage(directory = built): Router {

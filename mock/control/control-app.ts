@@ -18,11 +18,11 @@ import { controlRoutes } from './routes/index.ts';
 import { noQuery } from './schemas.ts';
 
 interface ControlAppOptions extends ControlContext {
-  /** Null where only this machine reaches the mock: callers then need no token. */
+  /** Null if only this machine can reach the mock: callers then need no token. */
   readonly token: string | null;
 }
 
-/** The control API and the console that stands on it, to be mounted at `/_mock`. */
+/** The control API and the console, to be mounted at `/_mock`. */
 export function createControlApp({ token, ...context }: ControlAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -41,7 +41,7 @@ export function createControlApp({ token, ...context }: ControlAppOptions): Expr
   return app;
 }
 
-/** 128 MB of records have far fewer values; this many take a gigabyte when they are parsed. */
+/** When parsed, this many values take a gigabyte. 128 MB of records have far fewer. */
 const maxValues = 8_000_000;
 
 function notTooMuch(_: IncomingMessage, __: ServerResponse, body: Buffer): void {
@@ -66,7 +66,7 @@ function handler(route: ControlRoute<unknown, unknown>, context: ControlContext)
   };
 }
 
-/** A body that was sent but not read as JSON must not pass for a missing body. */
+/** Tells a missing body from a body that was sent but not declared as JSON. */
 function bodyOf(request: Request): unknown {
   if (request.body !== undefined) return request.body;
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
@@ -101,8 +101,8 @@ const notFound: RequestHandler = (request, response) => {
 };
 
 function methodsAt(path: string): string[] {
-  const fits = (template: string) => new RegExp(`^/_mock${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path);
-  return controlRoutes.filter((route) => fits(route.path)).map(({ method }) => method.toUpperCase());
+  const matches = (template: string) => new RegExp(`^/_mock${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path);
+  return controlRoutes.filter((route) => matches(route.path)).map(({ method }) => method.toUpperCase());
 }
 
 const statuses = {
@@ -111,7 +111,7 @@ const statuses = {
   invalid: { status: 400, code: 'BAD_REQUEST' },
 } as const;
 
-/** Express knows an error handler by its four parameters. */
+/** Express recognises an error handler by its four parameters. */
 function failed({ onError }: ControlContext): ErrorRequestHandler {
   return (error: unknown, _request, response: Response, next) => {
     if (response.headersSent) return next(error);

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Answers with the error body of the API, and the single problems where there are several. */
+/** Sends an error body like that of the API, with a list of all problems if there are several. */
 export function controlError(
   response: Response,
   status: number,

@@ -2,16 +2,16 @@ import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Mock } from '../create-mock.ts';
 
-/** What the control API needs beside the mock. */
+/** What the routes of the control API work on. */
 export interface ControlContext {
   readonly mock: Mock;
-  /** Under which clients reach the mock, for example `http://127.0.0.1:4010`. */
+  /** The address of the mock for clients, for example `http://127.0.0.1:4010`. */
   readonly baseUrl: string;
-  /** Writes the state file; undefined where the mock keeps none. */
+  /** Writes the state file. Undefined if the mock has none. */
   readonly save?: (() => Promise<void>) | undefined;
-  /** The report on the client, as JSON, where `partnerkit certify` judges the client. */
+  /** The report on the client as JSON. Undefined unless `partnerkit certify` started the mock. */
   readonly client?: (() => unknown) | undefined;
-  /** Told of errors that are the mock's own. */
+  /** Is called with internal errors of the mock. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -24,16 +24,16 @@ export interface ControlCall<Body, Query> extends ControlContext {
   readonly response: Response;
 }
 
-/** One route of the control API: checks what comes, calls one function of the mock, returns what is sent as JSON. */
+/** One route of the control API. It checks the request, calls one function of the mock, and returns the JSON reply. */
 export interface ControlRoute<Body = never, Query = never> {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below `/_mock`, with `{name}` for parameters, as in `openapi.yaml`. */
   readonly path: string;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
-  /** Of success: 200 by default; undefined as a result is always 204. */
+  /** The status of a success, by default 200. A result of undefined is always sent as 204. */
   readonly status?: number;
-  /** The result is sent as JSON, unless the route has sent its reply itself and returns `sent`. */
+  /** Returns the reply as JSON, or `sent` if the route has sent a reply itself. */
   run(call: ControlCall<Body, Query>): unknown;
 }
 

@@ -5,8 +5,8 @@ import { controlError } from './control-error.ts';
 import { isLoopback } from './loopback.ts';
 
 /**
- * Who may use the control API. Without a token (the mock listens on loopback only) no request that a foreign web page
- * made the browser send: not under another name (DNS rebinding), not from another origin. With one, whoever has it.
+ * Protects the control API. With a token, every request needs it. Without a token (the mock listens on loopback only) it
+ * refuses requests that a foreign web page may have sent: under another host name (DNS rebinding) or from another origin.
  */
 export function guard(token: string | null) {
   const expected = token === null ? null : hashOf(token);
@@ -24,20 +24,20 @@ function refusalOf({ headers }: Request, expected: string | null) {
   const { host = '', origin, authorization } = headers;
   const site = headers['sec-fetch-site'];
   if (origin !== undefined && hostOf(origin) !== host.toLowerCase()) {
-    return forbidden('FOREIGN_ORIGIN', 'The control API is not for pages of another origin.');
+    return forbidden('FOREIGN_ORIGIN', 'Pages of another origin may not use the control API.');
   }
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-    return forbidden('FOREIGN_ORIGIN', 'The control API is not for pages of another site.');
+    return forbidden('FOREIGN_ORIGIN', 'Pages of another site may not use the control API.');
   }
   if (expected === null) {
     if (isLoopback(nameOf(host))) return null;
     return forbidden(
       'FOREIGN_HOST',
-      'Call the control API as 127.0.0.1 or localhost; to reach it under another name start the mock with --control-token.',
+      'Call the control API as 127.0.0.1 or localhost. To use another name, start the mock with --control-token.',
     );
   }
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  // Hashes are compared, so that not even the length of the token shows in the time it takes.
+  // Hashes are compared, so that the time of the comparison does not reveal the length of the token.
   if (given !== undefined && equalInConstantTime(hashOf(given), expected)) return null;
   return {
     status: 401,

@@ -4,18 +4,18 @@ import type { Journal } from '../journal/journal.ts';
 import { criteria, type JournalQuery } from '../journal/query.ts';
 import { exchangeView } from './views.ts';
 
-/** Shorter than the minute after which proxies close what is silent. */
+/** Milliseconds. Proxies close a silent connection after about a minute. */
 const heartbeat = 15_000;
 
-/** Readers that are served in one turn of the event loop: requests of the API wait for no more than these. */
-const atOnce = 32;
+/** How many readers are served in one turn of the event loop. Requests to the API wait at most this long. */
+const readersPerTurn = 32;
 
 interface Reader {
-  /** The id of the last exchange that this reader needs no more. */
+  /** The id of the last exchange that the reader was sent, or that does not match its query. */
   seen: number;
-  /** The reader's connection takes nothing more for now. */
+  /** The buffer of the reader's connection is full. */
   behind: boolean;
-  readonly fits: (exchange: Exchange) => boolean;
+  readonly matches: (exchange: Exchange) => boolean;
   readonly everything: boolean;
   readonly response: ServerResponse;
 }
@@ -24,8 +24,8 @@ const eventOf = (exchange: Exchange): string =>
   `id: ${exchange.id}\nevent: exchange\ndata: ${JSON.stringify(exchangeView(exchange))}\n\n`;
 
 /**
- * Hands the exchanges of one journal to all its readers: thousands of them must not hold up the API. What came in since the
- * last round is written as one text that all share, to some readers in each turn of the event loop.
+ * Sends the exchanges of one journal to all its readers. Thousands of readers must not hold up the API, so each turn of the
+ * event loop serves only some of them, and the new exchanges are turned into text once for all readers.
  */
 class Feed {
   readonly #journal: Journal;
@@ -63,7 +63,7 @@ class Feed {
     const all = Buffer.from(texts.join(''));
     const readers = this.#readers.values();
     const turn = () => {
-      for (let i = 0; i < atOnce; i++) {
+      for (let i = 0; i < readersPerTurn; i++) {
         const { value: reader, done } = readers.next();
         if (done) {
           this.#busy = this.#waiting.length > 0;
@@ -81,9 +81,9 @@ class Feed {
 function give(reader: Reader, batch: readonly Exchange[], texts: readonly string[], all: Buffer): void {
   const [first] = batch;
   const last = batch.at(-1);
-  // A reader that is behind continues from the journal itself.
+  // A reader whose buffer was full continues from the journal itself.
   if (reader.behind || first === undefined || last === undefined || last.id <= reader.seen) return;
-  const isWanted = (exchange: Exchange) => exchange.id > reader.seen && reader.fits(exchange);
+  const isWanted = (exchange: Exchange) => exchange.id > reader.seen && reader.matches(exchange);
   const text =
     reader.everything && first.id > reader.seen ? all : texts.filter((_, i) => isWanted(batch[i] as Exchange)).join('');
   reader.seen = last.id;
@@ -93,9 +93,9 @@ function give(reader: Reader, batch: readonly Exchange[], texts: readonly string
 const feeds = new WeakMap<Journal, Feed>();
 
 /**
- * The journal as Server-Sent Events: one `exchange` event for each that fits, under its id. Nothing is buffered for a reader
- * that is slow: it goes on from the journal itself when it can take more, with a `dropped` event where some are gone by then.
- * @param after the id of the last one the reader has: what came since is sent first
+ * Sends the journal as Server-Sent Events: one `exchange` event with its id for each exchange that matches. Nothing is
+ * buffered for a slow reader: it continues from the journal when it can, with a `dropped` event if exchanges were dropped.
+ * @param after the id of the last exchange that the reader has; later ones are sent first
  */
 export function streamJournal(
   journal: Journal,
@@ -108,10 +108,10 @@ export function streamJournal(
   response.write('retry: 1000\n\n');
 
   const reader: Reader = {
-    // An id beyond the newest comes from an earlier mock, whose ids mean nothing here.
+    // An id above the newest one comes from an earlier mock and means nothing here.
     seen: Math.min(after ?? Number.POSITIVE_INFINITY, journal.lastId),
     behind: false,
-    fits: (exchange) => wanted.every((criterion) => criterion.fits(exchange)),
+    matches: (exchange) => wanted.every((criterion) => criterion.matches(exchange)),
     everything: wanted.length === 0,
     response,
   };
@@ -119,10 +119,10 @@ export function streamJournal(
     reader.behind = false;
     const missed = journal.list().filter(({ id }) => id > reader.seen);
     for (const exchange of missed) {
-      const gone = exchange.id - reader.seen - 1;
-      if (gone > 0) response.write(`event: dropped\ndata: ${JSON.stringify({ count: gone })}\n\n`);
+      const dropped = exchange.id - reader.seen - 1;
+      if (dropped > 0) response.write(`event: dropped\ndata: ${JSON.stringify({ count: dropped })}\n\n`);
       reader.seen = exchange.id;
-      if (reader.fits(exchange)) reader.behind = !response.write(eventOf(exchange));
+      if (reader.matches(exchange)) reader.behind = !response.write(eventOf(exchange));
       if (reader.behind) return;
     }
   };

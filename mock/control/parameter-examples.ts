@@ -1,7 +1,7 @@
 import type { Mock } from '../create-mock.ts';
 import type { Tenant } from '../store/tenant.ts';
 
-/** An id of the tenant for each path parameter, by the name that the parameter has in the contract's `components`. */
+/** An id of the tenant for each path parameter, by the parameter's name in the contract's `components`. */
 export function parameterExamples(mock: Mock, name: string): Readonly<Record<string, string | undefined>> {
   const tenant = mock.tenants.get(name);
   if (tenant === undefined) return {};
@@ -19,9 +19,9 @@ export function parameterExamples(mock: Mock, name: string): Readonly<Record<str
   };
 }
 
-/** A public label that no record of the seed carries, so that applying and removing it leaves everything as it was. */
+/** A public label that no record of the seed has, so that applying and removing it changes nothing. */
 function freeLabel({ records, publicLabels }: Tenant): string | undefined {
   const holders = [records.conversations, records.sites, records.links].flatMap((kind) => [...kind.values()]);
-  const carried = new Set(holders.flatMap(({ seededLabels }) => seededLabels));
-  return [...publicLabels.keys()].find((id) => !carried.has(id)) ?? publicLabels.keys().next().value;
+  const used = new Set(holders.flatMap(({ seededLabels }) => seededLabels));
+  return [...publicLabels.keys()].find((id) => !used.has(id)) ?? publicLabels.keys().next().value;
 }

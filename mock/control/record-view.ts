@@ -6,8 +6,8 @@ import type { Tenant } from '../store/tenant.ts';
 import { carriedLabels } from './tenant-data.ts';
 
 /**
- * One record: what the API answers about it, all labels it carries now, private ones too, and what it is linked with. Names
- * and all else of the others are in the tenant's records.
+ * Views of one record: the reply of the API, all its labels with private ones, and the ids of linked records. The data of
+ * linked records is in the tenant's records.
  */
 
 export function conversationView(tenant: Tenant, id: string) {
@@ -41,7 +41,7 @@ export function clientView(tenant: Tenant, id: string) {
   return {
     id,
     reply: clientDetails(client),
-    // Only its links to sites carry labels.
+    // A client has no labels. Only its links to sites have.
     labels: [],
     conversations: [...conversations.values()]
       .filter(({ seed }) => seed.participants?.clients?.includes(id))

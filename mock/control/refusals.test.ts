@@ -35,7 +35,7 @@ const badBodies: readonly [string, unknown, string][] = [
   ['POST /journal/verify', {}, 'body.times'],
   ['POST /journal/verify', { times: -1 }, 'body.times'],
   ['POST /journal/verify', { times: 1, query: { operation: 'x' } }, 'body.query.operation'],
-  ['POST /faults', {}, 'something that happens'],
+  ['POST /faults', {}, 'a fault needs an effect'],
   ['POST /faults', { reply: { status: 99 } }, 'body.reply.status'],
   ['POST /faults', { reply: { status: 503 }, operationId: 'noSuch' }, 'body.operationId'],
   ['POST /faults', { reply: { status: 503 }, tenant: 'nobody' }, 'nobody'],

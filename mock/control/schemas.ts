@@ -8,20 +8,20 @@ import type { JournalQuery } from '../journal/query.ts';
 import type { Gaps, Times } from '../journal/verification.ts';
 import type { KeyEdit, NewKeyOptions } from '../keys/portal.ts';
 
-/** What a verification checks: how many exchanges, in which order, or how far apart. */
+/** A verification checks the number, the order or the spacing of exchanges. */
 type VerifyRequest =
   | { readonly query?: JournalQuery; readonly times: Times }
   | { readonly sequence: readonly JournalQuery[] }
   | { readonly query?: JournalQuery; readonly gaps: Gaps };
 
-/** What the control API takes, as `openapi.yaml` says it. */
+/** The schemas of requests to the control API. A test compares them with `openapi.yaml`. */
 
 const text = z.string().min(1, 'must not be empty').max(2_000, 'must have at most 2000 characters');
 const milliseconds = z.number().min(0, 'must not be negative');
 const duration = z.union([milliseconds, text], 'must be milliseconds or text such as "250ms", "2s", "5m"');
 const operationId = oneOf(operationIds as [(typeof operationIds)[number], ...(typeof operationIds)[number][]]);
 
-/** Values that the library takes too are checked by the library, so that both refuse with the same words. */
+/** The library checks values that it also accepts itself, so that both give the same messages. */
 const checkedBy = <Value>(shape: Shape) =>
   z.custom<Value>().superRefine((value, { addIssue }) => {
     for (const { path, message } of shape(value)) addIssue({ code: 'custom', path: [...path], message });
@@ -62,7 +62,7 @@ const filter = {
   method: text.optional(),
   path: text.optional(),
 };
-/** A journal query in a body, as `mock.journal` takes it. */
+/** A journal query in a body, the same that `mock.journal` accepts. */
 export const journalFilter = checkedBy<JournalQuery>(shapes.journalQuery);
 export const verifyRequest = checkedBy<VerifyRequest>(shapes.verifyRequest);
 
@@ -86,10 +86,10 @@ const queryFilter = {
 /** A journal query in a query string. */
 export const journalQuery = closedObject({
   ...queryFilter,
-  /** How many exchanges are answered at most, the newest. */
+  /** Returns only the newest exchanges, at most this many. */
   limit: digits('must be a whole number').optional(),
 });
-/** Which records of a tenant. */
+/** Selects records of a tenant. */
 export const recordsQuery = closedObject({ limit: digits('must be a whole number').optional(), text: text.optional() });
 export const streamQuery = closedObject({
   ...queryFilter,

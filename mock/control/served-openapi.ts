@@ -4,11 +4,11 @@ import { deployedOpenapi } from '../profile/deployed-openapi.ts';
 import { parameterExamples } from './parameter-examples.ts';
 
 /**
- * The OpenAPI document of this very mock: at the address at which it is served, as its profile has it, and with ids of a
- * tenant as examples, so that whoever imports it into a client can send what it finds.
+ * The OpenAPI document of this mock, with its address, its profile, and ids of a tenant as examples. An API client that
+ * imports the document can send the examples.
  */
 export function servedOpenapi(mock: Mock, baseUrl: string, tenant = mock.tenants.keys().next().value ?? '') {
-  const deployed = at(baseUrl, deployedOpenapi(openapi, mock.profile));
+  const deployed = withBaseUrl(baseUrl, deployedOpenapi(openapi, mock.profile));
   const { components } = deployed;
   const examples = parameterExamples(mock, tenant);
   const parameters = Object.entries(components.parameters).map(([name, parameter]) => {
@@ -22,16 +22,16 @@ export function servedOpenapi(mock: Mock, baseUrl: string, tenant = mock.tenants
   };
 }
 
-/** Examples that name the address of the contract name this one. */
-function at<T>(baseUrl: string, document: T): T {
+/** Replaces the contract's address in examples by the address of the mock. */
+function withBaseUrl<T>(baseUrl: string, document: T): T {
   const inJson = (url: string) => JSON.stringify(`${url}/`).slice(1, -1);
-  const own = openapi.servers[0]?.variables.base_url.default ?? '';
-  return JSON.parse(JSON.stringify(document).replaceAll(inJson(own), inJson(baseUrl)));
+  const original = openapi.servers[0]?.variables.base_url.default ?? '';
+  return JSON.parse(JSON.stringify(document).replaceAll(inJson(original), inJson(baseUrl)));
 }
 
 const exampleKey = openapi.paths['/v1/site/{id}/file'].post.requestBody.content['application/json'].example.fileKey;
 
-/** The document with a registration that works, too: bytes wait for it, and once they are registered others do. */
+/** The document with a registration example that works: it names a file whose bytes are stored but not registered. */
 export async function servedOpenapiWithUpload(mock: Mock, baseUrl: string) {
   const document = servedOpenapi(mock, baseUrl);
   const [tenant] = mock.tenants.keys();

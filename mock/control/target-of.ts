@@ -6,8 +6,8 @@ import type { Tenant } from '../store/tenant.ts';
 type TargetTenant = TargetInput['tenants'][number];
 
 /**
- * The target file that describes this mock as it is now, for the conformance runner and the load scripts. Secrets of
- * fixture files are fakes that are documented there, so they are in it; for every other key stands an environment variable.
+ * The target file of this mock, for the conformance runner and the load scripts. It contains the secrets of fixture files,
+ * which are documented fakes. For every other key it names an environment variable.
  */
 export function targetOf(mock: Mock, baseUrl: string): TargetInput {
   const tenants = [...mock.tenants.values()]
@@ -17,7 +17,7 @@ export function targetOf(mock: Mock, baseUrl: string): TargetInput {
   return { baseUrl, tenants, ...(operations && { operations }) };
 }
 
-/** What the profile changes about operations; a target file says nothing of their success status. */
+/** The profile's changes of operations, without the success status, which a target file does not have. */
 function operationsOf({ profile }: Mock): TargetInput['operations'] {
   const overrides = Object.entries(profile?.operations ?? {});
   if (overrides.length === 0) return undefined;
@@ -43,8 +43,8 @@ function tenantOf(mock: Mock, tenant: Tenant): TargetTenant {
   const hidden = [...records.labels.values()].find(
     ({ id, visibility }) => visibility === 'private' && carried.includes(id),
   );
-  const uncarried = [...records.publicLabels.values()].filter(({ id }) => !isCarried(tenant, id));
-  const [spare, ...spares] = uncarried.map(({ id, name }) => ({ id, name }));
+  const unused = [...records.publicLabels.values()].filter(({ id }) => !isUsed(tenant, id));
+  const [spare, ...spares] = unused.map(({ id, name }) => ({ id, name }));
   return {
     name,
     keys: uniquelyNamed(mock.keys.list(name)).map((key) => keyOf(mock, key)),
@@ -69,7 +69,7 @@ function keyOf(mock: Mock, key: ApiKey): TargetTenant['keys'][number] {
   };
 }
 
-/** A revoked key may have the name of the one that came after it; a target file cannot say both. */
+/** Key names in a target file are unique, so a revoked key is left out if a later key has the same name. */
 const uniquelyNamed = (keys: readonly ApiKey[]) =>
   keys.filter(
     (key) =>
@@ -81,7 +81,7 @@ const isClosed = (status: string | undefined) => status?.toLowerCase() === 'clos
 
 const variable = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 
-function isCarried(tenant: Tenant, label: string): boolean {
+function isUsed(tenant: Tenant, label: string): boolean {
   const { conversations, sites, links } = tenant.records;
   for (const holders of [conversations, sites, links]) {
     for (const holder of holders.values()) for (const id of tenant.labelsOf(holder)) if (id === label) return true;

@@ -5,13 +5,13 @@ import type { Tenant } from '../store/tenant.ts';
 import { tenantView } from './views.ts';
 
 interface TenantDataOptions {
-  /** At most so many records of each kind; labels are always all there. */
+  /** How many records of each kind at most. Labels are always complete. */
   readonly limit?: number | undefined;
-  /** Only records with this in their id or name, whatever the case. */
+  /** Returns only records whose id or name contains this text, ignoring case. */
   readonly text?: string | undefined;
 }
 
-/** A tenant's records in brief, each with all labels it carries now, private ones too: what the product would show. */
+/** A short form of a tenant's records with all their labels, as the product shows them. Private labels are included. */
 export function tenantData(
   mock: Mock,
   tenant: Tenant,
@@ -24,7 +24,7 @@ export function tenantData(
     for (const each of all) {
       if (found.length >= limit) break;
       const brief = view(each);
-      if (wanted === '' || saysSomewhere(brief, wanted)) found.push(brief);
+      if (wanted === '' || contains(brief, wanted)) found.push(brief);
     }
     return found;
   };
@@ -50,10 +50,10 @@ export function tenantData(
   };
 }
 
-const saysSomewhere = (brief: object, wanted: string) =>
+const contains = (brief: object, wanted: string) =>
   Object.values(brief).some((value) => typeof value === 'string' && value.toLowerCase().includes(wanted));
 
-/** All labels that a holder carries now, private ones too, by name. */
+/** All labels of a record, with private ones, sorted by name. */
 export const carriedLabels = (tenant: Tenant, holder: LabelHolder): LabelSeed[] =>
   [...tenant.labelsOf(holder)]
     .flatMap((id) => tenant.records.labels.get(id) ?? [])

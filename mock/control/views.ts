@@ -5,13 +5,13 @@ import type { ApiKey } from '../keys/key-ring.ts';
 import type { FileInfo } from '../storage/mock-files.ts';
 import type { Tenant } from '../store/tenant.ts';
 
-/** What the control API shows: instants as ISO date-times, never a secret. */
+/** Replies of the control API. Times are ISO date-times; secrets are never shown. */
 
 export const dateTime = (instant: number) => new Date(instant).toISOString();
 
 const dateTimeOrNull = (instant: number | null) => (instant === null ? null : dateTime(instant));
 
-/** Infinity is no JSON: no limit is null. */
+/** JSON has no Infinity, so "no limit" is null. */
 const limitView = ({ perSecond, burst }: RateLimit): RateLimit | null =>
   Number.isFinite(burst) ? { perSecond, burst } : null;
 
@@ -21,7 +21,7 @@ export const keyView = (mock: Mock, key: ApiKey) => ({
   name: key.name,
   prefix: key.prefix,
   scopes: [...key.scopes],
-  /** The limit in force; null where there is none. */
+  /** The limit of the key; null for no limit. */
   rateLimit: limitView(mock.keys.limitOf(key)),
   /** Whether the limit is the key's own. */
   ownRateLimit: key.rateLimit !== undefined,
@@ -55,6 +55,6 @@ export const tenantView = (mock: Mock, { name, records, files, clonedFrom }: Ten
 export const clockView = ({ clock }: Mock) => ({
   now: dateTime(clock.now()),
   frozen: clock.frozen,
-  /** Milliseconds by which it is ahead of real time. */
+  /** How many milliseconds the clock is ahead of real time. */
   offset: Math.round(clock.offset),
 });

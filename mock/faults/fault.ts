@@ -3,48 +3,48 @@ import type { Duration } from '../clock.ts';
 import type { Latency } from './latency.ts';
 import type { StatusReply } from './status-reply.ts';
 
-/** Which requests a fault is for: those that fit everything given here. */
+/** Selects the requests that match all given properties. */
 export interface FaultTarget {
   readonly operationId?: OperationId | undefined;
   readonly tenant?: string | undefined;
   /** The name of an API key. */
   readonly key?: string | undefined;
   readonly method?: string | undefined;
-  /** The path without its query; `*` stands for anything, so `/storage/*` is every upload. */
+  /** The path without its query. `*` matches any text, so `/storage/*` selects every upload. */
   readonly path?: string | undefined;
 }
 
 /**
- * A fault to be injected: which requests, how many of them, and what happens to them. It strikes after key and rate were
- * judged. A fault that replaces the reply keeps the operation from running; a fault that damages the reply lets it run.
+ * A fault to be injected: which requests it affects, how many of them, and what happens to them. It applies after the key
+ * and the rate limit were checked. With `reply` or `drop: 'before'` the operation does not run; otherwise it does.
  */
 export interface FaultSpec extends FaultTarget {
-  /** Only this many of the next requests that fit; where left out, all until the fault is removed. */
+  /** Affects only this many of the next matching requests. By default all of them, until the fault is removed. */
   readonly times?: number | undefined;
-  /** How long the fault is in force from now on, by the mock's clock. */
+  /** How long the fault is active, by the mock's clock. */
   readonly lasts?: Duration | undefined;
-  /** The share of requests that the fault strikes, 0 to 1. The seed alone decides which requests. */
+  /** The share of requests that the fault affects, 0 to 1. The same seed selects the same requests. */
   readonly probability?: number | undefined;
   readonly seed?: number | undefined;
-  /** How many requests in a row each strike takes: 1 by default. */
+  /** How many requests in a row are affected each time `probability` selects one: 1 by default. */
   readonly burst?: number | undefined;
 
-  /** This reply in place of the operation's. */
+  /** Sends this reply instead of the operation's. */
   readonly reply?: StatusReply | undefined;
-  /** Holds the reply back. */
+  /** Delays the reply. */
   readonly latency?: Latency | undefined;
   /** Closes the connection without a reply: `before` the operation has run, or `after`, so that only the reply is lost. */
   readonly drop?: 'before' | 'after' | undefined;
-  /** `truncated` breaks off half-way through the body, `malformed` sends a body that is no JSON. */
+  /** `truncated` closes the connection half-way through the body, `malformed` sends a body that is not JSON. */
   readonly damage?: 'truncated' | 'malformed' | undefined;
 }
 
-/** A fault that is in force. */
+/** A fault that was added to the mock. */
 export interface Fault {
   readonly id: string;
   readonly spec: FaultSpec;
-  /** How many requests the fault has struck. */
+  /** How many requests the fault has affected. */
   readonly hits: number;
-  /** How many more requests the fault will strike: null for no limit, 0 when the fault has ended. */
+  /** How many more requests the fault will affect: null for no limit, 0 if the fault has ended. */
   readonly remaining: number | null;
 }

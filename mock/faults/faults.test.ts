@@ -170,7 +170,7 @@ describe('a fault', () => {
   });
 
   it.each<[FaultSpec, string]>([
-    [{}, 'something that happens'],
+    [{}, 'a fault needs an effect'],
     [{ drop: 'after', times: 0 }, 'times'],
     [{ drop: 'after', burst: 1.5 }, 'burst'],
     [{ drop: 'after', probability: -1 }, 'probability'],
@@ -261,15 +261,15 @@ it.each([
   expect(pathPattern(pattern)(url)).toBe(fits);
 });
 
-it('tells of faults that struck nothing, of one tenant or of all', async () => {
+it('tells of unused faults, of one tenant or of all', async () => {
   const { createMock } = await import('../create-mock.ts');
   const mock = await createMock();
   const { name } = mock.createTenant({ from: 'acme' });
   mock.faults.add({ tenant: name, operationId: 'listLabels', reply: { status: 503 } });
   mock.faults.add({ tenant: 'acme', latency: 0 });
-  expect(() => mock.faults.verifyUsed()).toThrow('2 of 2 faults struck no request:');
+  expect(() => mock.faults.verifyUsed()).toThrow('2 of 2 faults affected no request:');
   expect(() => mock.faults.verifyUsed(name)).toThrow(`fault-1: {"tenant":"${name}","operationId":"listLabels"`);
   await contractClient(mock, mock.documentedSecretOf(mock.findKey({ tenant: 'acme', name: 'full' }))).call('getHealth');
   mock.faults.verifyUsed('acme');
-  expect(() => mock.faults.verifyUsed()).toThrow('1 of 2 faults struck no request:');
+  expect(() => mock.faults.verifyUsed()).toThrow('1 of 2 faults affected no request:');
 });

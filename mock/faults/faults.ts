@@ -11,10 +11,10 @@ import { latencySampler } from './latency.ts';
 import { statusReply } from './status-reply.ts';
 import { verifyUsed } from './verify-used.ts';
 
-interface Armed {
+interface ActiveFault {
   readonly fault: { id: string; spec: FaultSpec; hits: number; remaining: number | null };
-  readonly fits: (request: ApiRequest, trace: Trace) => boolean;
-  readonly strikes: () => boolean;
+  readonly matches: (request: ApiRequest, trace: Trace) => boolean;
+  readonly isSelected: () => boolean;
   readonly fired: FiredFault;
   /** When the fault ends. */
   readonly until: number;
@@ -28,9 +28,9 @@ interface FaultsOptions {
   readonly isTenant: (name: string) => boolean;
 }
 
-/** The faults in force. Of several that fit a request the one added first strikes. */
+/** The faults of a mock. If several match a request, the one added first applies. */
 export class Faults {
-  readonly #armed = new Map<string, Armed>();
+  readonly #active = new Map<string, ActiveFault>();
   readonly #now: () => number;
   readonly #isTenant: (name: string) => boolean;
   #added = 0;
@@ -42,8 +42,8 @@ export class Faults {
   }
 
   /**
-   * Puts a fault in force: `faults.add({ operationId: 'listLabels', reply: { status: 503 }, times: 1 })`.
-   * @throws MockError `invalid` with everything that is wrong, in the words of the control API
+   * Adds a fault: `faults.add({ operationId: 'listLabels', reply: { status: 503 }, times: 1 })`.
+   * @throws MockError `invalid` with every problem
    */
   add(spec: FaultSpec): Fault {
     checkArguments(spec, faultSpec);
@@ -53,39 +53,39 @@ export class Faults {
     const random = seededRandom(spec.seed ?? 1);
     const id = `fault-${this.#added + 1}`;
     const fault = { id, spec: structuredClone(spec), hits: 0, remaining: spec.times ?? null };
-    const armed: Armed = {
+    const active: ActiveFault = {
       fault,
-      fits: target(spec),
-      strikes: strikesOf(spec, random),
+      matches: target(spec),
+      isSelected: selection(spec, random),
       until: spec.lasts === undefined ? Number.POSITIVE_INFINITY : this.#now() + toMilliseconds(spec.lasts),
-      fired: { id, why: `${inWords(spec)} (${id}).`, damage: damageOf(spec, random) },
+      fired: { id, why: `${describe(spec)} (${id}).`, damage: damageOf(spec, random) },
       reply: spec.drop === 'before' ? dropped : spec.reply === undefined ? null : statusReply(spec.reply),
     };
     this.#added++;
-    this.#armed.set(id, armed);
-    return this.#shown(armed);
+    this.#active.set(id, active);
+    return this.#shown(active);
   }
 
-  /** The faults in force, each with how often it struck. */
+  /** All faults, each with the number of requests it has affected. */
   list(): Fault[] {
-    return [...this.#armed.values()].map((armed) => this.#shown(armed));
+    return [...this.#active.values()].map((active) => this.#shown(active));
   }
 
-  /** The fault of this id; undefined where it is not in force. */
+  /** The fault with this id; undefined if it was removed or never added. */
   get(id: string): Fault | undefined {
-    const armed = this.#armed.get(id);
-    return armed && this.#shown(armed);
+    const active = this.#active.get(id);
+    return active && this.#shown(active);
   }
 
-  /** Returns whether there was a fault of this id. */
+  /** Removes a fault. @returns whether there was a fault with this id */
   remove(id: string): boolean {
-    return this.#armed.delete(id);
+    return this.#active.delete(id);
   }
 
   /**
-   * For the end of a test.
-   * @param tenant looks at the faults of this tenant alone
-   * @throws VerificationError naming the faults in force that have struck no request
+   * Checks at the end of a test that every fault was used.
+   * @param tenant checks the faults of this tenant only
+   * @throws VerificationError naming the faults that have affected no request
    */
   verifyUsed(tenant?: string): void {
     verifyUsed(this.list().filter(({ spec }) => tenant === undefined || spec.tenant === tenant));
@@ -93,16 +93,16 @@ export class Faults {
 
   /** Removes all faults, or those of one tenant. */
   clear(tenant?: string): void {
-    for (const [id, { fault }] of this.#armed) {
-      if (tenant === undefined || fault.spec.tenant === tenant) this.#armed.delete(id);
+    for (const [id, { fault }] of this.#active) {
+      if (tenant === undefined || fault.spec.tenant === tenant) this.#active.delete(id);
     }
   }
 
-  /** Notes in the trace the fault that strikes this request. @returns its reply, where it has one in place of the operation's. */
+  /** Applies the first matching fault and notes it in the trace. @returns its reply, if it replaces that of the operation */
   strike(request: ApiRequest, trace: Trace): ApiReply | null {
-    if (this.#armed.size === 0) return null;
-    for (const { fault, fits, strikes, fired, reply, until } of this.#armed.values()) {
-      if (fault.remaining === 0 || this.#now() >= until || !fits(request, trace) || !strikes()) continue;
+    if (this.#active.size === 0) return null;
+    for (const { fault, matches, isSelected, fired, reply, until } of this.#active.values()) {
+      if (fault.remaining === 0 || this.#now() >= until || !matches(request, trace) || !isSelected()) continue;
       fault.hits++;
       if (fault.remaining !== null) fault.remaining--;
       trace.fault = fired;
@@ -115,14 +115,14 @@ export class Faults {
     return null;
   }
 
-  #shown({ fault: { id, spec, hits, remaining }, until }: Armed): Fault {
+  #shown({ fault: { id, spec, hits, remaining }, until }: ActiveFault): Fault {
     return { id, spec, hits, remaining: this.#now() >= until ? 0 : remaining };
   }
 }
 
 const dropped: ApiReply = { status: 503, headers: {}, body: null, broken: 'dropped' };
 
-function target({ operationId, tenant, key, method, path }: FaultTarget): Armed['fits'] {
+function target({ operationId, tenant, key, method, path }: FaultTarget): ActiveFault['matches'] {
   const pattern = path === undefined ? null : pathPattern(path);
   const verb = method?.toUpperCase();
   return (request, trace) =>
@@ -133,7 +133,7 @@ function target({ operationId, tenant, key, method, path }: FaultTarget): Armed[
     (pattern === null || pattern(request.url));
 }
 
-function strikesOf({ probability, burst = 1 }: FaultSpec, random: () => number): () => boolean {
+function selection({ probability, burst = 1 }: FaultSpec, random: () => number): () => boolean {
   if (probability === undefined) return () => true;
   let left = 0;
   return () => {
@@ -153,7 +153,7 @@ function damageOf({ latency, drop, damage }: FaultSpec, random: () => number): F
   });
 }
 
-function inWords({ reply, latency, drop, damage }: FaultSpec): string {
+function describe({ reply, latency, drop, damage }: FaultSpec): string {
   const parts = [
     reply && `a reply of ${reply.status}`,
     latency !== undefined && 'latency',

@@ -1,22 +1,22 @@
 import { type Duration, toMilliseconds } from '../clock.ts';
 
 /**
- * How long replies are held back, in real time: always the same, normally distributed (never below 0), or with a long
- * tail (log-normal: half are faster than the median, one in a hundred is slower than `p99`).
+ * How long replies are delayed, in real time: a fixed time, a normal distribution (never below 0), or a log-normal one with
+ * a long tail (half are faster than the median, one in a hundred is slower than `p99`).
  */
 export type Latency =
   | Duration
   | { readonly mean: Duration; readonly deviation: Duration }
   | { readonly median: Duration; readonly p99: Duration };
 
-/** A client cannot tell a longer latency from a dead server. */
+/** A client cannot tell a longer latency from a server that is down. */
 const maxLatency = 10 * 60_000;
 /** The 99th percentile of the standard normal distribution. */
 const z99 = 2.3263478740408408;
 
 /**
  * Draws delays in whole milliseconds.
- * @throws RangeError for what is no duration, for a p99 below the median, and for more than 10 minutes
+ * @throws RangeError for an invalid duration, a p99 below the median, or more than 10 minutes
  */
 export function latencySampler(latency: Latency, random: () => number): () => number {
   if (typeof latency !== 'object') {
@@ -37,7 +37,7 @@ export function latencySampler(latency: Latency, random: () => number): () => nu
 }
 
 /**
- * A latency as the command line has it: `200ms`, `normal:200ms,50ms` (mean, deviation), `tail:50ms,2s` (median, p99).
+ * Parses the forms of the command line: `200ms`, `normal:200ms,50ms` (mean, deviation), `tail:50ms,2s` (median, p99).
  * @throws RangeError naming these forms
  */
 export function parseLatency(text: string): Latency {
@@ -53,7 +53,7 @@ export function parseLatency(text: string): Latency {
   return latency;
 }
 
-/** Box-Muller; 1 - random keeps the logarithm away from 0. */
+/** The Box-Muller transform. `1 - random` avoids the logarithm of 0. */
 const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 const clamp = (milliseconds: number) => Math.round(Math.min(maxLatency, Math.max(0, milliseconds)));

@@ -1,25 +1,25 @@
 import { type ApiReply, json } from '../message.ts';
 import { errorCode, errorReply, throttledBody } from '../refusal.ts';
 
-/** A reply made to order. */
+/** A reply with a given status. */
 export interface StatusReply {
   /** 200 to 599. */
   readonly status: number;
-  /** `error.code`, where the default for the status is not wanted. */
+  /** Replaces the default `error.code` of the status. */
   readonly code?: string | undefined;
   readonly message?: string | undefined;
-  /** The whole body as JSON, in place of the error body. */
+  /** The whole body as JSON, instead of the error body. */
   readonly body?: unknown;
-  /** Seconds to say in `Retry-After`; 1 with 429 and 503. */
+  /** The seconds in `Retry-After`. The default is 1 for 429 and 503. */
   readonly retryAfter?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What `Retry-After` says, in seconds, where nothing else was asked for. */
+/** The default of `Retry-After`, in seconds. */
 export const defaultRetryAfter = (status: number): number | undefined =>
   status === 429 || status === 503 ? 1 : undefined;
 
-/** A reply of that status with the body that the contract has for it: the gateway's own for 429, the error body for others. */
+/** A reply with that status and the body that the contract gives it. A 429 has a body of its own form. */
 export function statusReply({ status, code, message, body, retryAfter, headers = {} }: StatusReply): ApiReply {
   const seconds = retryAfter ?? defaultRetryAfter(status);
   const all = { ...(seconds !== undefined && { 'retry-after': String(seconds) }), ...headers };

@@ -2,25 +2,25 @@ import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import type { Trace } from '../trace.ts';
 
-/** A body as the journal keeps it. */
+/** The kept part of a body. */
 export interface KeptBody {
-  /** As text; shortened where `bytes` is more than the journal keeps of one body. */
+  /** The body as text, shortened if it is larger than the journal keeps. */
   readonly text: string;
-  /** The size of the whole. */
+  /** The size of the whole body. */
   readonly bytes: number;
   readonly shortened: boolean;
 }
 
-/** One request and its reply, with API keys and signatures taken out. */
+/** One request and its reply, without API keys and signatures. */
 export interface Exchange {
   /** Counts up from 1 over the life of the mock. */
   readonly id: number;
-  /** When the request was judged: milliseconds since the epoch by the mock's clock. */
+  /** When the request was handled: milliseconds since the epoch, by the mock's clock. */
   readonly at: number;
   /** How long the mock took, in milliseconds of real time, without injected latency. */
   readonly milliseconds: number;
   readonly tenant: string | null;
-  /** The name of the API key; null where none was recognised. */
+  /** The name of the API key; null if the request had no known key. */
   readonly key: string | null;
   /** Null for the storage target and for paths that the API does not have. */
   readonly operationId: OperationId | null;
@@ -29,7 +29,7 @@ export interface Exchange {
     /** Path and query. */
     readonly url: string;
     readonly headers: Readonly<Record<string, string | undefined>>;
-    /** Null where the request had no body, or where the body was streamed into the file store. */
+    /** Null if the request had no body, or if the body was streamed into the file store. */
     readonly body: KeptBody | null;
   };
   readonly reply: {
@@ -43,10 +43,10 @@ export interface Exchange {
   };
   /** Why the request was refused; null when the request was served. */
   readonly refused: Trace['refused'];
-  /** The reason of the refusal in words. */
+  /** The reason of the refusal as text. */
   readonly why: string | null;
-  /** The rule of the contract behind the refusal, where there is one. */
+  /** The rule of the contract behind the refusal, if there is one. */
   readonly rule: RuleId | null;
-  /** The id of the fault that struck the request. */
+  /** The id of the fault that affected the request. */
   readonly fault: string | null;
 }

@@ -277,7 +277,7 @@ describe('verification of more than a number', () => {
     expect(() => mock.journal.verifySequence([{ method: 'put' }, { method: 'put' }])).toThrow('step 2 of 2');
   });
 
-  it('gaps: not again before so long, by the clock of the mock', async () => {
+  it('gaps: at least this far apart, by the clock of the mock', async () => {
     await client.call('listLabels');
     now += 1_999;
     await client.call('listLabels');
@@ -286,7 +286,7 @@ describe('verification of more than a number', () => {
     const query = { operationId: 'listLabels' } as const;
     mock.journal.verifyGaps(query, { atLeast: 1_999, atMost: '5s' });
     expect(() => mock.journal.verifyGaps(query, { atLeast: '2s' })).toThrow(
-      'operationId listLabels: expected gaps of at least 2000 ms, 1 of 2 are not.\n  #2 GET /v1/labels -> 200 (key full): 1999 ms after #1',
+      'operationId listLabels: expected gaps of at least 2000 ms; 1 of 2 gaps differ.\n  #2 GET /v1/labels -> 200 (key full): 1999 ms after #1',
     );
     expect(() => mock.journal.verifyGaps(query, { atMost: 4_999 })).toThrow('5000 ms after #2');
     mock.journal.verifyGaps({ operationId: 'getHealth' }, { atLeast: '2s' });
@@ -321,7 +321,7 @@ describe('verification of more than a number', () => {
       headers: { prefer: '*x' },
     } as const;
     expect(mock.journal.examine(query, 1).explanation).toContain(
-      'header prefer is none, not *x; body does not hold {"contentType":"a/b"}',
+      'header prefer is none, not *x; body does not contain {"contentType":"a/b"}',
     );
   });
 });

@@ -5,7 +5,7 @@ import { gaps as gapsShape, journalQuery, sequence, times as timesShape } from '
 import type { ApiReply, ApiRequest } from '../message.ts';
 import type { Trace } from '../trace.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
-import { areThose, createKeptHeaders } from './kept-headers.ts';
+import { createKeptHeaders, onlyKeyRedacted } from './kept-headers.ts';
 import { createKeptUrls } from './kept-urls.ts';
 import { criteria, type JournalQuery } from './query.ts';
 import { empty, emptySlot, exchangeOf, type Slot } from './slot.ts';
@@ -21,25 +21,25 @@ import { VerificationError } from './verification-error.ts';
 
 /** How much a journal keeps. */
 export interface JournalOptions {
-  /** How many exchanges are kept: 1,000 by default; 0 keeps none. */
+  /** How many exchanges are kept: 1,000 by default. 0 keeps none. */
   readonly entries?: number | undefined;
-  /** How much memory they may take in all, in bytes: 16 MiB by default. */
+  /** How much memory they may take together, in bytes: 16 MiB by default. */
   readonly bytes?: number | undefined;
-  /** How much is kept of one body, in bytes: 16 KiB by default. */
+  /** How many bytes of each body are kept: 16 KiB by default. */
   readonly bodyBytes?: number | undefined;
 }
 
 /** Bytes that an exchange takes beside its text: objects, properties, header names. The estimate is on the high side. */
 const overhead = 1_500;
 
-/** The last exchanges of a mock. What no longer fits is dropped, oldest first, and counted. */
+/** The last exchanges of a mock. When the journal is full, it drops and counts the oldest ones. */
 export class Journal {
   readonly #capacity: number;
   readonly #maxBytes: number;
   readonly #bodyBytes: number;
   readonly #secrets: Redaction;
-  /** Holds the secret of the current request, where no key of the mock has this secret. */
-  readonly #stranger = createRedaction();
+  /** Redacts the secret of the current request if no key of the mock has it. */
+  readonly #unknownSecret = createRedaction();
   /** The oldest exchange is at `#start`. */
   readonly #ring: Slot[] = [];
   readonly #redactedHeaders = createKeptHeaders();
@@ -52,7 +52,7 @@ export class Journal {
   #dropped = 0;
 
   /**
-   * @param secrets takes the keys of the mock out of what is kept
+   * @param secrets redacts the keys of the mock
    * @internal
    */
   constructor(
@@ -66,7 +66,7 @@ export class Journal {
   }
 
   /**
-   * The number of the last exchange, whether it is kept or not; 0 where there was none.
+   * The id of the last exchange, even if it is not kept; 0 before the first.
    * @internal
    */
   get lastId(): number {
@@ -83,15 +83,15 @@ export class Journal {
     return this.#capacity > 0 || this.#listeners.size > 0;
   }
 
-  /** Keeps an exchange, redacted. @param at milliseconds since the epoch by the mock's clock. */
+  /** Redacts and keeps an exchange. @param at milliseconds since the epoch, by the mock's clock */
   record(request: ApiRequest, reply: ApiReply, trace: Trace, at: number, milliseconds: number): void {
-    const stranger = trace.key === null ? request.headers['x-api-key'] : undefined;
-    if (stranger === undefined) this.#keep(this.#fill(request, reply, trace, at, milliseconds, this.#clean));
+    const unknown = trace.key === null ? request.headers['x-api-key'] : undefined;
+    if (unknown === undefined) this.#keep(this.#fill(request, reply, trace, at, milliseconds, this.#clean));
     else {
-      this.#stranger.add(stranger, '…');
-      const clean = (text: string) => this.#stranger.apply(this.#clean(text));
+      this.#unknownSecret.add(unknown, '…');
+      const clean = (text: string) => this.#unknownSecret.apply(this.#clean(text));
       this.#keep(this.#fill(request, reply, trace, at, milliseconds, clean));
-      this.#stranger.remove(stranger);
+      this.#unknownSecret.remove(unknown);
     }
   }
 
@@ -108,11 +108,14 @@ export class Journal {
     const url = this.#keptUrl(request.url, clean);
     const headers = this.#redactedHeaders(request.headers, trace.key, clean);
     const body = trace.body === null || trace.body.length === 0 ? null : this.#keptBytes(trace.body, clean);
-    // A reply can repeat a secret only if the request had the secret outside of its own header, which is rare.
-    const strayed =
-      url !== request.url || body?.clean === false || !areThose(request.headers, headers) || trace.fault !== null;
+    // A reply can repeat a secret only if the request had it outside of the key's header, which is rare.
+    const secretElsewhere =
+      url !== request.url ||
+      body?.clean === false ||
+      !onlyKeyRedacted(request.headers, headers) ||
+      trace.fault !== null;
     const signed = trace.operationId === 'startSiteFileUpload';
-    const text = reply.body !== null && (strayed || signed) ? clean(reply.body) : reply.body;
+    const text = reply.body !== null && (secretElsewhere || signed) ? clean(reply.body) : reply.body;
 
     const slot = this.#freeSlot();
     slot.id = ++this.#lastId;
@@ -126,13 +129,13 @@ export class Journal {
     slot.headers = headers;
     slot.requestBody = body?.kept ?? null;
     slot.status = reply.status;
-    slot.replyHeaders = strayed ? mapValues(reply.headers, clean) : reply.headers;
+    slot.replyHeaders = secretElsewhere ? mapValues(reply.headers, clean) : reply.headers;
     slot.replyText = text === null ? null : shortened(text, this.#bodyBytes);
     slot.replyLength = text === null ? 0 : text.length;
     slot.broken = reply.broken ?? null;
     slot.delay = reply.delay ?? 0;
     slot.refused = trace.refused;
-    slot.why = trace.why === null || !strayed ? trace.why : clean(trace.why);
+    slot.why = trace.why === null || !secretElsewhere ? trace.why : clean(trace.why);
     slot.fault = trace.fault === null ? null : trace.fault.id;
     slot.size = sizeOf(slot);
     if (this.#listeners.size > 0) {
@@ -142,37 +145,37 @@ export class Journal {
     return slot;
   }
 
-  /** The exchanges that fit, newest last. @throws MockError `invalid` for a query that makes no sense, here and below. */
+  /** The exchanges that match, newest last. This and the next methods throw MockError `invalid` for an invalid query. */
   list(query: JournalQuery = {}): Exchange[] {
     checkArguments(query, journalQuery);
     const wanted = criteria(query);
-    return this.#all().filter((exchange) => wanted.every((criterion) => criterion.fits(exchange)));
+    return this.#all().filter((exchange) => wanted.every((criterion) => criterion.matches(exchange)));
   }
 
-  /** The exchange of this id; undefined where it was dropped, or never was. */
+  /** The exchange with this id; undefined if it was dropped or never existed. */
   get(id: number): Exchange | undefined {
     return this.#all().find((exchange) => exchange.id === id);
   }
 
-  /** How many of the kept exchanges fit. */
+  /** How many of the kept exchanges match. */
   count(query: JournalQuery = {}): number {
     return this.list(query).length;
   }
 
-  /** Whether the exchanges that fit are as many as they should be, in words too. */
+  /** Checks the number of matching exchanges. */
   examine(query: JournalQuery, times: Times): Verification {
     checkArguments(query, journalQuery);
     checkArguments({ times }, object({ times: timesShape }, ['times']));
     return verification(this.#all(), query, times, this.#dropped);
   }
 
-  /** Whether there is an exchange for each query in turn, in words too. */
+  /** Checks that there is an exchange for each query, in this order. */
   examineSequence(queries: readonly JournalQuery[]): Verification {
     checkArguments(queries, sequence);
     return sequenceVerification(this.#all(), queries, this.#dropped);
   }
 
-  /** Whether the exchanges that fit are as far apart as they should be, in words too. */
+  /** Checks the time between matching exchanges. */
   examineGaps(query: JournalQuery, gaps: Gaps): Verification {
     checkArguments(query, journalQuery);
     checkArguments(gaps, gapsShape);
@@ -180,8 +183,8 @@ export class Journal {
   }
 
   /**
-   * `journal.verify({ operationId: 'listLabels', status: 200 }, 1)`: exactly so many, or `{ atLeast, atMost }`.
-   * @throws VerificationError with what came nearest, unless the exchanges that fit are as many as they should be
+   * `journal.verify({ operationId: 'listLabels', status: 200 }, 1)`: exactly this many, or `{ atLeast, atMost }`.
+   * @throws VerificationError with the nearest exchanges, if the number is wrong
    */
   verify(query: JournalQuery, times: Times): void {
     this.#assert(this.examine(query, times));
@@ -189,7 +192,7 @@ export class Journal {
 
   /**
    * `journal.verifySequence([{ operationId: 'startSiteFileUpload' }, { method: 'PUT' }, { operationId: 'registerSiteFile' }])`:
-   * in this order, whatever else stands between them.
+   * in this order. Other exchanges may come between them.
    * @throws VerificationError naming the first step that is missing
    */
   verifySequence(queries: readonly JournalQuery[]): void {
@@ -197,8 +200,8 @@ export class Journal {
   }
 
   /**
-   * `journal.verifyGaps({ operationId: 'listLabels' }, { atLeast: '2s' })`: not again before two seconds, by the mock's clock.
-   * @throws VerificationError naming those that came too early or too late
+   * `journal.verifyGaps({ operationId: 'listLabels' }, { atLeast: '2s' })`: at least two seconds apart, by the mock's clock.
+   * @throws VerificationError naming the exchanges that came too early or too late
    */
   verifyGaps(query: JournalQuery, gaps: Gaps): void {
     this.#assert(this.examineGaps(query, gaps));
@@ -214,7 +217,7 @@ export class Journal {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Forgets the exchanges of one tenant. */
+  /** Removes the exchanges of one tenant. */
   forget(tenant: string): void {
     const kept: Slot[] = [];
     for (let i = 0; i < this.#length; i++) {
@@ -228,7 +231,7 @@ export class Journal {
     this.#length = kept.length;
   }
 
-  /** Forgets all exchanges and the count of dropped ones; ids go on counting. */
+  /** Removes all exchanges and resets the count of dropped ones. Later exchanges do not reuse ids. */
   clear(): void {
     this.#ring.length = 0;
     this.#start = 0;
@@ -237,9 +240,9 @@ export class Journal {
     this.#dropped = 0;
   }
 
-  /** The slot for the next exchange; where the ring is full, the slot of the oldest exchange, which is dropped. */
+  /** The slot for the next exchange. If the ring is full, the oldest exchange is dropped and its slot is used. */
   #freeSlot(): Slot {
-    // A journal that keeps no entries still tells its listeners, from a slot that is not kept.
+    // A journal that keeps nothing still calls its listeners, with a slot outside of the ring.
     if (this.#capacity === 0) return emptySlot();
     if (this.#length === this.#capacity) this.#drop();
     const at = (this.#start + this.#length) % this.#capacity;
@@ -282,8 +285,8 @@ export class Journal {
 
   #keptBytes(bytes: Uint8Array, clean: (text: string) => string): { kept: KeptBody; clean: boolean } {
     const shortened = bytes.length > this.#bodyBytes;
-    // Half a secret would not be redacted, so a secret that the cut would split is read whole.
-    const margin = Math.max(this.#secrets.longest, this.#stranger.longest);
+    // Half a secret would not be redacted, so more is read than kept: no secret is split at the end of the kept part.
+    const margin = Math.max(this.#secrets.longest, this.#unknownSecret.longest);
     const read = shortened ? bytes.subarray(0, this.#bodyBytes + margin) : bytes;
     const text = utf8.decode(read);
     const redacted = clean(text);
@@ -298,12 +301,12 @@ const mapValues = (record: Readonly<Record<string, string>>, change: (value: str
 
 const utf8 = new TextDecoder();
 
-/** A copy of the beginning: a slice would keep the whole text in memory. */
+/** Copies the beginning of a text. A slice would keep the whole text in memory. */
 function shortened(text: string, length: number): string {
   return text.length <= length ? text : JSON.parse(JSON.stringify(text.slice(0, length)));
 }
 
-/** Two bytes per character, as strings beyond Latin-1 take. */
+/** Estimated bytes, with two bytes per character. */
 function sizeOf({ url, headers: named, requestBody, replyText }: Slot): number {
   let headers = 0;
   for (const name in named) headers += named[name]?.length ?? 0;

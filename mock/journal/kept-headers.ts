@@ -1,12 +1,12 @@
 import type { ApiKey } from '../keys/key-ring.ts';
 import { type Headers, redactHeaders } from './redact-headers.ts';
 
-/** Headers of more characters are not kept. Ten thousand keys take 20 MB at most, mostly 2. */
+/** Longer headers (in characters) are not cached. So ten thousand keys take 20 MB at most, and mostly 2. */
 const maxKeptLength = 1_000;
 
 /**
- * Redacts headers. A key's next request mostly has the headers of the request before: the same object then serves again,
- * and no search for secrets is needed. Kept headers live as long as their key.
+ * Redacts headers. A key's next request mostly has the same headers as the one before. Then the same redacted object is
+ * returned without another search for secrets. Cached headers live as long as their key.
  */
 export function createKeptHeaders(): (
   headers: Headers,
@@ -17,9 +17,9 @@ export function createKeptHeaders(): (
   return (headers, key, clean) => {
     if (key === null) return redactHeaders(headers, null, clean);
     const before = last.get(key);
-    if (before !== undefined && areThose(headers, before)) return before;
+    if (before !== undefined && onlyKeyRedacted(headers, before)) return before;
     const redacted = redactHeaders(headers, key, clean);
-    // Where more than the key was redacted, the next request's headers will differ from the kept ones and be redacted anew.
+    // If more than the key was redacted, the next request's headers differ from the cached ones and are redacted again.
     if (lengthOf(redacted) <= maxKeptLength) last.set(key, redacted);
     return redacted;
   };
@@ -31,8 +31,8 @@ function lengthOf(headers: Headers): number {
   return length;
 }
 
-/** Whether headers as sent equal redacted headers, apart from the key: nothing but the key was redacted then. */
-export function areThose(headers: Headers, redacted: Headers): boolean {
+/** Whether headers equal redacted headers apart from the key, so that nothing else was redacted. */
+export function onlyKeyRedacted(headers: Headers, redacted: Headers): boolean {
   let count = 0;
   for (const name in headers) {
     if (name !== 'x-api-key' && headers[name] !== redacted[name]) return false;

@@ -3,7 +3,7 @@ import { pathPattern } from '../patterns/path-pattern.ts';
 import { wildcard } from '../patterns/wildcard.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
 
-/** Which exchanges are wanted: those that fit everything given here. */
+/** Selects the exchanges that match all given properties. */
 export interface JournalQuery {
   readonly tenant?: string | undefined;
   /** The name of an API key. */
@@ -12,40 +12,40 @@ export interface JournalQuery {
   /** A status such as 404, or a class such as `4xx`. */
   readonly status?: number | `${1 | 2 | 3 | 4 | 5}xx` | undefined;
   readonly method?: string | undefined;
-  /** Without its query; `*` stands for anything. */
+  /** The path without its query. `*` matches any text. */
   readonly path?: string | undefined;
   /** At or after this instant of the mock's clock: milliseconds since the epoch, an ISO date-time or a Date. */
   readonly since?: number | string | Date | undefined;
   /** Before this instant. */
   readonly until?: number | string | Date | undefined;
-  /** Headers of the request by name; `*` in a value stands for anything. */
+  /** Headers of the request by name. `*` in a value matches any text. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What the body of the request holds: a text, or properties of its JSON; of an object those given here, of a list all. */
+  /** What the body of the request contains: a text, or JSON. Objects must have the given properties, lists the same items. */
   readonly body?: BodyQuery | undefined;
   /** Headers of the reply. */
   readonly replyHeaders?: Readonly<Record<string, string>> | undefined;
-  /** What the body of the reply holds. */
+  /** What the body of the reply contains. */
   readonly replyBody?: BodyQuery | undefined;
 }
 
-/** A text that a body holds, or properties of its JSON. */
+/** A text that a body contains, or properties of its JSON. */
 export type BodyQuery = string | object;
 
 interface Criterion {
-  fits(exchange: Exchange): boolean;
-  /** For example ``status is 429, not 200``. */
-  misses(exchange: Exchange): string;
+  matches(exchange: Exchange): boolean;
+  /** Says why the exchange does not match, for example `status is 429, not 200`. */
+  mismatch(exchange: Exchange): string;
 }
 
-/** The criteria of a query, each of which can say how an exchange misses it. */
+/** The criteria of a query. */
 export function criteria(query: JournalQuery): Criterion[] {
   const is = <T>(what: string, wanted: T | undefined, read: (exchange: Exchange) => T | null): Criterion[] =>
     wanted === undefined
       ? []
       : [
           {
-            fits: (exchange) => read(exchange) === wanted,
-            misses: (exchange) => `${what} is ${read(exchange) ?? 'none'}, not ${wanted}`,
+            matches: (exchange) => read(exchange) === wanted,
+            mismatch: (exchange) => `${what} is ${read(exchange) ?? 'none'}, not ${wanted}`,
           },
         ];
   const { status, path } = query;
@@ -64,20 +64,20 @@ export function criteria(query: JournalQuery): Criterion[] {
       ? []
       : [
           {
-            fits: ({ request }: Exchange) => onPath(request.url),
-            misses: ({ request }: Exchange) => `path is ${request.url.split('?', 1)[0]}, not ${path}`,
+            matches: ({ request }: Exchange) => onPath(request.url),
+            mismatch: ({ request }: Exchange) => `path is ${request.url.split('?', 1)[0]}, not ${path}`,
           },
         ]),
     ...(since === undefined ? [] : [time((at) => at >= since, 'before', since)]),
     ...(until === undefined ? [] : [time((at) => at < until, 'not before', until)]),
     ...headersAre('header', query.headers, ({ request }) => request.headers),
-    ...bodyHolds('body', query.body, ({ request }) => request.body),
+    ...bodyContains('body', query.body, ({ request }) => request.body),
     ...headersAre('reply header', query.replyHeaders, ({ reply }) => reply.headers),
-    ...bodyHolds('reply body', query.replyBody, ({ reply }) => reply.body),
+    ...bodyContains('reply body', query.replyBody, ({ reply }) => reply.body),
   ];
 }
 
-/** The query in words, for messages: `operation applySiteLabel, status 200`. */
+/** The query as text for messages: `operation applySiteLabel, status 200`. */
 export function describeQuery(query: JournalQuery): string {
   const parts = Object.entries(query).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -87,9 +87,9 @@ export function describeQuery(query: JournalQuery): string {
   return parts.join(', ') || 'anything';
 }
 
-const time = (fits: (at: number) => boolean, relation: string, instant: number): Criterion => ({
-  fits: ({ at }) => fits(at),
-  misses: ({ at }) => `it was made at ${new Date(at).toISOString()}, ${relation} ${new Date(instant).toISOString()}`,
+const time = (matches: (at: number) => boolean, relation: string, instant: number): Criterion => ({
+  matches: ({ at }) => matches(at),
+  mismatch: ({ at }) => `it was made at ${new Date(at).toISOString()}, ${relation} ${new Date(instant).toISOString()}`,
 });
 
 const instantOf = (instant: number | string | Date | undefined) =>
@@ -101,16 +101,16 @@ function headersAre(
   read: (exchange: Exchange) => Readonly<Record<string, string | undefined>>,
 ): Criterion[] {
   return Object.entries(wanted).map(([name, pattern]) => {
-    const fits = wildcard(pattern);
+    const matches = wildcard(pattern);
     const value = (exchange: Exchange) => read(exchange)[name.toLowerCase()];
     return {
-      fits: (exchange) => fits(value(exchange) ?? ''),
-      misses: (exchange) => `${what} ${name} is ${value(exchange) ?? 'none'}, not ${pattern}`,
+      matches: (exchange) => matches(value(exchange) ?? ''),
+      mismatch: (exchange) => `${what} ${name} is ${value(exchange) ?? 'none'}, not ${pattern}`,
     };
   });
 }
 
-function bodyHolds(
+function bodyContains(
   what: string,
   wanted: BodyQuery | undefined,
   read: (exchange: Exchange) => KeptBody | null,
@@ -119,14 +119,14 @@ function bodyHolds(
   const shown = typeof wanted === 'string' ? wanted : JSON.stringify(wanted);
   return [
     {
-      fits(exchange) {
+      matches(exchange) {
         const text = read(exchange)?.text ?? '';
-        return typeof wanted === 'string' ? text.includes(wanted) : holds(parsed(text), wanted);
+        return typeof wanted === 'string' ? text.includes(wanted) : contains(parsed(text), wanted);
       },
-      misses(exchange) {
+      mismatch(exchange) {
         const body = read(exchange);
         const cut = body?.shortened === true ? ' in the part that is kept' : '';
-        return `${what} ${body === null ? 'is none' : `does not hold ${shown}${cut}`}`;
+        return `${what} ${body === null ? 'is none' : `does not contain ${shown}${cut}`}`;
       },
     },
   ];
@@ -141,12 +141,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether a JSON value has all that is wanted of it. */
-function holds(value: unknown, wanted: unknown): boolean {
+/** Whether a JSON value contains another one. */
+function contains(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(wanted)) return false;
   if (Array.isArray(wanted) && wanted.length !== (value as unknown[]).length) return false;
   return Object.entries(wanted).every(
-    ([name, part]) => Object.hasOwn(value, name) && holds((value as Record<string, unknown>)[name], part),
+    ([name, part]) => Object.hasOwn(value, name) && contains((value as Record<string, unknown>)[name], part),
   );
 }

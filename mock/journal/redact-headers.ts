@@ -2,12 +2,12 @@ import type { ApiKey } from '../keys/key-ring.ts';
 
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Headers that hold credentials by their name, whatever the value. */
+/** Headers whose names say that they hold credentials. */
 const credential = /^(?:cookie|proxy-authorization)$|api[-_]?key|token|secret|password|signature/;
 
 /**
- * The headers without credentials. Of a recognised key the part that the portal shows is left.
- * @param clean takes secrets out of a text
+ * The headers without credentials. Of a known key, the part that the portal shows is left.
+ * @param clean redacts the secrets in a text
  */
 export function redactHeaders(headers: Headers, key: ApiKey | null, clean: (text: string) => string): Headers {
   const redacted: Record<string, string | undefined> = {};
@@ -16,7 +16,7 @@ export function redactHeaders(headers: Headers, key: ApiKey | null, clean: (text
     if (value === undefined) redacted[name] = undefined;
     else if (name === 'x-api-key') redacted[name] = key === null ? unknownKey(value) : `${key.prefix}…`;
     else if (name === 'authorization') redacted[name] = redactAuthorization(value);
-    // A client may put the secret into the name of a header by mistake.
+    // A client may have put the secret into the name of a header by mistake.
     else redacted[clean(name)] = credential.test(name) ? '…' : clean(value);
   }
   return redacted;

@@ -2,8 +2,8 @@ import type { Exchange, KeptBody } from './exchange.ts';
 import { ruleOfRefusal } from './rule-of-refusal.ts';
 
 /**
- * A place in the journal's ring, filled again and again: objects made for every exchange would live just long enough to be
- * moved to the old part of V8's heap, and cost more there than all the rest of a request.
+ * An entry of the journal's ring buffer, which is reused. A new object for every exchange would live just long enough to be
+ * moved to the old part of V8's heap, and cost more than all the rest of a request.
  */
 export interface Slot {
   id: number;
@@ -18,9 +18,9 @@ export interface Slot {
   requestBody: KeptBody | null;
   status: number;
   replyHeaders: Exchange['reply']['headers'];
-  /** Redacted and shortened already. */
+  /** The reply's body, redacted and shortened. */
   replyText: string | null;
-  /** The length of the whole. */
+  /** The length of the whole body. */
   replyLength: number;
   broken: Exchange['reply']['broken'];
   delay: number;
@@ -67,7 +67,7 @@ export function empty(slot: Slot): void {
   slot.size = 0;
 }
 
-/** What a slot holds, as an object that stays as it is when the slot is filled again. */
+/** A copy of a slot's exchange, which does not change when the slot is reused. */
 export function exchangeOf(slot: Slot): Exchange {
   const { id, at, milliseconds, tenant, key, operationId, method, url, headers, refused, why, fault } = slot;
   const { status, replyHeaders, replyText, replyLength, broken, delay } = slot;

@@ -3,21 +3,21 @@ import { toMilliseconds } from '../clock.ts';
 import type { Exchange } from './exchange.ts';
 import { criteria, describeQuery, type JournalQuery } from './query.ts';
 
-/** How many times: exactly so many, or a range. */
+/** How many times: an exact number, or a range. */
 export type Times = number | { readonly atLeast?: number | undefined; readonly atMost?: number | undefined };
 
-/** An exchange that nearly fits a query. */
+/** An exchange that nearly matches a query. */
 export interface NearMiss {
   readonly exchange: Exchange;
-  /** Everything by which it missed the query. */
+  /** Every criterion that the exchange does not match. */
   readonly misses: readonly string[];
 }
 
-/** Whether the journal holds what was asked for. */
+/** The result of a verification. */
 export interface Verification {
   readonly verified: boolean;
   readonly count: number;
-  /** The outcome in words, with what came nearest where too few were found. */
+  /** The result as text, with the nearest exchanges if too few were found. */
   readonly explanation: string;
   readonly nearMisses: readonly NearMiss[];
 }
@@ -25,13 +25,13 @@ export interface Verification {
 /** How many near misses are shown. */
 const maxShown = 3;
 
-/** How far apart requests are, by the mock's clock: from the moment one was judged to the moment the next was. */
+/** The time between two requests in a row, by the mock's clock. */
 export interface Gaps {
   readonly atLeast?: Duration | undefined;
   readonly atMost?: Duration | undefined;
 }
 
-/** Whether the exchanges that fit the query are as many as they should be. */
+/** Checks the number of exchanges that match the query. */
 export function verification(
   exchanges: readonly Exchange[],
   query: JournalQuery,
@@ -39,7 +39,7 @@ export function verification(
   dropped: number,
 ): Verification {
   const wanted = criteria(query);
-  const found = exchanges.filter((exchange) => wanted.every((criterion) => criterion.fits(exchange)));
+  const found = exchanges.filter((exchange) => wanted.every((criterion) => criterion.matches(exchange)));
   const { atLeast = 0, atMost = Number.POSITIVE_INFINITY } =
     typeof times === 'number' ? { atLeast: times, atMost: times } : times;
   const verified = found.length >= atLeast && found.length <= atMost;
@@ -50,9 +50,14 @@ export function verification(
     : found.length > atMost
       ? found.slice(0, maxShown).map((exchange) => `  found: ${line(exchange)}`)
       : nearMisses.map(({ exchange, misses }) => `  near miss: ${line(exchange)}: ${misses.join('; ')}`);
-  const gone = dropped > 0 && !verified ? [goneLine(dropped)] : [];
+  const droppedLines = dropped > 0 && !verified ? [droppedLine(dropped)] : [];
   const empty = !verified && exchanges.length === 0 ? ['  The journal is empty.'] : [];
-  return { verified, count: found.length, explanation: [head, ...detail, ...gone, ...empty].join('\n'), nearMisses };
+  return {
+    verified,
+    count: found.length,
+    explanation: [head, ...detail, ...droppedLines, ...empty].join('\n'),
+    nearMisses,
+  };
 }
 
 function nearest(exchanges: readonly Exchange[], wanted: ReturnType<typeof criteria>): NearMiss[] {
@@ -60,9 +65,11 @@ function nearest(exchanges: readonly Exchange[], wanted: ReturnType<typeof crite
     exchanges
       .map((exchange) => ({
         exchange,
-        misses: wanted.filter((criterion) => !criterion.fits(exchange)).map((criterion) => criterion.misses(exchange)),
+        misses: wanted
+          .filter((criterion) => !criterion.matches(exchange))
+          .map((criterion) => criterion.mismatch(exchange)),
       }))
-      // What shares nothing with the query is no near miss.
+      // An exchange that matches no criterion is not a near miss.
       .filter(({ misses }) => misses.length > 0 && (misses.length < wanted.length || wanted.length === 1))
       .sort((a, b) => a.misses.length - b.misses.length || b.exchange.id - a.exchange.id)
       .slice(0, maxShown)
@@ -78,7 +85,7 @@ function describeTimes(atLeast: number, atMost: number): string {
   return atLeast === 0 ? `at most ${atMost}` : `${atLeast} to ${atMost}`;
 }
 
-/** Whether for each query in turn there is an exchange that fits it, after the one before; others may stand between them. */
+/** Checks that there is an exchange for each query, in this order. Other exchanges may come between them. */
 export function sequenceVerification(
   exchanges: readonly Exchange[],
   queries: readonly JournalQuery[],
@@ -88,7 +95,7 @@ export function sequenceVerification(
   const found: Exchange[] = [];
   for (const query of queries) {
     const wanted = criteria(query);
-    const at = rest.findIndex((exchange) => wanted.every((criterion) => criterion.fits(exchange)));
+    const at = rest.findIndex((exchange) => wanted.every((criterion) => criterion.matches(exchange)));
     const exchange = rest[at];
     if (exchange === undefined) {
       const nearMisses = nearest(rest, wanted);
@@ -97,7 +104,7 @@ export function sequenceVerification(
         `in sequence: step ${found.length + 1} of ${queries.length} is missing${after}: ${describeQuery(query)}.`,
         ...found.map((step, index) => `  step ${index + 1}: ${line(step)}`),
         ...nearMisses.map((near) => `  near miss: ${line(near.exchange)}: ${near.misses.join('; ')}`),
-        ...(dropped > 0 ? [goneLine(dropped)] : []),
+        ...(dropped > 0 ? [droppedLine(dropped)] : []),
       ];
       return { verified: false, count: found.length, explanation: lines.join('\n'), nearMisses };
     }
@@ -108,7 +115,7 @@ export function sequenceVerification(
   return { verified: true, count: found.length, explanation, nearMisses: [] };
 }
 
-/** Whether any two exchanges in a row, of those that fit the query, are as far apart as they should be. */
+/** Checks the time between any two matching exchanges in a row. */
 export function gapVerification(
   exchanges: readonly Exchange[],
   query: JournalQuery,
@@ -116,20 +123,21 @@ export function gapVerification(
   dropped: number,
 ): Verification {
   const wanted = criteria(query);
-  const found = exchanges.filter((exchange) => wanted.every((criterion) => criterion.fits(exchange)));
-  const least = toMilliseconds(gaps.atLeast ?? 0);
-  const most = gaps.atMost === undefined ? Number.POSITIVE_INFINITY : toMilliseconds(gaps.atMost);
+  const found = exchanges.filter((exchange) => wanted.every((criterion) => criterion.matches(exchange)));
+  const min = toMilliseconds(gaps.atLeast ?? 0);
+  const max = gaps.atMost === undefined ? Number.POSITIVE_INFINITY : toMilliseconds(gaps.atMost);
   const wrong = found.flatMap((exchange, index) => {
     const previous = found[index - 1];
     if (previous === undefined) return [];
     const gap = exchange.at - previous.at;
-    return gap >= least && gap <= most ? [] : [`  ${line(exchange)}: ${gap} ms after #${previous.id}`];
+    return gap >= min && gap <= max ? [] : [`  ${line(exchange)}: ${gap} ms after #${previous.id}`];
   });
-  const bounds = [least > 0 && `at least ${least} ms`, most < Number.POSITIVE_INFINITY && `at most ${most} ms`];
-  const head = `${describeQuery(query)}: expected gaps of ${bounds.filter(Boolean).join(' and ')}, ${wrong.length} of ${Math.max(0, found.length - 1)} are not.`;
-  const gone = wrong.length > 0 && dropped > 0 ? [goneLine(dropped)] : [];
-  const explanation = [head, ...wrong.slice(0, maxShown), ...gone].join('\n');
+  const bounds = [min > 0 && `at least ${min} ms`, max < Number.POSITIVE_INFINITY && `at most ${max} ms`];
+  const head = `${describeQuery(query)}: expected gaps of ${bounds.filter(Boolean).join(' and ')}; ${wrong.length} of ${Math.max(0, found.length - 1)} gaps differ.`;
+  const droppedLines = wrong.length > 0 && dropped > 0 ? [droppedLine(dropped)] : [];
+  const explanation = [head, ...wrong.slice(0, maxShown), ...droppedLines].join('\n');
   return { verified: wrong.length === 0, count: found.length, explanation, nearMisses: [] };
 }
 
-const goneLine = (dropped: number) => `  ${dropped} older exchanges were dropped from the journal and not looked at.`;
+const droppedLine = (dropped: number) =>
+  `  ${dropped} older exchanges were dropped from the journal and could not be checked.`;

@@ -1,35 +1,35 @@
-/** A key's limit: `perSecond` requests sustained, `burst` requests at once. Infinity in both means no limit. */
+/** The rate limit of a key: `perSecond` sustained requests, `burst` requests at once. Infinity in both means no limit. */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** Limits by default: 10 requests per second and a burst of 20 (the specification's section on limits). */
+/** The default limit: 10 requests per second and a burst of 20 (see the specification's section on limits). */
 export const defaultRateLimit: RateLimit = Object.freeze({ perSecond: 10, burst: 20 });
 
 /** Decides whether a request of a key passes. A rejected request takes no token. */
 export interface Limiter {
-  /** 0 when the request may pass at `now` (ms), else the milliseconds until a request would. */
+  /** Returns 0 if a request may pass at `now` (ms), else the milliseconds until one may pass. */
   take(now: number): number;
-  /** Requests that would pass at once at `now` (ms), as a fraction. */
+  /** How many requests would pass at once at `now` (ms); may be a fraction. */
   level(now: number): number;
-  /** Changes the limit; tokens that were used stay used. */
+  /** Changes the limit. Used tokens stay used. */
   limitTo(limit: RateLimit, now: number): void;
   /** Fills the bucket again. */
   refill(): void;
 }
 
-/** Sums of fractions of a millisecond may miss a whole token by this much: paced at the rate is never throttled. */
+/** The tolerance for rounding errors, so that requests sent exactly at the rate are never throttled. */
 const rounding = 1e-6;
 
-/** A continuous token bucket: holds `burst`, starts full, refills at `perSecond` at every moment. */
+/** A continuous token bucket: holds `burst` tokens, starts full, and refills steadily at `perSecond`. */
 export function createBucket(limit: RateLimit): Limiter {
   let { perSecond, burst } = limit;
   let tokens = burst;
   let at = Number.NEGATIVE_INFINITY;
 
   const settle = (now: number) => {
-    // After a reset the clock may be before `at`; negative time refills nothing.
+    // After a reset the clock may be before `at`. Then nothing is refilled.
     if (now > at && at !== Number.NEGATIVE_INFINITY) tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond);
     at = now;
   };
@@ -60,7 +60,7 @@ export function createBucket(limit: RateLimit): Limiter {
   };
 }
 
-/** The wait as the `Retry-After` header has it: whole seconds, rounded up, at least 1 and at most what 31 bits hold (68 years). */
+/** The value of `Retry-After` for a wait: whole seconds, rounded up, at least 1 and at most 2^31 - 1. */
 export function retryAfterSeconds(waitMilliseconds: number): number {
   return Math.min(2 ** 31 - 1, Math.max(1, Math.ceil(waitMilliseconds / 1000 - rounding)));
 }

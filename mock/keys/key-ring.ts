@@ -10,7 +10,7 @@ import { type RecordedLimiter, recorded } from './recorded-limiter.ts';
 /** Node's own hash is eight times as fast. Browsers have no synchronous hash, and no bundler sees an import here. */
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('crypto');
 
-/** An API key as the gateway knows it: never the secret, only its hash and the first eight characters shown in the portal. */
+/** An API key without its secret, of which only the hash and the first eight characters are kept. */
 export interface ApiKey {
   readonly id: string;
   readonly tenant: string;
@@ -21,7 +21,7 @@ export interface ApiKey {
   /** The key's own limit; undefined means the default of the mock. */
   rateLimit: RateLimit | undefined;
   revoked: boolean;
-  /** Milliseconds since the epoch, as is `lastUsedAt`. */
+  /** Milliseconds since the epoch, like `lastUsedAt`. */
   createdAt: number;
   lastUsedAt: number | null;
   /** @internal */
@@ -39,10 +39,10 @@ interface NewKey {
   readonly createdAt: number;
 }
 
-/** How many replaced or removed secrets are remembered, so that journals redact them. */
-const keptRetired = 1_000;
+/** How many replaced or removed secrets the journal still redacts. */
+const maxRetired = 1_000;
 
-/** A key at rest, as snapshots have it: plain values, never the secret. */
+/** A key in a snapshot: plain values, without the secret. */
 export interface StoredKey {
   readonly id: string;
   readonly name: string;
@@ -56,38 +56,38 @@ export interface StoredKey {
   readonly lastUsedAt: number | null;
 }
 
-/** All keys of a mock. A secret goes in and is forgotten: only its SHA-256 stays. */
+/** All keys of a mock. Of a secret only the SHA-256 is kept. */
 export class KeyRing {
   readonly #byHash = new Map<string, ApiKey>();
   readonly #byId = new Map<string, ApiKey>();
-  /** Redacts the secrets of all keys in a text; of a key known by its hash alone, whatever begins as its secret does. */
+  /** Redacts the secrets of all keys in a text. A secret is recognised by its first eight characters. */
   readonly secrets = createRedaction();
-  /** Beginnings of replaced or removed secrets, oldest first: clients may still send such a secret. */
+  /** Beginnings of replaced or removed secrets, oldest first. Clients may still send such a secret. */
   readonly #retired = new Set<string>();
   readonly #defaultLimit: RateLimit;
   readonly #createLimiter: (limit: RateLimit) => Limiter;
 
-  /** @param createLimiter what judges a key's rate; the continuous bucket unless a test or a profile needs another. */
+  /** @param createLimiter creates the rate limiter of a key; by default a continuous bucket */
   constructor(defaultLimit: RateLimit, createLimiter: (limit: RateLimit) => Limiter = createBucket) {
     this.#defaultLimit = defaultLimit;
     this.#createLimiter = createLimiter;
   }
 
-  /** The key of this secret, revoked ones too; undefined when there is none. */
+  /** The key with this secret, even if it is revoked; undefined if there is none. */
   recognise(secret: string): ApiKey | undefined {
     const hash = hashOf(secret);
     const key = this.#byHash.get(hash);
     return key !== undefined && equalInConstantTime(key.hash, hash) ? key : undefined;
   }
 
-  /** @throws RangeError when the secret belongs to another key already. */
+  /** @throws RangeError if another key has this secret */
   add({ secret, tenant, ...from }: NewKey): ApiKey {
     const { rateLimit = null, revoked = false } = from;
     const stored = { ...from, rateLimit, revoked, ...sealed(secret), scopes: [...from.scopes], lastUsedAt: null };
     return this.put(tenant, stored);
   }
 
-  /** Adds a key whose secret is known by its hash alone. @throws RangeError when another key has that secret. */
+  /** Adds a key of which only the hash is known. @throws RangeError if another key has this secret */
   put(tenant: string, { scopes, rateLimit, ...stored }: StoredKey): ApiKey {
     if (this.#byHash.has(stored.hash)) {
       throw new RangeError(`key "${stored.name}" of ${tenant}: another key has this secret`);
@@ -109,18 +109,18 @@ export class KeyRing {
     return this.#byId.get(id);
   }
 
-  /** The keys of one tenant, or of all, in the order in which they were added; revoked ones stay listed. */
+  /** The keys of one tenant, or of all, in the order in which they were added, with revoked keys. */
   list(tenant?: string): ApiKey[] {
     const keys = [...this.#byId.values()];
     return tenant === undefined ? keys : keys.filter((key) => key.tenant === tenant);
   }
 
-  /** The limit in force for a key. */
+  /** The key's own limit, or the default. */
   limitOf(key: ApiKey): RateLimit {
     return key.rateLimit ?? this.#defaultLimit;
   }
 
-  /** Gives the key another secret; the old one fails from now on. @throws RangeError when another key has it. */
+  /** Gives the key a new secret. The old one stops working at once. @throws RangeError if another key has the new secret */
   regenerate(key: ApiKey, secret: string): void {
     const hash = hashOf(secret);
     if (this.#byHash.has(hash)) throw new RangeError('another key has this secret');
@@ -131,18 +131,18 @@ export class KeyRing {
     this.#hide(key.prefix);
   }
 
-  /** Final and immediate; the key stays listed. */
+  /** Revokes a key for good. The key stays listed. */
   revoke(key: ApiKey): void {
     key.revoked = true;
   }
 
-  /** Changes the key's own limit; undefined goes back to the default. What is used stays used. */
+  /** Changes the key's own limit. Undefined sets the default. Used tokens stay used. */
   limit(key: ApiKey, rateLimit: RateLimit | undefined, now: number): void {
     key.rateLimit = rateLimit;
     key.bucket.limitTo(this.limitOf(key), now);
   }
 
-  /** Forgets all keys of a tenant. */
+  /** Removes all keys of a tenant. */
   removeTenant(tenant: string): void {
     for (const key of this.list(tenant)) {
       this.#byHash.delete(key.hash);
@@ -158,7 +158,7 @@ export class KeyRing {
 
   #retire(prefix: string): void {
     this.#retired.add(prefix);
-    if (this.#retired.size <= keptRetired) return;
+    if (this.#retired.size <= maxRetired) return;
     const [oldest = ''] = this.#retired;
     this.#retired.delete(oldest);
     this.secrets.remove(oldest);

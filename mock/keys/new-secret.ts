@@ -2,7 +2,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 export const secretLength = 40;
 
-/** A new API key: 40 characters that travel in a header as they are, 240 bits nobody can guess. */
+/** A new API key: 40 random characters (240 bits) that a header can hold without encoding. */
 export function newSecret(): string {
   return Array.from(
     crypto.getRandomValues(new Uint8Array(secretLength)),

@@ -6,36 +6,36 @@ import type { RateLimit } from './bucket.ts';
 import type { ApiKey, KeyRing } from './key-ring.ts';
 import { newSecret } from './new-secret.ts';
 
-/** A key by its id, or by its tenant and name; of several with that name the one that is not revoked. */
+/** A key by its id, or by its tenant and name. If several have that name, the one that is not revoked. */
 export type KeyRef = string | { readonly tenant: string; readonly name: string };
 
-/** A key to be made. */
+/** A new key. */
 export interface NewKeyOptions {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** The key's own limit; the mock's default where not given. */
+  /** The key's own limit; by default that of the mock. */
   readonly rateLimit?: RateLimit | undefined;
 }
 
-/** What can be changed of a key; null takes its own limit away. The secret stays as it is. */
+/** Changes of a key. A `rateLimit` of null removes the key's own limit. The secret stays the same. */
 export interface KeyEdit {
   readonly scopes?: readonly Scope[] | undefined;
   readonly rateLimit?: RateLimit | null | undefined;
 }
 
-/** A key with its secret, which is nowhere else. */
+/** A key with its secret. Only this object contains the secret. */
 export interface RevealedKey {
   readonly key: ApiKey;
   readonly secret: string;
 }
 
-/** What the product's developer portal does with keys. Every error is a `MockError`, and nothing was changed then. */
+/** Manages keys as the product's developer portal does. Methods that fail throw a `MockError` and change nothing. */
 export class Portal {
   readonly #keys: KeyRing;
   readonly #tenant: (name: string) => unknown;
   readonly #now: () => number;
 
-  /** @param tenant finds a tenant. @throws MockError where there is none of this name */
+  /** @param tenant finds a tenant by name and throws a MockError if there is none */
   constructor(keys: KeyRing, tenant: (name: string) => unknown, now: () => number) {
     this.#keys = keys;
     this.#tenant = tenant;
@@ -47,7 +47,10 @@ export class Portal {
     checkArguments(options, newKey);
     const { name, scopes, rateLimit } = options;
     if (this.#keys.list(tenant).some((key) => key.name === name && !key.revoked)) {
-      throw new MockError('conflict', `tenant ${tenant} has a key ${name} already; revoke it or choose another name`);
+      throw new MockError(
+        'conflict',
+        `tenant ${tenant} has a key ${name} already; revoke that key or choose another name`,
+      );
     }
     const secret = newSecret();
     const key = this.#keys.add({
@@ -62,16 +65,17 @@ export class Portal {
     return { key, secret };
   }
 
-  /** Issues a new secret; the old secret fails from now on. */
+  /** Issues a new secret. The old one stops working at once. */
   regenerate(ref: KeyRef): RevealedKey {
     const key = this.find(ref);
-    if (key.revoked) throw new MockError('conflict', `key ${key.name} is revoked, which is final; create another one`);
+    if (key.revoked)
+      throw new MockError('conflict', `key ${key.name} was revoked, which cannot be undone; create a new key`);
     const secret = newSecret();
     this.#keys.regenerate(key, secret);
     return { key, secret };
   }
 
-  /** Revokes a key, at once and for good; the key stays listed. Revoking a revoked key changes nothing. */
+  /** Revokes a key at once and for good. The key stays listed. Revoking it again changes nothing. */
   revoke(ref: KeyRef): ApiKey {
     const key = this.find(ref);
     this.#keys.revoke(key);
@@ -82,7 +86,8 @@ export class Portal {
     const key = this.find(ref);
     checkArguments(edit, keyEdit);
     const { scopes, rateLimit } = edit;
-    if (key.revoked) throw new MockError('conflict', `key ${key.name} is revoked, which is final; create another one`);
+    if (key.revoked)
+      throw new MockError('conflict', `key ${key.name} was revoked, which cannot be undone; create a new key`);
     if (scopes !== undefined) key.scopes = new Set(scopes);
     if (rateLimit !== undefined) this.#keys.limit(key, rateLimit ?? undefined, this.#now());
     return key;

@@ -1,45 +1,45 @@
 import type { Limiter, RateLimit } from './bucket.ts';
 
-/** What a bucket was asked in a quarter of a second. Instants are milliseconds since the epoch by the mock's clock. */
+/** The requests of a quarter of a second. Times are milliseconds since the epoch, by the mock's clock. */
 export interface BucketMoment {
-  /** When the first of these requests was judged. */
+  /** When the first of these requests was checked. */
   readonly from: number;
-  /** When the last was. */
+  /** When the last of these requests was checked. */
   readonly to: number;
   readonly admitted: number;
   readonly throttled: number;
-  /** How full the bucket was before the first; Infinity where there is no limit. */
+  /** The level of the bucket before the first request; Infinity without a limit. */
   readonly before: number;
-  /** How full it was after the last. */
+  /** The level of the bucket after the last request. */
   readonly after: number;
 }
 
 /** A limiter that remembers its last minute. */
 export interface RecordedLimiter extends Limiter {
-  /** The last minute before `now`, oldest first; quarters of a second without a request are left out. */
+  /** The last minute before `now`, oldest first. Quarters of a second without a request are left out. */
   lastMinute(now: number): BucketMoment[];
 }
 
 const minute = 60_000;
 /** In milliseconds. */
 const quarter = 250;
-const most = minute / quarter + 1;
-/** The numbers that the ring holds of one moment: from, to, admitted, throttled, before, after. */
+const maxMoments = minute / quarter + 1;
+/** A moment takes six numbers of the ring: from, to, admitted, throttled, before, after. */
 const fields = 6;
 
-/** Remembers what a limiter decided. */
+/** Records the decisions of a limiter. */
 export const recorded = (limiter: Limiter): RecordedLimiter => new BucketRecord(limiter);
 
 /**
- * The current moment is in fields, earlier moments are in a ring of plain numbers that grows on demand. Ten
- * thousand keys that are used now and then so take little memory, and no request allocates an object.
+ * The current moment is in fields; earlier moments are in a ring buffer of plain numbers that grows on demand. So ten
+ * thousand rarely used keys take little memory, and no request allocates an object.
  */
 class BucketRecord implements RecordedLimiter {
   readonly #limiter: Limiter;
   #ring: Float64Array | null = null;
-  /** Moments in the ring since the last refill; the newest is at `#count - 1`, modulo its size. */
+  /** How many moments were put into the ring since the last refill. The newest is at `#count - 1`, modulo the ring's size. */
   #count = 0;
-  /** Which quarter of a second since the epoch is going on; -1 before the first request. */
+  /** The number of the current quarter of a second since the epoch; -1 before the first request. */
   #quarter = -1;
   #from = 0;
   #to = 0;
@@ -74,7 +74,7 @@ class BucketRecord implements RecordedLimiter {
   lastMinute(now: number): BucketMoment[] {
     const found: BucketMoment[] = [];
     const add = (from: number, to: number, admitted: number, throttled: number, before: number, after: number) => {
-      // After the clock was set back, moments later than now are dropped.
+      // If the clock was set back, later moments are left out.
       if (to > now - minute && to <= now) found.push({ from, to, admitted, throttled, before, after });
     };
     const ring = this.#ring ?? new Float64Array(0);
@@ -105,7 +105,7 @@ class BucketRecord implements RecordedLimiter {
 
   /** Moves the finished moment into the ring. */
   #keep(): void {
-    const ring = this.#roomyRing();
+    const ring = this.#ringWithRoom();
     const place = (this.#count++ % (ring.length / fields)) * fields;
     ring[place] = this.#from;
     ring[place + 1] = this.#to;
@@ -115,11 +115,11 @@ class BucketRecord implements RecordedLimiter {
     ring[place + 5] = this.#after;
   }
 
-  #roomyRing(): Float64Array {
+  #ringWithRoom(): Float64Array {
     const ring = this.#ring;
     const size = ring === null ? 0 : ring.length / fields;
-    if (ring !== null && (this.#count < size || size >= most)) return ring;
-    const larger = new Float64Array(Math.min(most, Math.max(4, size * 2)) * fields);
+    if (ring !== null && (this.#count < size || size >= maxMoments)) return ring;
+    const larger = new Float64Array(Math.min(maxMoments, Math.max(4, size * 2)) * fields);
     if (ring !== null) larger.set(ring);
     this.#ring = larger;
     return larger;

@@ -2,11 +2,11 @@ import { operation } from '../operation.ts';
 import { refuse } from '../refusal.ts';
 import { siteOf } from '../store/find.ts';
 
-/** Step 3 of the upload flow: from here on the file is on the site. */
+/** Step 3 of the upload flow, which puts the file on the site. */
 export const registerSiteFile = operation('registerSiteFile', ({ params, body, tenant, now, permits }) => {
   const site = siteOf(tenant, params.id);
   const file = tenant.files.get(body.fileKey);
-  // A fileKey belongs to the site that asked for it; at another one it does not exist.
+  // A fileKey belongs to the site for which it was started. For other sites it does not exist.
   if (file?.site !== site.id) {
     refuse('unknown-file-key', `No file ${body.fileKey} was started for site ${site.id}.`, body.fileKey);
   }
@@ -16,7 +16,7 @@ export const registerSiteFile = operation('registerSiteFile', ({ params, body, t
   if (file.stored === null && !permits('register-before-put')) {
     refuse('register-before-put', `The bytes of file ${file.fileKey} were never PUT to its upload URL.`);
   }
-  // Where a deployment lets one register again, the file stays as it was registered first.
+  // If a profile permits a second registration, the file keeps the values of the first one.
   file.registered ??= { name: body.name, size: file.stored?.size ?? 0, at: now };
   const { name, size, at } = file.registered;
   return {

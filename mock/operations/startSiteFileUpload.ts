@@ -1,7 +1,7 @@
 import { operation } from '../operation.ts';
 import { siteOf } from '../store/find.ts';
 
-/** Step 1 of the upload flow: issues the URL; nothing is on the site until the file is registered. */
+/** Step 1 of the upload flow, which issues the URL. The file is not on the site until it is registered. */
 export const startSiteFileUpload = operation('startSiteFileUpload', ({ params, body, tenant, newId, presign }) => {
   const site = siteOf(tenant, params.id);
   const file = { fileKey: newId(), contentType: body.contentType };

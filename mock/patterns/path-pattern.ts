@@ -1,7 +1,7 @@
 import { wildcard } from './wildcard.ts';
 
-/** Tests the path of a URL, without its query, against text in which `*` stands for anything. */
+/** Tests the path of a URL, without its query, against a pattern in which `*` matches any text. */
 export function pathPattern(pattern: string): (url: string) => boolean {
-  const fits = wildcard(pattern);
-  return (url) => fits(url.split('?', 1)[0] ?? '');
+  const matches = wildcard(pattern);
+  return (url) => matches(url.split('?', 1)[0] ?? '');
 }

@@ -1,11 +1,11 @@
-/** Tests a text against a pattern in which `*` stands for anything. */
+/** Tests a text against a pattern in which `*` matches any text. */
 export function wildcard(pattern: string): (text: string) => boolean {
   if (!pattern.includes('*')) return (text) => text === pattern;
   const parts = pattern.split('*');
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';
   const between = parts.slice(1, -1);
-  // Not a regular expression: a pattern from outside must not be able to make matching slow.
+  // Regular expressions are avoided, because a pattern from outside could make them slow.
   return (text) => {
     if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
     let at = first.length;

@@ -10,27 +10,27 @@ import { limiterFor, retryAfterFor } from './limiter.ts';
 import { refusalReplies } from './refusal-reply.ts';
 import { type Reshape, reshapeFor } from './reshape.ts';
 
-/** Everything that a profile can change about a mock; without one, it is as decisions.md has it. */
+/** Everything that a profile can change about a mock. Without a profile it follows spec/DECISIONS.md. */
 export interface Behaviour {
   readonly contract: DeployedContract;
   readonly router: Router<OperationId>;
   readonly refusalReply: (refusal: Refusal, id: OperationId | null) => ApiReply;
-  /** The cases that this deployment admits although others refuse them, with the status of the reply. */
+  /** The cases that the profile permits although they are usually refused, with the status of the reply. */
   readonly permits: Readonly<Partial<Record<RefusalCase, number>>>;
   readonly reshape: Reshape | null;
   readonly createLimiter: (limit: RateLimit) => Limiter;
   readonly retryAfter: (waitMilliseconds: number) => number;
-  /** The largest request body in bytes; undefined where the profile does not say. */
+  /** The largest request body in bytes; undefined if the profile does not say. */
   readonly bodyLimit: number | undefined;
   /** The status of a successful PUT to an upload URL. */
   readonly putStatus: number;
 }
 
 /**
- * How a mock of that profile behaves.
- * @param createLimiter what judges a key's rate, before the profile's reading of its limit
- * @param where what errors call the profile, such as the name of its file
- * @throws ConfigurationError with one line for everything that would break a documented rule, the rule named
+ * The behaviour of a mock with that profile.
+ * @param createLimiter creates the rate limiter of a key; the profile changes the limit that it gets
+ * @param where the name of the profile in errors, for example its file
+ * @throws ConfigurationError with one line for each contradiction to a documented rule
  */
 export function behaviourOf(
   profile: Profile = {},

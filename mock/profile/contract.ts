@@ -3,16 +3,16 @@ import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type Operation, type OperationId, operationIds, operations } from '../../spec/operations.ts';
 import { createRouter, type Router } from '../../spec/routes.ts';
 
-/** An operation as one deployment has it; its scopes may be none that the contract knows. */
+/** An operation of a deployment. Its scopes may be unknown to the contract. */
 export interface DeployedOperation extends Omit<Operation, 'id' | 'scopes'> {
   readonly id: OperationId;
   readonly scopes: readonly string[];
 }
 
-/** The operations of one deployment; those it does not have are missing. */
+/** The operations of a deployment. Operations that it does not have are missing. */
 export type DeployedContract = Readonly<Partial<Record<OperationId, DeployedOperation>>>;
 
-/** The contract with methods, paths, scopes and success statuses as the profile has them. */
+/** The contract with the profile's methods, paths, scopes and success statuses. */
 export function deployedContract({ operations: overrides = {}, upload = {} }: Profile): DeployedContract {
   const deployed: Partial<Record<OperationId, DeployedOperation>> = {};
   for (const id of operationIds) {
@@ -24,7 +24,7 @@ export function deployedContract({ operations: overrides = {}, upload = {} }: Pr
   return deployed;
 }
 
-/** @throws ConfigurationError when no request could tell two operations apart. */
+/** @throws ConfigurationError if two operations would have the same route */
 export function deployedRouter(contract: DeployedContract, where: string): Router<OperationId> {
   try {
     return createRouter(Object.values(contract));

@@ -12,8 +12,8 @@ interface Openapi {
 }
 
 /**
- * The OpenAPI document with methods, paths, scopes and success statuses as the profile has them, and without the operations
- * that it takes away. Bodies stay those of the contract.
+ * The OpenAPI document with the profile's methods, paths, scopes and success statuses, without the operations that the
+ * profile removes. Bodies are those of the contract.
  */
 export function deployedOpenapi<Document extends Openapi>(document: Document, profile: Profile | undefined): Document {
   if (profile === undefined) return document;
@@ -25,7 +25,7 @@ export function deployedOpenapi<Document extends Openapi>(document: Document, pr
       const deployed = isOperationId(id) ? contract[id] : undefined;
       if (deployed === undefined) continue;
       const { method, path, scopes, success } = deployed;
-      // The parameters of a path move with its operations.
+      // If a path changes, its parameters move with it.
       const beside = Object.fromEntries(Object.entries(item).filter(([, value]) => !isOperation(value)));
       paths[path] ??= beside;
       paths[path][method.toLowerCase()] = {

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import type { Profile } from '../../spec/files/profile-schema.ts';
 import { type OperationId, operationIds, operations } from '../../spec/operations.ts';
 
-/** What a profile would break: the place in it, why that cannot be, and the rule. */
+/** A contradiction between a profile and a documented rule. */
 interface Conflict {
   readonly place: string;
   readonly why: string;
@@ -13,9 +13,9 @@ type Errors = NonNullable<Profile['errors']>;
 type Case = keyof Errors;
 
 /**
- * A profile says what a deployment does where the specification is silent, or where it only advises. What the specification
- * demands (documented, must) stays: a mock that broke it would teach its users something wrong.
- * @throws ConfigurationError with one line for each conflict, the rule named
+ * A profile may say what a deployment does where the specification is silent or only advises. It must not contradict a
+ * documented must rule, because users of the mock would learn something wrong.
+ * @throws ConfigurationError with one line for each contradiction
  */
 export function keepDocumentedRules(profile: Profile, where: string): void {
   const conflicts = [
@@ -27,12 +27,13 @@ export function keepDocumentedRules(profile: Profile, where: string): void {
   if (conflicts.length === 0) return;
   throw new ConfigurationError(
     conflicts.map(
-      ({ place, why, rule }) => `${where}: ${place}: ${why} (rule ${rule}); remove it, the mock keeps this rule`,
+      ({ place, why, rule }) =>
+        `${where}: ${place}: ${why} (rule ${rule}); remove it, because the mock must keep this rule`,
     ),
   );
 }
 
-/** The operations that the specification has, by the must rule that says so. */
+/** The operations in the specification, each with the must rule that demands it. */
 const documented: Readonly<Partial<Record<OperationId, string>>> = {
   listLabels: 'labels/listing-gives-public-labels',
   getConversationContext: 'context/get-answers-context',
@@ -57,23 +58,23 @@ function* ofOperations({ operations: overrides = {} }: Profile): Generator<Confl
     if (override.path !== undefined && !/^\/v1(\/|$)/.test(override.path)) {
       yield { place: `${place}.path`, why: 'every path starts with /v1', rule: 'versioning/v1-prefix' };
     } else if (is('path') && (override.path ?? path) !== path) {
-      yield { place: `${place}.path`, why: `the specification has ${path}`, rule };
+      yield { place: `${place}.path`, why: `the specification says ${path}`, rule };
     }
     if (is('method') && (override.method ?? method) !== method) {
-      yield { place: `${place}.method`, why: `the specification has ${method}`, rule };
+      yield { place: `${place}.method`, why: `the specification says ${method}`, rule };
     }
     if (is('scopes') && override.scopes !== undefined && !sameSet(override.scopes, scopes)) {
       const why = `the specification names ${scopes.join(' and ')}`;
       yield { place: `${place}.scopes`, why, rule: 'scopes/named-scopes-suffice' };
     }
     if (is('success') && (override.status ?? success) !== success) {
-      yield { place: `${place}.status`, why: `the specification has ${success}`, rule };
+      yield { place: `${place}.status`, why: `the specification says ${success}`, rule };
     }
     if (override.status !== undefined) yield* bodiless(`${place}.status`, override.status);
   }
 }
 
-/** Key and scope: refused with 403, whoever refuses. */
+/** Refusals of a key or for a scope, which the specification gives 403. */
 const forbidden: Readonly<Partial<Record<Case, string>>> = {
   'no-key': 'auth/no-key-is-403',
   'unknown-key': 'auth/unknown-key-is-403',
@@ -89,11 +90,11 @@ const invalidStart: Readonly<Partial<Record<Case, string>>> = {
   'additional-property': 'upload/no-additional-properties',
 };
 
-/** What else can refuse the start of an upload, whose statuses are declared; a gateway may use its own before it. */
+/** Other refusals of an upload's start, for which the specification declares statuses. A gateway may use some more. */
 const declaredForUpload = new Set(['malformed-json', 'not-json', 'too-large']);
 const declared = new Set([400, 401, 403, 404, 422, 500, 413, 415, 503]);
 
-/** Where a gateway may be the one that refuses, in a body of its own. */
+/** Cases in which a gateway may refuse the request, with a body of its own form. */
 const byGateway = new Set<string>([...Object.keys(forbidden), 'too-large', 'unknown-path', 'wrong-method']);
 
 function* ofErrors(errors: Errors): Generator<Conflict> {
@@ -103,16 +104,16 @@ function* ofErrors(errors: Errors): Generator<Conflict> {
     const place = `errors.${name}.status`;
     const only403 = forbidden[name as Case];
     const only400or422 = invalidStart[name as Case];
-    if (only403 !== undefined && status !== 403) yield { place, why: 'the specification has 403', rule: only403 };
+    if (only403 !== undefined && status !== 403) yield { place, why: 'the specification says 403', rule: only403 };
     if (only400or422 !== undefined && status !== 400 && status !== 422) {
-      yield { place, why: 'the specification leaves 400 or 422', rule: only400or422 };
+      yield { place, why: 'the specification says 400 or 422', rule: only400or422 };
     }
     if (declaredForUpload.has(name) && !declared.has(status)) {
       yield { place, why: `${status} is not declared for upload-url`, rule: 'errors/upload-statuses-are-declared' };
     }
     yield* throttling(place, status);
     if (body === 'message' && !byGateway.has(name)) {
-      yield { place: `errors.${name}.body`, why: 'only a gateway leaves out the error body', rule: 'errors/body' };
+      yield { place: `errors.${name}.body`, why: 'only a gateway may omit the error body', rule: 'errors/body' };
     }
   }
 }
@@ -125,7 +126,7 @@ function* ofUpload({ upload = {} }: Profile): Generator<Conflict> {
     yield* bodiless(`upload.${name}.status`, refusal.status);
     yield* throttling(`upload.${name}.status`, refusal.status);
     if (refusal.body === 'message') {
-      yield { place: `upload.${name}.body`, why: 'only a gateway leaves out the error body', rule: 'errors/body' };
+      yield { place: `upload.${name}.body`, why: 'only a gateway may omit the error body', rule: 'errors/body' };
     }
   }
 }
@@ -133,7 +134,7 @@ function* ofUpload({ upload = {} }: Profile): Generator<Conflict> {
 /** 10MB, in either of its two meanings. */
 function* ofLimits({ limits: { bodyBytes = 10_000_000 } = {} }: Profile): Generator<Conflict> {
   const place = 'limits.bodyBytes';
-  const why = 'the specification has 10MB, which is 10000000 to 10485760 bytes';
+  const why = 'the specification says 10MB, which means 10000000 to 10485760 bytes';
   if (bodyBytes < 10_000_000) yield { place, why, rule: 'limits/below-10mb-passes' };
   if (bodyBytes > 10 * 1024 * 1024) yield { place, why, rule: 'limits/above-10mb-is-refused' };
 }
@@ -145,7 +146,7 @@ function* bodiless(place: string, status: number): Generator<Conflict> {
 }
 
 function* throttling(place: string, status: number): Generator<Conflict> {
-  if (status === 429) yield { place, why: '429 is for the rate alone', rule: 'limiter/429-body-is-one-message' };
+  if (status === 429) yield { place, why: '429 is only for the rate limit', rule: 'limiter/429-body-is-one-message' };
 }
 
 const sameSet = (a: readonly string[], b: readonly string[]) =>

@@ -4,8 +4,8 @@ import { createBucket, type Limiter, type RateLimit, retryAfterSeconds } from '.
 type Reading = NonNullable<NonNullable<Profile['limits']>['reading']>;
 
 /**
- * How many pass at once, by each reading of "burst 20 on top of 10 per second", for a key of any limit. A GCRA that tolerates
- * a burst of n admits n + 1 at once and is otherwise the same as a continuous bucket of that size.
+ * How many requests pass at once, for each reading of "burst 20 on top of 10 per second". A GCRA that tolerates a burst of n
+ * admits n + 1 requests at once; apart from that it equals a continuous bucket of that size.
  */
 const atOnce: Readonly<Record<Reading, (limit: RateLimit) => number>> = {
   'bucket-20': ({ burst }) => burst,
@@ -14,7 +14,7 @@ const atOnce: Readonly<Record<Reading, (limit: RateLimit) => number>> = {
   'gcra-31': ({ burst, perSecond }) => burst + perSecond + 1,
 };
 
-/** Limiters that read a key's limit in that way. */
+/** Creates limiters for a reading of the limit. */
 export function limiterFor(reading: Reading, create = createBucket): (limit: RateLimit) => Limiter {
   const read = (limit: RateLimit): RateLimit => ({ ...limit, burst: Math.floor(atOnce[reading](limit)) });
   return (limit) => {
@@ -23,7 +23,7 @@ export function limiterFor(reading: Reading, create = createBucket): (limit: Rat
   };
 }
 
-/** What a throttled client is told to wait, in seconds. */
+/** The seconds that a throttled client is told to wait. */
 export function retryAfterFor(retryAfter: 'computed' | number = 'computed'): (waitMilliseconds: number) => number {
   return retryAfter === 'computed' ? retryAfterSeconds : () => retryAfter;
 }

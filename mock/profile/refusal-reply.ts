@@ -3,14 +3,14 @@ import type { OperationId } from '../../spec/operations.ts';
 import { type ApiReply, json } from '../message.ts';
 import { errorCode, errorReply, type Refusal, type RefusalCase, refusals } from '../refusal.ts';
 
-/** How one case is refused; without a code, the usual one of the status. */
+/** The reply to one case. Without a code, the default code of the status is used. */
 interface Answer {
   readonly status: number;
   readonly code?: string | undefined;
   readonly body?: 'error' | 'message' | undefined;
 }
 
-/** The replies to refusals, as one deployment has them. */
+/** The replies to refusals, with the changes of a profile. */
 export function refusalReplies({ errors = {}, upload = {} }: Profile) {
   const answers: Readonly<Record<RefusalCase, Answer>> = {
     ...refusals,
@@ -23,7 +23,7 @@ export function refusalReplies({ errors = {}, upload = {} }: Profile) {
     const answer = answers[refusal.case];
     const status = statusFor(answer, refusal.case, id);
     if (answer.body === 'message') {
-      // A gateway answers before the service, in a body of its own form.
+      // A gateway refuses before the service runs, with a body of its own form.
       return json(status, { message: status === 403 ? 'Forbidden' : refusal.message }, refusal.headers);
     }
     const code = (status === answer.status ? answer.code : undefined) ?? errorCode(status);
@@ -31,7 +31,7 @@ export function refusalReplies({ errors = {}, upload = {} }: Profile) {
   };
 }
 
-/** Starting an upload for a site that is missing or not accessible is 404 by the specification, whatever others answer. */
+/** The specification gives 404 to the start of an upload for a missing or foreign site, even if the profile says otherwise. */
 function statusFor({ status }: Answer, refusalCase: RefusalCase, id: OperationId | null): number {
   const isSite = refusalCase === 'unknown-site' || refusalCase === 'foreign-site';
   return isSite && id === 'startSiteFileUpload' ? 404 : status;

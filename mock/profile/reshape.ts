@@ -3,7 +3,7 @@ import type { Profile } from '../../spec/files/profile-schema.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { PublicLabel, Tenant } from '../store/tenant.ts';
 
-/** Turns the body of a success reply into what one deployment sends. */
+/** Gives the body of a successful reply the shape of the deployment. */
 export type Reshape = (id: OperationId, body: unknown, tenant: Tenant) => unknown;
 
 type Shapes = NonNullable<Profile['shapes']>;
@@ -17,13 +17,13 @@ interface WithLabels {
 type Reshapes = Partial<Record<OperationId, (body: WithLabels, tenant: Tenant) => unknown>>;
 
 /**
- * The shapes of a deployment; null where they are those of the contract.
- * @throws ConfigurationError when a label could not have both its id and its name.
+ * The reshaping of a profile; null if the shapes are those of the contract.
+ * @throws ConfigurationError if the id and the name of a label have the same property
  */
 export function reshapeFor(shapes: Shapes = {}, where = 'profile'): Reshape | null {
   if (Object.keys(shapes).length === 0) return null;
   const { id = 'id', name = 'name' } = shapes.label ?? {};
-  if (id === name) throw new ConfigurationError([`${where}: shapes.label: id and name need properties of their own`]);
+  if (id === name) throw new ConfigurationError([`${where}: shapes.label: id and name must be different properties`]);
   const record = (label: PublicLabel) => ({ [id]: label.id, [name]: label.name });
   const labelled =
     ({ at, items }: LabelsInReply = {}) =>
@@ -32,7 +32,7 @@ export function reshapeFor(shapes: Shapes = {}, where = 'profile'): Reshape | nu
 
   const conversation = labelled(shapes.conversationLabels);
   const clientSite = labelled(shapes.clientSiteLabels);
-  // The specification itself gives the label set of a site its shape; only the records in it are open.
+  // The specification gives the shape of a site's label set. Only the shape of a label in it is open.
   const site = labelled();
   const reshapes: Reshapes = {
     listLabels: labelled(shapes.labelList),
@@ -55,7 +55,7 @@ function itemOf(
   return items === 'ids' ? ({ id }: PublicLabel) => id : ({ name }: PublicLabel) => name;
 }
 
-/** Puts the array at `a.b`; with an empty place the array is the whole reply. */
+/** Puts the array at a path such as `a.b`. An empty path makes the array the whole reply. */
 function put(rest: object, at: string, labels: readonly unknown[]): unknown {
   if (at === '') return labels;
   const [first = '', ...deeper] = at.split('.');
@@ -63,7 +63,7 @@ function put(rest: object, at: string, labels: readonly unknown[]): unknown {
   return { ...rest, [first]: value };
 }
 
-/** The context has the names of its labels, which are unique within a tenant. */
+/** Replaces label names in a context by ids. Names are unique within a tenant. */
 function withLabelIds(body: unknown, tenant: Tenant): unknown {
   const { labels, ...rest } = body as { labels: readonly string[] };
   const ids = new Map([...tenant.publicLabels.values()].map(({ id, name }) => [name, id]));

@@ -2,7 +2,7 @@ import type { OperationId } from '../../spec/operations.ts';
 import { validatePathParams } from '../../spec/validators.ts';
 import { Refusal, type RefusalCase } from '../refusal.ts';
 
-/** @throws Refusal naming the path parameter that is not of its format. */
+/** @throws Refusal naming a path parameter that has the wrong format */
 export function checkPathParameters(id: OperationId, params: Readonly<Record<string, string>>): void {
   const [problem] = validatePathParams(id, params) ?? [];
   if (problem === undefined) return;

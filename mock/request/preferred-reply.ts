@@ -4,9 +4,9 @@ import type { ApiReply } from '../message.ts';
 import { errorReply } from '../refusal.ts';
 
 /**
- * The reply that a client asked for with `Prefer: code=NNN`, restricted to the statuses that the contract declares.
- * @param prefer the header, if there was one; other preferences in it are ignored
- * @returns null where the operation itself is to answer: nothing was asked, or its success was
+ * The reply that a client requested with `Prefer: code=NNN`. Only statuses that the contract declares are allowed.
+ * @param prefer the header, if there is one; other preferences in it are ignored
+ * @returns null if the operation itself answers: no status was requested, or that of a success
  */
 export function preferredReply(
   prefer: string | undefined,
@@ -18,10 +18,10 @@ export function preferredReply(
   if (statuses.some((status) => String(status) === code)) {
     return {
       reply: statusReply({ status: Number(code) }),
-      why: `The client asked for this reply: Prefer: code=${code}.`,
+      why: `The client requested this reply: Prefer: code=${code}.`,
     };
   }
-  // Eight characters at most: a client may have put its key here by mistake, and the portal shows as many of a key.
-  const why = `Prefer: code=${code.slice(0, 8)} is none of the statuses that ${id} declares: ${statuses.join(', ')}.`;
+  // A client may have put its key here by mistake, so no more is shown than the portal shows of a key: eight characters.
+  const why = `Prefer: code=${code.slice(0, 8)} is not a status that ${id} declares; choose one of ${statuses.join(', ')}.`;
   return { reply: errorReply(400, 'BAD_REQUEST', why), why };
 }

@@ -2,10 +2,9 @@ import { Refusal } from '../refusal.ts';
 import { BodyTooSlow } from './body-too-slow.ts';
 
 /**
- * The whole body, held against the limit while it is read: what is announced or streamed past it is refused at once and
- * never held in memory whole.
- * @param limit bytes; exactly that many are still fine.
- * @throws Refusal `too-large`, or `incomplete-body` when the client broke off or was too slow.
+ * Reads a whole body up to a limit. A larger body is refused as soon as its length is known, and never kept in memory.
+ * @param limit in bytes; exactly that many are allowed
+ * @throws Refusal `too-large`, or `incomplete-body` if the client closed the connection or was too slow
  */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
@@ -24,7 +23,7 @@ export async function readBody(
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (error instanceof BodyTooSlow) {
-      throw new Refusal('incomplete-body', `The body came too slowly: ${error.message}.`);
+      throw new Refusal('incomplete-body', `The body arrived too slowly: ${error.message}.`);
     }
     throw new Refusal('incomplete-body', 'The connection ended before the whole body had arrived.');
   }

@@ -4,15 +4,15 @@ import { Refusal, type RefusalCase, refuse } from '../refusal.ts';
 import { tooMuchJson } from './too-much-json.ts';
 
 /**
- * The JSON body of an operation that needs one, as its schema in the contract has it.
- * @throws Refusal naming the field that is wrong.
+ * Parses the JSON body of an operation and checks it against the contract.
+ * @throws Refusal naming a field that is wrong
  */
 export function parseJsonBody(id: OperationId, contentType: string | undefined, bytes: Uint8Array | null): unknown {
   const empty = bytes === null || bytes.length === 0;
   if (empty && contentType === undefined) refuse('malformed-json', 'body: a JSON body is required.');
   if (!isJson(contentType)) {
-    const said = contentType === undefined ? 'no Content-Type' : `Content-Type: ${contentType}`;
-    refuse('not-json', `body: came with ${said}; send application/json in UTF-8.`);
+    const sent = contentType === undefined ? 'no Content-Type' : `Content-Type: ${contentType}`;
+    refuse('not-json', `body: was sent with ${sent}; send application/json in UTF-8.`);
   }
   const body = parse(bytes ?? new Uint8Array());
   const [problem] = validateBody(id, body) ?? [];
@@ -20,7 +20,7 @@ export function parseJsonBody(id: OperationId, contentType: string | undefined, 
   return body;
 }
 
-/** `application/json` and `application/*+json`, in UTF-8: the one encoding that JSON between systems has. */
+/** Allows `application/json` and `application/*+json` in UTF-8, the only encoding for JSON between systems. */
 function isJson(contentType = ''): boolean {
   const [type = '', ...parameters] = contentType
     .toLowerCase()

@@ -11,7 +11,7 @@ import type { Snapshot, SnapshotFile, SnapshotTenant } from './snapshot.ts';
 import { parseSnapshot } from './snapshot-schema.ts';
 import type { MockState } from './take-snapshot.ts';
 
-/** A tenant as it will be after the restore; everything that the tenant refers to was found. */
+/** The state of a tenant after the restore. All its references were checked. */
 interface Plan {
   readonly name: string;
   readonly origin: Origin;
@@ -21,11 +21,11 @@ interface Plan {
 }
 
 /**
- * Puts a mock into the state of a snapshot: all of it, or, when anything in it is wrong, nothing.
- * @param value from outside, for example read from a file
- * @param where what errors call it
- * @returns the bytes that nothing refers to any more
- * @throws ConfigurationError with every problem, each with its place
+ * Restores the state of a snapshot. If the snapshot has a mistake, nothing changes.
+ * @param value the snapshot, not yet checked
+ * @param where the name of the snapshot in errors
+ * @returns the stored bytes that are no longer used
+ * @throws ConfigurationError with every problem and its place
  */
 export async function restoreSnapshot(value: unknown, where: string, state: MockState): Promise<StoredBytes[]> {
   const snapshot = parseSnapshot(value, where);
@@ -43,7 +43,7 @@ export async function restoreSnapshot(value: unknown, where: string, state: Mock
   return apply(snapshot, plans, state);
 }
 
-/** Nothing in this step can fail or wait, so that no request sees half of the restored state. */
+/** This step neither fails nor waits, so that no request sees a half-restored state. */
 function apply(
   { clock: { offset, frozenAt }, removed }: Snapshot,
   plans: readonly Plan[],
@@ -52,7 +52,7 @@ function apply(
   const { clock, keys, tenancy } = state;
   const old = tenancy.clear();
   for (const { name, origin, labels, files, keys: stored } of plans) {
-    const tenant = tenancy.settle(name, { ...origin, keys: [] });
+    const tenant = tenancy.create(name, { ...origin, keys: [] });
     tenancy.remember(name, origin);
     for (const [holder, carried] of labels) tenant.setLabels(holder, carried);
     for (const file of files) tenant.files.set(file.fileKey, file);
@@ -71,7 +71,7 @@ function apply(
 type Report = (problem: string) => void;
 type Contents = Map<SnapshotFile, { readonly blob: string; readonly bytes: Uint8Array<ArrayBuffer> }>;
 
-/** The bytes that come with the snapshot, under new names: those in use must stay whole until everything is right. */
+/** The bytes in the snapshot, with new names, so that the current bytes stay unchanged until everything is checked. */
 function decode(snapshot: Snapshot, store: FileStore, report: Report): Contents {
   const contents: Contents = new Map();
   snapshot.tenants.forEach(({ files }, t) => {
@@ -81,7 +81,7 @@ function decode(snapshot: Snapshot, store: FileStore, report: Report): Contents 
       const place = `tenants[${t}].files[${f}].stored`;
       if (stored.content === null) {
         if (!store.has(stored.blob))
-          report(`${place}: its bytes are neither in the snapshot nor in the mock's file store`);
+          report(`${place}: the bytes are neither in the snapshot nor in the mock's file store`);
         return;
       }
       const binary = atob(stored.content);
@@ -162,7 +162,7 @@ function* holdersOf({ conversations, sites, links }: SnapshotTenant['labels'], r
   }
 }
 
-/** Names, ids and secrets that only one record of a snapshot may have. */
+/** Checks names, ids and secrets that must be unique in a snapshot. */
 function checkUnique({ tenants }: Snapshot, report: Report): void {
   const seen = new Set<string>();
   const claim = (value: string, problem: string) => {

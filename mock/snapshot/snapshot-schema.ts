@@ -43,7 +43,7 @@ const labels = boundedRecord(boundedList(name));
 
 const tenant = closedObject({
   name: tenantSeed.shape.tenant,
-  // The seed is checked record by record, as that of a fixture file is.
+  // `seedFromDocument` checks the seed, record by record.
   clone: closedObject({ from: name, seed: z.custom<TenantSeed>(), keys: boundedList(key) }).nullable(),
   labels: closedObject({
     conversations: labels,
@@ -55,10 +55,10 @@ const tenant = closedObject({
 });
 
 const snapshot = closedObject({
-  version: z.literal(snapshotVersion, `must be ${snapshotVersion}, the version of snapshots that this mock takes`),
+  version: z.literal(snapshotVersion, `must be ${snapshotVersion}, the only version that this mock reads`),
   takenAt: z.string(),
   clock: closedObject({
-    // With this bound no reply needs a date after the year 9999, for the next two centuries.
+    // With this limit no reply needs a date after the year 9999 for the next two centuries.
     offset: z
       .number()
       .min(0)
@@ -69,7 +69,7 @@ const snapshot = closedObject({
   removed: boundedList(name),
 });
 
-/** A snapshot from outside. @throws ConfigurationError with every problem of its shape, each with its place. */
+/** Checks the shape of a snapshot. @throws ConfigurationError with every problem and its place */
 export function parseSnapshot(value: unknown, where: string): Snapshot {
   const { data, error } = snapshot.safeParse(value, { reportInput: true });
   if (error) throw new ConfigurationError(shapeProblems(error).map((problem) => problemLine(where, problem)));

@@ -2,21 +2,21 @@ import type { StoredKey } from '../keys/key-ring.ts';
 import type { TenantSeed } from '../seed/schema.ts';
 import type { SiteFile, StoredBytes } from '../store/tenant.ts';
 
-/** The version of the format below; a mock reads no other. */
+/** The version of this format. A mock reads no other version. */
 export const snapshotVersion = 1;
 
-/** A file in a snapshot, with its bytes in Base64; null where they are only in the mock's file store. */
+/** A file in a snapshot. Its `content` is Base64, or null if the bytes are only in the mock's file store. */
 export interface SnapshotFile extends Omit<SiteFile, 'stored' | 'registered'> {
   readonly stored: (StoredBytes & { readonly content: string | null }) | null;
   readonly registered: { readonly name?: string | undefined; readonly size: number; readonly at: number } | null;
 }
 
-/** What changed in one tenant since its seed. */
+/** The changes of one tenant since its seed. */
 export interface SnapshotTenant {
   readonly name: string;
-  /** Only of a tenant made on demand: what it was made from and what it was at first; its keys are hashes, as everywhere. */
+  /** For a copied tenant: its original, and its first state. Keys are stored as hashes. */
   readonly clone: { readonly from: string; readonly seed: TenantSeed; readonly keys: readonly StoredKey[] } | null;
-  /** All labels, private ones too, by id, of the holders whose labels were changed. */
+  /** All labels, with private ones, of the records whose labels were changed. */
   readonly labels: {
     readonly conversations: Readonly<Record<string, readonly string[]>>;
     readonly sites: Readonly<Record<string, readonly string[]>>;
@@ -26,21 +26,21 @@ export interface SnapshotTenant {
   readonly keys: readonly StoredKey[];
 }
 
-/** The whole state of a mock beside its seeds, as JSON. Buckets, faults and the journal are no state of the API. */
+/** The whole state of a mock without its seeds, as JSON. Buckets, faults and the journal are not included. */
 export interface Snapshot {
   readonly version: typeof snapshotVersion;
   /** ISO date-time by the mock's clock. */
   readonly takenAt: string;
-  /** How far the clock was ahead, in milliseconds, and the instant at which it was frozen, where it was. */
+  /** How many milliseconds the clock was ahead of real time, and the time at which it was frozen, if it was. */
   readonly clock: { readonly offset: number; readonly frozenAt: number | null };
   /** @internal */
   readonly tenants: readonly SnapshotTenant[];
-  /** Tenants of seeds that were removed. A seed that is in neither list is new, and as at first. */
+  /** Removed tenants of seeds. A seed in neither list is new and gets its first state. */
   readonly removed: readonly string[];
 }
 
-/** What a snapshot holds. */
+/** Options of a snapshot. */
 export interface SnapshotOptions {
-  /** Whether bytes of files are in it: true by default. Without them only a mock with the same file store can restore it. */
+  /** Whether the snapshot contains the bytes of files: true by default. Without them only a mock with the same file store can restore it. */
   readonly content?: boolean | undefined;
 }

@@ -7,7 +7,7 @@ import type { Tenancy } from '../store/tenancy.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import { type Snapshot, type SnapshotFile, type SnapshotTenant, snapshotVersion } from './snapshot.ts';
 
-/** While a snapshot is made, the bytes of files are in memory several times over; more bytes could exhaust the memory. */
+/** While a snapshot is taken, the bytes of files are in memory several times. More bytes could exhaust the memory. */
 const maxContent = 64 * 1024 * 1024;
 
 /** The parts of a mock that a snapshot is taken from and restored to. */
@@ -18,7 +18,7 @@ export interface MockState {
   readonly store: FileStore;
 }
 
-/** The state of a mock, beside the bytes of its files, at this instant. */
+/** The current state of a mock, without the bytes of files. */
 export function takeSnapshot({ clock, tenancy, keys }: Omit<MockState, 'store'>): Snapshot {
   return {
     version: snapshotVersion,
@@ -35,13 +35,13 @@ export function takeSnapshot({ clock, tenancy, keys }: Omit<MockState, 'store'>)
   };
 }
 
-/** The same snapshot with the bytes of its files. @throws MockError when they are more than 64 MiB. */
+/** Adds the bytes of files to a snapshot. @throws MockError if they are more than 64 MiB */
 export async function withContent(snapshot: Snapshot, store: FileStore): Promise<Snapshot> {
   const sizes = snapshot.tenants.flatMap(({ files }) => files.map(({ stored }) => stored?.size ?? 0));
   if (sizes.reduce((sum, size) => sum + size, 0) > maxContent) {
     throw new MockError(
       'conflict',
-      'the uploaded files are more than 64 MiB in all; take the snapshot without content',
+      'the uploaded files have more than 64 MiB together; take the snapshot without content',
     );
   }
   const tenants: SnapshotTenant[] = [];
@@ -56,15 +56,15 @@ export async function withContent(snapshot: Snapshot, store: FileStore): Promise
 
 async function filled(stored: NonNullable<SnapshotFile['stored']>, store: FileStore) {
   const texts: string[] = [];
-  for await (const piece of store.read(stored.blob) ?? []) {
-    for (let at = 0; at < piece.length; at += maxArguments) {
-      texts.push(String.fromCharCode(...piece.subarray(at, at + maxArguments)));
+  for await (const chunk of store.read(stored.blob) ?? []) {
+    for (let at = 0; at < chunk.length; at += maxArguments) {
+      texts.push(String.fromCharCode(...chunk.subarray(at, at + maxArguments)));
     }
   }
   return { ...stored, content: btoa(texts.join('')) };
 }
 
-/** One byte at a time would hold the mock up for seconds; a call takes no more arguments than this on any engine. */
+/** Bytes are converted in blocks, because one at a time would take seconds. Some engines allow no more arguments than this. */
 const maxArguments = 8_192;
 
 const withoutContent = ({ stored, ...file }: SiteFile): SnapshotFile => ({

@@ -4,21 +4,21 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 
 /**
- * Takes a lock file for as long as this process lives: nobody else gets it, in this process, another or another container.
- * The lock is SQLite's, which is the operating system's own, so that one whose holder was killed is free at once and none
- * has to be called stale. The file stays; what counts is the lock on it.
- * @returns what gives it back
- * @throws ConfigurationError that names who holds it
+ * Takes a lock file for as long as this process runs. No other user of the file gets the lock, in whatever process or
+ * container. SQLite uses a lock of the operating system, so the lock of a killed process is free at once and never stale.
+ * The file stays when the lock is released.
+ * @returns a function that releases the lock
+ * @throws ConfigurationError naming the process that has the lock
  */
 export async function holdLock(path: string, what: string): Promise<() => void> {
-  // The lock file is made here, so that no other user may read it and no planted link is followed; Windows has no such flag.
+  // Created here and not by SQLite, so that no other user can read it and no link is followed (Windows has no such flag).
   const { constants } = process.getBuiltinModule('node:fs');
   const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
   await (await open(path, flags, 0o600)).close();
   const database = new (sqlite().DatabaseSync)(path, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF');
-    // The holder is written in a transaction of its own: others cannot read what is not committed yet.
+    // The holder is written in a separate transaction, because others can only read what is committed.
     database.exec('BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS holder (pid, host, since); DELETE FROM holder');
     const since = new Date().toISOString();
     database.prepare('INSERT INTO holder VALUES (?, ?, ?)').run(process.pid, hostname(), since);
@@ -29,9 +29,9 @@ export async function holdLock(path: string, what: string): Promise<() => void> 
   } catch (error) {
     const holder = holderOf(database);
     database.close();
-    if (!isBusy(error)) throw new ConfigurationError([`${path}: is no lock file of partnerkit; remove the file`]);
+    if (!isBusy(error)) throw new ConfigurationError([`${path}: is not a lock file of partnerkit; remove the file`]);
     throw new ConfigurationError([
-      `${what} is in use by ${holder}; end that process, or give this mock a state file of its own`,
+      `${what} is in use by ${holder}; end that process, or start this mock with another state file`,
     ]);
   }
 }
@@ -42,7 +42,7 @@ function holderOf(database: DatabaseSync): string {
     const elsewhere = host === hostname() ? '' : ` on ${host}`;
     return pid === undefined ? 'another process' : `process ${pid}${elsewhere} since ${since}`;
   } catch {
-    // The holder is writing its name at this moment.
+    // The holder may be writing its name right now.
     return 'another process';
   }
 }
@@ -50,7 +50,7 @@ function holderOf(database: DatabaseSync): string {
 const isBusy = (error: unknown) =>
   error instanceof Error && 'errcode' in error && [5, 6].includes(Number(error.errcode) & 0xff);
 
-/** Node 22 warns that `node:sqlite` is an experiment; users of the mock need not read this warning. */
+/** Suppresses the warning of Node 22 that `node:sqlite` is experimental. */
 function sqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -9,28 +9,28 @@ import { keptUploadSecret } from './upload-secret.ts';
 import { removeUnfinished, writeAtomically } from './write-atomically.ts';
 
 /**
- * A mock's state on disk: one JSON file, the bytes of uploaded files in the folder `<file>.files` beside it, what signs upload
- * URLs in `<file>.secret`, and a lock in `<file>.lock`, so that no two mocks write the same state.
+ * The state of a mock on disk: a JSON file, the bytes of uploaded files in the folder `<file>.files`, the secret that signs
+ * upload URLs in `<file>.secret`, and a lock in `<file>.lock`, so that two mocks never write the same state.
  */
 export interface StateFile {
   /** The store in which the mock must keep uploaded files. */
   readonly files: KeptFiles;
-  /** The secret with which the mock must sign upload URLs, so that the URLs outlive the mock. */
+  /** The secret with which the mock must sign upload URLs, so that they work after a restart. */
   readonly uploadSecret: string;
   /**
-   * Puts the mock into the state of the file, if there is one.
-   * @throws ConfigurationError when the file holds no state of this mock; neither mock nor file was changed then
+   * Restores the state of the file, if there is one.
+   * @throws ConfigurationError if the file has no valid state; then neither the mock nor the file was changed
    */
   load(mock: Mock): Promise<void>;
-  /** Writes the state; a crash in the middle leaves the old file whole. */
+  /** Writes the state. A crash meanwhile leaves the old file complete. */
   save(mock: Mock): Promise<void>;
-  /** Saves every so many milliseconds, if anything changed. @returns what ends that, after a last save. */
+  /** Saves at intervals, if anything has changed. @returns a function that saves once more and stops */
   keepSaving(mock: Mock, everyMilliseconds: number, onError: (error: unknown) => void): () => Promise<void>;
-  /** Gives up the lock, so that another mock may use the file. */
+  /** Releases the lock, so that another mock can use the file. */
   release(): void;
 }
 
-/** Opens the state for this mock alone. @throws ConfigurationError, also when another one has it. */
+/** Opens the state and locks it. @throws ConfigurationError, for example if another mock has the lock */
 export async function openStateFile(path: string): Promise<StateFile> {
   const asConfiguration = (error: Error) => {
     if (error instanceof ConfigurationError) throw error;
@@ -59,7 +59,7 @@ export async function openStateFile(path: string): Promise<StateFile> {
     await files.purge(obsolete);
   };
   const save = (mock: Mock) => {
-    // Writes happen one after the other; a failed write does not stop the next one.
+    // Writes run one after the other. A failed write does not stop the next one.
     saving = saving.catch(() => undefined).then(() => write(mock));
     return saving;
   };
@@ -99,7 +99,9 @@ async function read(path: string): Promise<unknown> {
   try {
     if (tooMuchJson(bytes) === null) return JSON.parse(bytes.toString());
   } catch {
-    // Refused below: JSON that is nested too deep overflows the stack.
+    // Refused below. JSON that is nested too deep would overflow the stack.
   }
-  throw new ConfigurationError([`--state ${path}: is not JSON; give a file that partnerkit wrote, or a new name`]);
+  throw new ConfigurationError([
+    `--state ${path}: is not JSON; name a file that partnerkit has written, or a new file`,
+  ]);
 }

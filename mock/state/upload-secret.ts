@@ -3,8 +3,8 @@ import { newSecret } from '../keys/new-secret.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /**
- * The secret that signs upload URLs, kept beside a state file so that those URLs outlive a restart; a new one the first
- * time. It has a file of its own because the state itself may be shown, sent and committed.
+ * The secret that signs upload URLs, kept beside a state file so that the URLs work after a restart. It has a file of its
+ * own, because people may show, send or commit the state.
  */
 export async function keptUploadSecret(path: string): Promise<string> {
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -3,11 +3,11 @@ import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Writes a file so that whoever reads it, also after a crash or a power cut, finds the old text or the new, whole. Nobody
- * but its owner may read it.
+ * Writes a file so that readers find either the complete old text or the complete new one, even after a crash or a power
+ * cut. Only the owner may read the file.
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
-  // A name that nobody foresees, and never a file or a link that is there already.
+  // A name that nobody can guess. An existing file or link is never used.
   const temporary = `${path}.${process.pid}-${randomUUID()}.tmp`;
   try {
     const file = await open(temporary, 'wx', 0o600);
@@ -22,13 +22,13 @@ export async function writeAtomically(path: string, text: string): Promise<void>
     await rm(temporary, { force: true });
     throw error;
   }
-  // The new name is safe only when the folder is; where folders cannot be synced (Windows) the file system sees to it.
+  // The new name is safe only after the folder was synced. On Windows, folders cannot be synced, and need not be.
   const folder = await open(dirname(path), 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
 }
 
-/** Removes what a crash in the middle of writing that file has left beside it. */
+/** Removes temporary files that a crash while writing that file has left. */
 export async function removeUnfinished(path: string): Promise<void> {
   const name = basename(path);
   const isUnfinished = (other: string) =>

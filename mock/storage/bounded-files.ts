@@ -1,15 +1,15 @@
 import type { FileStore } from './file-store.ts';
 import { StorageFull } from './storage-full.ts';
 
-/** Lets a store take so many bytes in all, those that are just arriving included. A write beyond throws `StorageFull`. */
+/** Limits the bytes in a store, with those that are just arriving. A write beyond the limit throws `StorageFull`. */
 export function boundedFiles(store: FileStore, limit: number): FileStore {
   let sizes = new Map<string, number>();
   let used = 0;
-  let looked = false;
-  /** Counted at the first write and not earlier: files of an earlier mock may be purged before. */
-  const look = () => {
-    if (looked) return;
-    looked = true;
+  let counted = false;
+  /** Files are counted at the first write, because files of an earlier mock may be purged before. */
+  const countOnce = () => {
+    if (counted) return;
+    counted = true;
     sizes = new Map(store.sizes?.());
     for (const size of sizes.values()) used += size;
   };
@@ -20,9 +20,9 @@ export function boundedFiles(store: FileStore, limit: number): FileStore {
   return {
     ...store,
     async write(name, bytes) {
-      look();
+      countOnce();
       let size = 0;
-      const counted = async function* () {
+      const limited = async function* () {
         for await (const chunk of bytes) {
           size += chunk.length;
           used += chunk.length;
@@ -31,7 +31,7 @@ export function boundedFiles(store: FileStore, limit: number): FileStore {
         }
       };
       try {
-        const written = await store.write(name, counted());
+        const written = await store.write(name, limited());
         forget(name);
         sizes.set(name, size);
         return written;

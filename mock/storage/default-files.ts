@@ -1,7 +1,7 @@
 import type { FileStore } from './file-store.ts';
 import { memoryFiles } from './memory-files.ts';
 
-/** Files on disk where there is a file system (Node), in memory where there is none (a browser's service worker). */
+/** Keeps files on disk in Node, and in memory in a browser's service worker. */
 export function defaultFiles(): FileStore {
   if (globalThis.process?.versions?.node === undefined) return memoryFiles();
   let opening: Promise<FileStore> | undefined;

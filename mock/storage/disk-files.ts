@@ -7,9 +7,9 @@ import { makeTemporaryFolder, removeAbandonedFolders, removeTemporaryFolder } fr
 import { writeToDisk } from './write-to-disk.ts';
 
 /**
- * Keeps files in a temporary folder, so that memory stays flat however large they are. It is made at the first file and
- * removed by `close`, at the latest at exit.
- * @param parent the folder in which the temporary one is made.
+ * Keeps files in a temporary folder, so that large files take no memory. The folder is created for the first file and
+ * removed by `close`, or at exit.
+ * @param parent the folder in which the temporary folder is created
  */
 export function diskFiles(parent = tmpdir()): FileStore {
   let folder: Promise<string> | undefined;
@@ -19,11 +19,11 @@ export function diskFiles(parent = tmpdir()): FileStore {
     folder ??= tidyFolder(parent);
     try {
       opened = await folder;
-      // Systems that clean up temporary folders may have removed this folder although it is in use.
+      // A system that cleans up temporary folders may have removed this folder while it is in use.
       if (!existsSync(opened)) await mkdir(opened, { mode: 0o700 });
       return opened;
     } catch (error) {
-      // The next attempt makes the folder anew: a full disk may have room by then.
+      // The next attempt creates a folder again: a full disk may have room by then.
       folder = undefined;
       throw error;
     }

@@ -1,12 +1,12 @@
 import type { FileStore } from './file-store.ts';
 
-/** A file store in which nothing goes away while somebody reads all of it. */
+/** A file store that can postpone removals. */
 interface HeldFiles extends FileStore {
-  /** Runs `read`. Files that are removed meanwhile stay readable until all such calls have ended. */
+  /** Runs `read`. Files that are removed meanwhile stay readable until all such calls are done. */
   holding<Result>(read: () => Promise<Result>): Promise<Result>;
 }
 
-/** Lets removals of a store wait while it is held. */
+/** Adds `holding` to a store. */
 export function heldFiles(store: FileStore): HeldFiles {
   let holders = 0;
   const waiting = new Set<string>();

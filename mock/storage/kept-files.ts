@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FileStore } from './file-store.ts';
 import { writeToDisk } from './write-to-disk.ts';
 
-/** A file store that outlives the mock. */
+/** A file store that is kept when the mock ends. */
 export interface KeptFiles extends FileStore {
   /** The names of files that were removed but are still on disk. */
   obsolete(): string[];
@@ -14,17 +14,17 @@ export interface KeptFiles extends FileStore {
   keepOnly(used: ReadonlySet<string>): Promise<void>;
 }
 
-/** What the mock has written there; files of somebody else stay as they are. */
+/** The files that a mock has written. Other files in the folder are never touched. */
 const blobsIn = (folder: string) =>
   readdirSync(folder).filter((name) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:\.part)?$/.test(name));
 
 /**
- * Keeps files in a folder that nobody else may look into. What is removed stays there until it is purged, because a state file on disk may refer to it
- * until that is written again. `close` keeps everything.
+ * Keeps files in a folder that only its owner may read. Removed files stay on disk until they are purged, because the state
+ * file may refer to them until it is written again. `close` keeps everything.
  */
 export async function keptFiles(folder: string): Promise<KeptFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await lstat(folder)).isSymbolicLink()) throw new Error(`${folder} is a link; give a folder of its own`);
+  if ((await lstat(folder)).isSymbolicLink()) throw new Error(`${folder} is a link; name a folder`);
   await chmod(folder, 0o700);
   const removed = new Set<string>();
   const has = (name: string) => !removed.has(name) && existsSync(join(folder, name));

@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { wholeBody } from '../message.ts';
 import type { FileStore } from './file-store.ts';
 
-/** Keeps files in memory: for browsers, and for tests that want no disk. */
+/** Keeps files in memory, for browsers and for tests. */
 export function memoryFiles(): FileStore {
   const files = new Map<string, Uint8Array>();
   return {

@@ -3,7 +3,7 @@ import type { Tenancy } from '../store/tenancy.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import type { FileStore } from './file-store.ts';
 
-/** A site file at any stage of the upload flow, without its bytes. Instants are milliseconds since the epoch. */
+/** An upload, finished or not, without its bytes. Times are milliseconds since the epoch. */
 export interface FileInfo {
   readonly fileKey: string;
   readonly tenant: string;
@@ -12,7 +12,7 @@ export interface FileInfo {
   /** `started`: the URL was issued; `stored`: the bytes were PUT; `registered`: the file is on the site. */
   readonly state: 'started' | 'stored' | 'registered';
   readonly name: string | null;
-  /** Bytes of the last PUT; null before the first. */
+  /** The size of the last PUT in bytes; null before the first. */
   readonly size: number | null;
   readonly etag: string | null;
   readonly urlExpiresAt: number;
@@ -20,17 +20,17 @@ export interface FileInfo {
   readonly registeredAt: number | null;
 }
 
-/** What was uploaded, for a test to look at. */
+/** The uploads of a mock, for tests to read. */
 export interface MockFiles {
-  /** Every file of a tenant, or of all, in the order in which uploads were started. @throws MockError for an unknown tenant. */
+  /** Every file of a tenant, or of all, in the order in which uploads were started. @throws MockError for an unknown tenant */
   list(tenant?: string): FileInfo[];
   get(fileKey: string): FileInfo | undefined;
-  /** The bytes of the last PUT in pieces; undefined when there are none. */
+  /** The bytes of the last PUT in chunks; undefined if there are none. */
   read(fileKey: string): AsyncIterable<Uint8Array> | undefined;
-  /** The bytes of the last PUT whole. @throws MockError `missing` when there are none. */
+  /** All bytes of the last PUT. @throws MockError `missing` if there are none */
   bytes(fileKey: string): Promise<Uint8Array>;
   /**
-   * An upload whose bytes are there, for an example of its registration: one and the same until it is registered.
+   * An upload that can be registered, for examples. The same upload is returned until it is registered.
    * @returns its fileKey
    * @internal
    */
@@ -63,11 +63,11 @@ export function mockFiles(tenancy: Tenancy, store: FileStore, now: () => number)
     },
     read,
     async bytes(fileKey) {
-      const pieces: Uint8Array[] = [];
+      const chunks: Uint8Array[] = [];
       const stored = read(fileKey);
-      if (stored === undefined) throw new MockError('missing', `no bytes were PUT for a file ${fileKey}`);
-      for await (const piece of stored) pieces.push(piece);
-      return new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer());
+      if (stored === undefined) throw new MockError('missing', `no bytes were PUT for file ${fileKey}`);
+      for await (const chunk of stored) chunks.push(chunk);
+      return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
     },
     async example(name, site) {
       const tenant = tenancy.get(name);
@@ -91,7 +91,7 @@ export function mockFiles(tenancy: Tenancy, store: FileStore, now: () => number)
 }
 
 async function* exampleBytes() {
-  yield new TextEncoder().encode('No picture, but bytes that can be registered.');
+  yield new TextEncoder().encode('Not a picture, but bytes that can be registered.');
 }
 
 type Found = { readonly tenant: Tenant; readonly file: SiteFile };

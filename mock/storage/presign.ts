@@ -3,13 +3,13 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { equalInConstantTime } from '../equal-in-constant-time.ts';
 
-/** What signs upload URLs: an access key as an object store has it. */
+/** The access key that signs upload URLs, like that of an object store. */
 export interface StorageCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
-/** An upload URL lives 5 minutes (the specification's section on limits). */
+/** An upload URL is valid for 5 minutes (see the specification's section on limits). */
 const uploadUrlLifetimeSeconds = 300;
 
 interface PresignedPut {
@@ -18,7 +18,7 @@ interface PresignedPut {
   /** Starts with a slash, not encoded. */
   readonly path: string;
   readonly contentType: string;
-  /** Milliseconds since the epoch; the signature knows whole seconds. */
+  /** Milliseconds since the epoch. The signature has whole seconds. */
   readonly now: number;
 }
 
@@ -26,7 +26,7 @@ const region = 'local';
 const algorithm = 'AWS4-HMAC-SHA256';
 const signedHeaders = 'content-type;host';
 
-/** A presigned URL for one PUT (AWS Signature Version 4, query form) and when it expires, in ms since the epoch. */
+/** A presigned URL for one PUT (AWS Signature Version 4, query form), and when it expires, in ms since the epoch. */
 export function presignPut(put: PresignedPut, credentials: StorageCredentials): { url: string; expiresAt: number } {
   const issuedAt = Math.floor(put.now / 1000) * 1000;
   const date = amzDate(issuedAt);
@@ -58,14 +58,14 @@ interface SignedRequest {
   readonly now: number;
 }
 
-/** Why a presigned request is refused, in the words of an object store. */
+/** Why a presigned request is refused, with the code and message of an object store. */
 export interface SignatureProblem {
   readonly code: 'AccessDenied' | 'AuthorizationQueryParametersError' | 'SignatureDoesNotMatch';
   readonly message: string;
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/** Null when the signature is ours, unexpired, and fits method, path, host and content type. */
+/** Null if the signature is valid, has not expired, and matches method, path, host and content type. */
 export function verifyPut(request: SignedRequest, credentials: StorageCredentials): SignatureProblem | null {
   const get = (name: string) => request.query.get(name);
   const date = get('X-Amz-Date');
@@ -74,25 +74,25 @@ export function verifyPut(request: SignedRequest, credentials: StorageCredential
     return { code: 'AccessDenied', message: 'Access Denied' };
   }
   if (request.query.getAll('X-Amz-Signature').length > 1) {
-    // A second signature would be outside of what was signed.
-    return { code: 'AuthorizationQueryParametersError', message: 'X-Amz-Signature must be there once' };
+    // Signatures themselves are not signed, so there must be only one.
+    return { code: 'AuthorizationQueryParametersError', message: 'X-Amz-Signature must be given once' };
   }
   const issuedAt = parseAmzDate(date);
   const lifetime = Number(get('X-Amz-Expires'));
   if (get('X-Amz-Algorithm') !== algorithm || issuedAt === null || !Number.isInteger(lifetime) || lifetime < 1) {
     return {
       code: 'AuthorizationQueryParametersError',
-      message: 'X-Amz-Algorithm, X-Amz-Date and X-Amz-Expires must be as the upload URL gave them',
+      message: 'X-Amz-Algorithm, X-Amz-Date and X-Amz-Expires must be those of the upload URL',
     };
   }
-  // The request is signed again as it arrived, so that any change shows: of query, path, host or Content-Type.
+  // The request is signed again as it arrived. A change of query, path, host or Content-Type gives another signature.
   const query = [...request.query].filter(([name]) => name !== 'X-Amz-Signature');
   const signed = { path: request.path, query, contentType: request.contentType, host: request.host, date };
   if (!equalInConstantTime(signature, sign(signed, credentials))) {
     return {
       code: 'SignatureDoesNotMatch',
       message:
-        'The request signature we calculated does not match the signature you provided. Send the URL unchanged, with the Content-Type it was asked for.',
+        'The request signature we calculated does not match the signature you provided. Send the URL unchanged, with the Content-Type for which it was issued.',
     };
   }
   const expiresAt = issuedAt + lifetime * 1000;

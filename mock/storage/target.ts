@@ -7,27 +7,27 @@ import type { FileStore } from './file-store.ts';
 import { presignPut, type SignatureProblem, type StorageCredentials, verifyPut } from './presign.ts';
 import { StorageFull } from './storage-full.ts';
 
-/** Where upload URLs point: beside `/v1`, because the target takes no API key and counts against no bucket. */
+/** Upload URLs point here. It is not below `/v1`, because uploads need no API key and take no tokens from a bucket. */
 export const storagePath = '/storage/';
 
 interface StorageTargetOptions {
   readonly tenant: (name: string) => Tenant | undefined;
   readonly files: FileStore;
   readonly credentials: StorageCredentials;
-  /** The address that URLs are signed for, where requests arrive under another address. */
+  /** The address for which URLs are signed, if requests arrive at another one. */
   readonly publicUrl?: string | undefined;
   /** The status of a successful PUT. */
   readonly putStatus: number;
   readonly now: () => number;
-  /** The reply of a fault that strikes this request; null where none does. */
+  /** The reply of a fault that replaces the usual reply; null if there is none. */
   readonly fault: (request: ApiRequest, trace: Trace) => ApiReply | null;
-  /** Told of errors that are ours; the client gets a plain 500. */
+  /** Is called with internal errors. The client gets a plain 500. */
   readonly onError: (error: unknown) => void;
 }
 
-/** An object store that knows one thing: to take the bytes of a PUT whose URL it signed. */
+/** An object store that can only do one thing: store the bytes of a PUT to a URL that it signed. */
 interface StorageTarget {
-  /** The upload URL of a file and when it expires, in ms since the epoch. */
+  /** The upload URL of a file, and when it expires, in ms since the epoch. */
   presign(
     file: { fileKey: string; contentType: string },
     tenant: Tenant,
@@ -57,8 +57,8 @@ export function createStorageTarget({
       const [path = '', search = ''] = splitOnce(request.url, '?');
       const owner = tenant(path.slice(storagePath.length).split('/')[0] ?? '');
       trace.tenant = owner?.name ?? null;
-      const struck = fault(request, trace);
-      if (struck !== null) return struck;
+      const faultReply = fault(request, trace);
+      if (faultReply !== null) return faultReply;
       if (request.method !== 'PUT') {
         return xmlError(
           405,
@@ -74,7 +74,7 @@ export function createStorageTarget({
       if (!URL.canParse(request.origin)) {
         return xmlError(400, 'InvalidURI', `The address ${request.origin} cannot be parsed.`);
       }
-      // Malformed text cannot be signed, so the mock did not issue this URL.
+      // Malformed text cannot be signed, so the mock has not issued this URL.
       if (!path.isWellFormed()) return xmlError(400, 'InvalidURI', 'The path is not valid text.');
       const contentType = request.headers['content-type'] ?? '';
       const signed = { path, query: new URLSearchParams(search), contentType, now: now() };
@@ -99,7 +99,7 @@ export function createStorageTarget({
       try {
         const blob = crypto.randomUUID();
         const { size, md5 } = await files.write(blob, request.body ?? nothing());
-        // The mock may have been reset while the bytes came; no upload refers to the bytes then.
+        // If the mock was reset while the bytes arrived, no upload refers to them.
         const obsolete = owner.files.get(file.fileKey) === file ? file.stored?.blob : blob;
         file.stored = { size, etag: `"${md5}"`, at: now(), blob };
         // The PUT has succeeded even if the old bytes cannot be removed.
@@ -107,9 +107,9 @@ export function createStorageTarget({
         return { status: putStatus, headers: { etag: file.stored.etag }, body: null };
       } catch (error) {
         if (error instanceof BodyTooSlow) {
-          return xmlError(400, 'RequestTimeout', `The body came too slowly: ${error.message}.`);
+          return xmlError(400, 'RequestTimeout', `The body arrived too slowly: ${error.message}.`);
         }
-        if (brokeOff(error))
+        if (wasAborted(error))
           return xmlError(400, 'IncompleteBody', 'The connection ended before the whole body had arrived.');
         if (error instanceof StorageFull) return xmlError(507, 'InsufficientStorage', `${error.message}.`);
         onError(error);
@@ -121,7 +121,7 @@ export function createStorageTarget({
   };
 }
 
-const brokeOff = (error: unknown) =>
+const wasAborted = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
   (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
@@ -129,13 +129,13 @@ const brokeOff = (error: unknown) =>
 const isFull = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT|EFBIG)$/.test(String(error.code));
 
-/** A base address in parts; its path, where it has one, without the slash at the end. */
+/** The parts of a base address. The path has no slash at the end. */
 function addressOf(url: string): { origin: string; host: string; path: string } {
   const { origin, host, pathname } = new URL(url);
   return { origin, host, path: pathname.replace(/\/+$/, '') };
 }
 
-/** Behind a proxy the Host header may name the proxy or the mock: a signature for either address is valid. */
+/** Behind a proxy, the Host header may name the proxy or the mock. A signature for either address is valid. */
 function verifyAtAnyAddress(
   request: Omit<Parameters<typeof verifyPut>[0], 'host'>,
   addresses: readonly { readonly host: string; readonly path: string }[],

@@ -3,13 +3,13 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The name of a folder says which process owns the folder: other machines and containers may share the parent folder. */
+/** The name of a folder says which process owns it, because other machines and containers may use the same parent folder. */
 const prefix = `partnerkit-${hostname().replaceAll(/[^\w.-]/g, '_')}-`;
 
-/** Folders of this thread that are in use. */
+/** The folders that this thread uses. */
 const open = new Set<string>();
 
-/** Makes a folder that is removed at the latest when the process exits, or if it was killed by the next one that asks for it. */
+/** Creates a folder that is removed when the process exits. If the process is killed, the next one removes the folder. */
 export async function makeTemporaryFolder(parent: string): Promise<string> {
   const folder = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
   if (open.size === 0) process.on('exit', removeOpen);
@@ -29,8 +29,8 @@ function removeOpen(): void {
 }
 
 /**
- * Removes the folders of processes that were killed. What cannot be removed (it may be somebody else's) stays.
- * @returns their paths
+ * Removes the folders of processes that were killed. Folders that cannot be removed, for example of another user, stay.
+ * @returns the paths of the removed folders
  */
 export async function removeAbandonedFolders(parent: string = tmpdir()): Promise<string[]> {
   const removed: string[] = [];
@@ -46,7 +46,7 @@ export async function removeAbandonedFolders(parent: string = tmpdir()): Promise
 
 async function isAbandoned(folder: string, pid: number): Promise<boolean> {
   if (pid === process.pid) {
-    // In a container every process may have the same id: a folder older than this process belongs to an earlier process.
+    // In containers every process may have the same id. A folder older than this process belongs to an earlier one.
     const startedAt = Date.now() - process.uptime() * 1_000;
     return stat(folder).then(
       ({ mtimeMs }) => mtimeMs < startedAt - 1_000,
@@ -57,7 +57,7 @@ async function isAbandoned(folder: string, pid: number): Promise<boolean> {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // EPERM would mean that the process exists, under another user.
+    // EPERM would mean that the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }

@@ -3,9 +3,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Streams bytes into a file of the folder, which is there whole or not at all. @returns size in bytes and MD5 in hex. */
+/** Streams bytes into a file of the folder. A stream that fails leaves no file. @returns size in bytes and MD5 in hex */
 export async function writeToDisk(folder: string, name: string, bytes: AsyncIterable<Uint8Array>) {
-  // Every PUT writes a file of its own name: two PUTs at once do not mix, and the last to finish wins.
+  // Every PUT writes to a file of its own, so that two PUTs at once do not mix. The last one to finish wins.
   const part = join(folder, `${randomUUID()}.part`);
   const hash = createHash('md5');
   let size = 0;
@@ -16,7 +16,7 @@ export async function writeToDisk(folder: string, name: string, bytes: AsyncIter
       yield chunk;
     }
   };
-  // Opened before any byte is read: otherwise a stream that breaks off early could have the file made after its removal.
+  // Opened before any byte is read. Otherwise a stream that fails early could create the file after its removal.
   const file = await open(part, 'wx', 0o600);
   try {
     await pipeline(hashed, file.createWriteStream());

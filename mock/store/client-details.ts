@@ -1,6 +1,6 @@
 import type { ClientSeed } from '../seed/schema.ts';
 
-/** A client as GET /v1/client/{id} and the clients of a site show it: every contact says whether it is the primary one. */
+/** A client in replies. Every contact says whether it is the primary one. */
 export function clientDetails({ emails, phoneNumbers, ...client }: ClientSeed) {
   return {
     ...client,

@@ -1,11 +1,11 @@
 import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from '../seed/schema.ts';
 
-/** From every id of the original to the id of the same record in the clone. */
+/** Maps every id of the original to the id of the copied record. */
 export type IdMap = Readonly<Record<string, string>>;
 
 /**
- * The same tenant under another name, with a fresh id of the same form for every record, so that nothing of one tenant
- * is found in another by accident. Names (of labels, keys, people) stay. Keys are left out: their secrets are not to be shared.
+ * A copy of a tenant under another name. Every record gets a new id of the same form, so that no tenant finds records of
+ * another one by accident. Names stay the same. Keys are left out, because two tenants must not share secrets.
  */
 export function cloneSeed(seed: TenantSeed, name: string): { seed: TenantSeed; ids: IdMap } {
   const ids: Record<string, string> = {};
@@ -53,7 +53,7 @@ export function cloneSeed(seed: TenantSeed, name: string): { seed: TenantSeed; i
   return { seed: cloned, ids };
 }
 
-/** Ids keep their form, because clients may depend on it: a legacy site's bare number stays a bare number. */
+/** New ids have the same form, because clients may depend on it: the id of a legacy site stays a number. */
 function freshId(id: string, taken: ReadonlySet<string>): string {
   const prefix = /^(?:ovcid-|ovaid-)/.exec(id)?.[0] ?? '';
   const number = prefix === '' && /^\d+$/.test(id);

@@ -2,7 +2,7 @@ import type { ClientSeed } from '../seed/schema.ts';
 import type { Conversation, Site } from './records.ts';
 import type { Tenant } from './tenant.ts';
 
-/** The side data of a conversation: what the context endpoint answers. Fields that the seed does not give are absent. */
+/** The reply of the context endpoint. Fields that the seed does not have are absent. */
 export function contextOf(tenant: Tenant, conversation: Conversation) {
   const { subject, messages = [], status, type, urgency, requester, participants, sites = [] } = conversation.seed;
   return {
@@ -11,7 +11,7 @@ export function contextOf(tenant: Tenant, conversation: Conversation) {
     status,
     type,
     urgency,
-    // Names of public labels: private ones are not listed in any response.
+    // Only public labels, by name. Private labels are in no reply.
     labels: tenant.publicLabelsOf(conversation).map((label) => label.name),
     requester,
     participants: {

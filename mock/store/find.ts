@@ -4,8 +4,8 @@ import { type ClientSiteLink, type Conversation, linkKey, type Site } from './re
 import type { Tenant } from './tenant.ts';
 
 /**
- * Look-ups that an operation cannot go on without. What another tenant has does not exist here, and the refusal is the
- * same as for an id that nobody has: it tells a stranger nothing.
+ * Finds records, or refuses the request. A record of another tenant gets the same refusal as an unknown id, so that nobody
+ * learns that it exists.
  */
 
 export function conversationOf(tenant: Tenant, id: string): Conversation {
@@ -27,7 +27,7 @@ export function linkOf(tenant: Tenant, client: string, site: string): ClientSite
   );
 }
 
-/** Private labels cannot be reached: to the API they do not exist. */
+/** Finds public labels only. For the API, private labels do not exist. */
 export function publicLabelOf(tenant: Tenant, id: string): LabelSeed {
   return (
     tenant.publicLabels.get(id) ?? refuse('unknown-label', `No public label ${id}; GET /v1/labels lists them.`, id)

@@ -2,7 +2,7 @@ import { Refusal, type RefusalCase } from '../refusal.ts';
 import { linkKey } from './records.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Whether a tenant has what was sought, and what the refusal is called where another tenant has it. */
+/** How to look for a record that was not found, and the case of the refusal if another tenant has it. */
 const elsewhere: Readonly<
   Partial<Record<RefusalCase, { foreign: RefusalCase; has: (tenant: Tenant, id: string, other: string) => boolean }>>
 > = {
@@ -15,9 +15,9 @@ const elsewhere: Readonly<
 };
 
 /**
- * What a tenant cannot find may be there all the same: with another tenant, at another of its sites, or as a private label.
- * Then this is the more precise refusal; its message stays that of what nobody has, and only the journal is told more.
- * @param asking the name of the tenant whose key it is
+ * A record that was not found may belong to another tenant or another site, or be a private label. Then this returns a more
+ * precise refusal for the journal. Its message for the client stays that of an unknown record.
+ * @param asking the name of the tenant that the key belongs to
  */
 export function foundElsewhere(
   refusal: Refusal,

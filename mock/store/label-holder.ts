@@ -3,13 +3,13 @@ import type { LabelSeed } from '../seed/schema.ts';
 import { type LabelHolder, linkKey } from './records.ts';
 import type { Tenant } from './tenant.ts';
 
-/** What carries labels: a conversation, a site, or the link of a client to a site. */
+/** A record that has labels: a conversation, a site, or the link of a client to a site. */
 export type HolderRef =
   | { readonly conversation: string }
   | { readonly site: string }
   | { readonly client: string; readonly site: string };
 
-/** @throws MockError `missing` naming what the tenant does not have, as all of these do. */
+/** Finds a record with labels. @throws MockError `missing`, like the other functions here */
 export function holderAt(tenant: Tenant, ref: HolderRef): LabelHolder {
   if ('conversation' in ref) return conversationAt(tenant, ref.conversation);
   if (!('client' in ref)) return siteAt(tenant, ref.site);
@@ -24,7 +24,7 @@ export const siteAt = (tenant: Tenant, id: string) => tenant.records.sites.get(i
 
 export const clientAt = (tenant: Tenant, id: string) => tenant.records.clients.get(id) ?? missing(tenant, 'client', id);
 
-/** A label by its id or its name, private ones too. @throws MockError `missing`. */
+/** A public or private label by its id or its name. @throws MockError `missing` */
 export function labelAt({ records, name }: Tenant, idOrName: string): LabelSeed {
   const label = records.labels.get(idOrName) ?? records.seed.labels.find((candidate) => candidate.name === idOrName);
   if (label !== undefined) return label;

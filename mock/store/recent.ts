@@ -1,7 +1,6 @@
 /**
- * The values of the keys that were asked for last, between `capacity` and twice as many: two generations, of which the older
- * one is dropped whole when the younger one is full. A look-up so costs one step of a Map, where an exact order of use costs
- * three.
+ * A cache of the keys that were used last, between `capacity` and twice as many. It has two generations: when the younger is
+ * full, the older is dropped. A look-up costs one step of a Map; an exact order of use would cost three.
  */
 export class Recent<Key, Value> {
   readonly #capacity: number;

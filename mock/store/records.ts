@@ -1,6 +1,6 @@
 import type { ClientSeed, ConversationSeed, LabelSeed, SiteSeed, TenantSeed, UserSeed } from '../seed/schema.ts';
 
-/** Whatever labels can be put on, with the labels that its seed gave it. Never changed: changes live in the tenant. */
+/** A record that has labels, with the labels of its seed. It never changes; changes are kept in the tenant. */
 export interface LabelHolder {
   readonly seededLabels: readonly string[];
 }
@@ -21,11 +21,11 @@ export interface ClientSiteLink extends LabelHolder {
   readonly isPrimary: boolean;
 }
 
-/** A tenant's records as its seed says, indexed for every read that the API makes. Shared by all tenants of that seed. */
+/** The records of a seed, with an index for every read of the API. All tenants of that seed share them. */
 export interface Records {
   readonly seed: TenantSeed;
   readonly labels: ReadonlyMap<string, LabelSeed>;
-  /** By name, then id: the order in which every reply lists labels. */
+  /** Sorted by name, then id, like in every reply. */
   readonly publicLabels: ReadonlyMap<string, LabelSeed>;
   readonly users: ReadonlyMap<string, UserSeed>;
   readonly clients: ReadonlyMap<string, ClientSeed>;
@@ -36,7 +36,7 @@ export interface Records {
   readonly links: ReadonlyMap<string, ClientSiteLink>;
 }
 
-/** JSON keeps the two ids apart whatever characters they hold. */
+/** JSON, so that the two ids cannot be confused, whatever characters they have. */
 export const linkKey = (client: string, site: string) => JSON.stringify([client, site]);
 
 const noLabels: readonly string[] = Object.freeze([]);

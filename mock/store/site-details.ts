@@ -3,7 +3,7 @@ import { clientDetails } from './client-details.ts';
 import { clientOf } from './find.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A site as GET /v1/site/{id} shows it, with its clients. */
+/** The reply of GET /v1/site/{id}: a site with its clients. */
 export function siteDetails(tenant: Tenant, { labels: _, serviceLevel: __, clients = [], ...details }: SiteSeed) {
   const primary = clients.find((link) => link.isPrimary);
   return {

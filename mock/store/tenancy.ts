@@ -10,17 +10,17 @@ import { type StoredBytes, Tenant } from './tenant.ts';
 export interface Origin {
   readonly records: Records;
   readonly keys: readonly StoredKey[];
-  /** The tenant it was cloned from; null for one of the mock's seeds. */
+  /** The original of a copied tenant; null for a tenant of a seed. */
   readonly from: string | null;
 }
 
-/** A tenant made on demand. Its secrets are in this one place only. */
+/** A new copy of a tenant. Only this object contains the secrets. */
 export interface ClonedTenant {
   readonly name: string;
   readonly from: string;
-  /** From every id of the original to the id of the same record in the clone. Names of labels and keys are the same. */
+  /** Maps every id of the original to the id of the copied record. Names of labels and keys stay the same. */
   readonly ids: IdMap;
-  /** The keys by the names they have in the original. */
+  /** The keys by name. */
   readonly keys: Readonly<Record<string, { readonly id: string; readonly secret: string; readonly revoked: boolean }>>;
 }
 
@@ -29,26 +29,26 @@ interface TenancyOptions {
   /** Whether keys of seeds have the limits that their seed gives them. */
   readonly limited: boolean;
   readonly now: () => number;
-  /** Called with the names of bytes that nothing refers to any more. */
+  /** Is called with stored bytes that are no longer used. */
   readonly discard: (bytes: readonly StoredBytes[]) => void;
 }
 
-/** The tenants of a mock with their keys: from seeds, cloned on demand, back to where they began. */
+/** The tenants of a mock with their keys: creates them from seeds, copies them and resets them. */
 export class Tenancy {
   readonly tenants = new Map<string, Tenant>();
   readonly #options: TenancyOptions;
   readonly #origins = new Map<string, Origin>();
-  /** The number in the next generated name. */
+  /** The number for the next generated name. */
   #named = 0;
-  /** Secrets that stand in fixture files, by their hash: documented fakes, so that they may be shown again. */
+  /** Secrets of fixture files by their hash. They are documented fakes, so they may be shown again. */
   readonly #documented = new Map<string, string>();
 
   constructor(seeds: readonly TenantSeed[], options: TenancyOptions) {
     this.#options = options;
-    for (const seed of seeds) this.#plant(seed);
+    for (const seed of seeds) this.#createFromSeed(seed);
   }
 
-  /** @throws MockError `missing`. */
+  /** @throws MockError `missing` */
   get(name: string): Tenant {
     const tenant = this.tenants.get(name);
     if (tenant !== undefined) return tenant;
@@ -64,17 +64,17 @@ export class Tenancy {
     return this.#origins.get(name);
   }
 
-  /** The names of the tenants that come from seeds, removed ones too. */
+  /** The names of all tenants of seeds, even of removed ones. */
   seeds(): string[] {
     return [...this.#origins].flatMap(([name, { from }]) => (from === null ? name : []));
   }
 
-  /** The secret of a key, where it is the one that a fixture file documents. */
+  /** The secret with this hash, if a fixture file documents it. */
   documentedSecret(hash: string): string | undefined {
     return this.#documented.get(hash);
   }
 
-  /** A copy of a tenant as it was at first, with fresh ids and keys. @throws MockError. */
+  /** Copies the first state of a tenant, with new ids and keys. @throws MockError */
   clone(from: string, name = this.#freeName(from)): ClonedTenant {
     const origin = this.#origins.get(from);
     if (origin === undefined) this.get(from);
@@ -86,7 +86,7 @@ export class Tenancy {
     const { seed, ids } = cloneSeed(records.seed, name);
     const fresh = keys.map((key) => ({ key, id: crypto.randomUUID(), secret: newSecret() }));
     const createdAt = this.#options.now();
-    this.settle(name, {
+    this.create(name, {
       from,
       records: indexRecords(seed),
       keys: fresh.map(({ key, id, secret }) => ({ ...key, ...sealed(secret), id, createdAt })),
@@ -95,12 +95,12 @@ export class Tenancy {
     return { name, from, ids, keys: Object.fromEntries(revealed) };
   }
 
-  /** Drops uploads of all tenants that were never registered and are old enough. */
+  /** Removes abandoned uploads of all tenants. */
   forgetAbandoned(now: number): void {
     for (const tenant of this.tenants.values()) this.#options.discard(tenant.forgetAbandoned(now));
   }
 
-  /** Removes a tenant with its keys and files. One of a seed comes back with `reset()`. @throws MockError `missing`. */
+  /** Removes a tenant with its keys and files. `reset()` brings back a tenant of a seed. @throws MockError `missing` */
   remove(name: string): void {
     this.#options.discard(this.get(name).reset());
     this.#options.keys.removeTenant(name);
@@ -108,7 +108,7 @@ export class Tenancy {
     if (this.#origins.get(name)?.from !== null) this.#origins.delete(name);
   }
 
-  /** One tenant, or all, as at first; with all of them, clones go. @throws MockError `missing`. */
+  /** Resets one tenant, or all. If all are reset, copies are removed. @throws MockError `missing` */
   reset(name?: string): void {
     if (name !== undefined) {
       this.#resetOne(name);
@@ -118,7 +118,7 @@ export class Tenancy {
     for (const seeded of this.#origins.keys()) this.#resetOne(seeded);
   }
 
-  /** Puts new seeds in place of those there were; tenants whose seed is the same keep their state, and so do clones. */
+  /** Replaces the seeds. Copies, and tenants whose seed is the same, keep their state. */
   reseed(seeds: readonly TenantSeed[]): void {
     const kept = new Set(seeds.map(({ tenant }) => tenant));
     for (const [name, { from }] of [...this.#origins]) {
@@ -130,12 +130,12 @@ export class Tenancy {
       const origin = this.#origins.get(seed.tenant);
       if (origin !== undefined && JSON.stringify(origin.records.seed) === JSON.stringify(seed)) continue;
       if (this.tenants.has(seed.tenant)) this.remove(seed.tenant);
-      this.#plant(seed);
+      this.#createFromSeed(seed);
     }
   }
 
-  /** Makes the tenant of an origin in its first state. The name must be free. */
-  settle(name: string, origin: Origin): Tenant {
+  /** Creates a tenant in its first state. The name must be free. */
+  create(name: string, origin: Origin): Tenant {
     const tenant = new Tenant(name, origin.records, origin.from);
     this.#origins.set(name, origin);
     this.tenants.set(name, tenant);
@@ -143,12 +143,12 @@ export class Tenancy {
     return tenant;
   }
 
-  /** Sets the state to which a tenant returns at its next reset. */
+  /** Sets the first state of a tenant, to which a reset returns. */
   remember(name: string, origin: Origin): void {
     this.#origins.set(name, origin);
   }
 
-  /** Removes every tenant. @returns the bytes that nothing refers to any more. */
+  /** Removes every tenant. @returns the stored bytes that are no longer used */
   clear(): StoredBytes[] {
     const bytes = [...this.tenants.values()].flatMap((tenant) => tenant.reset());
     for (const [name, { from }] of [...this.#origins]) {
@@ -159,9 +159,9 @@ export class Tenancy {
     return bytes;
   }
 
-  #plant(seed: TenantSeed): void {
+  #createFromSeed(seed: TenantSeed): void {
     const { limited, now, keys: ring } = this.#options;
-    // All keys get the same instant, so that lists by age keep the order of the file.
+    // All keys get the same time, so that lists sorted by time keep the order of the file.
     const createdAt = now();
     const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
       const kept = sealed(secret);
@@ -178,13 +178,13 @@ export class Tenancy {
         lastUsedAt: null,
       };
     });
-    this.settle(seed.tenant, { from: null, keys, records: indexRecords(seed) });
+    this.create(seed.tenant, { from: null, keys, records: indexRecords(seed) });
   }
 
   #resetOne(name: string): void {
     const origin = this.#origins.get(name);
     if (origin === undefined) this.get(name);
-    else if (!this.tenants.has(name)) this.settle(name, origin);
+    else if (!this.tenants.has(name)) this.create(name, origin);
     else {
       this.#options.discard(this.get(name).reset());
       this.#options.keys.removeTenant(name);
@@ -192,7 +192,7 @@ export class Tenancy {
     }
   }
 
-  /** A name that no clone had before, so that traces of an earlier clone in journals and clients are not taken for the new one's. */
+  /** A name that no copy has had before, so that traces of an earlier copy are not taken for the new one's. */
   #freeName(from: string): string {
     this.#named = Math.max(this.#named, this.#origins.size);
     while (this.#origins.has(`${from}-${this.#named}`)) this.#named++;

@@ -5,52 +5,52 @@ import type { LabelHolder, Records } from './records.ts';
 /** The bytes of one complete PUT. */
 export interface StoredBytes {
   readonly size: number;
-  /** Quoted, as the header has it. */
+  /** With quotes, like in the header. */
   readonly etag: string;
   readonly at: number;
-  /** The name of the bytes in the file store: every PUT has its own, and its bytes never change. */
+  /** The name of the bytes in the file store. Every PUT has its own, whose bytes never change. */
   readonly blob: string;
 }
 
-/** A site file between the first and the third step of the upload flow, and after. */
+/** A file of a site, from the first step of the upload flow on. */
 export interface SiteFile {
   readonly fileKey: string;
   readonly site: string;
   readonly contentType: string;
-  /** Milliseconds since the epoch, as all instants here. */
+  /** Milliseconds since the epoch, like all times here. */
   readonly urlExpiresAt: number;
-  /** What the storage target holds; null until the first PUT is complete. */
+  /** The stored bytes; null until the first PUT is complete. */
   stored: StoredBytes | null;
-  /** Null until the file is registered: before that nothing is on the site. */
+  /** Null until the file is registered. Before that it is not on the site. */
   registered: { readonly name: string | undefined; readonly size: number; readonly at: number } | null;
 }
 
-/** A label as replies show it. */
+/** A label in replies. */
 export interface PublicLabel {
   readonly id: string;
   readonly name: string;
 }
 
-/** What a reply shows of a holder, and the labels it carried then. */
+/** A cached reply about a record, and the labels the record had then. */
 interface Shown {
   readonly labels: Iterable<string>;
   readonly body: object;
 }
 
-/** How long after its URL has expired an upload that nobody has registered is kept, in ms: a day. */
+/** How long an upload is kept after its URL has expired if nobody registers it, in ms. */
 const keptUnregistered = 86_400_000;
 
-/** How many holders' bodies are kept, so that a million conversations take no more memory than a thousand. */
+/** How many records have cached replies, so that a million conversations take no more memory than a thousand. */
 const shownHolders = 500;
 
-/** One partner tenant: the records of its seed, and beside them what requests have changed. */
+/** One partner tenant: the records of its seed, and the changes by requests. */
 export class Tenant {
   readonly name: string;
   readonly records: Records;
   /** The tenant it was cloned from; null for one of the mock's seeds. */
   readonly clonedFrom: string | null;
   readonly files = new Map<string, SiteFile>();
-  /** The labels of the holders that were changed since the seed. */
+  /** The labels of the records whose labels differ from the seed. */
   readonly #carried = new Map<LabelHolder, Set<string>>();
   readonly #contexts = new Recent<LabelHolder, Shown>(shownHolders);
   readonly #labelled = new Recent<LabelHolder, Shown>(shownHolders);
@@ -81,12 +81,12 @@ export class Tenant {
     return this.records.publicLabels;
   }
 
-  /** Ids of all labels that the holder carries, private ones too. */
+  /** The ids of all labels of a record, with private ones. */
   labelsOf(holder: LabelHolder): Iterable<string> {
     return this.#carried.get(holder) ?? holder.seededLabels;
   }
 
-  /** The public labels that the holder carries, by name, then id. Private ones are in no reply of the API. */
+  /** The public labels of a record, sorted by name, then id. Private labels are in no reply of the API. */
   publicLabelsOf(holder: LabelHolder): PublicLabel[] {
     const carried = new Set(this.labelsOf(holder));
     const found: PublicLabel[] = [];
@@ -96,27 +96,27 @@ export class Tenant {
   }
 
   /**
-   * The body of a reply about a holder, which depends on its labels and on nothing else that changes: made once, and the
-   * same frozen object until other labels are set. Only the holders asked for last are kept.
+   * The body of a reply about a record. It changes only with the record's labels, so the same frozen object is returned
+   * until the labels change. Only records that were requested recently are cached.
    */
   shown<Body extends object>(as: 'context' | 'labels', holder: LabelHolder, make: () => Body): Body {
     const recent = as === 'context' ? this.#contexts : this.#labelled;
     const labels = this.labelsOf(holder);
     const kept = recent.get(holder);
-    // Every change of labels makes a new Set, so the same Set means that nothing changed.
+    // Every change of labels creates a new Set, so the same Set means that nothing has changed.
     if (kept !== undefined && kept.labels === labels) return kept.body as Body;
     const body = Object.freeze(make());
     recent.set(holder, { labels, body });
     return body;
   }
 
-  /** Puts a label on a holder, as a set does: again changes nothing. */
+  /** Puts a label on a record. Doing it again changes nothing. */
   applyLabel(holder: LabelHolder, label: LabelSeed): void {
     if (this.#carries(holder, label)) return;
     this.setLabels(holder, new Set(this.labelsOf(holder)).add(label.id));
   }
 
-  /** Takes a label off a holder, as a set does: again changes nothing. */
+  /** Takes a label off a record. Doing it again changes nothing. */
   removeLabel(holder: LabelHolder, label: LabelSeed): void {
     if (!this.#carries(holder, label)) return;
     const left = new Set(this.labelsOf(holder));
@@ -124,14 +124,14 @@ export class Tenant {
     this.setLabels(holder, left);
   }
 
-  /** The holders that are not as their seed has them, each with all labels that it carries now. */
+  /** The records whose labels differ from the seed, with all their labels. */
   changedHolders(): ReadonlyMap<LabelHolder, ReadonlySet<string>> {
     return this.#carried;
   }
 
   /**
-   * Forgets uploads that nobody has registered a day after their URL expired, as object stores are set up to: nothing of
-   * them was ever on the site. @returns the bytes that nothing refers to any more.
+   * Removes uploads that nobody has registered within a day after their URL expired, as object stores often do.
+   * @returns the stored bytes that are no longer used
    */
   forgetAbandoned(now: number): StoredBytes[] {
     const abandoned = [...this.files.values()].filter(
@@ -141,7 +141,7 @@ export class Tenant {
     return abandoned.flatMap(({ stored }) => stored ?? []);
   }
 
-  /** Back to the seed: what was changed is forgotten. @returns the bytes that nothing refers to any more. */
+  /** Returns to the state of the seed. @returns the stored bytes that are no longer used */
   reset(): StoredBytes[] {
     const bytes = [...this.files.values()].flatMap(({ stored }) => stored ?? []);
     this.files.clear();
@@ -151,7 +151,7 @@ export class Tenant {
     return bytes;
   }
 
-  /** Sets all labels of a holder at once, private ones too. A holder that is as its seed has it counts as unchanged. */
+  /** Sets all labels of a record, with private ones. A record with the labels of its seed counts as unchanged. */
   setLabels(holder: LabelHolder, labels: Iterable<string>): void {
     const carried = new Set(labels);
     const asSeeded = carried.size === holder.seededLabels.length && holder.seededLabels.every((id) => carried.has(id));

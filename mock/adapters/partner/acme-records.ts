@@ -1,6 +1,6 @@
 /** The records of the packaged tenant acme, `fixtures/acme.yaml`, under names that a test can read. */
 export const acmeRecords = {
-  /** By their status; `bare` is the least a conversation can be. */
+  /** By status. `bare` has only the required fields. */
   conversations: {
     open: 'c0000001-0000-4000-8000-000000000001',
     closed: 'c0000002-0000-4000-8000-000000000002',
@@ -12,7 +12,7 @@ export const acmeRecords = {
     new: 'c0000008-0000-4000-8000-000000000008',
     bare: 'c0000010-0000-4000-8000-000000000010',
   },
-  /** `current` is the site of the open conversation, `legacy` one whose id is a bare number, `plain` one without labels. */
+  /** `current` is the site of the open conversation, `legacy` has a number as id, `plain` has no labels. */
   sites: {
     current: 'ovaid-517e0001-0000-4000-8000-000000000001',
     business: 'ovaid-517e0002-0000-4000-8000-000000000002',
@@ -27,7 +27,7 @@ export const acmeRecords = {
     legacy: 'ovcid-c11e0003-0000-4000-8000-000000000003',
     plain: 'ovcid-c11e0004-0000-4000-8000-000000000004',
   },
-  /** By their names; the last three are private. Nothing carries `spare` and `second spare`. */
+  /** By name. The last three are private. No record has `spare` or `second spare`. */
   labels: {
     vip: '1abe1001-0000-4000-8000-000000000001',
     'after-hours': '1abe1002-0000-4000-8000-000000000002',
@@ -44,7 +44,7 @@ export const acmeRecords = {
   },
 } as const;
 
-/** `full` has every scope, `none` none; `revoked` opens nothing; `limits` is kept for tests of the rate limit. */
+/** `full` has every scope, `none` has none, `revoked` is revoked, `limits` is for tests of the rate limit. */
 export const acmeKeys = [
   'full',
   'none',

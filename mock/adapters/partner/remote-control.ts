@@ -2,7 +2,7 @@ import { MockError } from '../../mock-error.ts';
 
 const kinds: Readonly<Record<number, MockError['kind']>> = { 404: 'missing', 409: 'conflict' };
 
-/** Calls the control API of a mock that runs elsewhere. @throws MockError in its words, for what it refuses */
+/** Calls the control API of a mock in another process. @throws MockError with the message of an error reply */
 export async function remoteControl(url: string, method: string, path: string, body?: unknown): Promise<unknown> {
   const reply = await fetch(`${url}/_mock${path}`, {
     method,

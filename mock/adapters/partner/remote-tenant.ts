@@ -12,8 +12,8 @@ import type { PartnerClock, PartnerFaults, PartnerJournal, PartnerTenant } from 
 import { remoteControl } from './remote-control.ts';
 
 /**
- * Makes a copy of acme through the control API of a mock, and removes it at the end of the scope: with its keys, faults and
- * exchanges, and the clock is as before where the test had frozen or moved it.
+ * Creates a copy of acme through the control API of a mock. At the end of the scope it removes the copy with its keys, faults
+ * and exchanges, and resets the clock if the test has changed it.
  * @param url the address of the mock
  */
 export async function remoteTenant(url: string): Promise<PartnerTenant & AsyncDisposable> {
@@ -92,7 +92,7 @@ function remoteJournal(call: Call, tenant: string): PartnerJournal {
   return {
     async list(query = {}) {
       checkArguments(query, journalQuery);
-      // A query string cannot express every query: the other criteria are applied here.
+      // A query string cannot express every query, so all criteria are applied here.
       const of = new URLSearchParams({ tenant, limit: '1000000' });
       const { exchanges } = (await call('GET', `/journal?${of}`)) as {
         exchanges: (Omit<Exchange, 'at'> & { at: string })[];
@@ -100,7 +100,7 @@ function remoteJournal(call: Call, tenant: string): PartnerJournal {
       const wanted = criteria(query);
       return exchanges
         .map((exchange): Exchange => ({ ...exchange, at: Date.parse(exchange.at) }))
-        .filter((exchange) => wanted.every((criterion) => criterion.fits(exchange)));
+        .filter((exchange) => wanted.every((criterion) => criterion.matches(exchange)));
     },
     count: async (query = {}) =>
       ((await call('POST', '/journal/count', { ...query, tenant })) as { count: number }).count,

@@ -4,7 +4,7 @@ import type { ClientReport, ClientRow } from '../control/control-types.ts';
 import { Command } from '../parts/command.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 
-/** How the client does, as `partnerkit certify --watch` sees it. */
+/** Shows the verdict of `partnerkit certify --watch` on the client that calls this mock. */
 export default function ClientView() {
   const report = useQuery({ queryKey: ['client'], queryFn: control.client, refetchInterval: 1_000, staleTime: 0 });
   return (
@@ -12,15 +12,17 @@ export default function ClientView() {
       <div className="heading">
         <h1>Client</h1>
       </div>
-      <Loaded query={report}>{(found) => (found === null ? <NobodyWatches /> : <Judged report={found} />)}</Loaded>
+      <Loaded query={report}>{(found) => (found === null ? <NoReport /> : <Report report={found} />)}</Loaded>
     </>
   );
 }
 
-function NobodyWatches() {
+function NoReport() {
   return (
     <div className="empty">
-      <p>Nobody judges what is sent to this mock. This starts one that does, for a client that runs by hand:</p>
+      <p>
+        This mock does not judge the requests it receives. To judge a client that you run by hand, start the mock with:
+      </p>
       <Command text="npx partnerkit certify --watch" />
     </div>
   );
@@ -30,18 +32,18 @@ const isWrong = ({ outcome }: ClientRow) => outcome === 'fail' || outcome === 'w
 const verdicts = { certified: 'Certified', 'not-certified': 'Not certified', incomplete: 'Could not tell' } as const;
 const kinds: Readonly<Record<string, string>> = { fail: 'bad', warn: 'warn', inconclusive: 'warn', pass: 'good' };
 
-function Judged({ report }: { readonly report: ClientReport }) {
+function Report({ report }: { readonly report: ClientReport }) {
   const sent = Object.values(report.operations).reduce((sum, count) => sum + count, 0);
   const wrong = report.rows.filter(isWrong);
   const others = report.rows.filter((row) => !isWrong(row));
-  if (sent === 0) return <p className="empty">Nothing was sent yet.</p>;
+  if (sent === 0) return <p className="empty">No request has arrived yet.</p>;
   return (
     <>
       <p className="lead" role="status">
         <strong>{verdicts[report.verdict]}</strong>: {report.sentence}.
       </p>
       <p className="quiet">
-        Least scopes so far: <code>{report.scopes.line}</code>
+        Scopes needed so far: <code>{report.scopes.line}</code>
       </p>
       {wrong.map((row) => (
         <Finding key={row.id} row={row} report={report} />
@@ -53,7 +55,7 @@ function Judged({ report }: { readonly report: ClientReport }) {
             <tr>
               <th>Duty</th>
               <th>Outcome</th>
-              <th className="number">Seen</th>
+              <th className="number">Times applied</th>
             </tr>
           </thead>
           <tbody>

@@ -1,4 +1,4 @@
-/** A refusal of the control API, in its words. */
+/** An error reply of the control API, with its message. */
 export class ControlFailure extends Error {
   readonly status: number;
   readonly problems: readonly string[];

@@ -1,8 +1,8 @@
 const place = 'partnerkit-control-token';
 
 /**
- * The token of the control API, where the mock wants one. It lives as long as the tab; API keys are never kept here or
- * anywhere else.
+ * The token of the control API, which some mocks require. The browser keeps it until the tab is closed. API keys are never
+ * stored.
  */
 export const controlToken = {
   get: (): string | null => sessionStorage.getItem(place),

@@ -3,7 +3,7 @@ import type { conversationView } from '../../control/record-view.ts';
 import type { tenantData } from '../../control/tenant-data.ts';
 import type { clockView, exchangeView, fileView, keyView, tenantView } from '../../control/views.ts';
 
-/** What the control API answers, by the very functions that make it. */
+/** The replies of the control API. Their types come from the functions that build the replies. */
 
 export type Key = ReturnType<typeof keyView>;
 export type RevealedKey = Key & { readonly secret: string };
@@ -26,7 +26,7 @@ export type { RateLimit } from '../../keys/bucket.ts';
 export type { LabelSeed as Label } from '../../seed/schema.ts';
 export type { ClonedTenant } from '../../store/tenancy.ts';
 
-/** What is shown of a report of `partnerkit certify`. */
+/** The parts of a `partnerkit certify` report that the console shows. */
 export interface ClientReport {
   readonly verdict: 'certified' | 'not-certified' | 'incomplete';
   readonly sentence: string;

@@ -26,22 +26,22 @@ interface JournalSize {
   readonly bytes: number;
 }
 
-/** Which exchanges are asked for, as the control API has it in a query string. */
+/** The query parameters of `GET /_mock/journal`. */
 export interface JournalQuery {
   readonly tenant?: string;
   readonly key?: string;
-  /** `*` stands for anything. */
+  /** `*` matches any text. */
   readonly path?: string;
-  /** The newest so many. */
+  /** Returns only the newest exchanges, at most this many. */
   readonly limit?: number;
 }
 
-/** A page of more records is nobody's to read, and a mock may have a million. */
-export const mostRecords = 200;
+/** A mock may hold a million records, and nobody reads a longer list. */
+export const maxRecords = 200;
 
-const at = (text: string) => encodeURIComponent(text);
+const encoded = encodeURIComponent;
 
-/** One call of the control API. @throws ControlFailure in its words, or a TypeError where the mock cannot be reached. */
+/** Calls the control API. @throws ControlFailure for an error reply, TypeError if the mock cannot be reached */
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`/_mock${path}`, {
     method,
@@ -63,25 +63,25 @@ function failureOf(status: number, text: string): ControlFailure {
 }
 
 const labelPath = (tenant: string, holder: string, label: string) =>
-  `/tenants/${at(tenant)}/${holder}/label/${at(label)}`;
+  `/tenants/${encoded(tenant)}/${holder}/label/${encoded(label)}`;
 
-/** The control API, call by call. */
+/** One function for each call of the control API. */
 export const control = {
   health: () => ask<{ tenants: number; journal: JournalSize }>('GET', '/health'),
   contract: () => ask<unknown>('GET', '/openapi.json'),
   client: () => ask<{ report: ClientReport | null }>('GET', '/client').then(({ report }) => report),
   target: () => ask<Target>('GET', '/target?format=json'),
 
-  keys: (tenant: string) => ask<{ keys: Key[] }>('GET', `/keys?tenant=${at(tenant)}`).then(({ keys }) => keys),
+  keys: (tenant: string) => ask<{ keys: Key[] }>('GET', `/keys?tenant=${encoded(tenant)}`).then(({ keys }) => keys),
   createKey: (key: { tenant: string; name: string; scopes: string[]; rateLimit?: RateLimit }) =>
     ask<RevealedKey>('POST', '/keys', key),
   editKey: (id: string, edit: { scopes: string[]; rateLimit: RateLimit | null }) =>
-    ask<Key>('PATCH', `/keys/${at(id)}`, edit),
-  regenerateKey: (id: string) => ask<RevealedKey>('POST', `/keys/${at(id)}/regenerate`),
-  revokeKey: (id: string) => ask<Key>('POST', `/keys/${at(id)}/revoke`),
+    ask<Key>('PATCH', `/keys/${encoded(id)}`, edit),
+  regenerateKey: (id: string) => ask<RevealedKey>('POST', `/keys/${encoded(id)}/regenerate`),
+  revokeKey: (id: string) => ask<Key>('POST', `/keys/${encoded(id)}/revoke`),
   limits: (tenant: string) =>
-    ask<{ limits: Limit[] }>('GET', `/limits?tenant=${at(tenant)}`).then(({ limits }) => limits),
-  limit: (id: string) => ask<LimitDetail>('GET', `/limits/${at(id)}`),
+    ask<{ limits: Limit[] }>('GET', `/limits?tenant=${encoded(tenant)}`).then(({ limits }) => limits),
+  limit: (id: string) => ask<LimitDetail>('GET', `/limits/${encoded(id)}`),
 
   journal: (query: JournalQuery) =>
     ask<{ exchanges: Exchange[] }>(
@@ -92,23 +92,23 @@ export const control = {
   clearJournal: () => ask<void>('DELETE', '/journal'),
 
   tenants: () => ask<{ tenants: TenantSummary[] }>('GET', '/tenants').then(({ tenants }) => tenants),
-  /** At most `mostRecords` of each kind. @param text only those that have it in id or name */
+  /** At most `maxRecords` of each kind. @param text returns only records whose id or name contains it */
   tenant: (name: string, text = '') =>
-    ask<TenantData>('GET', `/tenants/${at(name)}?limit=${mostRecords}${text && `&text=${at(text)}`}`),
+    ask<TenantData>('GET', `/tenants/${encoded(name)}?limit=${maxRecords}${text && `&text=${encoded(text)}`}`),
   /** @param path for example `conversation/<id>` */
-  record: (tenant: string, path: string) => ask<RecordData>('GET', `/tenants/${at(tenant)}/${path}`),
+  record: (tenant: string, path: string) => ask<RecordData>('GET', `/tenants/${encoded(tenant)}/${path}`),
   cloneTenant: (from: string, name?: string) => ask<ClonedTenant>('POST', '/tenants', { from, ...(name && { name }) }),
-  removeTenant: (name: string) => ask<void>('DELETE', `/tenants/${at(name)}`),
+  removeTenant: (name: string) => ask<void>('DELETE', `/tenants/${encoded(name)}`),
   files: (tenant: string) =>
-    ask<{ files: FileRecord[] }>('GET', `/files?tenant=${at(tenant)}`).then(({ files }) => files),
-  file: (fileKey: string) => ask<FileRecord>('GET', `/files/${at(fileKey)}`),
+    ask<{ files: FileRecord[] }>('GET', `/files?tenant=${encoded(tenant)}`).then(({ files }) => files),
+  file: (fileKey: string) => ask<FileRecord>('GET', `/files/${encoded(fileKey)}`),
   async content(fileKey: string): Promise<Blob> {
-    const response = await fetch(`/_mock/files/${at(fileKey)}/content`, { headers: controlToken.headers() });
+    const response = await fetch(`/_mock/files/${encoded(fileKey)}/content`, { headers: controlToken.headers() });
     if (!response.ok) throw failureOf(response.status, await response.text());
     return response.blob();
   },
   labels: (tenant: string, holder: string) =>
-    ask<{ labels: Label[] }>('GET', `/tenants/${at(tenant)}/${holder}/labels`).then(({ labels }) => labels),
+    ask<{ labels: Label[] }>('GET', `/tenants/${encoded(tenant)}/${holder}/labels`).then(({ labels }) => labels),
   /** @param holder for example `conversation/<id>` */
   applyLabel: (tenant: string, holder: string, label: string) =>
     ask<{ labels: Label[] }>('PUT', labelPath(tenant, holder, label)),
@@ -125,6 +125,6 @@ export const control = {
 
   faults: () => ask<{ faults: Fault[] }>('GET', '/faults').then(({ faults }) => faults),
   addFault: (spec: FaultSpec) => ask<Fault>('POST', '/faults', spec),
-  removeFault: (id: string) => ask<void>('DELETE', `/faults/${at(id)}`),
+  removeFault: (id: string) => ask<void>('DELETE', `/faults/${encoded(id)}`),
   clearFaults: () => ask<void>('DELETE', '/faults'),
 };

@@ -4,11 +4,11 @@ import type { Target } from './control-types.ts';
 
 export type TargetTenant = Target['tenants'][number];
 
-/** Keys whose secrets are documented fakes; of all others the mock knows only a hash. */
+/** Working keys whose secrets are documented fakes. For all other keys the mock has only a hash. */
 export const knownKeys = (tenant: TargetTenant | undefined) =>
   (tenant?.keys ?? []).filter(({ secret, revoked }) => !secret.startsWith('${') && !revoked);
 
-/** Those of a tenant, or of the first one; none until the target file is here. */
+/** The known keys of a tenant, by default the first one. The list is empty until the target file is loaded. */
 export function useKnownKeys(tenant?: string) {
   const { data: target } = useQuery({ queryKey: ['target'], queryFn: control.target, staleTime: 5_000 });
   return knownKeys(target?.tenants.find(({ name }) => tenant === undefined || name === tenant));

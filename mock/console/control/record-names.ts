@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import { control } from './control.ts';
 import type { TenantData } from './control-types.ts';
 
-/** What people call the records behind ids: `tenant id` to a subject, an address, a name. */
+/** Maps `tenant id` to a name that people recognise: a subject, an address or a person's name. */
 export type RecordNames = ReadonlyMap<string, string>;
 
 export const nameKey = (tenant: string | null, id: string) => `${tenant} ${id}`;
 
-/** The names of all records of these tenants, where they have one. */
+/** The names of all records of these tenants that have a name. */
 export function useRecordNames(tenants: readonly string[]): RecordNames {
   const data = useQueries({
     queries: tenants.map((tenant) => ({

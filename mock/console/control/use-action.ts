@@ -4,17 +4,17 @@ import { ControlFailure } from './control-failure.ts';
 
 interface Action<A extends unknown[]> {
   /**
-   * Resolves to whether it worked. While it is under way another call does nothing; the button stays enabled, since one that
-   * is disabled under the focus loses it.
+   * Resolves to true if the action succeeded. A call during a running action does nothing. The button stays enabled
+   * meanwhile, because a focused button that is disabled loses the focus.
    */
   run(...args: A): Promise<boolean>;
-  /** Why it did not work, in the words of the control API. */
+  /** Why the last run failed. */
   readonly problem: string | null;
 }
 
 /**
- * Something that changes the mock. What it returns is not kept: it may hold a secret. After success everything that is
- * shown is asked for again.
+ * A call that changes the mock. The reply is not cached, because it may hold a secret. After a success all queries are
+ * repeated.
  */
 export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void>): Action<A> {
   const client = useQueryClient();
@@ -29,7 +29,7 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void
       await client.invalidateQueries();
       return true;
     } catch (error) {
-      setProblem(inWords(error));
+      setProblem(messageOf(error));
       return false;
     } finally {
       busy.current = false;
@@ -38,7 +38,7 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void
   return { run, problem };
 }
 
-function inWords(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof ControlFailure) {
     const more = error.problems.length > 20 ? ` (${error.problems.length} problems in all)` : '';
     return error.message + more;

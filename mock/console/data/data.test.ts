@@ -6,13 +6,13 @@ import { chromium, consoleBrowser } from '../../proof/console-browser.ts';
 const browser = consoleBrowser();
 afterEach(browser.tidy);
 
-/** 10 by 10. */
+/** A PNG of 10 by 10 pixels. */
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
 const json = { 'content-type': 'application/json' };
 
 describe.skipIf(chromium === null)('data', () => {
-  it('puts a private label on as the product would, and the API hides it', async () => {
+  it('puts a private label on a conversation, which the API hides', async () => {
     const { page, call, complaints } = await browser.open({ at: '#/data?tenant=acme' });
     const shown = async () => (await (await call(`/v1/conversation/${acme.closed}/context`)).json()).labels;
     const before = await shown();
@@ -33,7 +33,7 @@ describe.skipIf(chromium === null)('data', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has a page for every record: what the API answers, what it is linked with, who asked', async () => {
+  it('has a page for every record: the reply of the API, linked records, last requests', async () => {
     const { page, call, complaints } = await browser.open({ at: '#/data?tenant=acme' });
     await call(`/v1/conversation/${acme.open}`, acme.none);
     await page.getByRole('link', { name: 'Water heater leaking into the garage' }).click();
@@ -51,14 +51,14 @@ describe.skipIf(chromium === null)('data', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('finds records by name or id, whatever there are of them', async () => {
+  it('finds records by name or id', async () => {
     const { page } = await browser.open({ at: '#/data?tenant=acme' });
     await page.getByRole('searchbox').fill('FURNACE');
     await page.getByRole('link', { name: 'Wrong number' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('rowheader').count()).toBe(1);
     expect(page.url()).toContain('text=FURNACE');
     await page.getByRole('searchbox').fill('nowhere');
-    await page.getByText('None fits.').waitFor();
+    await page.getByText('No record matches.').waitFor();
   });
 
   it('puts labels on the link of a client to a site', async () => {
@@ -71,14 +71,14 @@ describe.skipIf(chromium === null)('data', () => {
     expect(mock.labelsOf('acme', { client, site }).map(({ name }) => name)).toContain('spare');
   });
 
-  it('says what is not there', async () => {
+  it('says that a record does not exist', async () => {
     const { page } = await browser.open({ at: '#/data?tenant=acme&record=site/nowhere' });
     await page.getByRole('alert').getByText('tenant acme has no site nowhere').waitFor();
   });
 
   it.each([
     ['a picture', 'image/png', Buffer.from(pixel, 'base64')],
-    ['text, whatever it says', 'text/html', Buffer.from('<script>document.title="run"</script>')],
+    ['HTML as plain text', 'text/html', Buffer.from('<script>document.title="run"</script>')],
   ])('previews %s', async (_, contentType, bytes) => {
     const { page, call, complaints, go } = await browser.open();
     const started = await call(`/v1/site/${acme.site}/file/upload-url`, acme.full, {
@@ -132,7 +132,7 @@ describe.skipIf(chromium === null)('data', () => {
     await page.getByRole('button', { name: 'Copy acme…' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('worker-1');
     await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Tenant worker-1 is made' }).waitFor();
+    await page.getByRole('dialog', { name: 'Tenant worker-1 created' }).waitFor();
     const secret = String(await page.locator('[data-secret]').first().textContent());
     expect((await call('/v1/health', secret)).status).toBe(200);
     await page.getByRole('button', { name: 'I have copied it' }).click();
@@ -156,7 +156,7 @@ describe.skipIf(chromium === null)('data', () => {
 
     await page.getByRole('button', { name: 'Reset acme…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-    await page.getByText('Tenant acme is as its seed has it.').waitFor();
+    await page.getByText('Tenant acme was reset to its seed.').waitFor();
     expect(carried()).not.toContain('vip');
 
     const restore = async (name: string, buffer: Buffer) => {
@@ -167,7 +167,7 @@ describe.skipIf(chromium === null)('data', () => {
         .click();
     };
     await restore('good.json', snapshot);
-    await page.getByText('The mock is as good.json has it.').waitFor();
+    await page.getByText('Restored good.json.').waitFor();
     expect(carried()).toContain('vip');
 
     await restore('bad.json', Buffer.from('{"version":7}'));

@@ -11,7 +11,7 @@ import { describeSize } from '../words/describe-size.ts';
 import { fileStates } from './file-states.ts';
 import { recordName, recordRef } from './record-ref.ts';
 
-/** One upload: how far it has come, and what is in it. */
+/** One upload: its state and its content. */
 export function FilePage({ fileKey, data }: { readonly fileKey: string; readonly data: TenantData }) {
   const file = useQuery({
     queryKey: ['file', fileKey],
@@ -73,21 +73,22 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** Pictures that browsers show and that run nothing; everything that is text is shown as text, whatever it says. */
+/** Image types that cannot run scripts. Everything that is text, HTML and SVG too, is shown as plain text. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const isText = (type: string) => /^text\/|[/+]json$|[/+]xml$|^image\/svg/.test(type);
-const largest = 5_000_000;
+const maxPreviewBytes = 5_000_000;
 
 function Preview({ file: { fileKey, contentType, size, name } }: { readonly file: FileRecord }) {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const canShow = (pictures.has(type) || isText(type)) && (size ?? 0) <= largest;
+  const canShow = (pictures.has(type) || isText(type)) && (size ?? 0) <= maxPreviewBytes;
   const content = useQuery({
     queryKey: ['content', fileKey, size],
     queryFn: () => control.content(fileKey),
     enabled: canShow,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!canShow) return <p className="quiet">No preview of {type || 'this type'}: download it to look at it.</p>;
+  if (!canShow)
+    return <p className="quiet">There is no preview of {type || 'this type'}. Download the file to look at it.</p>;
   return (
     <Loaded query={content}>
       {(bytes) =>
@@ -107,17 +108,19 @@ function Picture({ bytes, type, name }: { readonly bytes: Blob; readonly type: s
   return url === null ? null : <img className="preview" src={url} alt={name} />;
 }
 
-const longest = 20_000;
+const maxTextBytes = 20_000;
 
 function Text({ bytes }: { readonly bytes: Blob }) {
   const [text, setText] = useState('');
   useEffect(() => {
-    void bytes.slice(0, longest).text().then(setText);
+    void bytes.slice(0, maxTextBytes).text().then(setText);
   }, [bytes]);
   return (
     <>
       <LongText text={text} />
-      {bytes.size > longest && <p className="quiet">The beginning; download it for the whole.</p>}
+      {bytes.size > maxTextBytes && (
+        <p className="quiet">Only the beginning is shown. Download the file for all of it.</p>
+      )}
     </>
   );
 }

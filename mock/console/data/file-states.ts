@@ -1,4 +1,4 @@
-/** How far an upload has come, in words. */
+/** The states of an upload as text. */
 export const fileStates = {
   started: { words: 'waiting for bytes', badge: 'badge' },
   stored: { words: 'stored, not registered', badge: 'badge warn' },

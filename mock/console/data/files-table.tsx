@@ -12,11 +12,11 @@ import { recordRef } from './record-ref.ts';
 
 interface FilesTableProps {
   readonly tenant: string;
-  /** Only those of one site. */
+  /** Shows only the files of this site. */
   readonly site?: string;
 }
 
-/** Uploads at every stage of the flow. */
+/** All uploads, finished or not. */
 export function FilesTable({ tenant, site }: FilesTableProps) {
   const files = useQuery({
     queryKey: ['files', tenant],
@@ -31,7 +31,7 @@ export function FilesTable({ tenant, site }: FilesTableProps) {
           <p className="empty">No upload yet. POST /v1/site/&#123;id&#125;/file/upload-url starts one.</p>
         ) : (
           <table className="stacking">
-            <HeadRow names={['File', 'Type', 'Size', 'State', 'URL expires']} unseen="Download" />
+            <HeadRow names={['File', 'Type', 'Size', 'State', 'URL expires']} hiddenName="Download" />
             <tbody>
               {list.map(({ fileKey, name, contentType, size, state, urlExpiresAt }) => (
                 <tr key={fileKey}>

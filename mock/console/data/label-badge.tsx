@@ -1,6 +1,6 @@
 import type { Label } from '../control/control-types.ts';
 
-/** A label; private ones are marked, since the API never shows them. */
+/** A label. Private labels are marked, because the API never shows them. */
 export function LabelBadge({ label }: { readonly label: Label }) {
   const isPrivate = label.visibility === 'private';
   return (

@@ -7,17 +7,17 @@ import { LabelBadge } from './label-badge.tsx';
 
 interface LabelTogglesProps {
   readonly tenant: string;
-  /** What carries them, as the control API has it below the tenant. */
+  /** The path of the record in the control API, below the tenant. */
   readonly holder: string;
   readonly carried: readonly Label[];
   /** All labels of the tenant. */
   readonly labels: readonly Label[];
 }
 
-/** Labels as the product puts them on and takes them off: private ones too, which the API goes on hiding. */
+/** Puts labels on a record and takes them off, as the product does. Private labels are included, which the API hides. */
 export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesProps) {
   const on = new Set(carried.map(({ id }) => id));
-  /** What was asked for stays to be seen until the mock has said what is so now. */
+  /** A label that was clicked shows its new state until the mock has replied. */
   const [wanted, setWanted] = useState<{ readonly id: string; readonly on: boolean } | null>(null);
   const { run, problem } = useAction(async (label: Label) => {
     const change = on.has(label.id) ? control.removeLabel : control.applyLabel;
@@ -33,7 +33,7 @@ export function LabelToggles({ tenant, holder, carried, labels }: LabelTogglesPr
   return (
     <section aria-labelledby="labels">
       <h2 id="labels">Labels</h2>
-      <p className="quiet">Put on and taken off as the product would: at once, past every key and scope.</p>
+      <p className="quiet">A change here takes effect at once and needs no key, like a change in the product.</p>
       <div className="card toggles">
         {labels.map((label) => (
           <label key={label.id} className="choice">

@@ -30,12 +30,12 @@ const asked = {
   client: 'GET /v1/client/{id}',
 } as const;
 
-/** One record: what it carries, what the API answers about it, what it is linked with, and who asked for it. */
+/** One record: its labels, the reply of the API, linked records and the last requests for it. */
 export function RecordPage({ data, at }: RecordPageProps) {
   const { kind, ids } = at;
   const tenant = data.name;
   const [first = '', second = ''] = ids;
-  // Records know no files; this is the query of the page below.
+  // The name of a file is not in the tenant's data. FilePage below makes the same query, so this costs no second request.
   const file = useQuery({ queryKey: ['file', first], queryFn: () => control.file(first), enabled: kind === 'file' });
   return (
     <>

@@ -13,12 +13,15 @@ describe('the address of a record', () => {
     expect(recordRef.parse(ref.path)).toEqual(ref);
   });
 
-  it.each([null, '', 'site', 'site/', 'site/1/2', 'client/1/site/', 'user/1', 'site/%zz'])('%s names none', (path) => {
-    expect(recordRef.parse(path)).toBeNull();
-  });
+  it.each([null, '', 'site', 'site/', 'site/1/2', 'client/1/site/', 'user/1', 'site/%zz'])(
+    '%s is not the address of a record',
+    (path) => {
+      expect(recordRef.parse(path)).toBeNull();
+    },
+  );
 });
 
-it('names a record as people do', () => {
+it('shows the name of a record, or its id if it has no name', () => {
   const records = {
     conversations: [{ id: 'c1', subject: null, friendlyId: 'C-1' }],
     sites: [{ id: 's1', businessName: null, address1: '1 Main St' }],

@@ -4,26 +4,26 @@ import { shortId } from '../words/short-id.ts';
 /** A record with a page of its own. */
 export interface RecordRef {
   readonly kind: 'conversation' | 'site' | 'client' | 'link' | 'file';
-  /** In addresses, and for most in the control API below the tenant: `conversation/<id>`, `client/<id>/site/<id>`. */
+  /** The path in the page's URL and, except for files, in the control API below the tenant: `client/<id>/site/<id>`. */
   readonly path: string;
   readonly ids: readonly string[];
 }
 
-const at = encodeURIComponent;
+const encoded = encodeURIComponent;
 const decoded = (parts: readonly string[]): string[] => parts.map(decodeURIComponent);
 
 export const recordRef = {
-  conversation: (id: string): RecordRef => ({ kind: 'conversation', path: `conversation/${at(id)}`, ids: [id] }),
-  site: (id: string): RecordRef => ({ kind: 'site', path: `site/${at(id)}`, ids: [id] }),
-  client: (id: string): RecordRef => ({ kind: 'client', path: `client/${at(id)}`, ids: [id] }),
+  conversation: (id: string): RecordRef => ({ kind: 'conversation', path: `conversation/${encoded(id)}`, ids: [id] }),
+  site: (id: string): RecordRef => ({ kind: 'site', path: `site/${encoded(id)}`, ids: [id] }),
+  client: (id: string): RecordRef => ({ kind: 'client', path: `client/${encoded(id)}`, ids: [id] }),
   link: (client: string, site: string): RecordRef => ({
     kind: 'link',
-    path: `client/${at(client)}/site/${at(site)}`,
+    path: `client/${encoded(client)}/site/${encoded(site)}`,
     ids: [client, site],
   }),
-  file: (fileKey: string): RecordRef => ({ kind: 'file', path: `file/${at(fileKey)}`, ids: [fileKey] }),
+  file: (fileKey: string): RecordRef => ({ kind: 'file', path: `file/${encoded(fileKey)}`, ids: [fileKey] }),
 
-  /** The record that an address names; null where it names none. */
+  /** The record at a path; null if the path is not the path of a record. */
   parse(path: string | null): RecordRef | null {
     const [kind, id, second, other, ...rest] = (path ?? '').split('/');
     if (!kind || !id || rest.length > 0) return null;
@@ -41,7 +41,7 @@ export const recordRef = {
   },
 };
 
-/** What people call a record; its id where it has no name. */
+/** The name of a record; its id if it has no name. */
 export function recordName({ records }: TenantData, { kind, ids: [id = '', site = ''] }: RecordRef): string {
   switch (kind) {
     case 'conversation': {

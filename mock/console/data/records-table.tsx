@@ -10,18 +10,18 @@ export interface ListedRecord {
   readonly ref: RecordRef;
   readonly name: string;
   readonly details: readonly (string | null)[];
-  /** Private ones too; null for what carries none. */
+  /** Public and private labels. Null for records that cannot have labels. */
   readonly labels: readonly Label[] | null;
 }
 
 interface RecordsTableProps {
   readonly tenant: string;
   readonly records: readonly ListedRecord[];
-  /** What is said where there are none. */
+  /** Shown when there are no records. */
   readonly none: string;
 }
 
-/** Records with the labels they carry now; the name of each opens its page. */
+/** Records with their labels. The name of a record opens its page. */
 export function RecordsTable({ tenant, records, none }: RecordsTableProps) {
   if (records.length === 0) return <p className="empty">{none}</p>;
   const labelled = records.some(({ labels }) => labels !== null);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { control, mostRecords } from '../control/control.ts';
+import { control, maxRecords } from '../control/control.ts';
 import type { Label, TenantData } from '../control/control-types.ts';
 import { hrefWith, replaceParams, useRoute } from '../navigation/route.ts';
 import { TenantSelect } from '../navigation/tenant-select.tsx';
@@ -27,7 +27,7 @@ const names: Readonly<Record<Kind, string>> = {
   files: 'Files',
 };
 
-/** What a tenant has now, private labels too: what the product would show, not what the API does. */
+/** All data of a tenant as the product shows it, with the private labels that the API hides. */
 export default function RecordsView() {
   const { params } = useRoute();
   const [tenant, choose] = useTenant();
@@ -62,7 +62,7 @@ function Records({ data }: { readonly data: TenantData }) {
   const kind = kinds.find((name) => name === params.get('kind')) ?? 'conversations';
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a narrow screen the kinds are a strip that scrolls.
+    // On a narrow screen the tabs scroll sideways. The current tab is kept in sight.
     const link = tabs.current?.querySelector<HTMLElement>(`[href="${hrefWith({ kind })}"]`);
     tabs.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - 120 });
   }, [kind]);
@@ -78,18 +78,18 @@ function Records({ data }: { readonly data: TenantData }) {
       </nav>
       {kind === 'labels' && <Labels data={data} />}
       {kind === 'files' && <FilesTable tenant={data.name} />}
-      {kind !== 'labels' && kind !== 'files' && <Found data={data} kind={kind} />}
+      {kind !== 'labels' && kind !== 'files' && <MatchingRecords data={data} kind={kind} />}
     </>
   );
 }
 
-interface FoundProps {
+interface MatchingRecordsProps {
   readonly data: TenantData;
   readonly kind: Exclude<Kind, 'labels' | 'files'>;
 }
 
-/** The records that fit what is looked for. */
-function Found({ data, kind }: FoundProps) {
+/** The records that match the search. */
+function MatchingRecords({ data, kind }: MatchingRecordsProps) {
   const { params } = useRoute();
   const records = recordsOf(data, kind);
   const text = params.get('text') ?? '';
@@ -103,13 +103,17 @@ function Found({ data, kind }: FoundProps) {
           value={text}
           onChange={(event) => replaceParams({ text: event.target.value })}
         />
-        {records.length >= mostRecords && (
+        {records.length >= maxRecords && (
           <p className="quiet">
-            The first {mostRecords} of {data[kind].toLocaleString()}.
+            The first {maxRecords} of {data[kind].toLocaleString()}.
           </p>
         )}
       </search>
-      <RecordsTable tenant={data.name} records={records} none={text === '' ? 'This tenant has none.' : 'None fits.'} />
+      <RecordsTable
+        tenant={data.name}
+        records={records}
+        none={text === '' ? `This tenant has no ${names[kind].toLowerCase()}.` : 'No record matches.'}
+      />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { notices } from '../parts/notices.ts';
 
-/** The whole mock: snapshot, restore, and back to the seeds. */
+/** Actions on the whole mock: snapshot, restore and reset. */
 export function SnapshotBar() {
   const picker = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState<File | 'reset' | null>(null);
@@ -28,7 +28,7 @@ export function SnapshotBar() {
           type="file"
           accept="application/json,.json"
           aria-label="Snapshot to restore"
-          className="unseen"
+          className="visually-hidden"
           tabIndex={-1}
           onChange={(event) => setOpen(event.target.files?.[0] ?? null)}
         />
@@ -43,11 +43,11 @@ export function SnapshotBar() {
           onClose={close}
           act={async () => {
             await control.reset();
-            notices.say('The mock is as it was at first.');
+            notices.say('The mock was reset to its seeds.');
           }}
         >
-          Tenants, keys, labels and files go back to the seeds; copies, faults and the list of requests are gone, and
-          the clock is real time again.
+          Tenants, keys, labels and files go back to the seeds. Copied tenants, faults and the list of requests are
+          removed, and the clock returns to real time.
         </ConfirmDialog>
       )}
       {open instanceof File && (
@@ -57,11 +57,10 @@ export function SnapshotBar() {
           onClose={close}
           act={async () => {
             await control.restore(await open.text());
-            notices.say(`The mock is as ${open.name} has it.`);
+            notices.say(`Restored ${open.name}.`);
           }}
         >
-          What the mock holds now is replaced by what the snapshot holds: all of it, or nothing when anything in it is
-          wrong.
+          The snapshot replaces everything that the mock holds now. If the snapshot has a mistake, nothing changes.
         </ConfirmDialog>
       )}
     </section>

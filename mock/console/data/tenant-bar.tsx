@@ -14,7 +14,7 @@ interface TenantBarProps {
   readonly choose: (tenant: string) => void;
 }
 
-/** What can be done with a tenant as a whole. */
+/** Actions on a whole tenant: copy, reset and remove. */
 export function TenantBar({ tenant, choose }: TenantBarProps) {
   const { name, clonedFrom } = tenant;
   const [open, setOpen] = useState<'reset' | 'remove' | 'clone' | ClonedTenant | null>(null);
@@ -22,7 +22,7 @@ export function TenantBar({ tenant, choose }: TenantBarProps) {
   const made = open !== null && typeof open === 'object' ? open.name : null;
   const leave = useCallback(() => {
     setOpen(null);
-    // Whoever left for another view by its address is not to be followed there.
+    // A reader who has opened another view meanwhile stays there.
     if (made !== null && location.hash.startsWith('#/data')) choose(made);
   }, [made, choose]);
   return (
@@ -36,7 +36,7 @@ export function TenantBar({ tenant, choose }: TenantBarProps) {
       <button type="button" className="small danger" onClick={() => setOpen('remove')}>
         Remove {name}…
       </button>
-      {open === 'clone' && <CloneDialog from={name} onMade={setOpen} onClose={close} />}
+      {open === 'clone' && <CloneDialog from={name} onCreated={setOpen} onClose={close} />}
       {open === 'reset' && (
         <ConfirmDialog
           title={`Reset ${name}?`}
@@ -44,10 +44,11 @@ export function TenantBar({ tenant, choose }: TenantBarProps) {
           onClose={close}
           act={async () => {
             await control.reset(name);
-            notices.say(`Tenant ${name} is as its seed has it.`);
+            notices.say(`Tenant ${name} was reset to its seed.`);
           }}
         >
-          Its labels, files, keys and buckets go back to its seed; keys made here are gone, and so are faults for it.
+          Its labels, files, keys and buckets go back to its seed. Keys created here and faults for this tenant are
+          removed.
         </ConfirmDialog>
       )}
       {open === 'remove' && (
@@ -57,18 +58,16 @@ export function TenantBar({ tenant, choose }: TenantBarProps) {
           onClose={close}
           act={async () => {
             await control.removeTenant(name);
-            notices.say(`Tenant ${name} is removed.`);
+            notices.say(`Tenant ${name} was removed.`);
           }}
         >
-          Its keys fail at once.{' '}
-          {clonedFrom === null
-            ? 'It is a tenant of the seeds: a reset of everything brings it back.'
-            : 'It is gone for good.'}
+          Its keys stop working at once.{' '}
+          {clonedFrom === null ? 'It comes from a seed: “Reset everything” brings it back.' : 'This cannot be undone.'}
         </ConfirmDialog>
       )}
       {open !== null && typeof open === 'object' && (
         <RevealDialog
-          title={`Tenant ${open.name} is made`}
+          title={`Tenant ${open.name} created`}
           keys={Object.entries(open.keys)
             .filter(([, key]) => !key.revoked)
             .map(([key, { secret }]) => ({ name: key, secret }))}
@@ -81,15 +80,15 @@ export function TenantBar({ tenant, choose }: TenantBarProps) {
 
 interface CloneDialogProps {
   readonly from: string;
-  readonly onMade: (made: ClonedTenant) => void;
+  readonly onCreated: (tenant: ClonedTenant) => void;
   readonly onClose: () => void;
 }
 
-function CloneDialog({ from, onMade, onClose }: CloneDialogProps) {
+function CloneDialog({ from, onCreated, onClose }: CloneDialogProps) {
   const [name, setName] = useState('');
   const { run, problem } = useAction(async () => {
     const made = await control.cloneTenant(from, name.trim());
-    onMade(made);
+    onCreated(made);
   });
   return (
     <Dialog title={`Copy ${from}`} onClose={onClose}>
@@ -100,13 +99,13 @@ function CloneDialog({ from, onMade, onClose }: CloneDialogProps) {
         }}
       >
         <p className="quiet">
-          A tenant as the seed of {from} has it, with fresh ids and fresh keys: one for each test worker, for example.
+          The copy has the data of {from}’s seed with new ids and new keys. Make one for each test worker, for example.
         </p>
         <label className="field">
           Name
           <input
             autoComplete="off"
-            placeholder="chosen for you when empty"
+            placeholder="generated if empty"
             value={name}
             onChange={(event) => setName(event.target.value)}
           />

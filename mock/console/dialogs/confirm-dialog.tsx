@@ -7,11 +7,11 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** The consequence, in a sentence or two. */
   readonly children: ReactNode;
-  /** What the button says: a verb. */
+  /** The label of the button. */
   readonly verb: string;
   readonly act: () => Promise<void>;
   readonly onClose: () => void;
-  /** After it was done; closes by default. */
+  /** Called after a success. By default the dialog closes. */
   readonly onDone?: () => void;
 }
 

@@ -4,16 +4,16 @@ interface DialogProps {
   readonly title: string;
   /** Also called for Escape. */
   readonly onClose: () => void;
-  /** False where closing by Escape would lose something for good. */
+  /** False if closing by Escape would lose something for good. */
   readonly escapable?: boolean;
   readonly children: ReactNode;
 }
 
-/** A modal of the browser's own: it holds the focus, makes the page behind inert, and gives the focus back. */
+/** A native modal dialog. The browser keeps the focus in the dialog and returns the focus when the dialog closes. */
 export function Dialog({ title, onClose, escapable = true, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  // Closed before it leaves the document: only then does the browser give the focus back.
+  // The dialog is closed before React removes it. Only then does the browser return the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, escapable = true, children }: DialogPro
         if (!escapable && event.target === event.currentTarget) event.preventDefault();
       }}
       onKeyDown={(event) => {
-        // Browsers let a second Escape through whatever is said to the first.
+        // Browsers close a dialog on the second Escape even if `onCancel` prevented the first.
         if (!escapable && event.key === 'Escape') event.preventDefault();
       }}
     >

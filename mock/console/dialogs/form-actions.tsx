@@ -1,10 +1,10 @@
 interface FormActionsProps {
-  /** What the form does, on its button. */
+  /** The label of the submit button. */
   readonly verb: string;
   readonly onCancel: () => void;
 }
 
-/** The end of a form in a dialog. */
+/** The buttons of a form in a dialog. */
 export function FormActions({ verb, onCancel }: FormActionsProps) {
   return (
     <div className="actions">

@@ -19,7 +19,7 @@ type Open =
   | { readonly act: KeyAct; readonly key: Key }
   | { readonly act: 'reveal'; readonly title: string; readonly revealed: Revealed };
 
-/** Settings, Integrations, Developer: the portal where keys are made. */
+/** The page Settings › Integrations › Developer, where API keys are created and revoked. */
 export function DeveloperView() {
   const [tenant, choose] = useTenant();
   const [open, setOpen] = useState<Open | null>(null);
@@ -31,7 +31,7 @@ export function DeveloperView() {
     refetchInterval: 3_000,
   });
   const { params } = useRoute();
-  const [madeId, setMadeId] = useState<string | null>(null);
+  const [createdId, setCreatedId] = useState<string | null>(null);
   const onAct = (act: KeyAct, key: Key) => setOpen({ act, key });
   const chosen = keys.data?.find(({ id }) => id === params.get('id'));
   return (
@@ -54,32 +54,32 @@ export function DeveloperView() {
             </button>
           </div>
           <p className="quiet lead">
-            A key speaks for one tenant, carries scopes, and has a bucket of its own. The mock keeps only a hash of it.
+            A key belongs to one tenant, has scopes, and has a rate limit of its own. The mock keeps only a hash of it.
           </p>
-          <Loaded query={keys}>{(list) => <KeysTable keys={list} madeId={madeId} onAct={onAct} />}</Loaded>
+          <Loaded query={keys}>{(list) => <KeysTable keys={list} createdId={createdId} onAct={onAct} />}</Loaded>
         </>
       ) : (
         <KeyPage apiKey={chosen} onAct={onAct} />
       )}
       {open !== null && tenant !== null && (
-        <KeyDialog open={open} tenant={tenant} setOpen={setOpen} onMade={setMadeId} close={close} />
+        <KeyDialog open={open} tenant={tenant} setOpen={setOpen} onCreated={setCreatedId} close={close} />
       )}
     </>
   );
 }
 
-/** The dialog with the new secret is open already. */
+/** After a regeneration the dialog with the new secret is open and must not be closed. */
 const stay = () => {};
 
 interface KeyDialogProps {
   readonly open: Open;
   readonly tenant: string;
   readonly setOpen: (open: Open | null) => void;
-  readonly onMade: (id: string) => void;
+  readonly onCreated: (id: string) => void;
   readonly close: () => void;
 }
 
-function KeyDialog({ open, tenant, setOpen, onMade, close }: KeyDialogProps) {
+function KeyDialog({ open, tenant, setOpen, onCreated, close }: KeyDialogProps) {
   switch (open.act) {
     case 'create':
       return (
@@ -91,8 +91,8 @@ function KeyDialog({ open, tenant, setOpen, onMade, close }: KeyDialogProps) {
             onCancel={close}
             act={async ({ name, scopes, rateLimit }) => {
               const made = await control.createKey({ tenant, name, scopes, ...(rateLimit && { rateLimit }) });
-              onMade(made.id);
-              setOpen({ act: 'reveal', title: `Key ${made.name} is made`, revealed: made });
+              onCreated(made.id);
+              setOpen({ act: 'reveal', title: `Key ${made.name} created`, revealed: made });
             }}
           />
         </Dialog>
@@ -107,7 +107,7 @@ function KeyDialog({ open, tenant, setOpen, onMade, close }: KeyDialogProps) {
             onCancel={close}
             act={async ({ scopes, rateLimit }) => {
               await control.editKey(open.key.id, { scopes, rateLimit });
-              notices.say(`Key ${open.key.name} is changed; its secret stays the same.`);
+              notices.say(`Key ${open.key.name} was changed. Its secret stays the same.`);
               close();
             }}
           />
@@ -125,7 +125,8 @@ function KeyDialog({ open, tenant, setOpen, onMade, close }: KeyDialogProps) {
             setOpen({ act: 'reveal', title: `Key ${made.name} has a new secret`, revealed: made });
           }}
         >
-          It gets a new secret with the same scopes. The old one, <code>{open.key.prefix}…</code>, fails at once.
+          It gets a new secret with the same scopes. The old secret <code>{open.key.prefix}…</code> stops working at
+          once.
         </ConfirmDialog>
       );
     case 'revoke':
@@ -136,10 +137,11 @@ function KeyDialog({ open, tenant, setOpen, onMade, close }: KeyDialogProps) {
           onClose={close}
           act={async () => {
             await control.revokeKey(open.key.id);
-            notices.say(`Key ${open.key.name} is revoked.`);
+            notices.say(`Key ${open.key.name} was revoked.`);
           }}
         >
-          The next request with it gets 403. This is final: a revoked key stays in the list and never works again.
+          The next request with this key gets 403. This cannot be undone: a revoked key stays in the list and never
+          works again.
         </ConfirmDialog>
       );
     case 'reveal':

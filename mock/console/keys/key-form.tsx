@@ -16,7 +16,7 @@ interface KeyChoice {
 
 interface KeyFormProps {
   readonly initial: KeyChoice;
-  /** The name of a key stays what it was when it was made. */
+  /** Whether the form asks for a name. The name of an existing key cannot be changed. */
   readonly named: boolean;
   readonly verb: string;
   readonly act: (choice: KeyChoice) => Promise<void>;
@@ -24,13 +24,13 @@ interface KeyFormProps {
   readonly children?: ReactNode;
 }
 
-/** What a key may do: scopes with a sentence each, and its limit. */
+/** The form for the scopes and the rate limit of a key. */
 export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFormProps) {
   const [name, setName] = useState(initial.name);
   const [chosen, setChosen] = useState<readonly string[]>(initial.scopes);
   const [own, setOwn] = useState(initial.rateLimit !== null);
   const [limit, setLimit] = useState(initial.rateLimit ?? { perSecond: 10, burst: 20 });
-  /** Whether a key without scopes is what is wanted: mostly somebody forgot them. */
+  /** Whether the form has asked if a key without scopes is wanted. Most people just forgot the scopes. */
   const [asked, setAsked] = useState(false);
   const { run, problem } = useAction(act);
   const toggle = (scope: string) =>
@@ -116,7 +116,7 @@ export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFo
       <Problem text={problem} />
       {asked && chosen.length === 0 && (
         <p role="alert" className="warning">
-          Without a scope it can only ask for health and labels: everything else answers 403. Is that what you want?
+          Without a scope the key can only read health and labels; everything else answers 403. Is that what you want?
         </p>
       )}
       <FormActions verb={asked && chosen.length === 0 ? `${verb} without scopes` : verb} onCancel={onCancel} />

@@ -12,12 +12,12 @@ import type { KeyAct } from './keys-table.tsx';
 import { scopeSentences } from './scope-sentences.ts';
 
 interface KeyPageProps {
-  /** Named so because React takes `key` for itself. */
+  /** Not named `key`, because React reserves that name. */
   readonly apiKey: Key;
   readonly onAct: (act: KeyAct, key: Key) => void;
 }
 
-/** One key: what it may do, how much of its limit is left, and what was done with it. */
+/** One key: its scopes, its rate limit and its last requests. */
 export function KeyPage({ apiKey, onAct }: KeyPageProps) {
   const { tenant, name, state, rateLimit, ownRateLimit, createdAt, lastUsedAt } = apiKey;
   const works = state === 'ACTIVE';
@@ -64,7 +64,7 @@ export function KeyPage({ apiKey, onAct }: KeyPageProps) {
           <div>
             <dt>Level now</dt>
             <dd>
-              <LevelNow apiKey={apiKey} />
+              <BucketLevel apiKey={apiKey} />
             </dd>
           </div>
         )}
@@ -87,25 +87,25 @@ export function KeyPage({ apiKey, onAct }: KeyPageProps) {
   );
 }
 
-function LevelNow({ apiKey: { id, tenant, name } }: { readonly apiKey: Key }) {
+function BucketLevel({ apiKey: { id, tenant, name } }: { readonly apiKey: Key }) {
   const { data } = useQuery({ queryKey: ['limit', id], queryFn: () => control.limit(id), refetchInterval: 1_000 });
   return <a href={href('limits', { tenant, key: name })}>{data?.level?.toFixed(1) ?? '…'}</a>;
 }
 
 function Permitted({ scopes }: { readonly scopes: readonly string[] }) {
-  const carried = scopeSentences.filter(({ scope }) => scopes.includes(scope));
+  const granted = scopeSentences.filter(({ scope }) => scopes.includes(scope));
   const others = scopeSentences.filter(({ scope }) => !scopes.includes(scope));
   return (
     <section aria-labelledby="permitted">
-      <h2 id="permitted">What it may do</h2>
-      {carried.length === 0 ? (
-        <p className="quiet">It carries no scope: it may ask for health and labels only.</p>
+      <h2 id="permitted">Scopes</h2>
+      {granted.length === 0 ? (
+        <p className="quiet">This key has no scope. It can only read health and labels.</p>
       ) : (
-        <ScopesTable scopes={carried} />
+        <ScopesTable scopes={granted} />
       )}
       {others.length > 0 && (
         <details>
-          <summary>{others.length === 1 ? '1 scope' : `${others.length} scopes`} that it does not carry</summary>
+          <summary>{others.length === 1 ? '1 scope' : `${others.length} scopes`} that this key does not have</summary>
           <ScopesTable scopes={others} />
         </details>
       )}
@@ -116,7 +116,7 @@ function Permitted({ scopes }: { readonly scopes: readonly string[] }) {
 function ScopesTable({ scopes }: { readonly scopes: typeof scopeSentences }) {
   return (
     <table className="stacking">
-      <HeadRow names={['Scope', 'What it permits', 'Operations that ask for it']} />
+      <HeadRow names={['Scope', 'What it permits', 'Operations that need it']} />
       <tbody>
         {scopes.map(({ scope, sentence, operations }) => (
           <tr key={scope}>

@@ -2,7 +2,7 @@ import type { Key } from '../control/control-types.ts';
 import { useKnownKeys } from '../control/known-keys.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 
-/** What is shown of a key. Secrets of fixture files are documented fakes, so they can be copied. */
+/** The first characters of a key. Secrets of fixture files are documented fakes, so they can be copied. */
 export function KeyText({ apiKey: { tenant, name, prefix, state } }: { readonly apiKey: Key }) {
   const known = useKnownKeys(tenant).find((key) => key.name === name && key.secret.startsWith(prefix));
   return (

@@ -12,23 +12,23 @@ export type KeyAct = 'edit' | 'regenerate' | 'revoke';
 
 interface KeysTableProps {
   readonly keys: readonly Key[];
-  /** The key that was made a moment ago. */
-  readonly madeId: string | null;
+  /** The id of the key that was just created. */
+  readonly createdId: string | null;
   readonly onAct: (act: KeyAct, key: Key) => void;
 }
 
-/** The keys of a tenant, revoked ones too; the newest is on top. */
-export function KeysTable({ keys, madeId, onAct }: KeysTableProps) {
+/** The keys of a tenant, newest first, with revoked keys. */
+export function KeysTable({ keys, createdId, onAct }: KeysTableProps) {
   const sorted = [...keys].sort((a, b) => b.createdAt.localeCompare(a.createdAt));
   return (
     <table className="stacking">
-      <HeadRow names={['Name', 'Key', 'Scopes', 'Limit', 'Created', 'Last used', 'State']} unseen="Actions" />
+      <HeadRow names={['Name', 'Key', 'Scopes', 'Limit', 'Created', 'Last used', 'State']} hiddenName="Actions" />
       <tbody>
         {sorted.map((key) => (
-          <tr key={key.id} data-revoked={key.state === 'REVOKED'} data-open={key.id === madeId}>
+          <tr key={key.id} data-revoked={key.state === 'REVOKED'} data-open={key.id === createdId}>
             <th scope="row">
               <a href={href('keys', { tenant: key.tenant, id: key.id })}>{key.name}</a>
-              {key.id === madeId && <span className="badge reference mark">new</span>}
+              {key.id === createdId && <span className="badge reference mark">new</span>}
             </th>
             <td data-label="Key" className="whole">
               <KeyText apiKey={key} />

@@ -26,7 +26,7 @@ async function create(page: Page, name: string, scopes: readonly string[]) {
 }
 
 describe.skipIf(chromium === null)('the portal', () => {
-  it('creates a key, reveals it once, and revokes it: from then on 403', async () => {
+  it('creates a key, reveals it once, and revokes it, after which it gets 403', async () => {
     const { page, call, complaints } = await browser.open();
     const secret = await create(page, 'reader', ['conversation:read']);
     expect(await page.getByRole('dialog').textContent()).toContain('this is the only time it is shown');
@@ -47,7 +47,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('copies the secret, and lets nobody lose it by Escape', async () => {
+  it('copies the secret, and does not lose it to the Escape key', async () => {
     const { page } = await browser.open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const secret = await create(page, 'mine', []);
@@ -104,7 +104,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect((await call(`/v1/site/${acme.site}`, fresh)).status).toBe(200);
   });
 
-  it('edits scopes and limit of a key, and gives the focus back', async () => {
+  it('edits scopes and limit of a key, and returns the focus', async () => {
     const { page, mock } = await browser.open();
     await act(page, 'none', 'Edit');
     const dialog = page.getByRole('dialog', { name: 'Edit none' });
@@ -120,7 +120,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     await row(page, 'none').getByText('2.5/s, 7 at once').waitFor();
   });
 
-  it('says why a key cannot be made, and keeps what was typed', async () => {
+  it('says why a key cannot be created, and keeps what was typed', async () => {
     const { page, mock } = await browser.open();
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
@@ -134,7 +134,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('asks before it makes a key that may do nothing', async () => {
+  it('asks before it creates a key without scopes', async () => {
     const { page, mock } = await browser.open();
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
@@ -148,14 +148,14 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect(mock.findKey({ tenant: 'acme', name: 'forgotten' }).scopes.size).toBe(8);
   });
 
-  it('shows a key that was just made on top, and marked', async () => {
+  it('shows a new key on top and marks it', async () => {
     const { page } = await browser.open();
     await create(page, 'mine', ['site:read']);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     expect(await page.getByRole('rowheader').first().textContent()).toBe('minenew');
   });
 
-  it('copies the secret of a fixture, which is a documented fake, and offers none of another key', async () => {
+  it('copies the documented secret of a fixture, and offers no secret of another key', async () => {
     const { page } = await browser.open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await create(page, 'mine', ['site:read']);
@@ -166,7 +166,7 @@ describe.skipIf(chromium === null)('the portal', () => {
     expect(await page.getByRole('button', { name: 'Copy the secret of mine' }).count()).toBe(0);
   });
 
-  it('opens a key by its name: what it may do, its limit, its last requests', async () => {
+  it('opens a key by its name: its scopes, its limit, its last requests', async () => {
     const { page, call } = await browser.open();
     await call('/v1/health', acme.none);
     await call(`/v1/site/${acme.site}`, acme.none);
@@ -175,14 +175,14 @@ describe.skipIf(chromium === null)('the portal', () => {
     await page.getByRole('rowheader', { name: /getSite/ }).waitFor();
     const refused = page.getByRole('row').filter({ hasText: 'getSite …0001' });
     await refused.getByText('key none lacks site:read').waitFor();
-    await page.getByText('It carries no scope').waitFor();
+    await page.getByText('This key has no scope').waitFor();
     await page.getByRole('button', { name: 'Revoke…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('heading', { name: 'none REVOKED' }).waitFor();
     expect((await call('/v1/health', acme.none)).status).toBe(403);
   });
 
-  it('leads through a menu by keyboard, and gives the focus back', async () => {
+  it('has a menu that works by keyboard and returns the focus', async () => {
     const { page } = await browser.open();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     await page.getByRole('button', { name: 'Actions of none', exact: true }).focus();

@@ -13,10 +13,10 @@ interface RevealDialogProps {
   readonly onClose: () => void;
 }
 
-/** The one time that secrets are shown. They are in this dialog and nowhere else; leaving the page forgets them too. */
+/** Shows new secrets, for the only time. They exist in this dialog only and are lost when the reader leaves the page. */
 export function RevealDialog({ title, keys, onClose }: RevealDialogProps) {
   useEffect(() => {
-    // A page that the browser keeps for the back button would come back with the dialog open.
+    // Closed before the reader leaves: with the back button the browser would show the dialog again.
     addEventListener('pagehide', onClose);
     addEventListener('hashchange', onClose);
     return () => {

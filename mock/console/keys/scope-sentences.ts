@@ -1,17 +1,17 @@
 import { operationList, scopes } from '../../../spec/operations.ts';
 
 const sentences: Readonly<Record<string, string>> = {
-  'conversation:read': 'Read conversations and what surrounds them.',
+  'conversation:read': 'Read conversations and their context.',
   'conversation:write': 'Put public labels on conversations and take them off.',
   'client:read': 'Read clients.',
-  'client:write': 'Together with site:write: label the link between a client and a site.',
+  'client:write': 'Together with site:write, put public labels on client-site links and take them off.',
   'site:read': 'Read sites.',
   'site:write': 'Put public labels on sites and take them off.',
   'siteFile:write': 'Upload files and register them on sites.',
-  'user:read': 'Read users; no operation asks for it yet.',
+  'user:read': 'Read users. No operation needs it yet.',
 };
 
-/** Every scope with what it allows in a sentence, and the operations that ask for it. */
+/** Every scope with a sentence on what it permits, and the operations that need it. */
 export const scopeSentences = scopes.map((scope) => ({
   scope,
   sentence: sentences[scope] ?? '',

@@ -9,7 +9,7 @@ interface LimitsTableProps {
   readonly chosen: Limit;
 }
 
-/** Buckets, one a row. */
+/** One row for each bucket. */
 export function LimitsTable({ limits, chosen }: LimitsTableProps) {
   return (
     <table className="stacking">

@@ -17,14 +17,14 @@ const byUse = (a: Limit, b: Limit) =>
   (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? '') ||
   a.name.localeCompare(b.name);
 
-/** The buckets now, and the last minute of one of them, as the mock itself has recorded it. */
+/** All buckets of a tenant, and the last minute of one of them as the mock recorded it. */
 export default function LimitsView() {
   const [tenant, choose] = useTenant();
   const limits = useQuery({
     queryKey: ['limits', tenant],
     queryFn: () => control.limits(tenant ?? ''),
     enabled: tenant !== null,
-    // Fast enough for a wait to count down.
+    // Often enough to see a wait count down.
     refetchInterval: ({ state }) => (state.data?.some(({ wait }) => wait) ? 250 : 500),
     staleTime: 0,
   });
@@ -35,8 +35,8 @@ export default function LimitsView() {
         {tenant !== null && <TenantSelect value={tenant} onChange={choose} />}
       </div>
       <p className="quiet lead">
-        Every key has a bucket. It holds the burst, refills at the rate, and a request that finds it empty gets 429 with
-        Retry-After and takes nothing.
+        Every key has a bucket that holds the burst and refills at the rate. Each request takes one from it. A request
+        that finds it empty gets 429 with Retry-After.
       </p>
       <Loaded query={limits}>{(list) => <Buckets limits={list} tenant={tenant ?? ''} />}</Loaded>
     </>
@@ -49,14 +49,14 @@ function Buckets({ limits, tenant }: { readonly limits: readonly Limit[]; readon
   const used = sorted.filter(isUsed);
   const idle = sorted.filter((limit) => !isUsed(limit));
   const chosen = sorted.find(({ name }) => name === params.get('key')) ?? sorted[0];
-  if (chosen === undefined) return <p className="empty">This tenant has no key that works.</p>;
-  const idleIsChosen = !isUsed(chosen) && params.has('key');
+  if (chosen === undefined) return <p className="empty">This tenant has no active key.</p>;
+  const chosenIsIdle = !isUsed(chosen) && params.has('key');
   return (
     <>
       <LastMinute key={chosen.id} limit={chosen} />
       {used.length > 0 ? <LimitsTable limits={used} chosen={chosen} /> : <TryTheLimit tenant={tenant} />}
       {idle.length > 0 && (
-        <details key={String(idleIsChosen)} open={idleIsChosen}>
+        <details key={String(chosenIsIdle)} open={chosenIsIdle}>
           <summary>{idle.length === 1 ? '1 key' : `${idle.length} keys`} not used in the last minute</summary>
           <LimitsTable limits={idle} chosen={chosen} />
         </details>
@@ -90,7 +90,7 @@ function LastMinute({ limit: { id, name, tenant } }: { readonly limit: Limit }) 
   );
 }
 
-/** What one would have to do to see something here. */
+/** A command that uses up the limit of a key, for a view that has nothing to show yet. */
 function TryTheLimit({ tenant }: { readonly tenant: string }) {
   const key = useKnownKeys(tenant).at(0);
   if (key === undefined) return null;

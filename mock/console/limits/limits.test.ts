@@ -18,7 +18,7 @@ describe.skipIf(chromium === null)('limits', () => {
     const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'limits', exact: true }) });
     expect(await row.textContent()).toContain('0.0 of 20');
 
-    // The picture itself: both colours of the bars are in it.
+    // The chart itself has both colours of bars.
     const drawn = await chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
       const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
       const count = { red: 0, blue: 0 };
@@ -34,16 +34,16 @@ describe.skipIf(chromium === null)('limits', () => {
 
     await row.getByText('in 0.1 s').waitFor();
 
-    // A second of the mock's clock puts ten back.
+    // One second of the mock's clock refills ten requests.
     mock.clock.advance('1s');
     await row.getByText('10.0 of 20').waitFor();
-    // A minute later nothing of it is in the last minute.
+    // A minute later the last minute is empty.
     mock.clock.advance('61s');
     await page.getByRole('img', { name: /: 0 admitted, 0 throttled, level now 20\.0$/ }).waitFor();
     expect(complaints).toEqual([]);
   });
 
-  it('knows what was before it was opened, and what the journal has dropped', async () => {
+  it('shows requests from before it was opened, even if the journal has dropped them', async () => {
     const { page, call, mock, go } = await browser.open({}, { journal: { entries: 5 } });
     mock.clock.freeze();
     for (let i = 0; i < 25; i++) await call('/v1/health');
@@ -51,7 +51,7 @@ describe.skipIf(chromium === null)('limits', () => {
     await page.getByRole('img', { name: 'The last minute of full: 20 admitted, 5 throttled, level now 0.0' }).waitFor();
   });
 
-  it('folds the keys that are idle, and opens them for the one that is looked at', async () => {
+  it('folds idle keys, and unfolds them when one of them is chosen', async () => {
     const { page, call, go, mock } = await browser.open();
     mock.clock.freeze();
     await call('/v1/health');
@@ -64,7 +64,7 @@ describe.skipIf(chromium === null)('limits', () => {
     expect(await page.getByRole('rowheader').count()).toBeGreaterThan(2);
   });
 
-  it('leads from the throttled requests to the journal', async () => {
+  it('links the throttled requests to the journal', async () => {
     const { page, call, mock } = await browser.open({ at: '#/limits' });
     mock.clock.freeze();
     await Promise.all(Array.from({ length: 22 }, () => call('/v1/health')));

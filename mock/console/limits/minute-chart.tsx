@@ -5,14 +5,14 @@ import type { Minute } from './minute.ts';
 
 interface MinuteChartProps {
   readonly minute: Minute;
-  /** What a screen reader says in place of the picture. */
+  /** The text that screen readers read in place of the chart. */
   readonly summary: string;
 }
 
 const height = 240;
 const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hour12: false });
 
-/** Colours come from the style sheet, so that both colour schemes have theirs. */
+/** Colours come from the style sheet, which has them for the light and the dark scheme. */
 const colour = (name: string) => () =>
   getComputedStyle(document.documentElement).getPropertyValue(`--chart-${name}`).trim();
 
@@ -31,11 +31,11 @@ function optionsFor(width: number): uPlot.Options {
   return {
     width,
     height,
-    // The last time stands under the end of the axis, half of it beyond.
+    // Half of the last time label is to the right of the axis.
     padding: [10, 30, 0, 0],
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(5, Math.ceil(most * 1.1))] } },
+    scales: { x: { time: true }, y: { range: (_, __, max) => [0, Math.max(5, Math.ceil(max * 1.1))] } },
     axes: [
       {
         ...axis,
@@ -48,7 +48,7 @@ function optionsFor(width: number): uPlot.Options {
     ],
     series: [
       {},
-      // Drawn first and as high as both together: what sticks out above the admitted is throttled.
+      // Drawn first, with the height of both counts. The part above the admitted bar is the throttled count.
       filled('throttled', 'throttled'),
       filled('admitted', 'admitted'),
       { label: 'level', stroke: colour('level'), width: 2, points, spanGaps: true },
@@ -56,7 +56,7 @@ function optionsFor(width: number): uPlot.Options {
   };
 }
 
-/** A bar stands in the middle of its second; the line of the bucket has corners wherever it turned. */
+/** A bar is in the middle of its second. The line of the level has a point wherever its slope changes. */
 const dataOf = ({ seconds, level }: Minute): uPlot.AlignedData =>
   uPlot.join([
     [

@@ -16,12 +16,12 @@ const moment = (from: number, to: number, some: Partial<BucketMoment> = {}): Buc
 });
 const limit = (lastMinute: BucketMoment[], some: Partial<LimitDetail> = {}) =>
   ({ now: ago(0), rateLimit: { perSecond: 10, burst: 20 }, level: 20, lastMinute, ...some }) as LimitDetail;
-/** As seconds before now. */
+/** Times are in seconds relative to now. */
 const corners = (about: LimitDetail) =>
   minuteOf(about).level.map(({ at, level }) => [Number((at - now / 1_000).toFixed(3)), Number(level.toFixed(3))]);
 
 describe('the last minute of a key', () => {
-  it('has sixty seconds, the last of them the one that is running', () => {
+  it('has sixty seconds, the last of which is the current one', () => {
     const { seconds } = minuteOf(limit([]));
     expect([seconds.length, seconds.at(-1)?.at]).toEqual([60, Math.floor(now / 1_000)]);
   });
@@ -43,7 +43,7 @@ describe('the last minute of a key', () => {
     ]);
   });
 
-  it('draws the bucket as it was: the fall, the refill at its rate, and full from then on', () => {
+  it('draws the fall of the level, the refill at its rate, and a full bucket after that', () => {
     expect(corners(limit([moment(10_000, 9_900, { before: 20, after: 0 })]))).toEqual([
       [-59.5, 20],
       [-10, 20],
@@ -53,7 +53,7 @@ describe('the last minute of a key', () => {
     ]);
   });
 
-  it('refills no further than it came', () => {
+  it('draws a refill that was interrupted before the bucket was full', () => {
     const moments = [moment(1_000, 1_000, { before: 20, after: 0 }), moment(500, 500, { before: 5, after: 4 })];
     expect(corners(limit(moments, { level: 9 }))).toEqual([
       [-59.5, 20],
@@ -65,7 +65,7 @@ describe('the last minute of a key', () => {
     ]);
   });
 
-  it('has no line where there is no limit', () => {
+  it('has no line for a key without a limit', () => {
     expect(minuteOf(limit([moment(5, 5)], { rateLimit: null, level: null })).level).toEqual([]);
   });
 });

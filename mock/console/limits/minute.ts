@@ -1,10 +1,10 @@
 import type { LimitDetail } from '../control/control-types.ts';
 
-/** The last minute of one key; all instants are Unix times in seconds. */
+/** The last minute of one key. All times are Unix times in seconds. */
 export interface Minute {
-  /** Every second, oldest first, with what the bucket let pass and what it refused. */
+  /** Every second, oldest first, with the number of admitted and throttled requests. */
   readonly seconds: readonly { readonly at: number; readonly admitted: number; readonly throttled: number }[];
-  /** How full the bucket was: the corners of its line, every one later than the one before; none where there is no limit. */
+  /** The level of the bucket as the corners of a line, in order of time. Empty for a key without a limit. */
   readonly level: readonly Corner[];
 }
 
@@ -14,8 +14,8 @@ interface Corner {
 }
 
 const length = 60;
-/** A chart has one value for an instant: what happens at once is drawn a millisecond wide. */
-const atOnce = 0.001;
+/** The chart allows one value per instant, so a sudden change is drawn a millisecond wide. */
+const instantWidth = 0.001;
 const unix = (instant: string) => Date.parse(instant) / 1_000;
 
 export function minuteOf(limit: LimitDetail): Minute {
@@ -39,19 +39,19 @@ function levelOf({ rateLimit, level, lastMinute }: LimitDetail, start: number, n
   );
   const corners: Corner[] = [];
   let left: Corner | undefined;
-  /** A bucket refills steadily and stays as it is when it is full. */
+  /** A bucket refills at a steady rate until it is full. */
   const refillTo = (right: Corner) => {
     const since = left ?? { at: start, level: Math.max(0, right.level - (right.at - start) * perSecond) };
     const full = since.at + (right.level - since.level) / perSecond;
     if (left === undefined) corners.push(right.level >= rateLimit.burst ? { ...since, level: right.level } : since);
-    else if (full > since.at && full < right.at - atOnce) corners.push({ at: full, level: right.level });
+    else if (full > since.at && full < right.at - instantWidth) corners.push({ at: full, level: right.level });
     corners.push(right);
   };
   for (const { from, to, before, after } of moments.filter((moment) => moment.from > start)) {
     refillTo({ at: from, level: before });
-    left = { at: Math.max(to, from + atOnce), level: after };
+    left = { at: Math.max(to, from + instantWidth), level: after };
     corners.push(left);
   }
-  refillTo({ at: Math.max(now, (left?.at ?? start) + atOnce), level });
+  refillTo({ at: Math.max(now, (left?.at ?? start) + instantWidth), level });
   return corners;
 }

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 export const views = ['keys', 'requests', 'limits', 'data', 'time', 'client', 'reference'] as const;
 export type View = (typeof views)[number];
 
-/** Where the page is: the fragment, so that every view and filter has an address and no server is asked for it. */
+/** The view and its parameters. They are in the URL's fragment, so that every view and filter can be linked to. */
 interface Route {
   readonly view: View;
   readonly params: URLSearchParams;
@@ -20,27 +20,27 @@ function read(hash: string): Route {
 let current = read(location.hash);
 const listeners = new Set<() => void>();
 
-function follow(): void {
+function update(): void {
   current = read(location.hash);
   for (const listener of listeners) listener();
 }
-addEventListener('hashchange', follow);
+addEventListener('hashchange', update);
 
-/** The address of a view. Empty parameters are left out. */
+/** The link to a view. Empty parameters are left out. */
 export function href(view: View, params: Change = {}): string {
   const given = Object.entries(params).filter((entry): entry is [string, string] => !!entry[1]);
   const query = new URLSearchParams(given).toString();
   return `#/${view}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The address of this view with some parameters changed; null takes one away. */
+/** The link to the current view with some parameters changed. A parameter of null is removed. */
 export const hrefWith = (change: Change): string =>
   href(current.view, { ...Object.fromEntries(current.params), ...change });
 
-/** Changes parameters without a new entry in the history, as typing into a filter should. */
+/** Changes parameters without a new entry in the browser history, for example while someone types into a filter. */
 export function replaceParams(change: Change): void {
   history.replaceState(null, '', hrefWith(change));
-  follow();
+  update();
 }
 
 export function useRoute(): Route {

@@ -6,7 +6,7 @@ interface TenantSelectProps {
   readonly onChange: (tenant: string) => void;
 }
 
-/** The switcher between tenants. */
+/** The field that chooses a tenant. */
 export function TenantSelect({ value, onChange }: TenantSelectProps) {
   const { data: tenants = [] } = useQuery({ queryKey: ['tenants'], queryFn: control.tenants, refetchInterval: 5_000 });
   return (

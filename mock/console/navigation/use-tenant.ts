@@ -6,8 +6,8 @@ import { replaceParams, useRoute } from './route.ts';
 let last: string | null = null;
 
 /**
- * The tenant that a view is about: the one in the address, else the one that was looked at last, else the first.
- * Null until the tenants are known, and where there is none at all.
+ * The tenant that a view shows: the one in the URL, else the last one shown, else the first of the list.
+ * Null until the tenants are loaded, and if there are none.
  */
 export function useTenant(): readonly [tenant: string | null, choose: (tenant: string) => void] {
   const { params } = useRoute();

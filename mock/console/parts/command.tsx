@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** A command for a shell, to be read and copied. */
+/** A shell command with a copy button. */
 export function Command({ text }: { readonly text: string }) {
   return (
     <div className="command">

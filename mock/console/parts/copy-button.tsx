@@ -4,12 +4,12 @@ interface CopyButtonProps {
   readonly text: string;
   /** For example `Copy as curl`. */
   readonly label: string;
-  /** What is copied, for those who hear the button without its row. */
+  /** What is copied, for screen readers, which read the button without its row. */
   readonly subject?: string;
   readonly className?: string;
 }
 
-/** Copies a text, and says whether it could: outside of https and localhost browsers have no clipboard for pages. */
+/** Copies a text and says whether that worked. Browsers give pages a clipboard only on https and on localhost. */
 export function CopyButton({ text, label, subject, className }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'Copied' | 'Select it and copy by hand' | null>(null);
   const copy = async () => {
@@ -21,7 +21,7 @@ export function CopyButton({ text, label, subject, className }: CopyButtonProps)
     <button type="button" className={className} onClick={copy}>
       <span aria-live="polite">
         {outcome ?? label}
-        {subject !== undefined && <span className="unseen"> {subject}</span>}
+        {subject !== undefined && <span className="visually-hidden"> {subject}</span>}
       </span>
     </button>
   );

@@ -6,11 +6,11 @@ interface DownloadButtonProps {
   readonly path: string;
   readonly fileName: string;
   readonly label: string;
-  /** What is downloaded, for those who hear the button without its row. */
+  /** What is downloaded, for screen readers, which read the button without its row. */
   readonly subject?: string;
 }
 
-/** A download. Where the mock wants its token the page fetches it, since a link could not send one. */
+/** A download. If the mock requires a control token, the page fetches the file, because a link cannot send the token. */
 export function DownloadButton({ path, fileName, label, subject }: DownloadButtonProps) {
   const [failed, setFailed] = useState(false);
   const name = subject === undefined ? undefined : `${label} ${subject}`;
@@ -22,7 +22,7 @@ export function DownloadButton({ path, fileName, label, subject }: DownloadButto
       </a>
     );
   }
-  const fetchIt = async () => {
+  const download = async () => {
     const response = await fetch(address, { headers: controlToken.headers() }).catch(() => null);
     setFailed(!response?.ok);
     if (!response?.ok) return;
@@ -31,7 +31,7 @@ export function DownloadButton({ path, fileName, label, subject }: DownloadButto
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   };
   return (
-    <button type="button" className="small" aria-label={name} onClick={() => void fetchIt()}>
+    <button type="button" className="small" aria-label={name} onClick={() => void download()}>
       {failed ? 'Failed; try again' : label}
     </button>
   );

@@ -1,11 +1,11 @@
 interface HeadRowProps {
   readonly names: readonly string[];
-  /** The name of a last column of buttons: read aloud, and not seen. */
-  readonly unseen?: string;
+  /** The name of a last column of buttons. Only screen readers see it. */
+  readonly hiddenName?: string;
 }
 
-/** The head of a table: a cell a column. */
-export function HeadRow({ names, unseen }: HeadRowProps) {
+/** The header row of a table. */
+export function HeadRow({ names, hiddenName }: HeadRowProps) {
   return (
     <thead>
       <tr>
@@ -14,9 +14,9 @@ export function HeadRow({ names, unseen }: HeadRowProps) {
             {name}
           </th>
         ))}
-        {unseen !== undefined && (
+        {hiddenName !== undefined && (
           <th scope="col">
-            <span className="unseen">{unseen}</span>
+            <span className="visually-hidden">{hiddenName}</span>
           </th>
         )}
       </tr>

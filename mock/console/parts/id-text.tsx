@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** A whole id, which can be copied. */
+/** A full id with a copy button. */
 export function IdText({ id }: { readonly id: string }) {
   return (
     <span className="id">

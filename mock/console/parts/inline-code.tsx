@@ -1,4 +1,4 @@
-/** A text with `code` and **emphasis** in it, as the contract and the journal write them. */
+/** Renders the `code` and **emphasis** that texts of the contract and the journal contain. */
 export function InlineCode({ text }: { readonly text: string }) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, i) => {
     const place = `${i}${part}`;

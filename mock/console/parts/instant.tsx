@@ -10,11 +10,11 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 
 interface InstantProps {
   /** An ISO date-time; null is shown as "never". */
   readonly at: string | null;
-  /** To the millisecond, without the day. */
+  /** Shows milliseconds and leaves out the day. */
   readonly precise?: boolean;
 }
 
-/** A point in time, in the reader's zone; its exact value is in the tooltip. */
+/** A point in time in the reader's time zone. The tooltip has the exact value. */
 export function Instant({ at, precise = false }: InstantProps) {
   if (at === null) return <span className="quiet">never</span>;
   return (

@@ -8,10 +8,10 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What was asked for, or why it is not there. */
+/** Renders the data of a query, or the error message of the control API. */
 export function Loaded<T>({ query, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
-  // That the mock is gone is said once, above every view.
+  // A mock that cannot be reached is reported once, above every view.
   if (query.error instanceof ControlFailure) return <Problem text={query.error.message} />;
   return <p className="quiet">Loading…</p>;
 }

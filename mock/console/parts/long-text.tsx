@@ -1,15 +1,15 @@
 import { useState } from 'react';
 
-const most = 24;
+const maxLines = 24;
 
-/** A text of many lines: its beginning, and all of it when asked. */
+/** Shows the first lines of a long text, and all of it on request. */
 export function LongText({ text }: { readonly text: string }) {
   const [whole, setWhole] = useState(false);
   const lines = text.split('\n');
-  const isLong = lines.length > most + 4;
+  const isLong = lines.length > maxLines + 4;
   return (
     <div className="card long-text">
-      <pre>{isLong && !whole ? lines.slice(0, most).join('\n') : text}</pre>
+      <pre>{isLong && !whole ? lines.slice(0, maxLines).join('\n') : text}</pre>
       {isLong && (
         <button type="button" className="plain" aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? 'Show the beginning only' : `Show all ${lines.length} lines`}

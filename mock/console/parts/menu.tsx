@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useRef } from 'react';
 
 interface MenuItem {
   readonly label: string;
-  /** Something that cannot be undone stands apart. */
+  /** True for an action that cannot be undone. */
   readonly danger?: boolean;
   readonly act: () => void;
 }
@@ -13,7 +13,7 @@ interface MenuProps {
   readonly items: readonly MenuItem[];
 }
 
-/** A button with three dots, and what can be done behind it. */
+/** A button with three dots that opens a menu of actions. */
 export function Menu({ label, items }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -22,7 +22,7 @@ export function Menu({ label, items }: MenuProps) {
   const opened = () => {
     const [place, menu] = [button.current?.getBoundingClientRect(), list.current];
     if (place === undefined || menu === null) return;
-    // Below its button, or above where there is no room.
+    // The menu opens below its button, or above it if there is no room below.
     const below = place.bottom + menu.offsetHeight + 8 < innerHeight;
     menu.style.top = `${below ? place.bottom + 4 : place.top - menu.offsetHeight - 4}px`;
     menu.style.left = `${Math.max(8, place.right - menu.offsetWidth)}px`;
@@ -68,7 +68,7 @@ export function Menu({ label, items }: MenuProps) {
             tabIndex={-1}
             className={danger ? 'danger' : undefined}
             onClick={() => {
-              // First, so that the focus is back at the button before a dialog takes it.
+              // The menu closes first. The focus is then back on the button, where a dialog will return it.
               list.current?.hidePopover();
               act();
             }}

@@ -7,7 +7,7 @@ function show(next: string): void {
   for (const listener of listeners) listener();
 }
 
-/** What was just done, said once: shown for some seconds, and read out by screen readers. */
+/** Short messages about what was just done. Each is shown for six seconds and read by screen readers. */
 export const notices = {
   say(what: string): void {
     clearTimeout(timer);

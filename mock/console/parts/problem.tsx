@@ -1,4 +1,4 @@
-/** Why something did not work; read out when it appears. */
+/** An error message. Screen readers read it when it appears. */
 export function Problem({ text }: { readonly text: string | null }) {
   return (
     <div role="alert" className="problem" hidden={text === null}>

@@ -1,20 +1,20 @@
-/** A request as somebody would write it into a program. */
+/** A request to be written as code. */
 export interface SampleRequest {
   readonly method: string;
-  /** Whole, with scheme and host. */
+  /** With scheme and host. */
   readonly url: string;
-  /** Null where the key is not to be shown: then it comes from the variable `KEY`. Empty where none is sent. */
+  /** The API key. Null takes it from the variable `KEY`, so that it is not shown. Empty sends no key. */
   readonly secret: string | null;
-  /** JSON; null where there is none. */
+  /** JSON; null for no body. */
   readonly body: string | null;
 }
 
 export const languages = ['curl', 'fetch', 'Python', 'Go'] as const;
 export type Language = (typeof languages)[number];
 
-/** For a POSIX shell. */
+/** A text in single quotes for a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-/** A JSON string is one in JavaScript, Python and Go too. */
+/** A JSON string is also a valid string in JavaScript, Python and Go. */
 const literal = (text: string) => JSON.stringify(text);
 
 function headersOf({ secret, body }: SampleRequest, variable: string): [name: string, expression: string][] {
@@ -32,7 +32,7 @@ function curl(request: SampleRequest): string {
   return [...parts, quoted(url)].join(' \\\n  ');
 }
 
-function inJavaScript(request: SampleRequest): string {
+function javaScript(request: SampleRequest): string {
   const { method, url, body } = request;
   const headers = headersOf(request, 'process.env.KEY').map(([name, value]) => `    '${name}': ${value},\n`);
   return [
@@ -88,10 +88,10 @@ function go(request: SampleRequest): string {
 
 const writers: Readonly<Record<Language, (request: SampleRequest) => string>> = {
   curl,
-  fetch: inJavaScript,
+  fetch: javaScript,
   Python: python,
   Go: go,
 };
 
-/** The request as a program or command that can be run as it stands. */
+/** The request as a complete program or command. */
 export const codeSample = (language: Language, request: SampleRequest): string => writers[language](request);

@@ -2,10 +2,10 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { codeSample, type Language, languages, type SampleRequest } from './code-samples.ts';
 
-/** The language that was looked at last: whoever reads one operation in Go reads the next one in it too. */
+/** The language that was chosen last. The next operation is shown in it too. */
 let last: Language = 'curl';
 
-/** The same request in the languages people ask for. */
+/** The same request in several languages, as tabs. */
 export function CodeTabs({ request }: { readonly request: SampleRequest }) {
   const [language, setLanguage] = useState(last);
   const id = useId();

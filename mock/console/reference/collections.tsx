@@ -8,14 +8,14 @@ const files = [
   ['har', 'HTTP Archive', 'partner-api.har'],
 ] as const;
 
-/** Downloads of all operations for programs that send requests. */
+/** Downloads all operations as a collection for API clients. */
 export function Collections() {
   const [tenant] = useTenant();
   if (tenant === null) return null;
   return (
     <section aria-labelledby="collections">
       <h3 id="collections">In your API client</h3>
-      <p className="quiet">Every operation with the address of this mock and the ids and fake keys of {tenant}.</p>
+      <p className="quiet">All operations, with the address of this mock and the ids and fake keys of {tenant}.</p>
       <div className="row">
         {files.map(([format, label, fileName]) => (
           <DownloadButton

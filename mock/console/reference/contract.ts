@@ -1,6 +1,6 @@
 import type { OperationId, Provenance } from '../../../spec/operations.ts';
 
-/** As much of OpenAPI 3.1 and JSON Schema as the contract uses. */
+/** The parts of OpenAPI 3.1 and JSON Schema that the contract uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -61,7 +61,7 @@ export interface Contract {
   readonly paths: Readonly<Record<string, PathItem>>;
 }
 
-/** What a `$ref` of the document points to; anything else as it is. */
+/** Follows a `$ref` of the document. A value without a `$ref` is returned unchanged. */
 export function resolved<T extends Ref>(contract: Contract, value: T): T {
   if (value.$ref === undefined) return value;
   let found: unknown = contract;
@@ -69,7 +69,7 @@ export function resolved<T extends Ref>(contract: Contract, value: T): T {
   return found as T;
 }
 
-/** An operation with its method, its path and the parameters of its path, references followed; none where the mock has a profile without it. */
+/** An operation with its method, path and parameters. Undefined if the mock's profile leaves it out. */
 export function operationOf(contract: Contract, id: string) {
   for (const [path, item] of Object.entries(contract.paths)) {
     for (const method of ['get', 'put', 'post', 'delete', 'patch'] as const) {
@@ -91,7 +91,7 @@ export function operationOf(contract: Contract, id: string) {
   return undefined;
 }
 
-/** The reply of success that the contract shows, where it shows one. */
+/** The example of a successful reply in the contract, if there is one. */
 export function exampleReply(contract: Contract, { responses }: Pick<ContractOperation, 'responses'>) {
   for (const [status, reference] of Object.entries(responses)) {
     if (!status.startsWith('2')) continue;

@@ -11,11 +11,11 @@ interface OperationSectionProps {
   readonly id: OperationId;
 }
 
-/** One operation: how sure each part of it is, what goes in, what comes out, and a form to try it. */
+/** One operation: the provenance of its parts, its request, its replies, and a form to try it. */
 export function OperationSection({ contract, id }: OperationSectionProps) {
   const { provenance } = operations[id];
   const operation = operationOf(contract, id);
-  if (operation === undefined) return <p className="empty">The contract of this mock has no {id}.</p>;
+  if (operation === undefined) return <p className="empty">The profile of this mock leaves out {id}.</p>;
   const { method, path, scopes } = operation;
   const body = operation.requestBody?.content['application/json'];
   return (
@@ -25,15 +25,15 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
       <p className="address-line">
         <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
       </p>
-      <p className="sureness">
-        <Sure of="method" as={provenance.method} />
-        <Sure of="path" as={provenance.path} />
-        <Sure of="scopes" as={provenance.scopes} />
-        <Sure of="body" as={provenance.body} />
+      <p className="provenances">
+        <PartProvenance part="method" provenance={provenance.method} />
+        <PartProvenance part="path" provenance={provenance.path} />
+        <PartProvenance part="scopes" provenance={provenance.scopes} />
+        <PartProvenance part="body" provenance={provenance.body} />
       </p>
       <Prose text={operation.description ?? ''} />
       <p>
-        {scopes.length === 0 ? 'Any key will do, even one without scopes.' : 'The key needs '}
+        {scopes.length === 0 ? 'Any key may call it, even one without scopes.' : 'The key needs '}
         {scopes.map((scope, i) => (
           <span key={scope}>
             {i > 0 && ' and '}
@@ -43,7 +43,7 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
         {scopes.length > 0 && '.'}
       </p>
       <TryIt
-        // The form of another operation starts afresh.
+        // Another operation gets a new form.
         key={id}
         id={id}
         route={operation}
@@ -91,10 +91,10 @@ export function OperationSection({ contract, id }: OperationSectionProps) {
   );
 }
 
-function Sure({ of, as }: { readonly of: string; readonly as: Provenance }) {
+function PartProvenance({ part, provenance }: { readonly part: string; readonly provenance: Provenance }) {
   return (
     <span>
-      {of} <ProvenanceBadge provenance={as} />
+      {part} <ProvenanceBadge provenance={provenance} />
     </span>
   );
 }

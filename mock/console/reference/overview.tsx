@@ -11,11 +11,11 @@ import { Prose } from './prose.tsx';
 
 interface OverviewProps {
   readonly contract: Contract;
-  /** As this mock has them. */
+  /** The operations of this mock, which follow its profile. */
   readonly operations: readonly Operation[];
 }
 
-/** What one can do, operation by operation, and a first request that works. */
+/** A list of all operations, and a first request that works. */
 export function Overview({ contract, operations }: OverviewProps) {
   const { info } = contract;
   const tags = [...new Set(operations.map(({ tag }) => tag))];
@@ -46,11 +46,11 @@ export function Overview({ contract, operations }: OverviewProps) {
         </section>
       ))}
       <Collections />
-      <section aria-labelledby="sure">
-        <h3 id="sure">How sure each statement is</h3>
+      <section aria-labelledby="provenance">
+        <h3 id="provenance">Where each statement comes from</h3>
         <ul className="legend">
           <li>
-            <ProvenanceBadge provenance="documented" /> the specification says it
+            <ProvenanceBadge provenance="documented" /> the specification says so
           </li>
           <li>
             <ProvenanceBadge provenance="reference" /> seen in the public reference pages only
@@ -70,7 +70,7 @@ export function Overview({ contract, operations }: OverviewProps) {
   );
 }
 
-/** A request that works as it stands, with its reply. */
+/** A request that works without changes, and its reply. */
 function FirstCall({ contract }: { readonly contract: Contract }) {
   const { data: target } = useQuery({ queryKey: ['target'], queryFn: control.target });
   const tenant = target?.tenants.find((one) => knownKeys(one).length > 0);
@@ -81,7 +81,7 @@ function FirstCall({ contract }: { readonly contract: Contract }) {
   });
   const operation = operationOf(contract, 'listLabels');
   const [key] = knownKeys(tenant);
-  // As this mock answers it, but for the labels beyond the first ones.
+  // The reply of this mock, of which only the first labels are shown below.
   const labels = data?.records.labels.flatMap(({ id, name, visibility }) =>
     visibility === 'public' ? [{ id, name }] : [],
   );

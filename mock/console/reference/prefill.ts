@@ -3,8 +3,8 @@ import type { Label } from '../control/control-types.ts';
 import type { TargetTenant } from '../control/known-keys.ts';
 
 /**
- * Values for the path parameters of an operation that work with this tenant; empty where it has none.
- * @param labels of the tenant; the first public one stands in where every label is carried by something
+ * Values for the path parameters of an operation that work with this tenant. Empty where the tenant has no such record.
+ * @param labels of the tenant; the first public label is used if the target file has no spare label
  */
 export function pathValues(
   id: OperationId,

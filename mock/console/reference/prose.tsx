@@ -1,6 +1,6 @@
 import { InlineCode } from '../parts/inline-code.tsx';
 
-/** Paragraphs, which with code and emphasis is all the Markdown that the contract uses. */
+/** Renders Markdown as far as the contract uses it: paragraphs, code and emphasis. */
 export function Prose({ text }: { readonly text: string }) {
   return text
     .trim()

@@ -8,7 +8,7 @@ import { OperationSection } from './operation-section.tsx';
 import { Overview } from './overview.tsx';
 import './reference.css';
 
-/** The OpenAPI document as this mock serves it, with a way to try every operation. */
+/** The OpenAPI document of this mock, with a form to try every operation. */
 export default function ReferenceView() {
   const { params } = useRoute();
   const contract = useQuery({
@@ -19,7 +19,7 @@ export default function ReferenceView() {
   const asked = params.get('operation') ?? '';
   const chosen: OperationId | null = isOperationId(asked) ? asked : null;
   const document = contract.data;
-  // Until the document is here, as the contract has them.
+  // Until the document is loaded, the operations of the contract are shown.
   const offered = operationList.flatMap((operation) => {
     const deployed = document === undefined ? operation : operationOf(document, operation.id);
     return deployed === undefined ? [] : [{ ...operation, method: deployed.method, path: deployed.path }];

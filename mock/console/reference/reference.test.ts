@@ -9,10 +9,10 @@ const browser = consoleBrowser();
 afterEach(browser.tidy);
 
 describe.skipIf(chromium === null)('the API reference', () => {
-  it('has every operation, and each answers with success as it is prefilled', async () => {
+  it('has every operation, and its prefilled form succeeds', async () => {
     const { page, mock, complaints } = await browser.open({ at: '#/reference' }, { rateLimit: false });
     for (const { id, success, path, summary } of operationList) {
-      // As a link does: the page is loaded once.
+      // Like a link, so that the page is loaded only once.
       await page.evaluate((at) => location.assign(at), `#/reference?operation=${id}&tenant=acme`);
       await page.getByRole('heading', { name: summary, exact: true }).waitFor();
       await page.locator('article').getByText(path, { exact: true }).waitFor();
@@ -26,7 +26,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('can be sent only when its ids are known, however late they come', async () => {
+  it('shows the form only when the ids of the tenant are loaded', async () => {
     const { page, mock, go } = await browser.open();
     // The target file names no spare label when every label is carried by something: the records have to be asked.
     for (const { id } of mock.tenant('acme').publicLabels.values()) mock.applyLabel('acme', { site: acme.site }, id);
@@ -59,7 +59,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect(await page.getByRole('navigation', { name: 'Operations' }).getByTitle('getHealth').count()).toBe(0);
   });
 
-  it('opens with what one can do, and a first request that works as it stands', async () => {
+  it('opens with a list of operations and a first request that works', async () => {
     const { page } = await browser.open({ at: '#/reference' });
     const command = String(await page.getByRole('tabpanel').textContent());
     expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
@@ -67,7 +67,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByRole('heading', { name: 'Put a label on a site' }).waitFor();
   });
 
-  it('shows the request as code in the language that was chosen last, and its reply with the ids of the tenant', async () => {
+  it('shows the request as code in the last chosen language, and an example reply with ids of the tenant', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
     const code = page.getByRole('tabpanel');
     await page.getByRole('tab', { name: 'curl' }).focus();
@@ -84,15 +84,15 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect(await code.textContent()).not.toContain('pasted-secret');
   });
 
-  it('says of every part how sure it is', async () => {
+  it('shows the provenance of every part', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=applySiteLabel' });
-    const sure = page.locator('.sureness');
+    const sure = page.locator('.provenances');
     await sure.waitFor();
     expect(await sure.textContent()).toBe('method documentedpath assumedscopes assumedbody documented');
     await page.getByText('labelId', { exact: true }).first().waitFor();
   });
 
-  it('tries with another key, a pasted one, or none, and with other values', async () => {
+  it('sends another key, a pasted one or none, and other values', async () => {
     const { page } = await browser.open({ at: '#/reference?operation=getSite&tenant=acme' });
     const answer = page.locator('.answer');
     const send = page.getByRole('button', { name: 'Send' });
@@ -109,7 +109,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     await page.getByText('GET /v1/site/no%2Fsuch%20site').waitFor();
   });
 
-  it('offers no secret that was made in the portal', async () => {
+  it('offers no secret of a key that was created in the portal', async () => {
     const { page, mock, go } = await browser.open();
     const { secret } = mock.createKey('acme', { name: 'mine', scopes: [] });
     await go('#/reference?operation=listLabels&tenant=acme');

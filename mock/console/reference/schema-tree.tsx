@@ -5,14 +5,14 @@ import { type Contract, resolved, type Schema } from './contract.ts';
 interface SchemaTreeProps {
   readonly contract: Contract;
   readonly schema: Schema;
-  /** How deep it is nested; deep parts start closed. */
+  /** The nesting depth. Deep parts start folded. */
   readonly depth?: number;
 }
 
-/** A schema as nested lists: name, type, what it must be like, what it means. */
+/** A schema as nested lists: name, type, constraints and description of each property. */
 export function SchemaTree({ contract, schema: reference, depth = 0 }: SchemaTreeProps) {
-  const schema = flattened(contract, reference);
-  const inner = schema.items === undefined ? schema : flattened(contract, schema.items);
+  const schema = merged(contract, reference);
+  const inner = schema.items === undefined ? schema : merged(contract, schema.items);
   const properties = Object.entries(inner.properties ?? {});
   const provenance = schema['x-provenance'] ?? inner['x-provenance'];
   const tree = (
@@ -49,11 +49,11 @@ export function SchemaTree({ contract, schema: reference, depth = 0 }: SchemaTre
   );
 }
 
-/** References followed, and the parts of an `allOf` put together. */
-function flattened(contract: Contract, reference: Schema): Schema {
+/** Follows references and merges the parts of an `allOf`. */
+function merged(contract: Contract, reference: Schema): Schema {
   const schema = resolved(contract, reference);
   if (schema.allOf === undefined) return schema;
-  const parts = schema.allOf.map((part) => flattened(contract, part));
+  const parts = schema.allOf.map((part) => merged(contract, part));
   return {
     ...schema,
     type: 'object',
@@ -63,9 +63,9 @@ function flattened(contract: Contract, reference: Schema): Schema {
 }
 
 function typeOf(contract: Contract, schema: Schema): string {
-  if (schema.items !== undefined) return `array of ${typeOf(contract, flattened(contract, schema.items))}`;
+  if (schema.items !== undefined) return `array of ${typeOf(contract, merged(contract, schema.items))}`;
   const type = typeof schema.type === 'string' ? schema.type : (schema.type?.join(' or ') ?? 'any');
-  const rules = [
+  const constraints = [
     schema.format,
     schema.pattern && `matching ${schema.pattern}`,
     schema.minLength && `at least ${schema.minLength} character`,
@@ -73,5 +73,5 @@ function typeOf(contract: Contract, schema: Schema): string {
     schema.enum && `one of ${schema.enum.join(', ')}`,
     schema.additionalProperties === false && 'no other fields',
   ].filter(Boolean);
-  return [type, ...rules].join(', ');
+  return [type, ...constraints].join(', ');
 }

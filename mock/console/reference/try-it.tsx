@@ -18,16 +18,16 @@ import { withKnownIds } from './with-known-ids.ts';
 
 interface TryItProps {
   readonly id: OperationId;
-  /** As this mock has it, which follows its profile. */
+  /** The route on this mock, which follows its profile. */
   readonly route: {
     readonly method: string;
     readonly path: string;
     readonly scopes: readonly string[];
     readonly parameters: readonly Parameter[];
   };
-  /** The example of its body in the contract. */
+  /** The example of the request body in the contract. */
   readonly example: unknown;
-  /** What the contract shows of its success. */
+  /** The example of a successful reply in the contract. */
   readonly reply: { readonly status: number; readonly example: unknown } | undefined;
 }
 
@@ -37,7 +37,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Sends one real request to this mock, as any client would. */
+/** Sends a real request to this mock. */
 export function TryIt(about: TryItProps) {
   const [tenant, choose] = useTenant();
   const target = useQuery({ queryKey: ['target'], queryFn: control.target });
@@ -50,7 +50,7 @@ export function TryIt(about: TryItProps) {
     <section className="try" aria-labelledby="try">
       <h3 id="try">Try it</h3>
       {tenant !== null && <TenantSelect value={tenant} onChange={choose} />}
-      {/* Both before the form is there: sent without them, it would ask with empty ids and no key. */}
+      {/* The form waits for both: without them it would send empty ids and no key. */}
       <Loaded query={target}>
         {({ tenants }) => (
           <Loaded query={data}>
@@ -70,7 +70,7 @@ export function TryIt(about: TryItProps) {
 }
 
 interface TryFormProps extends TryItProps {
-  /** As the target file has it. */
+  /** The tenant in the target file. */
   readonly tenant: TargetTenant | undefined;
   readonly labels: readonly Label[];
 }
@@ -106,7 +106,7 @@ function TryForm({ id, route: { method, path, scopes, parameters }, example, rep
       setAnswer({ status: response.status, headers: [...response.headers], text: await response.text() });
     } catch {
       setAnswer(null);
-      setProblem('No reply arrived: the mock is gone, or a fault closed the connection.');
+      setProblem('No reply arrived: the mock was stopped, or a fault closed the connection.');
     }
   };
   return (
@@ -125,7 +125,7 @@ function TryForm({ id, route: { method, path, scopes, parameters }, example, rep
                 {keys.map(({ name }) => (
                   <option key={name}>{name}</option>
                 ))}
-                <option value="">paste one, or none</option>
+                <option value="">paste a key, or send none</option>
               </select>
             </label>
             {chosen === '' && (
@@ -134,7 +134,7 @@ function TryForm({ id, route: { method, path, scopes, parameters }, example, rep
                 <input
                   type="password"
                   autoComplete="off"
-                  placeholder="empty sends no key"
+                  placeholder="leave empty to send no key"
                   value={pasted}
                   onChange={(event) => setPasted(event.target.value)}
                 />
@@ -174,7 +174,7 @@ function TryForm({ id, route: { method, path, scopes, parameters }, example, rep
           request={{
             method,
             url: location.origin + url,
-            // One that was pasted is nobody's to read.
+            // A pasted secret is not shown.
             secret: pastedIsSent ? null : secret,
             body: hasBody ? body : null,
           }}
@@ -182,7 +182,7 @@ function TryForm({ id, route: { method, path, scopes, parameters }, example, rep
         {answer === null && reply?.example !== undefined && (
           <div className="example">
             <p>
-              <StatusBadge status={reply.status} broken={null} /> <span className="quiet">for example</span>
+              <StatusBadge status={reply.status} broken={null} /> <span className="quiet">example</span>
             </p>
             <pre>{JSON.stringify(withKnownIds(reply.example, parameters, values), null, 2)}</pre>
           </div>
@@ -198,7 +198,7 @@ function AnswerView({ answer: { status, headers, text } }: { readonly answer: An
     <div className="answer">
       <p>
         <StatusBadge status={status} broken={null} /> {wait !== undefined && `Retry-After: ${wait} `}
-        <a href={href('requests')}>See it among the requests</a>
+        <a href={href('requests')}>Show it in Requests</a>
       </p>
       <pre>{text === '' ? '(no body)' : prettyJson(text)}</pre>
     </div>

@@ -12,7 +12,7 @@ const example = {
   note: 'at example-site',
 };
 
-it('puts the ids of the tenant in place of those of the example, and leaves the rest', () => {
+it('replaces the ids of the example by ids of the tenant, and leaves other values alone', () => {
   expect(withKnownIds(example, parameters, { id: 's"1', labelId: '' })).toEqual({
     siteId: 's"1',
     former: 's"1',

@@ -1,9 +1,9 @@
 import type { Parameter } from './contract.ts';
 
 /**
- * An example of the contract with the ids of a running tenant in place of its own.
- * @param parameters of the path; their schemas have the ids that the examples use
- * @param values what stands for each of them here
+ * Replaces the ids of an example in the contract by ids of a tenant of the mock.
+ * @param parameters path parameters; their schemas list the ids that the examples use
+ * @param values the new id for each parameter
  */
 export function withKnownIds(
   example: unknown,

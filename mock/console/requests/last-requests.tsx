@@ -9,26 +9,26 @@ import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { describeDuration } from '../words/describe-duration.ts';
-import { What } from './exchange/what.tsx';
+import { RequestSummary } from './exchange/request-summary.tsx';
 import { groupRefusals } from './list/group-refusals.ts';
 
 interface LastRequestsProps {
   readonly tenant: string;
   readonly query: JournalQuery;
-  /** Where all of them are listed. */
+  /** The link to the list of all of them. */
   readonly all: string;
 }
 
-/** Of these so many rows are shown, equal refusals as one. */
-const asked = 100;
-const most = 10;
+const maxExchanges = 100;
+/** Equal refusals share a row, so the rows may stand for more exchanges. */
+const maxRows = 10;
 
-/** The newest requests about something, and a way to the others. */
+/** The newest requests of a key or for a record, and a link to all of them. */
 export function LastRequests({ tenant, query, all }: LastRequestsProps) {
   const names = useRecordNames([tenant]);
   const journal = useQuery({
     queryKey: ['journal', tenant, query],
-    queryFn: () => control.journal({ tenant, ...query, limit: asked }),
+    queryFn: () => control.journal({ tenant, ...query, limit: maxExchanges }),
     refetchInterval: 2_000,
   });
   return (
@@ -40,29 +40,29 @@ export function LastRequests({ tenant, query, all }: LastRequestsProps) {
       <Loaded query={journal}>
         {({ exchanges }) =>
           exchanges.length === 0 ? (
-            <p className="quiet">None since the mock started, or they were cleared.</p>
+            <p className="quiet">No request yet, or the list of requests was cleared.</p>
           ) : (
             <table className="stacking">
-              <HeadRow names={['Request', 'Status', 'At', 'Key', 'Took', 'Why refused']} />
+              <HeadRow names={['Request', 'Status', 'Time', 'Key', 'Duration', 'Why refused']} />
               <tbody>
                 {rowsOf(exchanges).map(({ exchange, count }) => (
                   <tr key={exchange.id}>
                     <th scope="row">
                       {count > 1 && `${count} × `}
                       <a href={href('requests', { id: String(exchange.id) })}>
-                        <What exchange={exchange} names={names} />
+                        <RequestSummary exchange={exchange} names={names} />
                       </a>
                     </th>
                     <td data-label="Status">
                       <StatusBadge status={exchange.reply.status} broken={exchange.reply.broken} />
                     </td>
-                    <td data-label="At" className="whole">
+                    <td data-label="Time" className="whole">
                       <Instant at={exchange.at} precise />
                     </td>
                     <td data-label="Key" className="whole">
                       {exchange.key ?? '–'}
                     </td>
-                    <td data-label="Took" className="whole">
+                    <td data-label="Duration" className="whole">
                       {describeDuration(exchange.milliseconds)}
                     </td>
                     <td data-label="Why refused">{exchange.why === null ? '–' : <InlineCode text={exchange.why} />}</td>
@@ -77,10 +77,10 @@ export function LastRequests({ tenant, query, all }: LastRequestsProps) {
   );
 }
 
-/** The newest exchange of each row, with how many it stands for. */
+/** The newest exchange of each row, and how many exchanges the row stands for. */
 const rowsOf = (exchanges: readonly Exchange[]) =>
   groupRefusals(exchanges.toReversed(), new Set())
-    .slice(0, most)
+    .slice(0, maxRows)
     .map((row) =>
       row.kind === 'group'
         ? { exchange: row.exchanges[0] as Exchange, count: row.exchanges.length }

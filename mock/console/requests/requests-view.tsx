@@ -14,7 +14,7 @@ import { matches } from './list/journal-filter.ts';
 import { JournalTable } from './list/journal-table.tsx';
 import './requests.css';
 
-/** The live journal: what was asked, what came back, and why it was refused. */
+/** The live list of requests, with replies and reasons of refusals. */
 export function RequestsView() {
   const { params } = useRoute();
   const { exchanges, connection } = useSyncExternalStore(journalFeed.subscribe, journalFeed.state);
@@ -52,7 +52,7 @@ export function RequestsView() {
       <div className="heading">
         <h1>Requests</h1>
         <span className={`badge ${connection === 'live' ? 'good' : 'warn'}`} role="status">
-          {pausedAt === null ? words[connection] : 'paused'}
+          {pausedAt === null ? connectionNames[connection] : 'paused'}
         </span>
         <p className="quiet counts">
           {shown.length === exchanges.length ? `${exchanges.length}` : `${shown.length} of ${exchanges.length}`} shown
@@ -69,7 +69,7 @@ export function RequestsView() {
           aria-pressed={pausedAt !== null}
           onClick={() => setPausedAt(pausedAt === null ? journalFeed.last : null)}
         >
-          {pausedAt === null ? 'Pause' : 'Go on'}
+          {pausedAt === null ? 'Pause' : 'Resume'}
         </button>
         <button type="button" disabled={exchanges.length === 0} onClick={() => void clear.run()}>
           Clear
@@ -79,7 +79,7 @@ export function RequestsView() {
       <FilterBar filter={filter} exchanges={exchanges} />
       <div className="split">
         {shown.length === 0 ? (
-          <Nothing any={exchanges.length > 0} />
+          <EmptyList filtered={exchanges.length > 0} />
         ) : (
           <JournalTable exchanges={shown} names={names} openId={openId} />
         )}
@@ -97,19 +97,18 @@ export function RequestsView() {
   );
 }
 
-function Nothing({ any }: { readonly any: boolean }) {
-  return any ? <p className="empty">No request fits the filter.</p> : <FirstRequest />;
-}
+const EmptyList = ({ filtered }: { readonly filtered: boolean }) =>
+  filtered ? <p className="empty">No request matches the filter.</p> : <FirstRequest />;
 
-/** The tenants that requests were made for, as a list that stays the same one while they do. */
+/** The tenants of these exchanges. The array stays the same object while the tenants stay the same. */
 function useTenantsOf(exchanges: readonly Exchange[]): readonly string[] {
   const found = [...new Set(exchanges.flatMap(({ tenant }) => tenant ?? []))].sort().join('\n');
   return useMemo(() => (found === '' ? [] : found.split('\n')), [found]);
 }
 
-const words = { live: 'live', connecting: 'connecting', lost: 'not live' } as const;
+const connectionNames = { live: 'live', connecting: 'connecting', lost: 'disconnected' } as const;
 
-/** How many exchanges made room for newer ones; it also notices when the journal was cleared elsewhere. */
+/** How many exchanges the mock dropped. It also notices when the journal was cleared elsewhere. */
 function useDropped(): number {
   const { data } = useQuery({
     queryKey: ['journal size'],

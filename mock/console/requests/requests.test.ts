@@ -77,7 +77,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await shown(1);
     expect(page.url()).toContain('text=SITE');
     await page.getByRole('searchbox').fill('nowhere');
-    await page.getByText('No request fits the filter.').waitFor();
+    await page.getByText('No request matches the filter.').waitFor();
   });
 
   it('groups equal refusals, and opens the group to show each', async () => {
@@ -93,7 +93,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await rows(page).nth(2).waitFor({ state: 'detached' });
   });
 
-  it('says what a request was about, by name', async () => {
+  it('names the records of a request', async () => {
     const { page, call } = await open();
     await call(`/v1/conversation/${acme.open}/label/${acme.vip}`, acme.full, { method: 'PUT' });
     await first(page)
@@ -103,7 +103,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
       .waitFor();
   });
 
-  it('filters by a click on a value', async () => {
+  it('filters by clicking on a value', async () => {
     const { page, call } = await open();
     await call('/v1/health');
     await call('/v1/labels', acme.none);
@@ -121,7 +121,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(page.url()).toContain('operation=listLabels');
   });
 
-  it('leads through the details with the arrow keys', async () => {
+  it('moves through the details with the arrow keys', async () => {
     const { page, call } = await open();
     for (const path of ['/v1/health', '/v1/labels', `/v1/site/${acme.site}`]) await call(path);
     await rows(page).nth(2).waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByRole('region', { name: 'Details of request 2' }).waitFor();
   });
 
-  it('sends a request again, and shows what came of it', async () => {
+  it('sends a request again and shows the new exchange', async () => {
     const { page, call, mock } = await open();
     const body = '{"contentType":"text/plain"}';
     await call(`/v1/site/${acme.site}/file/upload-url`, acme.full, { method: 'POST', headers: json, body });
@@ -149,7 +149,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     });
   });
 
-  it('sends nothing again that the mock does not know in full', async () => {
+  it('does not send again what the mock did not keep in full', async () => {
     const { page, call, mock } = await open();
     const { secret } = mock.createKey('acme', { name: 'mine', scopes: [] });
     await call('/v1/health', secret);
@@ -158,7 +158,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
   });
 
-  it('gives an exchange an address that opens it', async () => {
+  it('gives every exchange a link', async () => {
     const { page, call } = await open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await call('/v1/health');
@@ -171,14 +171,14 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByRole('region', { name: 'Details of request 1' }).getByText('getHealth').waitFor();
   });
 
-  it('says in an empty list how to make the first row, in words that work', async () => {
+  it('shows in an empty list a command that sends a first request', async () => {
     const { page } = await open();
     const command = String(await page.locator('.command pre').textContent());
     expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
     await first(page).getByText('listLabels').waitFor();
   });
 
-  it('can be paused, goes on, and notices that the journal was cleared elsewhere', async () => {
+  it('can be paused and resumed, and notices that the journal was cleared elsewhere', async () => {
     const { page, call, mock } = await open();
     await call('/v1/health');
     await rows(page).first().waitFor();
@@ -186,7 +186,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await call('/v1/labels');
     await page.getByText('1 new since the pause').waitFor();
     expect(await rows(page).count()).toBe(1);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await rows(page).nth(1).waitFor();
     mock.journal.clear();
     await page.getByText('No request yet.').waitFor();
@@ -194,7 +194,7 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await rows(page).first().waitFor();
   });
 
-  it('says how much the mock has dropped, and opens what the page itself does not have', async () => {
+  it('says how many exchanges the mock dropped, and opens one that only the mock has', async () => {
     const { page, call, go } = await open({ journal: { entries: 5 } });
     for (let i = 0; i < 8; i++) await call('/v1/health');
     await go('#/requests?id=2');
@@ -204,13 +204,13 @@ describe.skipIf(chromium === null)('the live journal', () => {
     await page.getByRole('region', { name: 'Details of request 6' }).getByText('getHealth').waitFor();
   });
 
-  it('comes back after the mock was away', async () => {
+  it('reconnects after the mock was restarted', async () => {
     const { page, mock, url, call } = await open();
     for (let i = 0; i < 3; i++) await call('/v1/labels');
     await rows(page).nth(2).waitFor();
     const { mock: other } = await browser.open({}, { rateLimit: false });
     await mock.close();
-    await page.getByText('not live').waitFor();
+    await page.getByText('disconnected').waitFor();
     await other.handle({ method: 'GET', url: '/v1/nothing', headers: {}, origin: url, body: null });
     await other.listen({ port: Number(new URL(url).port) });
     await page.getByText('live', { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { notices } from '../parts/notices.ts';
 
-/** One word for every view when the mock does not answer; when it is back, all that is shown is asked for again. */
+/** Says above every view that the mock does not answer. When the mock is back, all queries are repeated. */
 export function MockGone({ gone }: { readonly gone: boolean }) {
   const client = useQueryClient();
   const wasGone = useRef(false);
@@ -18,7 +18,7 @@ export function MockGone({ gone }: { readonly gone: boolean }) {
       {gone && (
         <>
           The mock at <code>{location.origin}</code> does not answer: it was stopped, or cannot be reached. This page
-          shows what it knew last, and comes back by itself.
+          shows the last known state and reconnects by itself.
         </>
       )}
     </div>

@@ -5,7 +5,7 @@ const browser = consoleBrowser();
 afterEach(browser.tidy);
 
 describe.skipIf(chromium === null)('the shell', () => {
-  it('says on every view that the mock is gone, keeps what it knew, and comes back by itself', async () => {
+  it('says on every view that the mock is gone, keeps showing the last state, and reconnects by itself', async () => {
     const { page, mock, url, complaints } = await browser.open({ at: '#/keys' });
     await page.getByText('acmefull…').waitFor();
     await mock.close();
@@ -27,7 +27,7 @@ describe.skipIf(chromium === null)('the shell', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('goes on without a network, which a mock on the same machine does not need', async () => {
+  it('works while the browser is offline, since the mock is on the same machine', async () => {
     const { page, mock } = await browser.open({ at: '#/keys' });
     await page.getByText('acmefull…').waitFor();
     await page.evaluate(() => dispatchEvent(new Event('offline')));
@@ -35,7 +35,7 @@ describe.skipIf(chromium === null)('the shell', () => {
     await page.getByRole('link', { name: 'made offline' }).waitFor();
   });
 
-  it('keeps the keyboard on the page where the link that led away from it is gone', async () => {
+  it('moves the keyboard focus to the new view when the focused link is gone', async () => {
     const { page } = await browser.open({ at: '#/keys' });
     await page.getByRole('link', { name: 'only-site-read', exact: true }).press('Enter');
     await page.getByRole('heading', { name: 'only-site-read' }).waitFor();

@@ -7,12 +7,12 @@ import { href, useRoute, type View, views } from '../navigation/route.ts';
 import { notices } from '../parts/notices.ts';
 import { RequestsView } from '../requests/requests-view.tsx';
 import { MockGone } from './mock-gone.tsx';
+import { MockWarnings } from './mock-warnings.tsx';
 import { TokenGate } from './token-gate.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { ViewBoundary } from './view-boundary.tsx';
-import { WorldState } from './world-state.tsx';
 
-/** Loaded after the page is there: so that it is there sooner, and that each is at hand when the mock is stopped. */
+/** Views that are loaded after the first one is shown, so that the page appears sooner. All load at once, before the mock may stop. */
 const later = {
   limits: () => import('../limits/limits-view.tsx'),
   data: () => import('../data/records-view.tsx'),
@@ -45,17 +45,17 @@ const pages: Readonly<Record<View, ReactNode>> = {
   reference: <ReferenceView />,
 };
 
-/** The frame of the page: where one can go, what is out of the ordinary, and the view. */
+/** The frame of the page: navigation, warnings about the mock, and the current view. */
 export function Shell() {
   const { view } = useRoute();
   useKeptFocus();
   useEffect(() => {
-    // On a narrow screen the views are a strip that scrolls.
+    // On a narrow screen the navigation scrolls sideways. The link of the current view is kept in sight.
     const link = document.querySelector<HTMLElement>(`header nav a[href="${href(view)}"]`);
     link?.closest('nav')?.scrollTo({ left: link.offsetLeft - 120 });
   }, [view]);
   useEffect(() => {
-    // One that fails here is tried again when it is opened.
+    // A view that fails to load is loaded again when it is opened.
     const load = () => Object.values(later).forEach((view) => void view().catch(() => {}));
     if (document.readyState === 'complete') load();
     else addEventListener('load', load, { once: true });
@@ -91,7 +91,7 @@ export function Shell() {
             ))}
           </ul>
         </nav>
-        <WorldState />
+        <MockWarnings />
       </header>
       <main id="view" tabIndex={-1}>
         <MockGone gone={health.error !== null && !(health.error instanceof ControlFailure)} />

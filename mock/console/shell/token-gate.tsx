@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { controlToken } from '../control/control-token.ts';
 import { Problem } from '../parts/problem.tsx';
 
-/** Asks for the control token, which a mock that other machines reach wants. */
+/** Asks for the control token, which a mock requires if other machines can reach it. */
 export function TokenGate({ onToken }: { readonly onToken: () => void }) {
   const [token, setToken] = useState('');
   const tried = controlToken.get() !== null;
@@ -10,8 +10,8 @@ export function TokenGate({ onToken }: { readonly onToken: () => void }) {
     <main className="gate">
       <h1>partnerkit console</h1>
       <p>
-        Other machines can reach this mock, so it wants its control token: the one given with{' '}
-        <code>--control-token</code>, or printed when it started.
+        Other machines can reach this mock, so it requires its control token. You gave it with{' '}
+        <code>--control-token</code>, or the mock printed it when it started.
       </p>
       <form
         onSubmit={(event) => {
@@ -30,7 +30,7 @@ export function TokenGate({ onToken }: { readonly onToken: () => void }) {
             onChange={(event) => setToken(event.target.value)}
           />
         </label>
-        <Problem text={tried ? 'The mock does not know that token.' : null} />
+        <Problem text={tried ? 'This is not the control token of this mock.' : null} />
         <button type="submit" className="primary">
           Open the console
         </button>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** A browser takes the focus from a link to another fragment: the keyboard goes on in the page that it led to. */
+/** The browser drops the focus when the focused link disappears with its view. The focus then moves to the new view. */
 export function useKeptFocus(): void {
   useEffect(() => {
     const keep = () =>

@@ -4,7 +4,7 @@ interface ViewBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** A view that could not be loaded or drawn: the frame around it stays, and a fresh start is one press away. */
+/** Catches errors of a view that cannot be loaded or rendered, so that the frame around it stays. */
 export class ViewBoundary extends Component<ViewBoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
@@ -16,9 +16,9 @@ export class ViewBoundary extends Component<ViewBoundaryProps, { readonly failed
     if (!this.state.failed) return this.props.children;
     return (
       <div className="empty">
-        <p>This view could not be shown.</p>
+        <p>This view could not be shown. Reload the page to try again.</p>
         <button type="button" onClick={() => location.reload()}>
-          Load the page again
+          Reload the page
         </button>
       </div>
     );

@@ -8,7 +8,7 @@ import { describeOffset } from '../words/describe-offset.ts';
 
 const steps = ['1s', '10s', '5m', '1h', '1d'] as const;
 
-/** The one clock: buckets, upload URLs, timestamps and signatures all follow it. */
+/** The mock's clock, which drives buckets, upload URLs, timestamps and signatures. */
 export function ClockPanel() {
   const clock = useQuery({ queryKey: ['clock'], queryFn: control.clock, refetchInterval: 1_000, staleTime: 0 });
   const [by, setBy] = useState('');
@@ -20,8 +20,8 @@ export function ClockPanel() {
     <section aria-labelledby="clock">
       <h2 id="clock">Clock</h2>
       <p className="quiet lead">
-        All tenants share it. It drives buckets, the five minutes of upload URLs, timestamps and signatures: advance it
-        and an upload URL expires at once.
+        All tenants share this clock. Buckets refill by it and upload URLs expire by it: advance it by five minutes, and
+        an upload URL has expired.
       </p>
       <div className="card clock-card">
         <Loaded query={clock}>
@@ -30,7 +30,7 @@ export function ClockPanel() {
               <time dateTime={now}>{now.replace('T', ' ').replace('Z', ' UTC')}</time>{' '}
               <span className={frozen || offset !== 0 ? 'badge warn' : 'badge good'}>
                 {frozen && 'frozen, '}
-                {inWords(offset)}
+                {describeClock(offset)}
               </span>
               <button
                 type="button"
@@ -76,12 +76,12 @@ export function ClockPanel() {
           className="labelled"
           onSubmit={(event) => {
             event.preventDefault();
-            // The field has no zone; the clock is shown in UTC, so that is what it means.
+            // The field has no time zone. The clock is shown in UTC, so the input is read as UTC.
             void run(() => control.freezeClock(at === '' ? undefined : `${at}Z`));
           }}
         >
           <label className="field">
-            Freeze at, in UTC; empty for now
+            Freeze at, in UTC (empty: now)
             <input type="datetime-local" step="1" value={at} onChange={(event) => setAt(event.target.value)} />
           </label>
           <button type="submit">Freeze</button>
@@ -92,7 +92,7 @@ export function ClockPanel() {
   );
 }
 
-function inWords(offset: number): string {
+function describeClock(offset: number): string {
   if (offset === 0) return 'real time';
   return `${describeOffset(offset)}${offset > 0 ? ' of' : ''} real time`;
 }

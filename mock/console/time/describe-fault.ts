@@ -6,11 +6,11 @@ const drops = {
   after: 'closes the connection after the operation has run',
 } as const;
 const damages = {
-  truncated: 'breaks off half-way through the body',
-  malformed: 'sends a body that is no JSON',
+  truncated: 'cuts the reply off half-way',
+  malformed: 'sends a body that is not JSON',
 } as const;
 
-/** What a fault does, in words. */
+/** What a fault does, as text. */
 export function describeEffect({ reply, latency, drop, damage }: FaultSpec): string {
   const parts: string[] = [];
   if (reply !== undefined) {
@@ -18,13 +18,13 @@ export function describeEffect({ reply, latency, drop, damage }: FaultSpec): str
     const after = seconds === undefined ? '' : `, Retry-After ${seconds}`;
     parts.push(`answers ${reply.status}${after}`);
   }
-  if (latency !== undefined) parts.push(`holds the reply back ${describeLatency(latency)}`);
+  if (latency !== undefined) parts.push(`delays the reply by ${describeLatency(latency)}`);
   if (drop !== undefined) parts.push(drops[drop]);
   if (damage !== undefined) parts.push(damages[damage]);
   return parts.join(', ');
 }
 
-/** Which requests it strikes, in words. */
+/** Which requests a fault affects, as text. */
 export function describeTarget({
   tenant,
   key,
@@ -40,14 +40,14 @@ export function describeTarget({
   const which = parts.length === 0 ? 'all requests' : parts.join(', ');
   const chance = probability === undefined ? '' : `, ${Math.round(probability * 100)}% of them`;
   const many = times === undefined ? '' : `, the next ${times}`;
-  const long = lasts === undefined ? '' : `, for ${unit(lasts)}`;
+  const long = lasts === undefined ? '' : `, for ${withUnit(lasts)}`;
   return which + many + long + chance + (burst === undefined ? '' : `, ${burst} in a row`);
 }
 
-const unit = (duration: number | string) => (typeof duration === 'number' ? `${duration} ms` : duration);
+const withUnit = (duration: number | string) => (typeof duration === 'number' ? `${duration} ms` : duration);
 
 function describeLatency(latency: NonNullable<FaultSpec['latency']>): string {
-  if (typeof latency !== 'object') return unit(latency);
-  if ('mean' in latency) return `${unit(latency.mean)} ± ${unit(latency.deviation)}`;
-  return `${unit(latency.median)}, one in a hundred ${unit(latency.p99)}`;
+  if (typeof latency !== 'object') return withUnit(latency);
+  if ('mean' in latency) return `${withUnit(latency.mean)} ± ${withUnit(latency.deviation)}`;
+  return `${withUnit(latency.median)} (median), ${withUnit(latency.p99)} (99th percentile)`;
 }

@@ -1,18 +1,18 @@
 import { isOperationId } from '../../../spec/operations.ts';
 import type { FaultSpec } from '../control/control-types.ts';
 
-/** What can happen to a request, in the words of the form. */
+/** The effects that the form offers. */
 export const effects = {
   reply: 'Answer with a status',
-  latency: 'Hold the reply back',
+  latency: 'Delay the reply',
   before: 'Close the connection before the operation runs',
   after: 'Close the connection after it has run',
-  truncated: 'Break off half-way through the body',
-  malformed: 'Send a body that is no JSON',
+  truncated: 'Cut the reply off half-way',
+  malformed: 'Send a body that is not JSON',
 } as const;
 type Effect = keyof typeof effects;
 
-/** The form as it is filled in; empty means "not limited". */
+/** The values of the form. An empty field sets no limit. */
 export interface FaultChoice {
   readonly effect: Effect;
   readonly status: string;
@@ -56,7 +56,7 @@ function effectOf({ effect, status, retryAfter, latency }: FaultChoice): FaultSp
   }
 }
 
-/** The fault that the form describes. */
+/** The fault that the form specifies. */
 export const specOf = (choice: FaultChoice): FaultSpec => ({
   ...effectOf(choice),
   ...(isOperationId(choice.operation) && { operationId: choice.operation }),

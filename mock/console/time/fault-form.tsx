@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem.tsx';
 import { effects, type FaultChoice, noChoice, specOf } from './fault-choice.ts';
 import { SentPreview } from './sent-preview.tsx';
 
-/** A fault to be added: what happens, and to which requests. */
+/** The form for a new fault: what happens, and to which requests. */
 export function FaultForm({ onClose }: { readonly onClose: () => void }) {
   const [choice, setChoice] = useState(noChoice);
   const { data: tenants = [] } = useQuery({ queryKey: ['tenants'], queryFn: control.tenants });
@@ -21,7 +21,7 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
     value: choice[name],
     onChange: (event: { target: { value: string } }) => setChoice({ ...choice, [name]: event.target.value }),
   });
-  const said = defaultRetryAfter(Number(choice.status));
+  const defaultWait = defaultRetryAfter(Number(choice.status));
   return (
     <form
       onSubmit={(event) => {
@@ -50,7 +50,7 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
             <input
               type="number"
               min="0"
-              placeholder={said === undefined ? 'none' : `${said}, as ever with ${choice.status}`}
+              placeholder={defaultWait === undefined ? 'none' : `${defaultWait}, the default for ${choice.status}`}
               {...field('retryAfter')}
             />
           </label>
@@ -75,7 +75,7 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
             </select>
           </label>
           <label className="field">
-            Path, * for anything
+            Path (* matches any text)
             <input placeholder="all; uploads: /storage/*" autoComplete="off" {...field('path')} />
           </label>
         </div>

@@ -11,7 +11,7 @@ import { describeEffect, describeTarget } from './describe-fault.ts';
 import { FaultForm } from './fault-form.tsx';
 import { Presets } from './presets.tsx';
 
-/** The faults in force, in the order in which they are tried. */
+/** The active faults, in the order in which the mock tries them. */
 export function FaultsPanel() {
   const faults = useQuery({ queryKey: ['faults'], queryFn: control.faults, refetchInterval: 2_000 });
   const [adding, setAdding] = useState(false);
@@ -31,23 +31,26 @@ export function FaultsPanel() {
           </button>
         )}
       </div>
-      <p className="quiet lead">They strike after key and rate were judged; the first that fits a request takes it.</p>
+      <p className="quiet lead">
+        A fault applies after the key and the rate limit were checked. If several match a request, the first one
+        applies.
+      </p>
       <Presets add={(spec) => void run(() => control.addFault(spec))} />
       <Problem text={problem} />
       <Loaded query={faults}>
         {(list) =>
           list.length === 0 ? (
-            <p className="empty">No fault: every request is answered as the contract has it.</p>
+            <p className="empty">No fault is active: every request is answered as the contract says.</p>
           ) : (
             <table className="stacking">
-              <HeadRow names={['What happens', 'To which requests', 'Struck', 'Left']} unseen="Actions" />
+              <HeadRow names={['What happens', 'To which requests', 'Applied', 'Remaining']} hiddenName="Actions" />
               <tbody>
                 {list.map(({ id, spec, hits, remaining }) => (
                   <tr key={id} data-revoked={remaining === 0}>
                     <th scope="row">{describeEffect(spec)}</th>
                     <td data-label="Requests">{describeTarget(spec)}</td>
-                    <td data-label="Struck">{hits}</td>
-                    <td data-label="Left">{describeLeft(spec, remaining)}</td>
+                    <td data-label="Applied">{hits}</td>
+                    <td data-label="Remaining">{describeRemaining(spec, remaining)}</td>
                     <td className="row-actions">
                       <button
                         type="button"
@@ -74,7 +77,7 @@ export function FaultsPanel() {
   );
 }
 
-function describeLeft({ lasts }: FaultSpec, remaining: number | null): string {
+function describeRemaining({ lasts }: FaultSpec, remaining: number | null): string {
   if (remaining === 0) return 'over';
   if (remaining !== null) return String(remaining);
   return lasts === undefined ? 'until removed' : 'until its time is over';

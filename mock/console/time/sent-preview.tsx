@@ -3,7 +3,7 @@ import type { FaultSpec } from '../control/control-types.ts';
 import { prettyJson } from '../words/pretty-json.ts';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 
-/** What a fault will do: the reply itself where it has one. */
+/** What a fault will do, with the reply that it will send. */
 export function SentPreview({ spec }: { readonly spec: FaultSpec }) {
   return (
     <section className="sent" aria-labelledby="sent">

@@ -1,7 +1,7 @@
 import { ClockPanel } from './clock-panel.tsx';
 import { FaultsPanel } from './faults-panel.tsx';
 
-/** What time it is for the mock, and what goes wrong on purpose. */
+/** The mock's clock and its faults. */
 export default function TimeView() {
   return (
     <>

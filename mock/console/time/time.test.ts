@@ -28,7 +28,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('freezes the clock at an instant, and says what is no duration', async () => {
+  it('freezes the clock at an instant, and refuses what is not a duration', async () => {
     const { page, mock } = await browser.open({ at: '#/time' });
     await page.getByLabel('Freeze at, in UTC').fill('2027-01-02T03:04:05');
     await page.getByRole('button', { name: 'Freeze', exact: true }).click();
@@ -42,7 +42,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await page.getByText('2027-01-02 03:05:35.000 UTC').waitFor();
   });
 
-  it('adds a fault, shows what it struck, and removes it', async () => {
+  it('adds a fault, counts the requests it affected, and removes it', async () => {
     const { page, call } = await browser.open({ at: '#/time' });
     await page.getByRole('button', { name: 'Add a fault' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a fault' });
@@ -52,16 +52,16 @@ describe.skipIf(chromium === null)('time and faults', () => {
     await dialog.getByRole('button', { name: 'Add' }).click();
     const row = page.getByRole('row').filter({ hasText: 'answers 503, Retry-After 7' });
     await row.waitFor();
-    const struck = await call('/v1/labels');
-    expect([struck.status, struck.headers.get('retry-after')]).toEqual([503, '7']);
+    const affected = await call('/v1/labels');
+    expect([affected.status, affected.headers.get('retry-after')]).toEqual([503, '7']);
     await row.getByRole('cell', { name: '1', exact: true }).first().waitFor();
     await page.getByRole('link', { name: '1 fault', exact: true }).waitFor();
     await row.getByRole('button', { name: 'Remove the fault' }).click();
-    await page.getByText('No fault:').waitFor();
+    await page.getByText('No fault is active').waitFor();
     expect((await call('/v1/labels')).status).toBe(200);
   });
 
-  it('says what will be sent before it is', async () => {
+  it('shows the reply that a fault will send', async () => {
     const { page, call } = await browser.open({ at: '#/time' });
     await page.getByRole('button', { name: 'Add a fault' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a fault' });
@@ -78,7 +78,7 @@ describe.skipIf(chromium === null)('time and faults', () => {
     expect(JSON.parse(promised.slice(promised.indexOf('{')))).toEqual(JSON.parse(text));
   });
 
-  it('adds what people ask for at one press, and says when its time is over', async () => {
+  it('adds a preset with one click, and says when its time is over', async () => {
     const { page, call, mock } = await browser.open({ at: '#/time' });
     await page.getByRole('button', { name: 'Next 3 requests get 429' }).click();
     await page.getByRole('rowheader', { name: 'answers 429' }).waitFor();
@@ -93,9 +93,9 @@ describe.skipIf(chromium === null)('time and faults', () => {
   });
 
   it.each([
-    ['Hold the reply back', 'holds the reply back 2s', { latency: '2s' }],
+    ['Delay the reply', 'delays the reply by 2s', { latency: '2s' }],
     ['Close the connection after it has run', 'closes the connection after', { drop: 'after' }],
-    ['Send a body that is no JSON', 'sends a body that is no JSON', { damage: 'malformed' }],
+    ['Send a body that is not JSON', 'sends a body that is not JSON', { damage: 'malformed' }],
   ])('adds a fault: %s', async (what, words, spec) => {
     const { page, mock } = await browser.open({ at: '#/time' });
     await page.getByRole('button', { name: 'Add a fault' }).click();

@@ -1,5 +1,5 @@
 import type { RateLimit } from '../control/control-types.ts';
 
-/** A limit in words; null means that there is none. */
+/** A rate limit as text. @param limit null for no limit */
 export const describeLimit = (limit: RateLimit | null): string =>
   limit === null ? 'no limit' : `${limit.perSecond}/s, ${limit.burst} at once`;

@@ -6,7 +6,7 @@ const units = [
   ['ms', 1],
 ] as const;
 
-/** How far the clock of the mock is from real time, as a person says it, to two units: `1 h 5 min ahead`. */
+/** How far the mock's clock is from real time, in at most two units: `1 h 5 min ahead`. */
 export function describeOffset(milliseconds: number): string {
   let rest = Math.abs(Math.round(milliseconds));
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** A number of bytes as people say it. */
+/** A number of bytes with its unit: `10.5 MB`. */
 export function describeSize(bytes: number): string {
   let size = bytes;
   let unit = 0;

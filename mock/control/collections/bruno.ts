@@ -16,10 +16,10 @@ function brunoFiles({ name, variables, folders }: Collection): Record<string, st
   return files;
 }
 
-/** The same as a zip archive, for a download. */
+/** A Bruno collection as a zip archive, for a download. */
 export function bruno(collection: Collection): Uint8Array {
   const files = Object.entries(brunoFiles(collection)).map(([path, text]) => [path, strToU8(text)] as const);
-  // A zip archive knows no time before 1980; this one is always the same.
+  // A fixed time, so that the archive is always the same. Zip archives allow no time before 1980.
   return zipSync(Object.fromEntries(files), { mtime: new Date(1980, 0, 2) });
 }
 
@@ -36,7 +36,7 @@ function requestFile(request: CollectionRequest, seq: number): string {
       : [block('vars:post-response', linesOf(Object.fromEntries(keeps.map((field) => [field, `res.body.${field}`]))))]),
     block('assert', linesOf({ 'res.status': `eq ${status}` })),
     ...(flood === 0 ? [] : [block('tests', floodTest(flood))]),
-    // A presigned URL is signed as it stands.
+    // Encoding would change a presigned URL and break its signature.
     block('settings', linesOf({ encodeUrl: 'false' })),
     block('docs', description.split('\n')),
   ].join('\n');
@@ -48,13 +48,13 @@ const block = (name: string, lines: readonly string[]) =>
 const linesOf = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([name, value]) => `${name}: ${value}`);
 
-// The command line counts no test that still waits, so the replies come before it. Safe mode tells no more of an error than its status.
+// Bruno's command line does not wait for tests, so the requests are awaited outside of the test. In safe mode an error has only its status.
 const floodTest = (flood: number) =>
   `const request = { method: "GET", url: req.getUrl(), headers: req.getHeaders() };
 const statusOf = () => bru.sendRequest(request).then(({ status }) => status, ({ status }) => status);
 const statuses = await Promise.all(Array.from({ length: ${flood} }, statusOf));
-test("${flood} at once: some are answered 429", () => {
+test("${flood} at once: some got 429", () => {
   const refused = statuses.filter((status) => status === 429).length;
-  console.log(refused + " of ${flood} are answered 429");
+  console.log(refused + " of ${flood} got 429");
   expect(refused).to.be.above(0);
 });`.split('\n');

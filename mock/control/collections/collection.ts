@@ -6,7 +6,7 @@ import { usableKeys } from './usable-keys.ts';
 
 /** One request. In every text `{{name}}` stands for a variable, as it does in Postman, Bruno and `.http` files. */
 export interface CollectionRequest {
-  /** Of letters, digits and hyphens, unique in the collection. */
+  /** Letters, digits and hyphens. Unique in the collection. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -15,15 +15,15 @@ export interface CollectionRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly status: number;
-  /** An example of the reply's body; undefined where the contract has none. */
+  /** An example of the reply's body, if the contract has one. */
   readonly example: unknown;
-  /** Fields of the reply that later requests need, each kept in a variable of its name. */
+  /** Fields of the reply that later requests need. Each is stored in a variable of the same name. */
   readonly keeps: readonly string[];
   /** How many more requests a script sends at once, so that the key's bucket refuses some of them. */
   readonly flood: number;
 }
 
-/** What every format is written from: all operations of a mock, in an order in which each of them succeeds. */
+/** All operations of a mock, in an order in which each succeeds. Every format is written from this. */
 export interface Collection {
   readonly name: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -46,9 +46,9 @@ interface PathItem extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * The collection of a tenant: with the address of this mock, and with ids and keys of the tenant as variables.
- * @param tenant the first one where none is named
- * @throws MockError where there is no such tenant
+ * The collection of a tenant. The mock's address and the tenant's ids and keys are variables.
+ * @param tenant by default the first one
+ * @throws MockError if there is no such tenant
  */
 export function collectionOf(mock: Mock, baseUrl: string, tenant = mock.tenants.keys().next().value ?? ''): Collection {
   if (!mock.tenants.has(tenant)) throw new MockError('missing', `there is no tenant ${tenant}`);
@@ -115,7 +115,7 @@ const bytesOfFile: CollectionRequest = {
   id: 'putSiteFile',
   name: 'Send the bytes',
   description:
-    'Second of three steps. The address is the one that the start has answered: it needs no key, and expires after five minutes. Content-Type is the one that was asked for.',
+    'The second of three steps. The address comes from the first step, needs no key, and expires after five minutes. Content-Type must be the one of the first step.',
   method: 'PUT',
   url: '{{uploadUrl}}',
   headers: { 'content-type': contentType },
@@ -126,28 +126,28 @@ const bytesOfFile: CollectionRequest = {
   flood: 0,
 };
 
-/** One press of a button must not start a load test, so a script sends no more requests than this at once. */
-const mostAtOnce = 200;
+/** A click in an API client must not start a load test, so no script sends more requests at once. */
+const maxFlood = 200;
 
 function overTheRate(burst: number): CollectionRequest[] {
   const listLabels = { method: 'GET', url: '{{baseUrl}}/v1/labels', body: null, keeps: [] };
   const asked: CollectionRequest = {
     ...listLabels,
     id: 'throttled',
-    name: 'A 429 to look at',
-    description: 'Prefer: code=429 asks the mock for this reply. The request takes no token from a bucket.',
+    name: 'An example of a 429',
+    description: 'Prefer: code=429 forces this reply. The request takes no token from the bucket.',
     headers: { ...apiKey, prefer: 'code=429' },
     status: 429,
     example: throttledBody(),
     flood: 0,
   };
   const flood = 2 * burst;
-  if (flood > mostAtOnce) return [asked];
+  if (flood > maxFlood) return [asked];
   const flooding: CollectionRequest = {
     ...listLabels,
     id: 'flood',
-    name: 'A 429 of the bucket',
-    description: `Sends ${flood} requests at once with a key whose bucket holds ${burst}: some are answered 429, with Retry-After.`,
+    name: 'A 429 from the rate limit',
+    description: `Sends ${flood} requests at once with a key whose bucket holds ${burst}. Some of them get 429 with Retry-After.`,
     headers: { 'x-api-key': '{{limitedKey}}' },
     status: 200,
     example: undefined,

@@ -23,10 +23,10 @@ const collectionFormats = {
 
 const names = Object.keys(collectionFormats);
 
-/** The file of a collection, ready to be sent. @throws MockError for a format or tenant that there is not */
+/** The file of a collection. @throws MockError for an unknown format or tenant */
 export function collectionFile(mock: Mock, baseUrl: string, name: string, tenant: string | undefined) {
   if (!names.includes(name)) {
-    throw new MockError('missing', `there is no collection for ${name}; there are: ${names.join(', ')}`);
+    throw new MockError('missing', `there is no collection format ${name}; choose one of ${names.join(', ')}`);
   }
   const { type, fileName, write } = collectionFormats[name as keyof typeof collectionFormats];
   return { type, fileName, content: write(collectionOf(mock, baseUrl, tenant), mock.clock.now()) };

@@ -2,8 +2,8 @@ import { packageVersion } from '../../../spec/package-facts.ts';
 import type { Collection, CollectionRequest } from './collection.ts';
 
 /**
- * An HTTP Archive, version 1.2: every request that can be written down before any reply is known, with the contract's example
- * of its reply. Sending the bytes of a file and registering it need what the start of the upload answers.
+ * An HTTP Archive, version 1.2, with the contract's examples as replies. It leaves out requests that need an earlier reply:
+ * sending the bytes of a file and registering it.
  */
 export function har({ variables, folders }: Collection, now: number): string {
   const entries = folders

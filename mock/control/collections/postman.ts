@@ -27,19 +27,19 @@ function item(request: CollectionRequest) {
 
 function script({ status, keeps, flood }: CollectionRequest): string[] {
   return [
-    `pm.test('is answered ${status}', () => pm.response.to.have.status(${status}));`,
+    `pm.test('status is ${status}', () => pm.response.to.have.status(${status}));`,
     ...keeps.map((field) => `pm.collectionVariables.set('${field}', pm.response.json().${field});`),
     ...(flood === 0 ? [] : floodTest(flood)),
   ];
 }
 
 const floodTest = (flood: number) =>
-  `pm.test('${flood} at once: some are answered 429 with Retry-After', (done) => {
+  `pm.test('${flood} at once: some get 429 with Retry-After', (done) => {
   const sent = Array.from({ length: ${flood} }, () => new Promise((resolve, reject) =>
     pm.sendRequest(pm.request, (error, reply) => (error ? reject(error) : resolve(reply)))));
   Promise.all(sent).then((replies) => {
     const refused = replies.filter(({ code }) => code === 429);
-    console.log(refused.length + ' of ' + replies.length + ' are answered 429');
+    console.log(refused.length + ' of ' + replies.length + ' got 429');
     pm.expect(refused.length).to.be.above(0);
     for (const reply of refused) pm.expect(reply.headers.get('retry-after')).to.match(/^[1-9]/);
   }).then(() => done(), done);

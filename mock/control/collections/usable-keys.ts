@@ -1,6 +1,6 @@
 import type { Mock } from '../../create-mock.ts';
 
-/** Secrets of a tenant's keys that may be shown, for they are the fakes of a fixture file. Empty where there is none. */
+/** Secrets of a tenant that may be shown, because a fixture file documents them. Empty if there is none. */
 export function usableKeys(mock: Mock, tenant: string) {
   const usable = mock.keysOf(tenant).filter((key) => !key.revoked && mock.documentedSecretOf(key) !== undefined);
   const [widest] = usable.toSorted((a, b) => b.scopes.size - a.scopes.size);
@@ -9,9 +9,9 @@ export function usableKeys(mock: Mock, tenant: string) {
   return {
     /** The key with the most scopes. */
     widest: secretOf(widest),
-    /** A key that no other request needs, where the tenant has such a key. */
+    /** The key `limits`, which no other request uses. If the tenant has none, the key with the most scopes. */
     limited: secretOf(limited),
-    /** How many requests at once the limited key has. */
+    /** How many requests at once the limit of that key allows. */
     burst: limited === undefined ? Number.POSITIVE_INFINITY : mock.keys.limitOf(limited).burst,
   };
 }

@@ -11,7 +11,7 @@ export const collectionRoutes = [
       const { type, fileName, content } = collectionFile(mock, baseUrl, param('format'), query.tenant);
       response
         .attachment(fileName)
-        // The extension of the file alone would give a less exact type.
+        // Set after `attachment`, which would derive a less exact type from the file name.
         .type(type)
         .send(typeof content === 'string' ? content : Buffer.from(content));
       return sent;

@@ -27,7 +27,7 @@ export const fileRoutes = [
       const bytes = mock.files.read(param('fileKey'));
       if (file?.size == null || bytes === undefined) missing(param('fileKey'));
       response.status(200).set({
-        // Whatever somebody uploaded must never run in the browser as a page of the mock.
+        // An uploaded file must never run in the browser as a page of the mock.
         'content-type': 'application/octet-stream',
         'content-disposition': `attachment; filename="${file.fileKey}"`,
         'content-security-policy': "sandbox; default-src 'none'",
@@ -35,7 +35,7 @@ export const fileRoutes = [
         etag: file.etag ?? '',
       });
       await pipeline(Readable.from(bytes, { objectMode: false }), response).catch((error: NodeJS.ErrnoException) => {
-        // A client that went away is no error of the mock.
+        // A client that closed the connection is not an error.
         if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
       });
       return sent;

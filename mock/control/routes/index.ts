@@ -9,7 +9,7 @@ import { referenceRoutes } from './reference.ts';
 import { stateRoutes } from './state.ts';
 import { labelRoutes, recordRoutes, tenantRoutes } from './tenants.ts';
 
-/** Every route of the control API; of two that fit, the first one answers. */
+/** All routes of the control API. If two match a request, the first one answers. */
 export const controlRoutes = [
   ...referenceRoutes,
   ...collectionRoutes,
@@ -22,5 +22,5 @@ export const controlRoutes = [
   ...labelRoutes,
   ...keyRoutes,
   ...fileRoutes,
-  // Each checks its own body and query before it runs, which a list of them cannot say in one type.
+  // Every route checks its own body and query, which one type for the list cannot express.
 ] as readonly ControlRoute<unknown, unknown>[];

@@ -4,7 +4,7 @@ import { targetQuery } from '../schemas.ts';
 import { servedOpenapiWithUpload } from '../served-openapi.ts';
 import { targetOf } from '../target-of.ts';
 
-/** Leads editors to the JSON Schema, once the file is saved beside the package.json of a project that has this package. */
+/** Tells editors where the JSON Schema is, if the file is saved beside the package.json of a project with this package. */
 const schemaComment = '# yaml-language-server: $schema=node_modules/partnerkit/dist/spec/files/target.schema.json\n';
 
 export const referenceRoutes = [

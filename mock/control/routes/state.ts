@@ -29,7 +29,7 @@ export const stateRoutes = [
     body: nothing,
     async run({ save }) {
       if (save === undefined)
-        throw new MockError('conflict', 'this mock keeps no state file; start it with --state FILE');
+        throw new MockError('conflict', 'this mock has no state file; start it with --state FILE');
       await save();
     },
   }),

@@ -7,7 +7,7 @@ import { tenantView } from '../views.ts';
 
 type Call = Pick<ControlCall<unknown, unknown>, 'param'>;
 
-/** The three kinds of what carries labels, under the paths that the API has for them. */
+/** The three kinds of records that have labels, with their paths in the API. */
 const holders: readonly { readonly path: string; readonly ref: (call: Call) => HolderRef }[] = [
   { path: '/conversation/{id}', ref: ({ param }) => ({ conversation: param('id') }) },
   { path: '/site/{id}', ref: ({ param }) => ({ site: param('id') }) },
@@ -59,7 +59,7 @@ export const recordRoutes = [
   }),
 );
 
-/** Labels as the product has them: private ones are shown, and can be put on and taken off. */
+/** Routes for labels that act like the product: they show and change private labels too. */
 export const labelRoutes = holders.flatMap(({ path, ref }) => [
   route({
     method: 'get',

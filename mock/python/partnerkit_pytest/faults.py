@@ -24,6 +24,6 @@ class Faults:
         return [fault for fault in faults if fault["spec"].get("tenant") == self._tenant]
 
     def verify_used(self) -> None:
-        """Fails where a fault of this test has struck no request."""
+        """Fails if a fault of this test has affected no request."""
         unused = [fault["spec"] for fault in self.list() if fault["hits"] == 0]
-        assert not unused, f"faults that struck no request: {unused}"
+        assert not unused, f"faults that affected no request: {unused}"

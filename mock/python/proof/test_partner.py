@@ -46,7 +46,7 @@ def test_a_label_is_put_on_once(partner: Partner) -> None:
 
 def test_a_fault_strikes_this_tenant_once(partner: Partner) -> None:
     partner.faults.add(operationId="listLabels", reply={"status": 503}, times=1)
-    with pytest.raises(AssertionError, match="struck no request"):
+    with pytest.raises(AssertionError, match="affected no request"):
         partner.faults.verify_used()
     assert [ask(partner, "/v1/labels")[0] for _ in range(2)] == [503, 200]
     partner.faults.verify_used()

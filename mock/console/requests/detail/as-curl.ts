@@ -1,7 +1,7 @@
 import type { Exchange } from '../../control/control-types.ts';
 
-/** What curl sends by itself, or what belongs to one connection only. */
-const own = new Set([
+/** Headers that curl sends by itself, that belong to one connection, or that hold the key. */
+const leftOut = new Set([
   'host',
   'user-agent',
   'accept-encoding',
@@ -19,21 +19,21 @@ const own = new Set([
 
 type Headers = Exchange['request']['headers'];
 
-/** The headers that somebody chose, without the key. */
+/** The headers that the client chose, without the key. */
 export const chosenHeaders = (headers: Headers): [string, string][] =>
   Object.entries(headers).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
-      !own.has(entry[0]) &&
+      !leftOut.has(entry[0]) &&
       !entry[0].startsWith('sec-') &&
       !(entry[0] === 'accept' && entry[1] === '*/*'),
   );
 
-/** In single quotes for a POSIX shell. */
+/** A text in single quotes for a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * The request as a curl command, with `$KEY` where the API key was: the journal does not know it.
+ * The request as a curl command. `$KEY` stands for the API key, which the journal does not keep.
  * @param origin scheme, host and port of the mock
  */
 export function asCurl({ request }: Pick<Exchange, 'request'>, origin: string): string {

@@ -17,14 +17,14 @@ import { SendAgain } from './send-again.tsx';
 
 interface ExchangeDetailProps {
   readonly id: number;
-  /** Undefined where the page does not have it; the mock may. */
+  /** Undefined if the page does not have the exchange. The mock may still have it. */
   readonly known: Exchange | undefined;
   readonly newer: number | undefined;
   readonly older: number | undefined;
   readonly onClose: () => void;
 }
 
-/** One exchange: request and reply side by side, and why it went as it did. */
+/** One exchange: request and reply side by side, and the reason of a refusal. */
 export function ExchangeDetail({ id, known, newer, older, onClose }: ExchangeDetailProps) {
   const asked = useQuery({
     queryKey: ['exchange', id],
@@ -53,10 +53,12 @@ export function ExchangeDetail({ id, known, newer, older, onClose }: ExchangeDet
         </button>
       </div>
       {isGone && (
-        <Problem text={`The mock has no request ${id} any more: it made room for newer ones, or was cleared.`} />
+        <Problem
+          text={`The mock has no request ${id} any more. It was dropped to make room for newer ones, or cleared.`}
+        />
       )}
       {!isGone && exchange === undefined && <Loaded query={asked}>{() => null}</Loaded>}
-      {exchange !== undefined && <Both exchange={exchange} />}
+      {exchange !== undefined && <Exchanged exchange={exchange} />}
     </section>
   );
 }
@@ -70,9 +72,9 @@ function Step({ label, to }: { readonly label: string; readonly to: number | und
   );
 }
 
-function Both({ exchange }: { readonly exchange: Exchange }) {
+function Exchanged({ exchange }: { readonly exchange: Exchange }) {
   const { request, reply, milliseconds, at, operationId, tenant, key } = exchange;
-  const secretsOut = /…/.test(request.url);
+  const isRedacted = request.url.includes('…');
   return (
     <>
       <h2>
@@ -83,16 +85,16 @@ function Both({ exchange }: { readonly exchange: Exchange }) {
           <StatusBadge status={reply.status} broken={reply.broken} />
         </Fact>
         <Fact name="Operation" only={operationId === null ? null : { operation: operationId }}>
-          {operationId ?? 'none of the API'}
+          {operationId ?? 'no operation of the API'}
         </Fact>
         <Fact name="Key" only={key === null ? null : { tenant, key }}>
-          {key === null ? 'none recognised' : `${tenant}/${key}`}
+          {key === null ? 'no known key' : `${tenant}/${key}`}
         </Fact>
-        <Fact name="At">
+        <Fact name="Time">
           <Instant at={at} precise />
         </Fact>
-        <Fact name="Took">{describeDuration(milliseconds)}</Fact>
-        {reply.delay > 0 && <Fact name="Held back">{describeDuration(reply.delay)}</Fact>}
+        <Fact name="Duration">{describeDuration(milliseconds)}</Fact>
+        {reply.delay > 0 && <Fact name="Delayed by">{describeDuration(reply.delay)}</Fact>}
       </dl>
       <Refusal exchange={exchange} />
       <div className="sides">
@@ -103,8 +105,8 @@ function Both({ exchange }: { readonly exchange: Exchange }) {
         <h3>As curl</h3>
         <pre>{asCurl(exchange, location.origin)}</pre>
         {request.body?.shortened && <p className="quiet">The mock kept only the beginning of the body.</p>}
-        {secretsOut && (
-          <p className="quiet">Signatures are taken out of the URL; ask for a new upload URL to send it.</p>
+        {isRedacted && (
+          <p className="quiet">The signature was removed from the URL. Request a new upload URL to send this again.</p>
         )}
       </div>
     </>
@@ -113,7 +115,7 @@ function Both({ exchange }: { readonly exchange: Exchange }) {
 
 interface FactProps {
   readonly name: string;
-  /** The filter that leaves requests with this value. */
+  /** The filter that shows only requests with this value. */
   readonly only?: Readonly<Record<string, string | null>> | null | undefined;
   readonly children: ReactNode;
 }

@@ -7,7 +7,7 @@ interface MessagePartProps {
   readonly body: Exchange['reply']['body'];
 }
 
-/** One side of an exchange. Whatever is in it is text. */
+/** The request or the reply of an exchange, as plain text. */
 export function MessagePart({ title, headers, body }: MessagePartProps) {
   const names = Object.keys(headers);
   return (

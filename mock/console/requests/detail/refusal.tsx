@@ -3,10 +3,10 @@ import type { Exchange } from '../../control/control-types.ts';
 import { InlineCode } from '../../parts/inline-code.tsx';
 import { ProvenanceBadge } from '../../parts/provenance-badge.tsx';
 
-/** Why a request was refused, in words, with the rule of the contract behind it. */
+/** Why a request was refused, with the rule of the contract behind it. */
 export function Refusal({ exchange }: { readonly exchange: Exchange }) {
   const { why, rule, refused, fault, reply } = exchange;
-  // All rules are some 40 KB of text: only who opens a refusal reads them.
+  // The rules are about 40 KB of text, so they are loaded only when a refusal is opened.
   const { data: rules } = useQuery({
     queryKey: ['rules'],
     queryFn: async () => (await import('../../../../spec/rules.ts')).rules,
@@ -28,7 +28,7 @@ export function Refusal({ exchange }: { readonly exchange: Exchange }) {
       )}
       {fault !== null && (
         <p className="quiet">
-          Struck by the fault <code>{fault}</code>.
+          Caused by the fault <code>{fault}</code>.
         </p>
       )}
     </div>

@@ -5,22 +5,22 @@ import { replaceParams } from '../../navigation/route.ts';
 import { journalFeed } from '../exchange/journal-feed.ts';
 import { chosenHeaders } from './as-curl.ts';
 
-/** Sends a request once more as it was, and leads to what came of it. Not there where the mock does not know all of it. */
+/** Sends a request again and opens the new exchange. Renders nothing if the mock did not keep the whole request. */
 export function SendAgain({ exchange }: { readonly exchange: Exchange }) {
   const { request, tenant, key } = exchange;
   const keys = useKnownKeys(tenant ?? '');
   const { exchanges } = useSyncExternalStore(journalFeed.subscribe, journalFeed.state);
-  /** The newest request when it was sent; null before. */
+  /** The id of the newest exchange when the button was pressed. */
   const [sentAfter, setSentAfter] = useState<number | null>(null);
-  const made =
+  const repeated =
     sentAfter === null
       ? undefined
       : exchanges.find(
           ({ id, request: { method, url } }) => id > sentAfter && method === request.method && url === request.url,
         );
   useEffect(() => {
-    if (made !== undefined) replaceParams({ id: String(made.id) });
-  }, [made]);
+    if (repeated !== undefined) replaceParams({ id: String(repeated.id) });
+  }, [repeated]);
 
   const secret = keys.find(({ name }) => name === key)?.secret;
   const hadKey = request.headers['x-api-key'] !== undefined || request.headers.authorization !== undefined;
@@ -30,7 +30,7 @@ export function SendAgain({ exchange }: { readonly exchange: Exchange }) {
     setSentAfter(journalFeed.last);
     const headers = new Headers(chosenHeaders(request.headers));
     if (secret !== undefined) headers.set('x-api-key', secret);
-    // What comes back, or does not, is shown with the new request.
+    // The new exchange shows the reply, or that there was none.
     fetch(request.url, { method: request.method, headers, body: request.body?.text ?? null }).catch(() => {});
   };
   return (

@@ -11,14 +11,14 @@ interface JournalState {
   readonly connection: 'connecting' | 'live' | 'lost';
 }
 
-/** As many as the page keeps, whatever the mock itself still has. */
-const mostKept = 10_000;
-/** Redrawing more often than this helps no eye. */
-const redrawEvery = 80;
-const reconnectAfter = 1_000;
+/** How many exchanges the page keeps. The mock may have more. */
+const maxExchanges = 10_000;
+/** Milliseconds. Nobody would see the page redraw more often. */
+const redrawInterval = 80;
+const reconnectDelay = 1_000;
 
 /**
- * The journal of the mock, followed over Server-Sent Events while anybody listens. EventSource could not send the control
+ * The journal of the mock, read as Server-Sent Events while anybody listens. EventSource cannot send the control
  * token, so the stream is read with fetch.
  */
 class JournalFeed {
@@ -45,13 +45,13 @@ class JournalFeed {
     };
   };
 
-  /** Forgets all up to this exchange, when the mock has. */
+  /** Removes all exchanges up to this one, after the mock's journal was cleared. */
   forget(upTo = this.#last): void {
     this.#arrived = this.#arrived.filter(({ id }) => id > upTo);
     this.#show({ exchanges: this.#state.exchanges.filter(({ id }) => id > upTo) });
   }
 
-  /** The newest id there is; 0 before the first. */
+  /** The newest id; 0 before the first exchange. */
   get last(): number {
     return this.#last;
   }
@@ -62,7 +62,7 @@ class JournalFeed {
       if (signal.aborted) return;
       if (ended instanceof AnotherMock) continue;
       this.#show({ connection: 'lost' });
-      await new Promise((resolve) => setTimeout(resolve, reconnectAfter));
+      await new Promise((resolve) => setTimeout(resolve, reconnectDelay));
     }
   }
 
@@ -92,7 +92,7 @@ class JournalFeed {
   }
 
   #take(exchange: Exchange): void {
-    // Ids count up over the life of a mock: a smaller one means that another mock answers now, and is read from its start.
+    // Ids only grow while a mock runs. A smaller id means that another mock answers now, so its journal is read from the start.
     if (exchange.id <= this.#last) {
       this.#arrived = [];
       this.#last = 0;
@@ -103,10 +103,10 @@ class JournalFeed {
     this.#arrived.push(exchange);
     this.#redraw ??= setTimeout(() => {
       this.#redraw = undefined;
-      const exchanges = [...this.#state.exchanges, ...this.#arrived].slice(-mostKept);
+      const exchanges = [...this.#state.exchanges, ...this.#arrived].slice(-maxExchanges);
       this.#arrived = [];
       this.#show({ exchanges });
-    }, redrawEvery);
+    }, redrawInterval);
   }
 
   #show(change: Partial<JournalState>): void {
@@ -115,5 +115,5 @@ class JournalFeed {
   }
 }
 
-/** The one feed of the page; views share it, so that changing between them loses nothing. */
+/** All views share this feed, so that nothing is lost when the view changes. */
 export const journalFeed = new JournalFeed();

@@ -10,18 +10,18 @@ const names = new Map([
 const subjects = (url: string, tenant: string | null = 'acme') =>
   subjectsOf({ tenant, request: { method: 'GET', url, headers: {}, body: null } }, names);
 
-it('names the records of a path: by name, by the end of the id, or both', () => {
+it('finds the records of a path, with their names if they have one', () => {
   expect(subjects(`/v1/site/10042/label/${label}?site=10042`)).toEqual([
     { id: '10042', short: '10042', name: 'Pump house' },
     { id: label, short: '…0008', name: undefined },
   ]);
 });
 
-it('knows the records of the tenant of the key, and of no other', () => {
+it('uses only the names of the tenant that the key belongs to', () => {
   expect(subjects(`/v1/site/10042/label/${label}`, 'globex')).toEqual([{ id: label, short: '…0008', name: 'vip' }]);
   expect(subjects('/v1/site/10042', null)).toEqual([]);
 });
 
-it('takes a path that cannot be decoded as it is', () => {
+it('does not decode an invalid path', () => {
   expect(subjects('/v1/site/%zz')).toEqual([]);
 });

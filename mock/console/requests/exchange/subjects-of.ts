@@ -5,12 +5,12 @@ import { shortId } from '../../words/short-id.ts';
 /** A record that a request is about. */
 interface Subject {
   readonly id: string;
-  /** Its end, where it is long. */
+  /** The end of a long id. */
   readonly short: string;
   readonly name: string | undefined;
 }
 
-/** The records that the path of a request names, in its order. */
+/** The records in the path of a request, in order. */
 export function subjectsOf({ tenant, request }: Pick<Exchange, 'tenant' | 'request'>, names: RecordNames): Subject[] {
   const [path = ''] = request.url.split('?', 1);
   return path.split('/').flatMap((part) => {

@@ -6,14 +6,14 @@ import type { JournalFilter } from './journal-filter.ts';
 
 interface FilterBarProps {
   readonly filter: JournalFilter;
-  /** What there is to choose from. */
+  /** The choices come from these exchanges. */
   readonly exchanges: readonly Exchange[];
 }
 
 const distinct = (values: readonly (string | null)[]) =>
   [...new Set(values)].filter((value): value is string => value !== null).sort();
 
-/** What is to be shown; it all goes into the address. */
+/** The filter of the list. All of it is in the URL. */
 export function FilterBar({ filter, exchanges }: FilterBarProps) {
   const inTenant = exchanges.filter(({ tenant }) => filter.tenant === '' || tenant === filter.tenant);
   const keys = distinct(inTenant.map(({ key }) => key));
@@ -27,7 +27,7 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
         {count === 0 ? 'Filter' : `Filter (${count})`}
       </button>
       <Choice label="Tenant" value={filter.tenant} options={tenants} none="all" param="tenant">
-        <option value="-">none recognised</option>
+        <option value="-">no known key</option>
       </Choice>
       <Choice label="Key" value={filter.key} options={keys} none="all" param="key" />
       <Choice label="Operation" value={filter.operation} options={operationIds} none="all" param="operation" />
@@ -65,7 +65,7 @@ interface ChoiceProps {
 }
 
 function Choice({ label, value, options, none, param, children }: ChoiceProps) {
-  // What is asked for stays to be seen when nothing has it any more.
+  // The chosen value stays in the list even if no exchange has it any more.
   const extra = value !== '' && !options.includes(value) && !/^(-|refused|\dxx)$/.test(value) ? [value] : [];
   return (
     <label className="field">

@@ -20,7 +20,7 @@ const rows = (exchanges: Exchange[], open: number[] = []) =>
   );
 
 describe('equal refusals', () => {
-  it('are one row from three on', () => {
+  it('share a row if there are three or more', () => {
     expect(rows([exchange(3), exchange(2), exchange(1)])).toEqual(['3 from 1']);
     expect(rows([exchange(2), exchange(1)])).toEqual([2, 1]);
   });
@@ -38,12 +38,12 @@ describe('equal refusals', () => {
     expect(rows([exchange(4), exchange(3, other), exchange(2), exchange(1)])).toEqual([4, 3, 2, 1]);
   });
 
-  it('leave what was served alone', () => {
+  it('are not successful requests', () => {
     const served = { refused: null, why: null };
     expect(rows([exchange(3, served), exchange(2, served), exchange(1, served)])).toEqual([3, 2, 1]);
   });
 
-  it('of no operation have to be of one address', () => {
+  it('without an operation need the same URL', () => {
     const at = (id: number, url: string) =>
       exchange(id, { operationId: null, request: { url } as Exchange['request'] });
     expect(rows([at(3, '/a'), at(2, '/a'), at(1, '/b')])).toEqual([3, 2, 1]);

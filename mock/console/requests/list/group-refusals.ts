@@ -1,14 +1,14 @@
 import type { Exchange } from '../../control/control-types.ts';
 
-/** Fewer are as quickly read one by one. */
-const fewest = 3;
+/** Two equal rows are read as quickly as one group. */
+const minGroupSize = 3;
 
 export type JournalRow =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  /** Refused alike, one after the other; newest first. */
+  /** Equal refusals in a row, newest first. */
   | { readonly kind: 'group'; readonly id: number; readonly exchanges: readonly Exchange[]; readonly open: boolean };
 
-const alike = (a: Exchange, b: Exchange) =>
+const areEqual = (a: Exchange, b: Exchange) =>
   a.refused !== null &&
   a.refused === b.refused &&
   a.why === b.why &&
@@ -19,8 +19,8 @@ const alike = (a: Exchange, b: Exchange) =>
   (a.operationId !== null || a.request.url === b.request.url);
 
 /**
- * The rows of the list: equal refusals that follow each other are one row, and those behind it are shown when it is open.
- * A group keeps its id, that of its oldest exchange, while it grows.
+ * The rows of the list. Equal refusals in a row form a group, whose exchanges are listed below it when it is open. The id
+ * of a group is that of its oldest exchange, so that it stays the same while the group grows.
  * @param exchanges newest first
  */
 export function groupRefusals(exchanges: readonly Exchange[], open: ReadonlySet<number>): JournalRow[] {
@@ -28,10 +28,10 @@ export function groupRefusals(exchanges: readonly Exchange[], open: ReadonlySet<
   for (let start = 0; start < exchanges.length; ) {
     const first = exchanges[start] as Exchange;
     let end = start + 1;
-    while (end < exchanges.length && alike(first, exchanges[end] as Exchange)) end++;
+    while (end < exchanges.length && areEqual(first, exchanges[end] as Exchange)) end++;
     const run = exchanges.slice(start, end);
     const id = run.at(-1)?.id ?? first.id;
-    const grouped = run.length >= fewest;
+    const grouped = run.length >= minGroupSize;
     if (grouped) rows.push({ kind: 'group', id, exchanges: run, open: open.has(id) });
     if (!grouped || open.has(id)) rows.push(...run.map((exchange) => ({ kind: 'exchange' as const, exchange })));
     start = end;

@@ -1,37 +1,37 @@
 import type { Exchange } from '../../control/control-types.ts';
 
 export interface JournalFilter {
-  /** A tenant, or `-` for exchanges that no tenant's key was recognised for. */
+  /** A tenant, or `-` for exchanges without a known key. */
   readonly tenant: string;
   readonly key: string;
   readonly operation: string;
   /** A status such as `404`, a class such as `4xx`, or `refused`. */
   readonly status: string;
-  /** Anywhere in URL, bodies and reason, whatever the case. */
+  /** Is searched in URL, bodies and reason, ignoring case. */
   readonly text: string;
 }
 
-const haystacks = new WeakMap<Exchange, string>();
+const searchTexts = new WeakMap<Exchange, string>();
 
-function haystack(exchange: Exchange): string {
-  const known = haystacks.get(exchange);
+function searchText(exchange: Exchange): string {
+  const known = searchTexts.get(exchange);
   if (known !== undefined) return known;
   const { request, reply, why, rule, key, operationId } = exchange;
   const made = [request.method, request.url, operationId, key, why, rule, request.body?.text, reply.body?.text]
     .join('\n')
     .toLowerCase();
-  haystacks.set(exchange, made);
+  searchTexts.set(exchange, made);
   return made;
 }
 
-/** Whether an exchange fits everything that is asked for; empty asks for nothing. */
+/** Whether an exchange matches the filter. An empty field matches everything. */
 export function matches(filter: JournalFilter, exchange: Exchange): boolean {
   const { tenant, key, operation, status, text } = filter;
   if (tenant !== '' && (exchange.tenant ?? '-') !== tenant) return false;
   if (key !== '' && exchange.key !== key) return false;
   if (operation !== '' && exchange.operationId !== operation) return false;
   if (status !== '' && !hasStatus(exchange, status)) return false;
-  return text === '' || haystack(exchange).includes(text.toLowerCase());
+  return text === '' || searchText(exchange).includes(text.toLowerCase());
 }
 
 function hasStatus({ reply, refused }: Exchange, status: string): boolean {

@@ -6,16 +6,16 @@ import { InlineCode } from '../../parts/inline-code.tsx';
 import { Instant } from '../../parts/instant.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { describeDuration } from '../../words/describe-duration.ts';
-import { What } from '../exchange/what.tsx';
+import { RequestSummary } from '../exchange/request-summary.tsx';
 import type { JournalRow } from './group-refusals.ts';
 
 interface JournalRowProps {
   readonly row: JournalRow;
   readonly names: RecordNames;
-  /** Counts from 1 and leaves out the head. */
+  /** Counts from 1, without the header row. */
   readonly position: number;
   readonly openId: number | null;
-  /** Only one row is in the tab order; arrow keys reach the others. */
+  /** True for the one row in the tab order. Arrow keys reach the other rows. */
   readonly reachable: boolean;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onFocus: () => void;
@@ -23,7 +23,7 @@ interface JournalRowProps {
   readonly onToggle: (group: number) => void;
 }
 
-/** One row of the list: an exchange, or several that were refused alike. */
+/** One row of the list: an exchange, or a group of equal refusals. */
 export function JournalRowView({
   row,
   names,
@@ -47,7 +47,7 @@ export function JournalRowView({
             aria-current={open ? 'true' : undefined}
             {...inOrder}
           >
-            <What exchange={exchange} names={names} />
+            <RequestSummary exchange={exchange} names={names} />
           </a>
         </Cells>
       </tr>
@@ -61,7 +61,7 @@ export function JournalRowView({
       <Cells exchange={newest} took={describeDuration(Date.parse(newest.at) - Date.parse(oldest.at))}>
         <button type="button" className="opens" aria-expanded={open} onClick={() => onToggle(id)} {...inOrder}>
           <span aria-hidden="true">{open ? '▾' : '▸'}</span> <strong>{exchanges.length} ×</strong>{' '}
-          <What exchange={newest} names={names} />
+          <RequestSummary exchange={newest} names={names} />
         </button>
       </Cells>
     </tr>

@@ -5,11 +5,11 @@ import type { RecordNames } from '../../control/record-names.ts';
 import { replaceParams } from '../../navigation/route.ts';
 import { groupRefusals, type JournalRow } from './group-refusals.ts';
 import { JournalRowView } from './journal-row.tsx';
-import { useStayWhereRead } from './use-stay-where-read.ts';
+import { useScrollAnchor } from './use-scroll-anchor.ts';
 
-/** In pixels; the style sheet holds every row to it. */
+/** In pixels, like the row height in the style sheet. */
 const rowHeight = 36;
-/** With the reason of a refusal on a line of its own. */
+/** The height of a row with the reason of a refusal on a second line. */
 const tallRowHeight = 60;
 
 interface JournalTableProps {
@@ -25,7 +25,7 @@ const rowSelector = (key: string | null) =>
   key?.startsWith('group ') ? `[data-group="${key.slice(6)}"]` : `[data-exchange="${key}"]`;
 const heightOf = (row: JournalRow) => (newestOf(row)?.why == null ? rowHeight : tallRowHeight);
 
-/** The list of exchanges: a table of which only what is in view is in the document. */
+/** The table of exchanges. Only the rows in view are in the document. */
 export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [groups, setGroups] = useState<ReadonlySet<number>>(new Set());
@@ -39,7 +39,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     getItemKey: (index) => keyOf(list[index] as JournalRow),
     overscan: 10,
   });
-  useStayWhereRead(scroller, list, keyOf, heightOf);
+  useScrollAnchor(scroller, list, keyOf, heightOf);
 
   const wanted = activeKey ?? String(openId);
   const active = Math.max(
@@ -65,7 +65,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
     focusNext.current = true;
     setActiveKey(keyOf(next));
     rows.scrollToIndex(index);
-    // Who reads details goes on reading: up and down lead through them.
+    // If the details are open, they follow the active row.
     if (openId !== null) replaceParams({ id: String(newestOf(next)?.id) });
   };
   const toggle = (group: number) => {
@@ -78,7 +78,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
   const shown = rows.getVirtualItems();
   const before = shown[0]?.start ?? 0;
   const after = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
-  // When the active row is out of view the first one that is in view stands in for it.
+  // If the active row is out of view, the first visible row takes its place in the tab order.
   const reachable = shown.some(({ index }) => index === active) ? active : shown[0]?.index;
   return (
     <div className="journal" ref={scroller}>
@@ -100,7 +100,7 @@ export function JournalTable({ exchanges, names, openId }: JournalTableProps) {
             <th scope="col" className="col-took">
               Took
             </th>
-            <th scope="col" className="unseen">
+            <th scope="col" className="visually-hidden">
               Why refused
             </th>
           </tr>

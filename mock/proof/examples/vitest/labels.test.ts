@@ -22,9 +22,9 @@ test('the next test meets nothing of it', async ({ partner }) => {
   await partner.journal.verify({ operationId: 'getConversationContext' }, 1);
 });
 
-test('a fault strikes this tenant, and one that struck nothing is told', async ({ partner }) => {
+test('a fault affects this tenant, and an unused fault is reported', async ({ partner }) => {
   await partner.faults.add({ operationId: 'listLabels', reply: { status: 503 }, times: 1 });
-  await expect(partner.faults.verifyUsed()).rejects.toThrow('1 of 1 faults struck no request');
+  await expect(partner.faults.verifyUsed()).rejects.toThrow('1 of 1 faults affected no request');
   const ask = () => fetch(`${partner.url}/v1/labels`, { headers: { 'x-api-key': partner.apiKey } });
   expect([(await ask()).status, (await ask()).status]).toEqual([503, 200]);
   await partner.faults.verifyUsed();

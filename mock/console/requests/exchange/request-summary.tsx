@@ -4,28 +4,28 @@ import type { RecordNames } from '../../control/record-names.ts';
 import { withShortIds } from '../../words/short-id.ts';
 import { subjectsOf } from './subjects-of.ts';
 
-interface WhatProps {
+interface RequestSummaryProps {
   readonly exchange: Exchange;
   readonly names: RecordNames;
 }
 
-/** Longer ones, such as signatures, are in the details. */
-const longestQuery = 60;
+/** Longer queries, such as signatures, are shown in the details only. */
+const maxQueryLength = 60;
 
-/** What was asked: the operation and what it is about; where it is none of the API, the path itself. */
-export function What({ exchange, names }: WhatProps) {
+/** The operation and its records, or the path if it belongs to no operation. */
+export function RequestSummary({ exchange, names }: RequestSummaryProps) {
   const { operationId, request } = exchange;
   const [path = '', query] = request.url.split('?', 2);
   return (
     <>
       <span className="method">{request.method}</span> {operationId ?? withShortIds(path)}
       {operationId !== null && <Subjects exchange={exchange} names={names} />}
-      {query !== undefined && <span className="quiet"> ?{query.length > longestQuery ? '…' : query}</span>}
+      {query !== undefined && <span className="quiet"> ?{query.length > maxQueryLength ? '…' : query}</span>}
     </>
   );
 }
 
-function Subjects({ exchange, names }: WhatProps) {
+function Subjects({ exchange, names }: RequestSummaryProps) {
   return subjectsOf(exchange, names).map(({ id, short, name }) => (
     <Fragment key={id}>
       {' '}

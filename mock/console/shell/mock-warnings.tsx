@@ -3,13 +3,13 @@ import { control } from '../control/control.ts';
 import { href } from '../navigation/route.ts';
 import { describeOffset } from '../words/describe-offset.ts';
 
-/** What is out of the ordinary and easily forgotten: a moved clock, faults in force. */
-export function WorldState() {
+/** Warns about settings that are easily forgotten: a changed clock and active faults. */
+export function MockWarnings() {
   const { data: clock } = useQuery({ queryKey: ['clock'], queryFn: control.clock, refetchInterval: 2_000 });
   const { data: faults = [] } = useQuery({ queryKey: ['faults'], queryFn: control.faults, refetchInterval: 2_000 });
-  const striking = faults.filter(({ remaining }) => remaining !== 0).length;
+  const active = faults.filter(({ remaining }) => remaining !== 0).length;
   return (
-    <div className="world">
+    <div className="mock-warnings">
       <span className="address">{location.origin}</span>
       {clock?.frozen && (
         <a className="badge warn" href={href('time')}>
@@ -21,9 +21,9 @@ export function WorldState() {
           clock {describeOffset(clock.offset)}
         </a>
       )}
-      {striking > 0 && (
+      {active > 0 && (
         <a className="badge warn" href={href('time')}>
-          {striking === 1 ? '1 fault' : `${striking} faults`}
+          {active === 1 ? '1 fault' : `${active} faults`}
         </a>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** New rows come in above; what somebody has scrolled down to must not move under their eyes. */
-export function useStayWhereRead<Row>(
+/** Keeps the rows in view where they are when new rows are added above them. */
+export function useScrollAnchor<Row>(
   scroller: RefObject<HTMLElement | null>,
   rows: readonly Row[],
   keyOf: (row: Row) => string,
@@ -14,7 +14,7 @@ export function useStayWhereRead<Row>(
     const element = scroller.current;
     if (element === null || before === rows) return;
     const read = rowAt(before, element.scrollTop, heightOf);
-    // At the top one sees what comes in.
+    // At the top of the list new rows may push the others down.
     if (read === null || read.index === 0) return;
     const now = rows.findIndex((row) => keyOf(row) === keyOf(read.row));
     if (now >= 0) element.scrollTop += topOf(rows, now, heightOf) - read.top;
