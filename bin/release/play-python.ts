@@ -50,7 +50,7 @@ try {
         await run('mypy', '--strict', ...cache, shown);
         continue;
       }
-      const example = 'test_a_label_that_is_there_already_is_put_on_again';
+      const example = 'test_a_label_can_be_put_on_twice';
       process.stdout.write(await run('pytest', '-q', '-p', 'no:cacheprovider', `${shown}::${example}`));
     }
 } finally {

@@ -8,7 +8,7 @@ export function renderPythonRecords(): string {
     acmeKeys.map((name) => [name, name]),
   );
   return `# Generated from mock/adapters/partner/acme-records.ts by \`npm run generate\`. Do not edit.
-"""What the tenant acme of the mock has, under names that a test can read."""
+"""The records of the tenant acme in the mock, by name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The clock of the mock, which upload URLs and rate limits go by."""
+"""The clock of the mock, which drives upload URLs and rate limits."""
 
 from datetime import datetime
 
@@ -6,7 +6,7 @@ from .control import Control
 
 
 class Clock:
-    """All tenants share it: what a test froze or moved is put right when the test ends."""
+    """All tenants share it. If a test changes the clock, it is reset when the test ends."""
 
     def __init__(self, control: Control) -> None:
         self._control = control
@@ -21,11 +21,11 @@ class Clock:
         self._move("/clock/freeze", {} if instant is None else {"at": instant})
 
     def advance(self, by: int | str) -> None:
-        """Moves it on, by milliseconds or text: `advance("5m")` lets upload URLs expire."""
+        """Advances the clock, by milliseconds or text: `advance("5m")` lets upload URLs expire."""
         self._move("/clock/advance", {"by": by})
 
     def reset(self) -> None:
-        """Back to real time."""
+        """Returns to real time."""
         self._control.call("POST", "/clock/reset", {})
         self._moved = False
 

@@ -1,4 +1,4 @@
-"""The control API of a mock, over HTTP with nothing but the standard library."""
+"""The control API of a mock, over HTTP with the standard library only."""
 
 import json
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _opener = build_opener(ProxyHandler({}))
 
 
 class MockError(Exception):
-    """What the mock refused, in its words."""
+    """An error reply of the control API, with its message."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Control:
     token: str | None = None
 
     def call(self, method: str, path: str, body: object = None) -> Any:
-        """Calls a route below `/_mock`. Raises MockError where the mock refuses."""
+        """Calls a route below `/_mock`. Raises MockError for an error reply."""
         headers = {"content-type": "application/json"}
         if self.token is not None:
             headers["authorization"] = f"Bearer {self.token}"

@@ -19,7 +19,7 @@ class Faults:
         return fault
 
     def list(self) -> list[Fault]:
-        """Those in force, each with how often it struck."""
+        """All faults of this test, each with the number of requests it has affected."""
         faults: list[Fault] = self._control.call("GET", "/faults")["faults"]
         return [fault for fault in faults if fault["spec"].get("tenant") == self._tenant]
 

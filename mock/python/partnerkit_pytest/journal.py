@@ -1,4 +1,4 @@
-"""The requests of one tenant, and what was answered."""
+"""The requests of one tenant, and their replies."""
 
 from collections.abc import Sequence
 from typing import Unpack
@@ -9,7 +9,7 @@ from .generated.control_types import Exchange, JournalQuery, Verification
 
 
 class Journal:
-    """A request without a key, or with one nobody knows, belongs to no tenant and is not in here."""
+    """A request without a known key belongs to no tenant and is not in this journal."""
 
     def __init__(self, control: Control, tenant: str) -> None:
         self._control = control
@@ -22,7 +22,7 @@ class Journal:
         return exchanges
 
     def count(self, **query: Unpack[JournalQuery]) -> int:
-        """How many exchanges fit the query."""
+        """How many exchanges match the query."""
         return int(self._control.call("POST", "/journal/count", self._mine(query))["count"])
 
     def verify(
@@ -33,7 +33,7 @@ class Journal:
         at_most: int | None = None,
         **query: Unpack[JournalQuery],
     ) -> None:
-        """Fails unless so many exchanges fit, saying what came nearest.
+        """Fails unless this many exchanges match, and names the nearest ones.
 
         `verify(1, operationId="listLabels", status=200)`, `verify(at_least=1, status="4xx")`
         """
@@ -41,7 +41,7 @@ class Journal:
         self._verify({"query": self._mine(query), "times": wanted})
 
     def verify_sequence(self, queries: Sequence[JournalQuery]) -> None:
-        """Fails unless there is a request for each query in turn; others may stand between them."""
+        """Fails unless there is a request for each query, in this order. Others may come between them."""
         self._verify({"sequence": [self._mine(query) for query in queries]})
 
     def verify_gaps(
@@ -51,7 +51,7 @@ class Journal:
         at_most: int | str | None = None,
         **query: Unpack[JournalQuery],
     ) -> None:
-        """Fails unless requests are so far apart: `verify_gaps(at_least="2s", operationId="listLabels")`"""
+        """Fails unless requests are this far apart: `verify_gaps(at_least="2s", operationId="listLabels")`"""
         self._verify({"query": self._mine(query), "gaps": _given(atLeast=at_least, atMost=at_most)})
 
     def _mine(self, query: JournalQuery) -> JournalQuery:

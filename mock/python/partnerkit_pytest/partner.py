@@ -14,7 +14,7 @@ from .generated.records import Clients, Conversations, Keys, Labels, Sites
 
 @dataclass(frozen=True)
 class Partner:
-    """All that a test needs to talk to its tenant, and to nobody else's."""
+    """Everything that a test needs to use its tenant."""
 
     url: str
     """The address of the mock, for example `http://127.0.0.1:41234`."""
@@ -27,22 +27,22 @@ class Partner:
     conversations: Conversations
     """Ids by status: `partner.conversations.open`."""
     sites: Sites
-    """Ids: `current` has the open conversation, `legacy` is a bare number, `plain` has no labels."""
+    """Ids: `current` has the open conversation, `legacy` is a number, `plain` has no labels."""
     clients: Clients
     """Ids of the primary client of the site of the same name."""
     labels: Labels
     """Ids by name: `partner.labels.vip`."""
     clock: Clock
-    """The mock's clock. All tenants share it: what this test froze or moved is put right when the test ends."""
+    """The mock's clock, which all tenants share. If this test changes it, it is reset when the test ends."""
     faults: Faults
-    """Faults for requests of this tenant alone; they end with the test."""
+    """Faults for requests of this tenant only. They end with the test."""
     journal: Journal
-    """What this tenant's keys have asked for."""
+    """The requests with this tenant's keys."""
 
 
 @contextmanager
 def partner_of(control: Control) -> Generator[Partner, None, None]:
-    """Makes the copy, and removes it with its keys, faults and exchanges."""
+    """Creates the copy, and removes it with its keys, faults and exchanges."""
     tenant: ClonedTenant = control.call("POST", "/tenants", {"from": "acme"})
     name, ids = tenant["name"], tenant["ids"]
     secrets = {key: revealed["secret"] for key, revealed in tenant["keys"].items()}

@@ -25,6 +25,6 @@ def partnerkit_mock(pytestconfig: pytest.Config) -> Iterator[Control]:
 
 @pytest.fixture
 def partner(partnerkit_mock: Control) -> Iterator[Partner]:
-    """A tenant for this test alone: keys, records, faults and a journal that nobody else has."""
+    """A tenant for this test only, with keys, records, faults and a journal of its own."""
     with partner_of(partnerkit_mock) as tenant:
         yield tenant

@@ -1,4 +1,4 @@
-"""Starts a mock, or finds the one that runs."""
+"""Starts a mock, or uses a running one."""
 
 import json
 import os
@@ -22,7 +22,7 @@ HELP = (
 
 @contextmanager
 def running(where: str | None) -> Generator[Control, None, None]:
-    """The mock at an address, or one that is started with a command or as a container and ends with the block."""
+    """The mock at an address, or one that is started as a command or a container and ends with the block."""
     where = where or _what_there_is()
     token = os.environ.get("PARTNERKIT_CONTROL_TOKEN")
     if where.startswith(("http://", "https://")):
@@ -52,7 +52,7 @@ def _what_there_is() -> str:
 
 @contextmanager
 def _started(command: list[str], environment: dict[str, str]) -> Generator[dict[str, str], None, None]:
-    """Runs the command until the block ends. Its first line, which says that it listens, is what the block gets."""
+    """Runs the command until the block ends. The block gets the command's first line, which says that it listens."""
     env = {**os.environ, **environment}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as process:
         try:

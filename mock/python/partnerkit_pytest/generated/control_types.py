@@ -14,7 +14,7 @@ class Error1(TypedDict):
 
 class Error(TypedDict):
     """
-    What is wrong, and every single problem where there are several.
+    The error, and a list of all problems if there are several.
     """
 
     error: Error1
@@ -22,7 +22,7 @@ class Error(TypedDict):
 
 class JournalSize(TypedDict):
     """
-    How much the journal holds.
+    The size of the journal.
     """
 
     kept: int
@@ -32,7 +32,7 @@ class JournalSize(TypedDict):
 
 class Clock(TypedDict):
     """
-    The one clock of the mock.
+    The clock of the mock.
     """
 
     now: str
@@ -42,7 +42,7 @@ class Clock(TypedDict):
 
 class RateLimit(TypedDict):
     """
-    Requests per second, and how many at once.
+    Requests per second, and requests at once.
     """
 
     perSecond: float
@@ -95,7 +95,7 @@ class RevealedKey(TypedDict):
 
 class NewKey(TypedDict):
     """
-    A key to be made.
+    A new key.
     """
 
     tenant: str
@@ -106,7 +106,7 @@ class NewKey(TypedDict):
 
 class KeyEdit(TypedDict):
     """
-    What is to be changed of a key; a null limit is the default of the mock.
+    Changes of a key. A limit of null sets the default of the mock.
     """
 
     scopes: NotRequired[list[str]]
@@ -144,7 +144,7 @@ BucketMoment = TypedDict(
 
 class Label(TypedDict):
     """
-    A label as the product shows it, private ones too.
+    A public or private label.
     """
 
     id: str
@@ -154,7 +154,7 @@ class Label(TypedDict):
 
 class Labels(TypedDict):
     """
-    All labels that it carries now, by name.
+    All labels of the record, sorted by name.
     """
 
     labels: list[Label]
@@ -162,7 +162,7 @@ class Labels(TypedDict):
 
 class Tenant(TypedDict):
     """
-    A tenant, with how much it has.
+    A tenant, with the number of its records.
     """
 
     name: str
@@ -228,7 +228,7 @@ class Records(TypedDict):
 
 class TenantData(TypedDict):
     """
-    A tenant with its records in brief.
+    A tenant with a short form of its records.
     """
 
     name: str
@@ -272,7 +272,7 @@ ClonedTenant = TypedDict(
 
 class File(TypedDict):
     """
-    A site file at any stage of the upload flow.
+    An upload, finished or not.
     """
 
     fileKey: str
@@ -290,7 +290,7 @@ class File(TypedDict):
 
 class Body(TypedDict):
     """
-    A body as the journal keeps it: text, the size of the whole, whether it was shortened.
+    The kept part of a body, its full size, and whether it was shortened.
     """
 
     text: str
@@ -334,7 +334,7 @@ class Exchange(TypedDict):
 
 class JournalQuery(TypedDict):
     """
-    Which exchanges: those that fit everything given.
+    Selects the exchanges that match all given properties.
     """
 
     tenant: NotRequired[str]
@@ -358,7 +358,7 @@ class NearMiss(TypedDict):
 
 class Verification(TypedDict):
     """
-    Whether the journal holds what it should, in words too.
+    Whether the verification succeeded, with an explanation.
     """
 
     verified: bool
@@ -369,7 +369,7 @@ class Verification(TypedDict):
 
 class Times(TypedDict):
     """
-    Exactly so many, or a range.
+    The exact number, or a range.
     """
 
     atLeast: NotRequired[int]
@@ -378,7 +378,7 @@ class Times(TypedDict):
 
 class Gaps(TypedDict):
     """
-    In place of times, how far apart those that fit are, by the mock's clock.
+    Instead of times, the time between matching exchanges, by the mock's clock.
     """
 
     atLeast: NotRequired[float | str]
@@ -387,7 +387,7 @@ class Gaps(TypedDict):
 
 class VerifyRequest1(TypedDict):
     """
-    What the journal should hold.
+    The expected exchanges.
     """
 
     times: int | Times
@@ -398,7 +398,7 @@ class VerifyRequest1(TypedDict):
 
 class VerifyRequest2(TypedDict):
     """
-    What the journal should hold.
+    The expected exchanges.
     """
 
     times: NotRequired[int | Times]
@@ -409,7 +409,7 @@ class VerifyRequest2(TypedDict):
 
 class VerifyRequest3(TypedDict):
     """
-    What the journal should hold.
+    The expected exchanges.
     """
 
     times: NotRequired[int | Times]
@@ -423,7 +423,7 @@ VerifyRequest: TypeAlias = VerifyRequest1 | VerifyRequest2 | VerifyRequest3
 
 class StatusReply(TypedDict):
     """
-    A reply made to order.
+    A reply with a given status.
     """
 
     status: int
@@ -436,7 +436,7 @@ class StatusReply(TypedDict):
 
 class Latency(TypedDict):
     """
-    A duration; normally distributed; or with a long tail.
+    A fixed duration, a normal distribution, or a distribution with a long tail.
     """
 
     mean: float | str
@@ -445,7 +445,7 @@ class Latency(TypedDict):
 
 class Latency1(TypedDict):
     """
-    A duration; normally distributed; or with a long tail.
+    A fixed duration, a normal distribution, or a distribution with a long tail.
     """
 
     median: float | str
@@ -454,7 +454,7 @@ class Latency1(TypedDict):
 
 class FaultSpec(TypedDict):
     """
-    Which requests are struck, how many, and what happens to them: at least one of reply, latency, drop and damage.
+    Selects requests and says what happens to them. It needs at least one of reply, latency, drop and damage.
     """
 
     tenant: NotRequired[str]
@@ -475,7 +475,7 @@ class FaultSpec(TypedDict):
 
 class Fault(TypedDict):
     """
-    A fault in force.
+    A fault of the mock.
     """
 
     id: str
@@ -486,7 +486,7 @@ class Fault(TypedDict):
 
 class Snapshot(TypedDict):
     """
-    The whole state of the mock beside its seeds; to be kept and put back, not to be edited.
+    The whole state of the mock. Store and restore it; do not edit it.
     """
 
     version: Literal[1]
@@ -498,7 +498,7 @@ class Snapshot(TypedDict):
 
 class Target(TypedDict):
     """
-    A target file, as spec/files/target.schema.json has it.
+    A target file. Its schema is spec/files/target.schema.json.
     """
 
     baseUrl: str
