@@ -239,7 +239,7 @@ it('takes so many bytes of files in all, says so with 507 beyond, and keeps what
   expect((await put(first.uploadUrl, 'image/png', '12345678')).status).toBe(200);
   const refused = await put(second.uploadUrl, 'image/png', '123');
   expect(refused.status).toBe(507);
-  expect(refused.text).toContain('all uploaded files together may take 10 bytes');
+  expect(refused.text).toContain('all uploaded files together may have at most 10 bytes');
   expect((await register(second.fileKey)).status).toBe(422);
   expect(await bytesOf(first.fileKey)).toBe('12345678');
   mock.reset('acme');

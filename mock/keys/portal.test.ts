@@ -31,10 +31,10 @@ it.each(wrongLimits)('refuses to edit a limit to %j, and leaves the scopes alone
   expect([key.rateLimit, key.scopes.size]).toEqual([undefined, 8]);
 });
 
-it('lets a revoked key rest: no new secret, no other scopes, but its name is free again', () => {
+it('does not change a revoked key, but lets a new key have its name', () => {
   const { id } = mock.revokeKey(full);
-  expect(() => mock.regenerateKey(id)).toThrow('revoked, which is final');
-  expect(() => mock.editKey(id, { scopes: [] })).toThrow('revoked, which is final');
+  expect(() => mock.regenerateKey(id)).toThrow('revoked, which cannot be undone');
+  expect(() => mock.editKey(id, { scopes: [] })).toThrow('revoked, which cannot be undone');
   mock.revokeKey(id);
   const { key } = mock.createKey('acme', { name: 'full', scopes: [] });
   expect(mock.findKey(full)).toBe(key);

@@ -182,7 +182,7 @@ describe('a state file', () => {
 
   it('refuses a lock file that is something else, and leaves it', async () => {
     writeFileSync(`${path}.lock`, 'a text of somebody, long enough to be looked into. '.repeat(20));
-    await expect(openStateFile(path)).rejects.toThrow('is no lock file of partnerkit');
+    await expect(openStateFile(path)).rejects.toThrow('is not a lock file of partnerkit');
     expect(readFileSync(`${path}.lock`, 'utf8')).toContain('somebody');
   });
 
