@@ -201,13 +201,13 @@ describe('run', () => {
       ['secret.yaml', 'tenants[0].keys[12].secret'],
       ['id.yaml', 'tenants[0].conversations.closed'],
       ['scopes.yaml', 'tenants[0].keys[11].scopes'],
-      ['second-scope.yaml', 'tenants[0].keys[11].scopes: conversation:read is claimed'],
-      ['write-scope.yaml', 'tenants[0].keys[2].scopes: conversation:write is claimed'],
+      ['second-scope.yaml', 'tenants[0].keys[11].scopes: the key seems to lack conversation:read'],
+      ['write-scope.yaml', 'tenants[0].keys[2].scopes: the key seems to lack conversation:write'],
       ['spare.yaml', 'tenants[0].spareLabel'],
     ] as const) {
       const { code, out, err } = await partnerkit(['run', '--target', file]);
       expect([code, out], file).toEqual([2, '']);
-      expect(err).toContain('your target file, not the deployment');
+      expect(err).toContain('the target file does not describe the deployment');
       expect(err).toContain(field);
     }
     expect(labelsOf(await mock.snapshot())).toBe(before);
@@ -262,7 +262,7 @@ describe('run', () => {
 
     const cleaned = await partnerkit(['cleanup', '--wait', ...args]);
     expect(cleaned).toMatchObject({ code: 0 });
-    expect(cleaned.out).toMatch(new RegExp(`^taken off: label ${spare} on site .* of acme$`, 'm'));
+    expect(cleaned.out).toMatch(new RegExp(`^removed: label ${spare} on site .* of acme$`, 'm'));
     expect(labelsOf(await mock.snapshot())).toEqual(labelsOf(before));
     expect((await partnerkit(['cleanup', ...args])).out).toMatch(/^Nothing to clean up/);
   });

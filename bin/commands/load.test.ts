@@ -100,7 +100,7 @@ describe('load run', () => {
       const ended = await load(['run', 'overload', '--quiet', '--target', 'wrong.yaml'], k6);
       expect(ended).toMatchObject({ code: 2, out: '' });
       expect(ended.err).toMatch(
-        /your target file, not the deployment:\n {2}tenants\[0]\.keys\[\d+]\.secret: .* is not known/,
+        /the target file does not describe the deployment:\n {2}tenants\[0]\.keys\[\d+]\.secret: .* does not know this secret/,
       );
       // A file that is true leaves it open who is wrong.
       writeFileSync(at('right.yaml'), packaged.replace(/^baseUrl: .*$/m, `baseUrl: ${url}`));

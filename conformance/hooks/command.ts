@@ -1,12 +1,12 @@
 import type { HookName } from '../../spec/files/hooks.ts';
 import type { HookCall } from './hook-call.ts';
 
-/** A hook of the target file. */
+/** A hook of the target file, ready to run. */
 export interface Command {
   readonly line: string;
-  /** The input that the command reads on stdin. */
+  /** For stdin. */
   readonly input: string;
-  /** Beside the variables of this process. */
+  /** Added to the environment of this process. */
   readonly variables: Readonly<Record<string, string>>;
   readonly timeoutMilliseconds: number;
 }
@@ -18,7 +18,7 @@ export interface CommandResult {
   readonly problem: string | null;
 }
 
-/** The command with its input, as JSON and as variables: `PARTNERKIT_RECORD=conversation/c1`. */
+/** The command with its input, both as JSON and as variables: `PARTNERKIT_RECORD=conversation/c1`. */
 export function commandOf(
   hook: HookName,
   line: string,
@@ -34,8 +34,8 @@ export function commandOf(
   return { line, input: JSON.stringify(input), variables: Object.fromEntries(variables), timeoutMilliseconds };
 }
 
-/** What a command is to give back, in words: `revokeKey of acme: name check-1`. */
-export const inputWords = ({ hook, tenant, input }: Pick<HookCall, 'hook' | 'tenant' | 'input'>): string =>
+/** A hook call in words: `revokeKey of acme: name check-1`. */
+export const callWords = ({ hook, tenant, input }: Pick<HookCall, 'hook' | 'tenant' | 'input'>): string =>
   `${hook} of ${tenant}: ${Object.entries(input)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')}`;

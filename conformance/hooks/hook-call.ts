@@ -1,6 +1,6 @@
 import type { HookName } from '../../spec/files/hooks.ts';
 
-/** One run of a command of the target file, redacted: evidence of what was done inside the product, and when. */
+/** One run of a hook, redacted: evidence of what was done inside the product, and when. */
 export interface HookCall {
   readonly situation: string;
   readonly hook: HookName;

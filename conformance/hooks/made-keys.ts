@@ -2,13 +2,13 @@ import type { Target, TargetKey } from '../../spec/files/target.ts';
 import type { Scope } from '../../spec/operations.ts';
 import type { HookCall } from './hook-call.ts';
 
-/** Under which name requests show a key after something was done to it, so that every exchange says what its key was. */
+/** A key gets a new name when it changes, so that every exchange names the key in the state of that time. */
 export const nameAfter = {
   revokeKey: (name: string) => `${name}, revoked`,
   raiseLimit: (name: string) => `${name}, raised`,
 } as const;
 
-/** A target that names the keys that this run has made, too: laws judge requests with them like all others. */
+/** The target with the keys that hooks of this run made, so that laws judge requests with these keys like all others. */
 export function withMadeKeys(target: Target, calls: readonly HookCall[]): Target {
   if (calls.length === 0) return target;
   return {

@@ -3,7 +3,7 @@ import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
-import { commandOf, inputWords } from '../hooks/command.ts';
+import { callWords, commandOf } from '../hooks/command.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import { redactionOf } from '../target/secrets.ts';
 import type { BadLine, FileJournal } from './file-journal.ts';
@@ -15,27 +15,27 @@ interface CleanupOptions {
   readonly journal: WriteJournal & Partial<Pick<FileJournal, 'bad' | 'forgetBad'>>;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number;
-  /** Waits until no write can arrive any more, so that what is taken off stays off. */
+  /** Waits until no delayed write can arrive any more, so that a removed label stays removed. */
   readonly wait?: boolean;
   /** Called with the milliseconds of a wait before the wait begins. */
   readonly onWait?: (milliseconds: number) => void;
-  /** Gives up what cannot be taken off: records that are gone, tenants that the target file does not name, lines that nobody can read. */
+  /** Drops entries that cannot be undone: missing records, tenants that the target file does not name, unreadable lines. */
   readonly forget?: boolean;
-  /** Runs the commands of the target file that give back what others have changed. */
+  /** Runs the hooks that undo changes of other hooks. */
   readonly allowHooks?: boolean;
   readonly signal?: AbortSignal;
 }
 
 interface Cleanup {
-  /** Taken off, in words. */
+  /** Undone, in words. */
   readonly returned: readonly string[];
-  /** Still on, or not known to be off, with the reason. */
+  /** Not undone, or not surely undone, with the reason. */
   readonly left: readonly { readonly what: string; readonly why: string }[];
-  /** Given up, because `forget` was set. */
+  /** Dropped because of `forget`. */
   readonly forgotten: readonly string[];
 }
 
-/** Takes off every label that a run before this one has put on and not taken off, because it died or lost its network. */
+/** Undoes what earlier runs changed and could not undo, because they were killed or lost their network. */
 export async function cleanup(target: Target, options: CleanupOptions): Promise<Cleanup> {
   const { environment, journal, wait = false, forget = false, signal } = options;
   const returned: string[] = [];
@@ -46,18 +46,18 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
   const settle = async (entry: Borrowed) => {
     const what = inWords(entry);
     const sentAt = environment.now();
-    const tried = 'hook' in entry ? await undo(entry, target, options) : await takeOff(entry, target, options);
-    if (tried.done && !('hook' in entry) && sentAt < (entry.until ?? 0)) unsettled.push(entry);
-    else if (tried.done) {
+    const result = 'hook' in entry ? await undoHook(entry, target, options) : await undoWrite(entry, target, options);
+    if (result.done && !('hook' in entry) && sentAt < (entry.until ?? 0)) unsettled.push(entry);
+    else if (result.done) {
       await journal.returned(entry);
       returned.push(what);
-    } else if (forget && tried.gone) {
+    } else if (forget && result.gone) {
       await journal.returned(entry);
       forgotten.push(what);
     } else
       left.push({
         what,
-        why: tried.gone ? `${tried.why}; if that will not change, give this label up with --forget` : tried.why,
+        why: result.gone ? `${result.why}; if that will not change, drop this entry with --forget` : result.why,
       });
   };
 
@@ -71,7 +71,7 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
   for (const entry of unsettled)
     left.push({
       what: inWords(entry),
-      why: `the label was taken off, but an unanswered write may still arrive for ${Math.ceil(rest / 1000)} s: wait until it can no longer arrive (--wait)`,
+      why: `the label was removed, but an unanswered write may still arrive for ${Math.ceil(rest / 1000)} s: run again with --wait`,
     });
 
   const bad = (await journal.bad?.()) ?? [];
@@ -82,18 +82,19 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
     for (const line of bad)
       left.push({
         what: lineWords(line),
-        why: 'the line is not of a journal; look at the line, then give it up with --forget',
+        why: 'the line is not a journal entry; look at the line, then drop it with --forget',
       });
   return { returned, left, forgotten };
 }
 
-type Tried = { readonly done: true } | { readonly done: false; readonly gone: boolean; readonly why: string };
+/** `gone`: a retry will not help either, because the record, tenant or hook does not exist. */
+type UndoResult = { readonly done: true } | { readonly done: false; readonly gone: boolean; readonly why: string };
 
-async function takeOff(
+async function undoWrite(
   entry: BorrowedLabel,
   target: Target,
   { environment, timeout = 30_000, signal }: CleanupOptions,
-): Promise<Tried> {
+): Promise<UndoResult> {
   const tenant = target.tenants.find(({ name }) => name === entry.tenant);
   if (tenant === undefined) return { done: false, gone: true, why: `the target file has no tenant ${entry.tenant}` };
   const deployment = deploymentOf({ ...target, tenants: [tenant] });
@@ -123,22 +124,25 @@ async function takeOff(
   }
 }
 
-/** Has a command give back what another has changed. */
-async function undo(
+async function undoHook(
   { hook, tenant, input }: BorrowedByHook,
   { hooks, baseUrl }: Target,
   { environment, timeout = 30_000, allowHooks = false }: CleanupOptions,
-): Promise<Tried> {
+): Promise<UndoResult> {
   const line = hooks[hook];
   if (line === undefined) return { done: false, gone: true, why: `the target file has no hooks.${hook}` };
   if (!allowHooks)
-    return { done: false, gone: false, why: 'the command of the target file that undoes this needs --allow-hooks' };
+    return {
+      done: false,
+      gone: false,
+      why: `hooks.${hook} of the target file undoes this: allow it with --allow-hooks`,
+    };
   const { problem } = await environment.command(commandOf(hook, line, baseUrl, { tenant, ...input }, timeout));
   return problem === null ? { done: true } : { done: false, gone: true, why: `hooks.${hook}: ${problem}` };
 }
 
 function inWords(entry: Borrowed): string {
-  if ('hook' in entry) return inputWords(entry);
+  if ('hook' in entry) return callWords(entry);
   const { tenant, holder, label, inverse } = entry;
   const on =
     holder.kind === 'link' ? `the link of ${holder.clientId} and ${holder.siteId}` : `${holder.kind} ${holder.id}`;

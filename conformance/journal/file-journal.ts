@@ -3,9 +3,9 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type HookName, hooks } from '../../spec/files/hooks.ts';
-import { type Borrowed, debtName, type WriteJournal } from './write-journal.ts';
+import { type Borrowed, entryKey, type WriteJournal } from './write-journal.ts';
 
-/** The place of a line that is not of a journal. */
+/** A line that is not a journal entry. */
 export interface BadLine {
   readonly file: string;
   /** Counts from 1. */
@@ -14,11 +14,11 @@ export interface BadLine {
 }
 
 export interface FileJournal extends WriteJournal {
-  /** How the journals of this deployment are called, for people. */
+  /** Glob pattern of the journals of this deployment, for messages. */
   readonly files: string;
-  /** Lines that could not be read. Such a line may announce a write, so the lines are kept. */
+  /** Unreadable lines. They are kept, because such a line may announce a write. */
   bad(): Promise<readonly BadLine[]>;
-  /** Takes the bad lines out. */
+  /** Removes the bad lines. */
   forgetBad(): Promise<void>;
 }
 
@@ -46,30 +46,30 @@ const lineSchema = z.union([labelLine, hookLine]);
 type Line = z.output<typeof lineSchema>;
 
 /**
- * A journal on disk: a line per event, flushed before the write it announces is sent. Every run has a file of its own, so that
- * none removes what another has just written; a file is gone when everything in it is returned.
- * @param folder made when the first line is written
+ * A journal on disk with a line per event. The line that announces a write is flushed before the write is sent. Every run has its own
+ * file, so that no run removes entries of another. A file is removed when all its entries are returned.
+ * @param folder created with the first line
  */
 export function fileJournal(folder: string, baseUrl: string): FileJournal {
   const prefix = `writes-${createHash('sha256').update(baseUrl).digest('hex').slice(0, 12)}`;
   const own = join(folder, `${prefix}-${randomUUID().slice(0, 8)}.jsonl`);
 
-  const all = async () => {
-    const names = await readdir(folder).catch(nothing([]));
+  const allFiles = async () => {
+    const names = await readdir(folder).catch(ifMissing([]));
     return names.filter((name) => name.startsWith(prefix) && name.endsWith('.jsonl')).map((name) => join(folder, name));
   };
 
   const markReturned = async (file: string, entry: Borrowed): Promise<boolean> => {
     const { pending, bad } = await read(file);
-    if (!pending.delete(debtName(entry))) return false;
+    if (!pending.delete(entryKey(entry))) return false;
     if (pending.size === 0 && bad.length === 0) await rm(file, { force: true });
     else await append(folder, file, lineOf('returned', entry));
     return true;
   };
 
-  // One after the other: between reading that all is returned and removing the file nothing may be written.
+  // One operation at a time: nothing may be appended between the check that a file has no pending entry and its removal.
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const queued = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
@@ -78,20 +78,20 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
   return {
     files: join(folder, `${prefix}*.jsonl`),
     pending: () =>
-      inTurn(async () => {
-        const found = await Promise.all((await all()).map(read));
+      queued(async () => {
+        const found = await Promise.all((await allFiles()).map(read));
         return [...new Map(found.flatMap(({ pending }) => [...pending])).values()];
       }),
-    borrowed: (entry) => inTurn(() => append(folder, own, lineOf('borrowed', entry))),
+    borrowed: (entry) => queued(() => append(folder, own, lineOf('borrowed', entry))),
     returned: (entry) =>
-      inTurn(async () => {
+      queued(async () => {
         if (await markReturned(own, entry)) return;
-        for (const file of await all()) await markReturned(file, entry);
+        for (const file of await allFiles()) await markReturned(file, entry);
       }),
-    bad: () => inTurn(async () => (await Promise.all((await all()).map(read))).flatMap(({ bad }) => bad)),
+    bad: () => queued(async () => (await Promise.all((await allFiles()).map(read))).flatMap(({ bad }) => bad)),
     forgetBad: () =>
-      inTurn(async () => {
-        for (const file of await all()) {
+      queued(async () => {
+        for (const file of await allFiles()) {
           const { pending, bad } = await read(file);
           if (bad.length > 0) await replace(folder, file, [...pending.values()]);
         }
@@ -117,9 +117,9 @@ async function read(
 ): Promise<{ readonly pending: Map<string, Borrowed>; readonly bad: readonly BadLine[] }> {
   const pending = new Map<string, Borrowed>();
   const bad: BadLine[] = [];
-  const lines = (await readFile(file, 'utf8').catch(nothing(''))).split('\n');
+  const lines = (await readFile(file, 'utf8').catch(ifMissing(''))).split('\n');
   for (const [index, text] of lines.entries()) {
-    // Half a line, of a process that died while it wrote, announces a write that was not sent yet.
+    // A process that was killed while it wrote this line had not sent the write yet.
     if (text.trim() === '' || isTorn(text)) continue;
     const line = parse(text);
     if (line === undefined) {
@@ -127,28 +127,28 @@ async function read(
       continue;
     }
     const { state, ...entry } = line;
-    if (state === 'borrowed') pending.set(debtName(entry), entry);
-    else pending.delete(debtName(entry));
+    if (state === 'borrowed') pending.set(entryKey(entry), entry);
+    else pending.delete(entryKey(entry));
   }
   return { pending, bad };
 }
 
 const start = '{"state":"';
 
-/** Whether a line begins as a line of a journal but breaks off, with an object or a text still open. */
+/** Whether a line begins as a journal entry but ends inside a string or an object. */
 function isTorn(text: string): boolean {
   if (!text.startsWith(start) && !start.startsWith(text)) return false;
   const outside = text.replace(/"(?:[^"\\]|\\.)*"/g, '');
   return outside.includes('"') || outside.split('{').length > outside.split('}').length;
 }
 
-/** Resolves when the line is on the disk, and so is the name of the file that it is in. */
+/** Resolves when the line and the directory entry of its file are on disk. */
 async function append(folder: string, file: string, line: Line): Promise<void> {
   const made = await mkdir(folder, { recursive: true });
   const handle = await open(file, 'a+');
   try {
     const { size } = await handle.stat();
-    // A killed process or a full disk may have left half a line; the next entry begins on a line of its own.
+    // A killed process or a full disk may have left half a line, so the next entry begins with a line break.
     const torn = size > 0 && (await handle.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0] !== newline;
     await handle.writeFile(`${torn ? '\n' : ''}${JSON.stringify(line)}\n`);
     await handle.sync();
@@ -158,7 +158,7 @@ async function append(folder: string, file: string, line: Line): Promise<void> {
   }
 }
 
-/** Writes the file with these entries alone; without entries the file is removed. */
+/** Rewrites the file with these entries only, or removes the file if there are none. */
 async function replace(folder: string, file: string, entries: readonly Borrowed[]): Promise<void> {
   if (entries.length === 0) return rm(file, { force: true });
   const next = `${file}.next`;
@@ -170,14 +170,15 @@ async function replace(folder: string, file: string, entries: readonly Borrowed[
 
 const newline = 10;
 
-/** Syncs a folder. Systems on which a folder cannot be opened need no sync. */
+/** Syncs a folder. Windows cannot open a folder, and needs no such sync. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
 }
 
-const nothing =
+/** A catch handler that returns this value when the file does not exist. */
+const ifMissing =
   <T>(value: T) =>
   (error: NodeJS.ErrnoException): T => {
     if (error.code === 'ENOENT') return value;

@@ -4,7 +4,7 @@ import { holderParams, labelOperations } from '../target/holder.ts';
 import { keysWith } from '../target/keys.ts';
 import type { BorrowedLabel } from './write-journal.ts';
 
-/** The request that undoes a write; where no such request is possible, what the target file lacks. */
+/** The request that undoes a write, or what the target file lacks for such a request. */
 export function inverseOf(
   { tenant, holder, label, inverse }: BorrowedLabel,
   deployment: Deployment,

@@ -4,41 +4,41 @@ import type { Holder } from '../target/holder.ts';
 /** A change that a run has made, or will make next, and must undo. */
 export type Borrowed = BorrowedLabel | BorrowedByHook;
 
-/** A change inside the product that a hook undoes. */
+/** A change inside the product that a hook made and another hook undoes. */
 export interface BorrowedByHook {
   readonly tenant: string;
-  /** The one that gives it back, and what it is told. */
+  /** The hook that undoes the change, with its input. */
   readonly hook: HookName;
   readonly input: Readonly<Record<string, string>>;
 }
 
-/** A label that a run has put on a holder, or will put on next, and must take off again. */
+/** A label that a run applied to a holder, or will apply next, and must remove again. */
 export interface BorrowedLabel {
   readonly tenant: string;
   readonly holder: Holder;
   readonly label: string;
-  /** True where the run took the label off and must put it on again. */
+  /** Set when the run removed the label and must apply it again. */
   readonly inverse?: 'apply';
   /**
-   * Until when a write of it may still arrive, in milliseconds since the epoch: an inverse that is sent before may be overtaken. Journals of older
-   * versions do not say.
+   * Milliseconds since the epoch. A delayed write of the label may arrive until then, and undo an inverse that was sent before. Journals of
+   * older versions have no such field.
    */
   readonly until?: number;
 }
 
-/** Remembers what a run has borrowed until it is returned, over the death of the process too. */
+/** Remembers the changes of a run until they are undone, even if the process is killed. */
 export interface WriteJournal {
-  /** Kept for good before this resolves: only then may the write be sent. Said again with a later `until`, that counts. */
+  /** Resolves when the entry is stored; only then may the write be sent. A second call with a later `until` extends the entry. */
   borrowed(entry: Borrowed): Promise<void>;
   returned(entry: Borrowed): Promise<void>;
   /** Changes that are not undone yet, of this run or an earlier one. */
   pending(): Promise<readonly Borrowed[]>;
 }
 
-/** Names what was borrowed: equal for equal debts, however long writes of it may arrive. */
-export function debtName(entry: Borrowed): string {
+/** A key for maps of entries. It ignores `until`. */
+export function entryKey(entry: Borrowed): string {
   if ('hook' in entry) {
-    // The id of a key is known later than its name.
+    // A key is identified by its name, because its id is known only after the hook has run.
     const { id, ...named } = entry.input;
     return JSON.stringify([
       entry.tenant,
@@ -56,12 +56,12 @@ export function debtName(entry: Borrowed): string {
   ]);
 }
 
-/** A journal in memory, for runs whose target ends with the process: an in-process mock. */
+/** A journal in memory, for targets that end with the process, such as an in-process mock. */
 export function memoryJournal(): WriteJournal {
   const entries = new Map<string, Borrowed>();
   return {
-    borrowed: async (entry) => void entries.set(debtName(entry), entry),
-    returned: async (entry) => void entries.delete(debtName(entry)),
+    borrowed: async (entry) => void entries.set(entryKey(entry), entry),
+    returned: async (entry) => void entries.delete(entryKey(entry)),
     pending: async () => [...entries.values()],
   };
 }

@@ -51,7 +51,7 @@ it('leads to exit code 0 once what it could not find is filled in', async () => 
   expect(report.exitCode).toBe(0);
 });
 
-it('a bare id that both tenants have is asked for in the target file, and blamed on nobody', async () => {
+it('a bare id that both tenants have is asked for in the target file, and is no leak', async () => {
   const { environment, target } = await virtualMock({ latency: () => 20 });
   const [ours, theirs] = target.tenants;
   if (ours === undefined || theirs === undefined) throw new Error('two tenants are packaged');
@@ -61,5 +61,7 @@ it('a bare id that both tenants have is asked for in the target file, and blamed
     { environment, journal: memoryJournal(), kit: 'test', rules: new Set() },
   );
   await expect(run).rejects.toThrow(UntrueTarget);
-  await expect(run).rejects.toThrow(/tenants\[1]\.sites\.legacy: globex has another site under the id 10042 of acme/);
+  await expect(run).rejects.toThrow(
+    /tenants\[1]\.sites\.legacy: globex has a site of its own with the id 10042, like acme/,
+  );
 });

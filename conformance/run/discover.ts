@@ -10,7 +10,7 @@ import type { KeyOfTenant } from '../target/keys.ts';
 import { redactionOf } from '../target/secrets.ts';
 import { assertReachable } from './preflight.ts';
 
-/** What somebody knows of a tenant before anything is asked. */
+/** What the user knows of a tenant. */
 interface GivenTenant {
   readonly name: string;
   readonly keys: readonly { readonly name: string; readonly secret: string; readonly use?: 'limits' | undefined }[];
@@ -19,13 +19,13 @@ interface GivenTenant {
 
 export type FoundTenant = TargetInput['tenants'][number];
 
-/** The scopes that a key is assumed to have until the deployment shows them. */
+/** Assumed of every key, so that the client sends every probe. */
 const everyScope: readonly Scope[] = [...new Set(operationList.flatMap(({ scopes }) => scopes))];
 
 /**
- * Asks a deployment for what a target file says of it: the scopes of keys, by what they are refused, and records that hang together.
- * Nothing that is sent can change anything: what would write names records that nobody has.
- * @throws PreflightError where nobody answers
+ * Asks a deployment for the content of a target file: the scopes of keys, and records that are connected.
+ * No request changes anything: requests that could write name records that do not exist.
+ * @throws PreflightError when the deployment does not reply
  */
 export async function discover(
   baseUrl: string,
@@ -65,15 +65,15 @@ type Send = (
 ) => Promise<Exchange>;
 
 async function discoverTenant(
-  { name, keys: all }: TargetTenant,
+  tenant: TargetTenant,
   conversations: readonly string[],
   send: Send,
   newId: () => string,
 ): Promise<FoundTenant> {
   const keys: { key: KeyOfTenant; scopes: Scope[]; revoked: boolean }[] = [];
-  for (const one of all) {
-    const key = { ...one, tenant: name };
-    // A key that is refused where no scope is needed does not authenticate.
+  for (const one of tenant.keys) {
+    const key = { ...one, tenant: tenant.name };
+    // These operations need no scope, so a key that both refuse does not authenticate.
     const revoked = isRefused(await send('listLabels', key)) && isRefused(await send('getHealth', key));
     keys.push({ key, revoked, scopes: revoked ? [] : await scopesOf(key, send, newId) });
   }
@@ -83,7 +83,7 @@ async function discoverTenant(
     (scope) => keys.find(({ scopes }) => scopes.includes(scope))?.key,
   );
   return {
-    name,
+    name: tenant.name,
     keys: keys.map(({ key: { name, secret, use }, scopes, revoked }) => ({
       name,
       secret,
@@ -96,7 +96,7 @@ async function discoverTenant(
 
 const isRefused = ({ status }: Exchange) => status === 401 || status === 403;
 
-/** By what is refused as forbidden, on records that nobody has; a scope that no operation needs alone is not found out. */
+/** A key has a scope if an operation that needs the scope is not forbidden. Records that do not exist are asked for. */
 async function scopesOf(key: KeyOfTenant, send: Send, newId: () => string): Promise<Scope[]> {
   const site = `ovaid-${newId()}`;
   const client = `ovcid-${newId()}`;
@@ -110,7 +110,7 @@ async function scopesOf(key: KeyOfTenant, send: Send, newId: () => string): Prom
   ];
   const scopes: Scope[] = [];
   for (const [scope, ask] of probes) if (!isRefused(await ask())) scopes.push(scope);
-  // The operation needs two scopes: only a key that has one of them shows whether the key has the other.
+  // This operation needs both scopes, so it shows client:write only for a key that has site:write.
   if (scopes.includes('site:write')) {
     const link = { clientId: client, siteId: site, labelId: newId() };
     if (!isRefused(await send('removeClientSiteLabel', key, link))) scopes.push('client:write');
@@ -118,7 +118,7 @@ async function scopesOf(key: KeyOfTenant, send: Send, newId: () => string): Prom
   return scopes;
 }
 
-/** Follows the given conversations to their sites, and these to a client. */
+/** Follows the given conversations to their sites, and the sites to a client. */
 async function recordsOf(
   ids: readonly string[],
   send: Send,
@@ -160,7 +160,7 @@ async function recordsOf(
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A listed label that none of these conversations carries; one whose name says that it is for tests before others. */
+/** A listed label that none of these conversations carries, preferably one whose name says that it is for tests. */
 async function spareLabelOf(key: KeyOfTenant, carried: ReadonlySet<unknown>, send: Send) {
   const { labels } = objectIn(await send('listLabels', key));
   const free = listOf(labels).flatMap((label) => {

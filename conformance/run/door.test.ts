@@ -39,14 +39,14 @@ test('what another situation opens while it is being undone stays in the journal
   const { door, removal, sent } = doorOf(journal);
   await door.open(apply, 'acme', 'first');
   door.close(apply, 'acme', answered(200));
-  const back = door.giveBack('first');
+  const back = door.undo('first');
   await sent;
   await door.open(apply, 'acme', 'second');
   removal.resolve(answered(200));
   await back;
   expect(await journal.pending()).toHaveLength(1);
   door.close(apply, 'acme', answered(200));
-  await door.giveBack('second');
+  await door.undo('second');
   expect(await journal.pending()).toEqual([]);
 });
 

@@ -1,30 +1,30 @@
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
 import { inverseOf } from '../journal/inverse-of.ts';
-import { type BorrowedLabel, debtName, type WriteJournal } from '../journal/write-journal.ts';
+import { type BorrowedLabel, entryKey, type WriteJournal } from '../journal/write-journal.ts';
 import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
 import { holdersOf, ownerOf, privatesOf, sparesOf } from '../target/records.ts';
 
-/** A write of a label, and whether what it applies is carried already. */
 interface DoorWrite extends LabelWrite {
+  /** The holder carries the label already, and must carry it at the end. */
   readonly carried?: true;
 }
 
-/** All writes of labels go through the door: it journals each write before the request and undoes the write when its situation ends. */
+/** Every write of a label passes through the door, which journals the write before it is sent and undoes it when its situation ends. */
 export interface Door {
   /**
-   * Resolves when what the write could change is journaled, so that it may be sent.
-   * @param tenant of the key that is shown
+   * Resolves when the write is journaled and may be sent.
+   * @param tenant of the key of the request
    */
   open(write: DoorWrite, tenant: string | undefined, situation: string): Promise<void>;
-  /** Reports the outcome of the write. A write that is opened and never closed may still arrive. */
+  /** Takes the reply to the write. A write that was opened and never closed may still arrive. */
   close(write: DoorWrite, tenant: string | undefined, exchange: Exchange): void;
   /** Undoes what the situation may have changed. */
-  giveBack(situation: string): Promise<void>;
-  /** At the end of a run: waits until no write can arrive any more that was not answered, and undoes it once more. */
+  undo(situation: string): Promise<void>;
+  /** At the end of a run: waits until no unanswered write can arrive any more, and undoes these writes once more. */
   settle(): Promise<void>;
-  /** What could not be undone, or may come back, in words. */
+  /** Labels that could not be undone, or that a late write may change again, in words. */
   readonly left: readonly string[];
 }
 
@@ -34,64 +34,67 @@ interface DoorOptions {
   readonly send: (ask: Ask, situation: string) => Promise<Exchange>;
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Milliseconds after which a request that was not answered cannot arrive any more. */
+  /** Milliseconds after which an unanswered request cannot arrive any more. */
   readonly timeout: number;
 }
 
-interface Loan {
-  /** The entry as it was journaled last. */
+/** A label on a holder that situations have written. */
+interface Change {
+  /** The latest journal entry. */
   entry: BorrowedLabel & { readonly until: number };
-  /** Resolves when it is in the journal: no write of it is sent before, whoever opened it. */
+  /** Resolves when the entry is in the journal. Every write of the label waits for it. */
   journaled: Promise<void>;
+  /** Situations that wrote the label. */
   readonly users: Set<string>;
-  /** Writes under way. */
+  /** Number of writes under way. */
   open: number;
-  /** False once it was undone, and nothing could have done it since. */
+  /** Whether a write may have happened after the last undo. */
   dirty: boolean;
-  /** Some write may have been carried out by what was answered, or not answered. */
+  /** Whether any write may have succeeded, judging by the replies. */
   accepted: boolean;
-  /** When the last write was answered, and until when one that was not answered may still arrive. */
+  /** Time of the last reply to a write. */
   doneAt: number;
+  /** An unanswered write may arrive until this time. */
   unknownUntil: number;
 }
 
-/** `until` in the journal is later than needed by this much, so that not every write needs a line of its own. */
+/** Milliseconds that are added to `until` in the journal, so that not every write needs a line of its own. */
 const slack = 5_000;
 
 export function createDoor({ deployment, journal, send, now, sleep, timeout }: DoorOptions): Door {
-  const loans = new Map<string, Loan>();
-  const unsettled: Loan[] = [];
+  const changes = new Map<string, Change>();
+  const unsettled: Change[] = [];
   const left: string[] = [];
 
-  /** Null where nothing can be undone, because nothing can change or nobody knows what was there. */
-  const debtOf = (
-    { act, holder, label, carried: there }: DoorWrite,
+  /** The journal entry for a write; null where the write changes nothing, or where the earlier state is unknown. */
+  const entryOf = (
+    { act, holder, label, carried: alreadyCarried }: DoorWrite,
     tenant: string | undefined,
   ): BorrowedLabel | null => {
     const owner = ownerOf(deployment, holder, tenant);
     const record = [deployment.tenant, deployment.stranger].find((one) => one?.name === owner);
     if (owner === undefined || record === undefined) return null;
-    if (there) return { tenant: owner, holder, label, inverse: 'apply' };
+    if (alreadyCarried) return { tenant: owner, holder, label, inverse: 'apply' };
     const same = ({ id }: { readonly id: string }) => id.toLowerCase() === label.toLowerCase();
     const spare = sparesOf(record).find(same);
-    // The id as the target file writes it: another spelling of it may be refused.
+    // The deployment may refuse another spelling of an id than that of the target file.
     if (spare !== undefined) return act === 'apply' ? { tenant: owner, holder, label: spare.id } : null;
     const hidden = privatesOf(record).find(same);
     if (hidden === undefined) return act === 'apply' ? { tenant: owner, holder, label } : null;
     const carried = carries(record, hidden.on, holder);
     if (act === 'remove') return carried ? { tenant: owner, holder, label: hidden.id, inverse: 'apply' } : null;
-    // Whether others carry it is only known where the target file says which ones do.
+    // Without a complete list in the target file, this holder may carry the label already.
     return carried || !hidden.complete ? null : { tenant: owner, holder, label: hidden.id };
   };
 
   const find = (write: DoorWrite, tenant: string | undefined) => {
-    const debt = debtOf(write, tenant);
-    return debt === null ? undefined : loans.get(debtName(debt));
+    const entry = entryOf(write, tenant);
+    return entry === null ? undefined : changes.get(entryKey(entry));
   };
 
-  /** Loans that this write undoes. A key of another tenant undoes nothing, whatever it is answered: both may have a record of that id. */
+  /** Changes that this write undoes. A key of another tenant undoes none, because both tenants may have a record with the same id. */
   const undoneBy = (write: LabelWrite, tenant: string | undefined) =>
-    [...loans.values()].filter(
+    [...changes.values()].filter(
       ({ entry }) =>
         entry.tenant === tenant &&
         (entry.inverse ?? 'remove') === write.act &&
@@ -99,8 +102,8 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
         entry.label.toLowerCase() === write.label.toLowerCase(),
     );
 
-  /** Sends the inverse. Null when it was acknowledged, else why not. */
-  async function undo({ entry, accepted }: Loan, situation: string): Promise<string | null> {
+  /** Sends the inverse request. Returns null on success, else the problem. */
+  async function sendInverse({ entry, accepted }: Change, situation: string): Promise<string | null> {
     const inverse = inverseOf(entry, deployment);
     if ('missing' in inverse) return inverse.missing;
     const exchange = await send(inverse.ask, situation).catch((error: unknown) =>
@@ -108,26 +111,26 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
     );
     if (typeof exchange === 'string') return exchange;
     if (succeeded(exchange)) return null;
-    // A label whose write was refused is not on the record, and its removal may be refused too.
+    // If the write was refused, the label is not on the record, and the removal may be refused for the same reason.
     if (!accepted && refused(exchange)) return null;
     return `${exchange.method} ${inverse.ask.operation}: ${exchange.status ?? exchange.failure ?? 'no reply'}`;
   }
 
-  const report = ({ entry: { label, holder, tenant, inverse } }: Loan, why: string) =>
+  const report = ({ entry: { label, holder, tenant, inverse } }: Change, why: string) =>
     left.push(`label ${label} ${inverse ? 'missing from' : 'on'} ${holderKey(holder)} of ${tenant}: ${why}`);
 
   return {
     left,
     async open(write, tenant, situation) {
-      const debt = debtOf(write, tenant);
-      if (debt === null) return;
-      const name = debtName(debt);
-      let loan = loans.get(name);
-      const arrives = now() + timeout;
-      if (loan === undefined) {
-        const entry = { ...debt, until: arrives + slack };
+      const wanted = entryOf(write, tenant);
+      if (wanted === null) return;
+      const name = entryKey(wanted);
+      let change = changes.get(name);
+      const until = now() + timeout;
+      if (change === undefined) {
+        const entry = { ...wanted, until: until + slack };
         const journaled = journal.borrowed(entry);
-        loan = {
+        change = {
           entry,
           journaled,
           users: new Set(),
@@ -137,59 +140,59 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
           doneAt: 0,
           unknownUntil: 0,
         };
-        loans.set(name, loan);
-      } else if (arrives > loan.entry.until) {
-        loan.entry = { ...debt, until: arrives + slack };
-        loan.journaled = journal.borrowed(loan.entry);
+        changes.set(name, change);
+      } else if (until > change.entry.until) {
+        change.entry = { ...wanted, until: until + slack };
+        change.journaled = journal.borrowed(change.entry);
       }
-      loan.users.add(situation);
-      loan.open++;
-      loan.dirty = true;
-      await loan.journaled;
+      change.users.add(situation);
+      change.open++;
+      change.dirty = true;
+      await change.journaled;
     },
     close(write, tenant, exchange) {
       const { status, doneAt, sentAt } = exchange;
-      for (const loan of undoneBy(write, tenant))
+      for (const change of undoneBy(write, tenant))
         if (
           exchange.credential === 'key' &&
           succeeded(exchange) &&
-          loan.open === 0 &&
-          sentAt >= loan.doneAt &&
-          sentAt >= loan.unknownUntil
+          change.open === 0 &&
+          sentAt >= change.doneAt &&
+          sentAt >= change.unknownUntil
         )
-          loan.dirty = false;
-      const loan = find(write, tenant);
-      if (loan === undefined) return;
-      loan.open = Math.max(0, loan.open - 1);
-      loan.doneAt = Math.max(loan.doneAt, doneAt);
-      if (!refused(exchange) && status !== 429) loan.accepted = true;
+          change.dirty = false;
+      const change = find(write, tenant);
+      if (change === undefined) return;
+      change.open = Math.max(0, change.open - 1);
+      change.doneAt = Math.max(change.doneAt, doneAt);
+      if (!refused(exchange) && status !== 429) change.accepted = true;
       if (status === null || status === 502 || status === 504)
-        loan.unknownUntil = Math.max(loan.unknownUntil, doneAt, sentAt + timeout);
+        change.unknownUntil = Math.max(change.unknownUntil, doneAt, sentAt + timeout);
     },
-    async giveBack(situation) {
-      for (const [name, loan] of loans) {
-        if (!loan.users.delete(situation) || loan.users.size > 0) continue;
-        loans.delete(name);
+    async undo(situation) {
+      for (const [name, change] of changes) {
+        if (!change.users.delete(situation) || change.users.size > 0) continue;
+        changes.delete(name);
         // A write that was opened and never closed was cut off, and may still arrive.
-        if (loan.open > 0) loan.unknownUntil = Math.max(loan.unknownUntil, loan.entry.until);
+        if (change.open > 0) change.unknownUntil = Math.max(change.unknownUntil, change.entry.until);
         const sentAt = now();
-        const why = loan.dirty ? await undo(loan, situation) : null;
-        if (why !== null) report(loan, why);
-        else if (sentAt < loan.unknownUntil) unsettled.push(loan);
-        // Another situation may have opened it meanwhile: then it is that one's to return.
-        else if (!loans.has(name)) await journal.returned(loan.entry);
+        const why = change.dirty ? await sendInverse(change, situation) : null;
+        if (why !== null) report(change, why);
+        else if (sentAt < change.unknownUntil) unsettled.push(change);
+        // If another situation has written the label meanwhile, that situation undoes it.
+        else if (!changes.has(name)) await journal.returned(change.entry);
       }
     },
     async settle() {
       const last = Math.max(0, ...unsettled.map(({ unknownUntil }) => unknownUntil));
       if (unsettled.length > 0) await sleep(Math.max(0, last - now()) + 1);
-      for (const loan of unsettled.splice(0)) {
+      for (const change of unsettled.splice(0)) {
         const why =
-          now() < loan.unknownUntil
-            ? 'a write of it was not answered, and may still arrive'
-            : await undo(loan, 'settle');
-        if (why !== null) report(loan, why);
-        else await journal.returned(loan.entry);
+          now() < change.unknownUntil
+            ? 'an unanswered write of this label may still arrive'
+            : await sendInverse(change, 'settle');
+        if (why !== null) report(change, why);
+        else await journal.returned(change.entry);
       }
     },
   };

@@ -72,9 +72,9 @@ describe('hooks', () => {
     const { runner, commands, journal } = setUp(() => reveals);
     await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's');
     expect(await journal.pending()).toEqual([{ tenant: 'acme', hook: 'revokeKey', input: { name: 'n', id: 'k1' } }]);
-    await runner.giveBack('another');
+    await runner.undo('another');
     expect(commands).toHaveLength(1);
-    await runner.giveBack('s');
+    await runner.undo('s');
     expect(commands.at(-1)).toMatchObject({ line: 'revoke', input: '{"tenant":"acme","name":"n","id":"k1"}' });
     expect(await journal.pending()).toEqual([]);
     expect(runner.left).toEqual([]);
@@ -87,7 +87,7 @@ describe('hooks', () => {
       'hooks.applyPrivateLabel to succeed: exit code 1 (no)',
     );
     expect(await journal.pending()).toHaveLength(1);
-    await runner.giveBack('s');
+    await runner.undo('s');
     expect(commands.map(({ line }) => line)).toEqual(['apply', 'remove']);
     expect(await journal.pending()).toEqual([]);
   });
@@ -96,14 +96,14 @@ describe('hooks', () => {
     const { runner, commands } = setUp(() => reveals);
     await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's');
     await runner.run('revokeKey', 'acme', { id: 'k1', name: 'n' }, 's');
-    await runner.giveBack('s');
+    await runner.undo('s');
     expect(commands.map(({ line }) => line)).toEqual(['create', 'revoke']);
   });
 
   it('say what is left when undoing fails, and keep it in the journal', async () => {
     const { runner, journal } = setUp(({ line }) => (line === 'revoke' ? new Error('gone') : reveals));
     await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's');
-    await runner.giveBack('s');
+    await runner.undo('s');
     expect(runner.left).toEqual([
       'revokeKey of acme: name n, id k1: it needs hooks.revokeKey to succeed: exit code 1 (gone)',
     ]);

@@ -1,23 +1,22 @@
 import type { HookName, Hooks } from '../../spec/files/hooks.ts';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
 import type { Environment } from '../client/environment.ts';
-import { commandOf, inputWords } from '../hooks/command.ts';
+import { callWords, commandOf } from '../hooks/command.ts';
 import type { HookCall, HookValue } from '../hooks/hook-call.ts';
-import type { BorrowedByHook, WriteJournal } from '../journal/write-journal.ts';
-import { debtName } from '../journal/write-journal.ts';
+import { type BorrowedByHook, entryKey, type WriteJournal } from '../journal/write-journal.ts';
 import { Stopped } from '../situations/asking/situation.ts';
 import { variableName } from '../target/secrets.ts';
 
 export interface HookRunner {
   /**
-   * Runs a command of the target file; what undoes it is journaled first.
-   * @returns what it printed, as JSON, secrets and all
-   * @throws Stopped when it fails: then nothing that depends on it can be judged
+   * Runs a hook, after journaling the hook that undoes it.
+   * @returns its output as JSON, not redacted
+   * @throws Stopped when the hook fails, because the situation cannot go on without it
    */
   run(hook: HookName, tenant: string, input: Readonly<Record<string, HookValue>>, situation: string): Promise<unknown>;
-  /** Undoes what the situation has done. */
-  giveBack(situation: string): Promise<void>;
-  /** What could not be undone, in words. */
+  /** Undoes the hooks that the situation ran. */
+  undo(situation: string): Promise<void>;
+  /** Changes that could not be undone, in words. */
   readonly left: readonly string[];
 }
 
@@ -42,12 +41,12 @@ const inverses = {
 
 export function createHookRunner(options: HookRunnerOptions): HookRunner {
   const { hooks, environment, redaction, journal, record, planning } = options;
-  const debts = new Map<string, BorrowedByHook & { readonly situation: string }>();
+  const changes = new Map<string, BorrowedByHook & { readonly situation: string }>();
   const left: string[] = [];
   let secrets = 0;
 
-  /** Hides a secret in histories and reports, always under the same name. */
-  const learn = (output: unknown, tenant: string, name: string) => {
+  /** Adds the secret in the output of a hook to the redaction. Returns whether there was one. */
+  const redactSecret = (output: unknown, tenant: string, name: string) => {
     const { secret } = (output ?? {}) as { readonly secret?: unknown };
     if (typeof secret !== 'string' || !/^[\x21-\x7e]{8,}$/.test(secret)) return false;
     if (!redaction.holds(secret)) redaction.add(secret, `$${variableName(`${tenant}_${name}_${++secrets}_KEY`)}`);
@@ -64,56 +63,57 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     const command = commandOf(hook, hooks[hook] ?? '', options.baseUrl, { tenant, ...input }, options.timeout);
     const { stdout, stderr, problem } = await environment.command(command);
     const output = jsonIn(stdout);
-    const reveals = hook === 'createKey' || hook === 'regenerateKey';
-    const silent = reveals && problem === null && !learn(output, tenant, String(input.name));
-    const failure = silent ? 'the command printed no JSON with a secret' : problem;
+    const printsSecret = hook === 'createKey' || hook === 'regenerateKey';
+    const lacksSecret = printsSecret && problem === null && !redactSecret(output, tenant, String(input.name));
+    const failure = lacksSecret ? 'the command printed no JSON with a secret' : problem;
     const clean = (text: string) => redaction.apply(text);
-    const said = clean(stderr).trim().split('\n').at(-1)?.slice(0, 200) ?? '';
+    const lastLine = clean(stderr).trim().split('\n').at(-1)?.slice(0, 200) ?? '';
     record({
       ...call,
       doneAt: environment.now(),
       ...(output !== undefined && { output: jsonIn(clean(JSON.stringify(output))) }),
       failure,
     });
-    if (failure !== null) throw new Stopped(`hooks.${hook} to succeed: ${failure}${said && ` (${said})`}`);
+    if (failure !== null) throw new Stopped(`hooks.${hook} to succeed: ${failure}${lastLine && ` (${lastLine})`}`);
     return output;
   }
 
-  const owe = async (debt: BorrowedByHook, situation: string) => {
-    debts.set(debtName(debt), { ...debt, situation });
-    await journal.borrowed(debt);
+  const remember = async (change: BorrowedByHook, situation: string) => {
+    changes.set(entryKey(change), { ...change, situation });
+    await journal.borrowed(change);
   };
 
   return {
     left,
     async run(hook, tenant, input, situation) {
-      const undoing = inverses[hook as keyof typeof inverses];
-      const debt = { tenant, hook: undoing ?? hook, input: textsIn(input) };
-      if (undoing !== undefined && !planning) await owe(debt, situation);
+      const inverse = inverses[hook as keyof typeof inverses];
+      const change = { tenant, hook: inverse ?? hook, input: textsIn(input) };
+      if (inverse !== undefined && !planning) await remember(change, situation);
       const output = await run(hook, tenant, input, situation);
       if (planning) return output;
       const { id } = (output ?? {}) as { readonly id?: unknown };
       if (hook === 'createKey' && id !== undefined)
-        await owe({ ...debt, input: { ...debt.input, id: String(id) } }, situation);
-      if (undoing === undefined && debts.delete(debtName(debt))) await journal.returned(debt);
+        await remember({ ...change, input: { ...change.input, id: String(id) } }, situation);
+      // The situation itself has run the inverse.
+      if (inverse === undefined && changes.delete(entryKey(change))) await journal.returned(change);
       return output;
     },
-    async giveBack(situation) {
-      for (const [name, { situation: owner, ...debt }] of debts) {
+    async undo(situation) {
+      for (const [name, { situation: owner, ...change }] of changes) {
         if (owner !== situation) continue;
-        debts.delete(name);
-        const why = await run(debt.hook, debt.tenant, debt.input, situation).then(
+        changes.delete(name);
+        const why = await run(change.hook, change.tenant, change.input, situation).then(
           () => null,
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
         );
-        if (why === null) await journal.returned(debt);
-        else left.push(`${inputWords(debt)}: it needs ${why}`);
+        if (why === null) await journal.returned(change);
+        else left.push(`${callWords(change)}: it needs ${why}`);
       }
     },
   };
 }
 
-/** The inputs that identify a thing to be undone; lists only describe it. */
+/** The inputs that are texts: they identify what the hook changed. Lists only describe it. */
 const textsIn = (input: HookCall['input']): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),

@@ -1,18 +1,18 @@
 import type { Target } from '../../spec/files/target.ts';
 
-/** The key that keeps a run the longest by its declared limit, however fast everything else is. */
+/** The key whose declared limit makes a run take the longest. */
 interface Pace {
   /** `tenant/key` */
   readonly key: string;
   /** Requests of the key that were not answered 429: a throttled request takes no token. */
   readonly requests: number;
-  /** The least time that these requests take, in seconds: (requests - burst) / rate. */
+  /** The minimal duration of these requests: (requests - burst) / rate. */
   readonly milliseconds: number;
 }
 
 /**
- * @param served requests by `tenant/key`, those answered 429 aside
- * @returns null where no key had more to do than its burst
+ * @param served requests by `tenant/key`, without those answered 429
+ * @returns null when no key sent more than its burst
  */
 export function paceOf(served: ReadonlyMap<string, number>, { tenants }: Pick<Target, 'tenants'>): Pace | null {
   const all = tenants.flatMap(({ name, keys }) =>

@@ -3,44 +3,44 @@ import { virtualEnvironment } from '../client/virtual-environment.ts';
 import { counted } from '../counted.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
+import type { Situation } from '../situations/asking/situation.ts';
 import { plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { type Chosen, gather } from './run.ts';
 
 interface PlannedRequest {
   readonly situation: string;
   readonly method: string;
-  /** After baseUrl, with its query; `(upload URL)` for bytes sent to storage. */
+  /** Path and query after baseUrl; `(upload URL)` for bytes sent to storage. */
   readonly path: string;
-  /** `tenant/key`; null where none is sent. */
+  /** `tenant/key`; null for a request without a key. */
   readonly key: string | null;
   readonly bodyBytes: number;
-  /** By its method: whether it can change anything, if it is not refused as it should be. */
+  /** Whether the method can change anything, even if the deployment should refuse the request. */
   readonly write: boolean;
 }
 
 /** What a run with the same target and selection would do. */
 export interface Plan {
   readonly baseUrl: string;
-  /** How many situations would be brought about. */
   readonly situations: number;
   readonly requests: readonly PlannedRequest[];
-  /** By key; requests without one under `-`. `peak`: most within any one second. */
+  /** By key, requests without a key under `-`. `peak`: the maximum within one second. */
   readonly keys: readonly { readonly key: string; readonly requests: number; readonly peak: number }[];
   readonly writes: number;
-  /** At 100 ms per request. */
+  /** Assumes that each request takes 100 ms. */
   readonly durationMilliseconds: number;
-  /** Situations that leave something which the API cannot take away again. */
+  /** Situations that leave something behind which the API cannot delete. */
   readonly leftovers: readonly { readonly situation: string; readonly title: string }[];
   /** Situations in which a wrong deployment could lose something for good. */
   readonly atStake: readonly { readonly situation: string; readonly title: string }[];
-  /** Commands of the target file that would be run, at least. */
+  /** Hooks that would run, at least. */
   readonly hooks: readonly { readonly situation: string; readonly hook: string; readonly input: string }[];
   readonly notRun: readonly { readonly situation: string; readonly why: string }[];
 }
 
 /**
- * Follows the code of every situation with made-up replies, in virtual time: the same pacing and the same requests as in
- * a real run where everything is as the contract says, and nothing is sent.
+ * Runs every situation in virtual time against made-up replies and sends nothing. Requests and pacing are those of a real run against a
+ * deployment that keeps the contract.
  */
 export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
   const environment = virtualEnvironment({
@@ -50,13 +50,13 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     },
   });
   const startedAt = environment.now();
-  const done: { readonly id: string; readonly title: string; readonly writes?: string | undefined }[] = [];
+  const done: Situation[] = [];
   const { exchanges, hooks, skipped } = await gather(target, {
     ...chosen,
     kit: 'plan',
     environment,
     journal: memoryJournal(),
-    onDone: ({ id, title, writes }) => done.push({ id, title, writes }),
+    onDone: (situation) => done.push(situation),
     planned: async (id) => {
       await environment.sleep(plannedRoundTrip);
       return plannedReply(id, environment.now());
@@ -64,17 +64,17 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
   });
   const requests = exchanges.map((exchange) => requestOf(exchange, target.baseUrl));
   const byKey = Map.groupBy(exchanges, ({ key }) => key ?? '-');
-  const writing = (what: string) =>
-    done.filter(({ writes }) => writes === what).map(({ id, title }) => ({ situation: id, title }));
+  const withWrites = (kind: Situation['writes']) =>
+    done.filter(({ writes }) => writes === kind).map(({ id, title }) => ({ situation: id, title }));
   return {
     baseUrl: target.baseUrl,
     situations: done.length,
     requests,
-    keys: [...byKey].map(([key, those]) => ({ key, requests: those.length, peak: peakOf(those) })),
+    keys: [...byKey].map(([key, sent]) => ({ key, requests: sent.length, peak: peakOf(sent) })),
     writes: requests.filter(({ write }) => write).length,
     durationMilliseconds: Math.round(environment.now() - startedAt),
-    leftovers: writing('leftovers'),
-    atStake: writing('risk'),
+    leftovers: withWrites('leftovers'),
+    atStake: withWrites('risk'),
     hooks: hooks.map(({ situation, hook, input }) => ({ situation, hook, input: JSON.stringify(input) })),
     notRun: skipped
       .filter(({ reason }) => reason === 'not-run')
@@ -95,7 +95,7 @@ function requestOf(exchange: Exchange, baseUrl: string): PlannedRequest {
   };
 }
 
-/** @param sent in the order of time */
+/** The maximal number of requests within one second. @param sent in the order of sending */
 function peakOf(sent: readonly Exchange[]): number {
   const times = sent.map(({ sentAt }) => sentAt);
   let first = 0;
@@ -107,7 +107,7 @@ function peakOf(sent: readonly Exchange[]): number {
   return peak;
 }
 
-/** A plan as text: totals first, then every request under its check. */
+/** A plan as text: totals first, then every request under its situation. */
 export function planText(plan: Plan, budget?: number): string {
   const { requests, keys, writes, leftovers, atStake, hooks, notRun } = plan;
   const total = requests.length;
@@ -123,29 +123,27 @@ export function planText(plan: Plan, budget?: number): string {
     ),
     '',
     leftovers.length === 0
-      ? 'Leaves nothing behind: every label that is put on is taken off again.'
-      : 'Leaves behind what the API cannot take away again:',
+      ? 'Leaves nothing behind: every applied label is removed again.'
+      : 'Leaves behind what the API cannot delete:',
     ...leftovers.map(({ situation, title }) => `  ${situation}: ${title}`),
-    ...(atStake.length > 0 ? ['', 'A wrong deployment could lose this for good:'] : []),
+    ...(atStake.length > 0 ? ['', 'A wrong deployment could lose data for good in:'] : []),
     ...atStake.map(({ situation, title }) => `  ${situation}: ${title}`),
     ...(hooks.length > 0
       ? [
           '',
-          'Would run these commands of the target file (a key that is made is revoked at the end, and stays in the list of keys):',
+          'Would run these commands of the target file (a new key is revoked at the end, but stays in the list of keys):',
         ]
       : []),
     ...hooks.map(({ situation, hook, input }) => `  ${situation}: ${hook} ${input}`),
-    ...section('Would not run', notRun),
+    ...(notRun.length > 0 ? ['', 'Would not run:'] : []),
+    ...notRun.map(({ situation, why }) => `  ${situation}: ${why}`),
   ];
-  for (const [situation, those] of Map.groupBy(requests, (request) => request.situation)) {
+  for (const [situation, sent] of Map.groupBy(requests, (request) => request.situation)) {
     lines.push('', situation);
-    for (const { method, path, key, bodyBytes, write } of those) {
+    for (const { method, path, key, bodyBytes, write } of sent) {
       const size = bodyBytes === 0 ? '' : `, ${bodyBytes} bytes`;
       lines.push(`  ${write ? 'W' : ' '} ${method.padEnd(6)} ${path}  [${key ?? 'no key'}${size}]`);
     }
   }
   return `${lines.join('\n')}\n`;
 }
-
-const section = (title: string, items: readonly { readonly situation: string; readonly why: string }[]) =>
-  items.length === 0 ? [] : ['', `${title}:`, ...items.map(({ situation, why }) => `  ${situation}: ${why}`)];

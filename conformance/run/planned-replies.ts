@@ -2,17 +2,17 @@ import document from '../../spec/generated/openapi.json' with { type: 'json' };
 import { type OperationId, operations } from '../../spec/operations.ts';
 import type { HttpReply } from '../client/http.ts';
 
-/** How long each request lasts in a plan, in milliseconds. */
+/** Milliseconds that each request takes in a plan. */
 export const plannedRoundTrip = 100;
 
-interface Described {
+interface DescribedResponse {
   readonly $ref?: string;
   readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
 }
 
 /**
- * Replies made from the examples of the contract, so that situations can be followed without a network.
- * @param now milliseconds since the epoch: an upload URL made up then expires five minutes later
+ * A reply made from the examples of the contract.
+ * @param now milliseconds since the epoch; upload URLs expire five minutes later
  */
 export function plannedReply(id: OperationId | 'storage', now: number): HttpReply {
   if (id === 'storage') return { status: 200, headers: {}, body: new Uint8Array() };
@@ -25,7 +25,7 @@ export function plannedReply(id: OperationId | 'storage', now: number): HttpRepl
   };
 }
 
-/** A host that cannot exist, so that no request ever reaches anybody at this address. */
+/** The top-level domain .invalid never exists (RFC 6761), so no request can reach this address. */
 const uploadUrl = (now: number) => ({
   uploadUrl: 'https://upload-url.invalid/file',
   uploadUrlExpiresAt: new Date(now + 300_000).toISOString(),
@@ -35,10 +35,10 @@ function exampleOf(id: OperationId): object {
   const { path, method, success } = operations[id];
   const paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = document.paths;
   const operation = paths[path]?.[method.toLowerCase()] as
-    | { readonly responses?: Readonly<Record<string, Described>> }
+    | { readonly responses?: Readonly<Record<string, DescribedResponse>> }
     | undefined;
   const described = operation?.responses?.[success];
-  const shared: Readonly<Record<string, Described>> = document.components.responses;
+  const shared: Readonly<Record<string, DescribedResponse>> = document.components.responses;
   const response = described?.$ref ? shared[described.$ref.split('/').at(-1) ?? ''] : described;
   const example = response?.content?.['application/json']?.example;
   return typeof example === 'object' && example !== null ? example : {};

@@ -9,10 +9,10 @@ import { labelOperations } from '../target/holder.ts';
 import { type KeyOfTenant, keyFor, keyPlacesOf, keysWith } from '../target/keys.ts';
 import { spareLabelProblems } from './spare-labels.ts';
 
-/** Nothing can be judged: no reply comes from baseUrl, or another service than this API replies. */
+/** Nothing can be judged, because baseUrl does not reply or is not the address of this API. */
 export class PreflightError extends Error {
   constructor(message: string) {
-    // The message may quote a header of a reply and is printed on a terminal.
+    // The message may quote a reply, which may hold control characters.
     super(terminalLine(message));
   }
 }
@@ -23,7 +23,7 @@ export class UntrueTarget extends Error {
 
   constructor(problems: readonly string[]) {
     const lines = problems.map((problem) => terminalLine(problem));
-    super(`your target file, not the deployment:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+    super(`the target file does not describe the deployment:\n${lines.map((line) => `  ${line}`).join('\n')}`);
     this.problems = lines;
   }
 }
@@ -31,9 +31,9 @@ export class UntrueTarget extends Error {
 type Asking = Pick<Scene, 'send' | 'newId'>;
 
 /**
- * Asks whether the API is there, and once for each key, id and label that the target file names.
- * @throws PreflightError in one sentence: what was tried, what came, what to do
- * @throws UntrueTarget with the field and what was seen, for what no deployment that keeps the contract or breaks it would explain as well
+ * Checks that the API is at baseUrl, and that each key, id and label of the target file exists.
+ * @throws PreflightError in one sentence: what was tried, what came back, what to do
+ * @throws UntrueTarget with fields and replies. A reply that a broken deployment could explain as well is no problem of the target file
  */
 export async function preflight(deployment: Deployment, scene: Asking): Promise<void> {
   await assertReachable(deployment, scene);
@@ -54,11 +54,13 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
   const { baseUrl, tenant } = deployment;
   const available = probes.filter((id) => deployment.operation(id) !== undefined);
   if (available.length === 0)
-    throw new PreflightError('the target file sets every operation to null: nothing is left to check');
+    throw new PreflightError(
+      `the target file sets ${probes.join(', ')} to null: at least one of these operations is needed`,
+    );
   const found = keyFor(deployment, {});
   if ('missing' in found) throw new PreflightError(`the target file lacks ${found.missing}`);
   const params = { id: tenant.conversations?.open ?? '00000000-0000-4000-8000-000000000000' };
-  let nowhere: Exchange | undefined;
+  let notFound: Exchange | undefined;
   for (const operation of available) {
     const exchange = await send({ operation, params, key: found.key }).catch((error: unknown) => {
       if (error instanceof Stopped)
@@ -77,16 +79,16 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
       return;
     }
     assertJson(baseUrl, exchange);
-    nowhere ??= exchange;
+    notFound ??= exchange;
   }
   throw new PreflightError(
-    `${baseUrl}: none of ${available.join(', ')} is there, ${nowhere?.method} ${nowhere?.url} answered ${nowhere?.status}; is baseUrl the address of the API, without /v1 and with any prefix that it has?`,
+    `${baseUrl}: none of ${available.join(', ')} is there, ${notFound?.method} ${notFound?.url} answered ${notFound?.status}; is baseUrl the address of the API, without /v1 and with any prefix that it has?`,
   );
 }
 
 function assertJson(baseUrl: string, exchange: Exchange): void {
   const type = exchange.headers['content-type'] ?? 'no Content-Type';
-  // Malformed JSON under a JSON content type is a fault of this API, and no sign of a wrong address.
+  // Malformed JSON with a JSON content type is a fault of the deployment, and no sign of a wrong address.
   if (jsonOf(exchange) !== undefined || exchange.status === 204 || /\bjson\b/i.test(type)) return;
   throw new PreflightError(
     `${baseUrl}: ${exchange.method} ${exchange.url} answered ${exchange.status} with ${type} that is not JSON; is baseUrl the address of the API, without /v1, and not of a web page or a proxy in front of it?`,
@@ -111,7 +113,7 @@ const remedyFor = (failure: string): string =>
   remedies.find(([pattern]) => pattern.test(failure))?.[1] ??
   'this API sends no such reply; check that baseUrl is the address of the API';
 
-/** The first lawful reading request that needs this scope and no other, on a record of the key's own tenant. */
+/** A lawful request that changes nothing and needs this scope only, on a record of the key's own tenant. */
 function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: () => string): Ask | undefined {
   const tenant = deployment.stranger?.name === key.tenant ? deployment.stranger : deployment.tenant;
   for (const { id, scopes } of deployment.operations) {
@@ -119,7 +121,7 @@ function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: (
     const [first] = lawfulAsks(id, deployment, newId, tenant).filter(({ holder }) => holder === undefined);
     if (first !== undefined && id !== 'registerSiteFile') return { ...first.ask, key };
   }
-  // Where only labels need it: a label that nobody has is taken off, which changes nothing and is refused to who may not.
+  // If only writes of labels need the scope: the removal of a label that does not exist changes nothing.
   for (const { remove } of Object.values(labelOperations)) {
     const { scopes } = deployment.operation(remove) ?? {};
     const [first] = scopes?.length === 1 && scopes[0] === scope ? lawfulAsks(remove, deployment, newId, tenant) : [];
@@ -129,11 +131,11 @@ function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: (
 }
 
 /**
- * Each key is asked for once with each of its scopes. A refusal is the target file's where another key shows that it is not the
- * deployment's: one that claims no more than this one, and is let in.
+ * Sends one request for each scope of each key. A refusal is a mistake of the target file only if another key with no more scopes is let
+ * in; else the deployment may be wrong.
  */
 async function keyProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
-  // Operations that any key may ask for, unless this deployment wants a scope for them.
+  // An operation that every key may use, unless the target file names a scope for it.
   const plainFor = ({ scopes }: KeyOfTenant) =>
     (['listLabels', 'getHealth'] as const)
       .map((id) => deployment.operation(id))
@@ -158,18 +160,18 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
   const unknown = new Set<KeyOfTenant>();
   for (const { key, place, scope, exchange } of asked.filter(isRefused)) {
     if (unknown.has(key)) continue;
-    // Refused even where no scope is needed: the secret itself is not known.
+    // A key that is refused where no scope is needed has an unknown secret.
     const plain = plainFor(key);
     const bare = scope === null || plain === undefined ? exchange : await send({ operation: plain.id, key });
     const others = asked.filter((one) => one.key !== key && !isRefused(one));
     if (isRefused({ exchange: bare }) && others.length > 0) {
       unknown.add(key);
       problems.push(
-        `${place}.secret: ${bare.method} ${pathOf(bare)} answered ${bare.status}: this secret is not known, or the key is revoked`,
+        `${place}.secret: ${bare.method} ${pathOf(bare)} answered ${bare.status}: the deployment does not know this secret, or the key is revoked`,
       );
     } else if (scope !== null && others.some((one) => one.scope === scope && isWithin(one.key, key)))
       problems.push(
-        `${place}.scopes: ${scope} is claimed, and ${exchange.method} ${pathOf(exchange)} answered ${exchange.status}, while a key with fewer scopes is let in`,
+        `${place}.scopes: the key seems to lack ${scope}: ${exchange.method} ${pathOf(exchange)} answered ${exchange.status}, while a key with fewer scopes is let in`,
       );
   }
   return problems;
@@ -177,11 +179,11 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
 
 const isWithin = (a: KeyOfTenant, b: KeyOfTenant) => a.scopes.every((scope) => b.scopes.includes(scope));
 
-/** An id is mistyped where no operation at all finds it. */
+/** An id that no operation finds is wrong. */
 async function recordProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
   const problems: string[] = [];
-  // Nothing carries the spare label: that it can be taken off shows that the record is there, and changes nothing.
-  const takesRemoval = async (slug: string, tenant: TargetTenant) => {
+  // A record exists if the spare label can be removed from it. No record carries that label, so the removal changes nothing.
+  const acceptsRemoval = async (slug: string, tenant: TargetTenant) => {
     for (const { remove } of Object.values(labelOperations)) {
       const ask =
         deployment.operation(remove) &&
@@ -197,9 +199,9 @@ async function recordProblems(deployment: Deployment, { send, newId }: Asking): 
       .filter(({ id }) => id !== 'registerSiteFile')
       .flatMap(({ id }) => lawfulAsks(id, deployment, newId, tenant))
       .filter(({ slug, holder }) => slug !== '' && holder === undefined);
-    for (const [slug, those] of Map.groupBy(asks, (one) => one.slug)) {
+    for (const [slug, ofRecord] of Map.groupBy(asks, (one) => one.slug)) {
       const seen: Exchange[] = [];
-      for (const { ask } of those) {
+      for (const { ask } of ofRecord) {
         const scopes = deployment.operation(ask.operation)?.scopes ?? [];
         const found = keyFor(deployment, { scopes, ...(index === 1 && { of: 'stranger' as const }) });
         if ('missing' in found) continue;
@@ -208,7 +210,7 @@ async function recordProblems(deployment: Deployment, { send, newId }: Asking): 
         if (exchange.status !== 404) break;
       }
       const missing = seen.length > 0 && seen.every(({ status }) => status === 404);
-      if (missing && !(await takesRemoval(slug, tenant)))
+      if (missing && !(await acceptsRemoval(slug, tenant)))
         problems.push(
           `tenants[${index}].${fields[slug] ?? slug}: ${seen.map((one) => `${one.method} ${pathOf(one)} answered 404`).join(', ')}: there is no such record`,
         );
@@ -225,7 +227,7 @@ const fields: Readonly<Record<string, string>> = {
   client: 'clientSite.client',
 };
 
-/** The second tenant is no stranger where each reads everything of the other, and both see the same labels. */
+/** Both tenants are the same tenant if each reads everything of the other and both see the same labels. */
 async function strangerProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
   const { tenant, stranger } = deployment;
   if (stranger === undefined) return [];
@@ -255,14 +257,14 @@ async function strangerProblems(deployment: Deployment, { send, newId }: Asking)
   }
   return lists[0] === lists[1]
     ? [
-        `tenants[1]: ${stranger.name} is no stranger: its keys read everything of ${tenant.name}, those of ${tenant.name} everything of it, and both see the same labels`,
+        `tenants[1]: ${stranger.name} is no stranger: keys of ${stranger.name} and ${tenant.name} read everything of each other and see the same labels; give a key and records of another tenant`,
       ]
     : [];
 }
 
 const usualTypes = ['image/png', 'image/jpeg', 'application/pdf', 'text/plain'];
 
-/** Which content types a deployment takes is its own business: the target file names one that it does. */
+/** A deployment may choose its content types, so the target file has to name one that the deployment accepts. */
 async function uploadTypeProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
   const [first] = deployment.operation('startSiteFileUpload')
     ? lawfulAsks('startSiteFileUpload', deployment, newId)
@@ -273,16 +275,14 @@ async function uploadTypeProblems(deployment: Deployment, { send, newId }: Askin
   const asked = deployment.uploadContentType;
   for (const contentType of usualTypes.filter((one) => one !== asked)) {
     if (succeeded(await send({ ...first.ask, body: { contentType } })))
-      return [
-        `upload.contentType: uploads of ${asked} are refused with ${refusal.status}, and ${contentType} is taken`,
-      ];
+      return [`upload.contentType: uploads of ${asked} are refused with ${refusal.status}; ${contentType} is accepted`];
   }
   return [];
 }
 
 /**
- * Bare ids may be given out by each tenant for itself: where the stranger has a site of its own under the id of ours, it is no
- * leak that it reads one. It is told by what the site is: a leaked one would be the same.
+ * Each tenant may number its sites for itself, so both may have a site with the same bare id. Different replies to both tenants show
+ * that these are two sites, and not a leak.
  */
 async function sharedIdProblems(deployment: Deployment, { send }: Asking): Promise<string[]> {
   const { tenant, stranger } = deployment;
@@ -302,7 +302,7 @@ async function sharedIdProblems(deployment: Deployment, { send }: Asking): Promi
     const [mine, theirs] = seen;
     if (mine && theirs && succeeded(mine) && succeeded(theirs) && mine.body !== theirs.body)
       problems.push(
-        `tenants[${1 - index}].sites.legacy: ${other.name} has another site under the id ${id} of ${one?.name}: give it here, too, so that it is not taken for a leak`,
+        `tenants[${1 - index}].sites.legacy: ${other.name} has a site of its own with the id ${id}, like ${one?.name}: name that site here as well, so that reading it is not taken for a leak`,
       );
   }
   return problems;

@@ -9,15 +9,15 @@ import { lawById } from '../laws/selection.ts';
 import { explained } from '../target/secrets.ts';
 import { gather, type RunOptions } from './run.ts';
 
-/** One law with what it says, and everything that went over the wire for it. */
+/** The result of one law, and the history that it judged. */
 interface Replay {
   readonly result: LawResult;
   readonly history: History;
 }
 
 /**
- * Brings about again the situations that give evidence for one law, and judges them by it; those that take minutes only with `slow`.
- * @throws ConfigurationError for an id that no law has, PreflightError when nobody answers
+ * Runs the situations that give evidence for one law, and judges them by this law. Situations that take minutes run only with `slow`.
+ * @throws ConfigurationError for an unknown id, PreflightError when the deployment does not reply
  */
 export async function replay(id: string, target: Target, options: RunOptions): Promise<Replay> {
   const law = lawById(id, laws);
@@ -25,7 +25,7 @@ export async function replay(id: string, target: Target, options: RunOptions): P
   return { result: judgeBy(law, history), history };
 }
 
-/** A law with every exchange as it went over the wire, secrets by name. */
+/** The result with the exchanges that show it, redacted. */
 export function evidenceText({ result, history }: Replay): string {
   const { id, title, outcome, message, finding } = result;
   const shown = finding.breaches.flatMap(({ exchange, with: others = [] }) => [...others, exchange]);
@@ -36,7 +36,7 @@ export function evidenceText({ result, history }: Replay): string {
     `  ${message}`,
     ...exchanges.flatMap((exchange) => exchangeLines(exchange, history.known.target)),
   ];
-  // A reply may hold what would move the cursor of a terminal.
+  // A reply may hold control characters.
   return `${terminalText(lines.join('\n'))}\n`;
 }
 

@@ -18,8 +18,8 @@ export interface RunParts {
 }
 
 /**
- * Brings one situation about, and gives back what it borrowed, however it ends.
- * @returns why it did not come to its end, or null
+ * Runs one situation, and undoes what it changed, even if it stops early.
+ * @returns why it stopped early, or null
  */
 export async function runSituation(situation: Situation, parts: RunParts): Promise<string | null> {
   const { client, door, hooks, deployment, environment, newId, planning, signal } = parts;
@@ -51,8 +51,8 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     if (!(error instanceof Stopped)) throw error;
     why = error.message;
   } finally {
-    await door.giveBack(id);
-    await hooks.giveBack(id);
+    await door.undo(id);
+    await hooks.undo(id);
   }
   return why;
 }

@@ -20,23 +20,23 @@ import { preflight } from './preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 import { schedule } from './schedule.ts';
 
-/** Which situations are brought about. */
+/** Which situations run. */
 export interface Chosen {
-  /** Rules that evidence is wanted for; all by default. */
+  /** Only situations that give evidence for these rules; all by default. */
   readonly rules?: ReadonlySet<RuleId>;
   readonly readOnly?: boolean;
   readonly allowLeftovers?: boolean;
-  /** Whether situations run in which a wrong deployment could lose data for good. */
+  /** Also situations in which a wrong deployment could lose data for good. */
   readonly allowRisk?: boolean;
-  /** Commands of the target file are run. */
+  /** Also situations that run hooks of the target file. */
   readonly allowHooks?: boolean;
   readonly slow?: boolean;
   readonly deep?: boolean;
-  /** How often everything but measurements of the limiter is brought about: once by default, `deepRounds` times with `deep`. */
+  /** How often situations run, except measurements of the limiter: once by default, ten times with `deep`. */
   readonly repeat?: number;
 }
 
-/** Enough rounds for situations of a few requests to meet a fault that happens one time in ten. */
+/** Enough rounds to find a fault that happens one time in ten. */
 const deepRounds = 10;
 
 const defaultParallel = 12;
@@ -45,14 +45,14 @@ export interface RunOptions extends Chosen {
   readonly environment: Environment;
   readonly journal: WriteJournal;
   readonly kit: string;
-  /** Milliseconds that one request may take: 30,000 by default. */
+  /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number;
-  /** Requests in all; no limit by default. */
+  /** Maximal number of requests; no limit by default. */
   readonly budget?: number;
-  /** Situations under way at the same time: 12 by default. Their keys are paced all the same. */
+  /** Situations that run at the same time: 12 by default. */
   readonly parallel?: number;
   readonly signal?: AbortSignal;
-  /** Makes up every reply in place of sending requests, for plans. */
+  /** Makes up replies for a plan, in place of sending requests. */
   readonly planned?: (operation: OperationId | 'storage') => Promise<HttpReply>;
   /** Whether the run first checks that the target file describes the deployment: true by default. */
   readonly preflight?: boolean;
@@ -65,7 +65,7 @@ export interface RunOptions extends Chosen {
 }
 
 /**
- * Brings the situations about and returns what happened. Judges nothing.
+ * Runs the situations and returns the history. Judges nothing.
  * @throws PreflightError, UntrueTarget
  */
 export async function gather(target: Target, options: RunOptions): Promise<History> {
@@ -151,7 +151,7 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
   });
   if (options.preflight ?? true) {
     const asking = preflight(deployment, { newId, send: (ask) => client.send(ask, { situation: 'preflight' }) });
-    // Replies that were made up say nothing about a target file; what ended the run, the situations tell.
+    // Made-up replies say nothing about a target file. If the run has ended, the skipped situations name the reason.
     await asking.catch((error: unknown) => {
       if (!(options.planned || error instanceof Stopped)) throw error;
     });
@@ -188,7 +188,7 @@ export async function gather(target: Target, options: RunOptions): Promise<Histo
   return history();
 }
 
-/** Why a situation is not brought about; null where it is. */
+/** Why a situation does not run; null where it does. */
 function leftOut(
   situation: Situation | Wanting,
   { rules, readOnly, allowLeftovers, allowRisk, allowHooks, slow, deep }: Chosen,
@@ -211,12 +211,12 @@ function leftOut(
   return situation.deep && !deep ? needs('--deep') : null;
 }
 
-/** The target as a history may hold it. */
+/** The target without its secrets. */
 function withPlaceholders(target: Target): Target {
   return {
     ...target,
     headers: Object.fromEntries(Object.keys(target.headers).map((name) => [name, 'REDACTED'])),
-    // A secret in the command line of a hook must not get into a history.
+    // The command line of a hook may contain a secret.
     hooks: Object.fromEntries(Object.keys(target.hooks).map((name) => [name, 'REDACTED'])),
     tenants: target.tenants.map((tenant, t) => ({
       ...tenant,

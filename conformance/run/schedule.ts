@@ -1,30 +1,33 @@
 import type { Situation } from '../situations/asking/situation.ts';
 
-/** Runs all, some at a time, never two that share a lock; a slow one takes no place from the others. */
+/**
+ * Runs situations concurrently, but never two that share a lock. Slow situations mostly wait, so they take no slot.
+ * @param slots situations that run at the same time
+ */
 export async function schedule(
-  all: readonly Situation[],
-  width: number,
-  one: (situation: Situation) => Promise<void>,
+  situations: readonly Situation[],
+  slots: number,
+  run: (situation: Situation) => Promise<void>,
 ): Promise<void> {
-  const waiting = [...all];
+  const waiting = [...situations];
   const held = new Set<string>();
   const running = new Set<Promise<void>>();
-  let places = width;
+  let free = slots;
   while (waiting.length > 0 || running.size > 0) {
     const next = waiting.findIndex(
-      ({ slow, locks = [] }) => (places > 0 || slow === true) && !locks.some((lock) => held.has(lock)),
+      ({ slow, locks = [] }) => (free > 0 || slow === true) && !locks.some((lock) => held.has(lock)),
     );
     const situation = next < 0 ? undefined : waiting.splice(next, 1)[0];
     if (situation === undefined) {
       await Promise.race(running);
       continue;
     }
-    const place = situation.slow ? 0 : 1;
+    const taken = situation.slow ? 0 : 1;
     const locks = situation.locks ?? [];
-    places -= place;
+    free -= taken;
     for (const lock of locks) held.add(lock);
-    const task: Promise<void> = one(situation).finally(() => {
-      places += place;
+    const task: Promise<void> = run(situation).finally(() => {
+      free += taken;
       for (const lock of locks) held.delete(lock);
       running.delete(task);
     });

@@ -4,7 +4,7 @@ import type { Deployment } from '../target/deployment.ts';
 import { keyFor } from '../target/keys.ts';
 import { holdersOf, sparesOf } from '../target/records.ts';
 
-/** Spare labels that are carried already, as the contexts of conversations show: taking them off would lose them. */
+/** Spare labels that conversations carry already. The run would remove such a label, and so lose it. */
 export async function spareLabelProblems(deployment: Deployment, { send }: Pick<Scene, 'send'>): Promise<string[]> {
   const context = deployment.operation('getConversationContext');
   const found = context && keyFor(deployment, { scopes: context.scopes });
@@ -17,7 +17,7 @@ export async function spareLabelProblems(deployment: Deployment, { send }: Pick<
     for (const spare of sparesOf(deployment.tenant)) {
       if (labels.includes(spare.id) || (spare.name !== undefined && labels.includes(spare.name)))
         problems.push(
-          `tenants[0].spareLabel: ${spare.name ?? spare.id} is carried by ${field} already: give a label that nothing carries; where a run was killed, \`conformance cleanup\` takes it off`,
+          `tenants[0].spareLabel: ${spare.name ?? spare.id} is on ${field} already: give a label that no record carries, or, if an earlier run was killed, run \`partnerkit conformance cleanup\``,
         );
     }
   }

@@ -2,11 +2,11 @@ import { type RuleId, ruleById } from '../../spec/rules.ts';
 import { counted } from '../counted.ts';
 import type { LawResult, Outcome } from '../laws/judging/judge.ts';
 
-/** The verdict of a run. `conformant` only where every selected must rule was judged and kept. */
+/** The verdict of a run. `conformant`: every selected must rule was judged and kept. */
 export interface Verdict {
   readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
   readonly exitCode: 0 | 1 | 3;
-  /** Rules, not laws: a rule is as good as the worst of its laws. */
+  /** Counts rules, not laws. A rule has the worst outcome of its laws. */
   readonly mustRules: { readonly [O in (typeof worstFirst)[number]]: number };
   /** `41 of 44 must rules passed, 2 not run, 1 inconclusive`. */
   readonly sentence: string;
@@ -20,7 +20,7 @@ const worstFirst = ['fail', 'error', 'inconclusive', 'not-run', 'waived', 'pass'
 interface VerdictOptions {
   /** Rules that cannot be judged because the target file lacks something do not make the run incomplete. */
   readonly allowNotRun?: boolean;
-  /** Ids of laws whose failure is excused. */
+  /** Ids of laws with a waiver. */
   readonly waived?: ReadonlySet<string>;
 }
 
@@ -36,12 +36,11 @@ export function verdictOf(
   }
   const mustRules = { pass: 0, fail: 0, inconclusive: 0, 'not-run': 0, error: 0, waived: 0 };
   for (const outcomes of byRule.values()) {
-    // With this option rules that were not run do not count against the verdict.
     if (allowNotRun && outcomes.size > 1) outcomes.delete('not-run');
     mustRules[worstFirst.find((outcome) => outcomes.has(outcome)) ?? 'error']++;
   }
 
-  // Where a should or an open question made the runner break, nothing is lost for the verdict; a broken must is.
+  // Errors of the runner count only for must rules: the others do not enter the verdict.
   const unjudged = mustRules.inconclusive + mustRules.error + (allowNotRun ? 0 : mustRules['not-run']);
   const verdict =
     mustRules.fail > 0
@@ -59,7 +58,7 @@ function sentenceOf(counts: Verdict['mustRules'], all: number): string {
     [counts.waived, 'failed and waived'],
     [counts['not-run'], 'not run'],
     [counts.inconclusive, 'inconclusive'],
-    [counts.error, 'lost to errors of the runner'],
+    [counts.error, 'not judged because of errors of partnerkit'],
   ] as const;
   const parts = rest.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return [`${counts.pass} of ${counted(all, 'must rule')} passed`, ...parts].join(', ');

@@ -5,8 +5,8 @@ import type { LawResult, Outcome } from '../laws/judging/judge.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /**
- * What became of a waiver. `used`: it excused a failure; `expired`: its day is past; `not-needed`: the law is not broken
- * any more; `not-judged`: the law did not come to a judgement in this run.
+ * `used`: the waiver excused a failure; `expired`: its date is past; `not-needed`: the law does not fail any more;
+ * `not-judged`: this run did not judge the law.
  */
 type WaiverState = 'used' | 'expired' | 'not-needed' | 'not-judged';
 
@@ -20,8 +20,8 @@ export interface WaivedVerdict extends Verdict {
 }
 
 /**
- * Excuses what is waived. A waiver that is expired or no longer needed fails the run by its exit code and by name; the
- * verdict on the deployment stays what it is. An interrupted run ends with 3, whatever it had found until then.
+ * The verdict with waivers. An expired or no longer needed waiver makes the exit code 1 and is named in the sentence, but does not change
+ * the verdict itself. An interrupted run has exit code 3, whatever it has found.
  * @param today milliseconds since the epoch
  */
 export function applyWaivers(
@@ -58,10 +58,10 @@ export function assertKnownWaivers(waivers: readonly Waiver[], ids: readonly str
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
-const fine: readonly Outcome[] = ['pass', 'warn', 'observed'] satisfies LawResult['outcome'][];
+const notFailing: readonly Outcome[] = ['pass', 'warn', 'observed'];
 
 function stateOf({ expires }: Waiver, outcome: Outcome | undefined, day: string): WaiverState {
   if (outcome === 'fail') return expires < day ? 'expired' : 'used';
-  if (outcome !== undefined && fine.includes(outcome)) return expires < day ? 'expired' : 'not-needed';
+  if (outcome !== undefined && notFailing.includes(outcome)) return expires < day ? 'expired' : 'not-needed';
   return 'not-judged';
 }

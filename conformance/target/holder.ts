@@ -1,6 +1,6 @@
 import type { OperationId } from '../../spec/operations.ts';
 
-/** Something labels can be put on. */
+/** A record that labels can be applied to. */
 export type Holder =
   | { readonly kind: 'conversation'; readonly id: string }
   | { readonly kind: 'site'; readonly id: string }
@@ -25,27 +25,28 @@ const acts: Readonly<Record<LabelOperation, readonly [LabelAct, Holder['kind']]>
   removeClientSiteLabel: ['remove', 'link'],
 };
 
-/** The operations that put a label on such a holder and take it off. */
+/** The operations that apply and remove a label, by kind of holder. */
 export const labelOperations: Readonly<Record<Holder['kind'], Readonly<Record<LabelAct, LabelOperation>>>> = {
   conversation: { apply: 'applyConversationLabel', remove: 'removeConversationLabel' },
   site: { apply: 'applySiteLabel', remove: 'removeSiteLabel' },
   link: { apply: 'applyClientSiteLabel', remove: 'removeClientSiteLabel' },
 };
 
-/** The path parameters that name a holder, and a label where one is given. */
+/** The path parameters for a holder, and for a label if one is given. */
 export function holderParams(holder: Holder, label?: string): Readonly<Record<string, string>> {
   const own: Readonly<Record<string, string>> =
     holder.kind === 'link' ? { clientId: holder.clientId, siteId: holder.siteId } : { id: holder.id };
   return label === undefined ? own : { ...own, labelId: label };
 }
 
-/** What a request does to labels, read from its operation and path parameters; null where it does nothing to them. */
+/** What a request does to the labels of a holder. */
 export interface LabelWrite {
   readonly act: LabelAct;
   readonly holder: Holder;
   readonly label: string;
 }
 
+/** The label write of a request, from its operation and path parameters; null where the request is none. */
 export function labelWriteOf(
   operation: OperationId | 'storage' | null,
   params: Readonly<Record<string, string>>,
@@ -57,6 +58,6 @@ export function labelWriteOf(
   return { act, holder, label: labelId };
 }
 
-/** Names a holder in maps: equal for equal holders. */
+/** A key for maps of holders. */
 export const holderKey = (holder: Holder): string =>
   holder.kind === 'link' ? `link ${holder.clientId} ${holder.siteId}` : `${holder.kind} ${holder.id}`;

@@ -2,16 +2,17 @@ import type { TargetKey, TargetTenant } from '../../spec/files/target.ts';
 import type { Scope } from '../../spec/operations.ts';
 import type { Deployment } from './deployment.ts';
 
-/** What kind of key a check needs. */
+/** What a key must have. */
 interface KeyNeed {
-  /** Whose key: the tenant under test unless said otherwise. */
+  /** The tenant of the key: the tenant under test by default. */
   readonly of?: 'stranger';
   /** Scopes that the key must carry. */
   readonly scopes?: readonly Scope[];
   /** A scope that the key must not carry, nor any scope that might imply it. */
   readonly lacks?: Scope;
+  /** Whether the key must be a revoked one: false by default. */
   readonly revoked?: true;
-  /** The key that is kept for limit checks alone. */
+  /** A key that is reserved for measurements of the limiter. */
   readonly use?: 'limits';
 }
 
@@ -26,11 +27,11 @@ export interface KeyOfTenant extends TargetKey {
  */
 const mayImply: Partial<Record<Scope, readonly Scope[]>> = { 'siteFile:write': ['site:write'] };
 
-/** Whether the key carries neither the scope nor any that might imply it. */
+/** Whether the key carries neither the scope nor a scope that might imply it. */
 export const lacksScope = ({ scopes }: Pick<TargetKey, 'scopes'>, scope: Scope): boolean =>
   ![scope, ...(mayImply[scope] ?? [])].some((one) => scopes.includes(one));
 
-/** The fitting key with the most scopes, or for `lacks` too the one that differs in the least; else what is missing, in words. */
+/** The fitting key with the most scopes, or what the target file lacks, in words. With `lacks`, such a key differs from a full key the least. */
 export function keyFor(
   deployment: Deployment,
   need: KeyNeed,
@@ -49,11 +50,11 @@ export function keyFor(
   return { key: { ...key, tenant: tenant.name } };
 }
 
-/** Keys of a tenant that are for ordinary use. */
+/** The keys of a tenant that are neither revoked nor reserved. */
 export const keysOf = ({ name, keys }: TargetTenant): KeyOfTenant[] =>
   keys.filter(({ revoked, use }) => !revoked && use === undefined).map((key) => ({ ...key, tenant: name }));
 
-/** Those that carry the scopes, the one with the fewest others first: so that requests spread over keys. */
+/** The keys with these scopes. Keys with few other scopes come first, so that requests spread over keys. */
 export const keysWith = (tenant: TargetTenant, scopes: readonly Scope[]): KeyOfTenant[] =>
   keysOf(tenant)
     .filter((key) => scopes.every((scope) => key.scopes.includes(scope)))

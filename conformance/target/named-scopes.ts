@@ -1,7 +1,7 @@
 import { type OperationId, operations, type Scope } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 
-/** The rule that names the scopes of an operation, where the document has one. */
+/** The documented rule about the scopes of an operation, where there is one. */
 export const scopeRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
   getConversationContext: 'scopes/context-needs-conversation-read',
   startSiteFileUpload: 'scopes/upload-needs-sitefile-write',
@@ -10,7 +10,7 @@ export const scopeRules: Readonly<Partial<Record<OperationId, RuleId>>> = {
   removeClientSiteLabel: 'scopes/link-remove-needs-both',
 };
 
-/** The scopes that the document itself names for an operation; null where it names none. */
+/** The documented scopes of an operation; null where no rule names any. */
 export const namedScopes = (operation: OperationId | 'storage' | null): readonly Scope[] | null =>
   operation === null || operation === 'storage' || scopeRules[operation] === undefined
     ? null

@@ -4,7 +4,7 @@ import { type Holder, holderKey } from './holder.ts';
 
 /** A holder of labels that the target file names. */
 export interface KnownHolder {
-  /** Stable, in ids of situations and in reports: `open-conversation`. */
+  /** Part of the ids of situations, so it never changes. */
   readonly slug: 'open-conversation' | 'closed-conversation' | 'current-site' | 'legacy-site' | 'link';
   readonly words: string;
   /** Field of a tenant in the target file. */
@@ -73,7 +73,7 @@ export function missingHolders(
 export const tenantOf = ({ tenant, stranger }: Deployment, { tenant: name }: KnownHolder): TargetTenant =>
   stranger?.name === name ? stranger : tenant;
 
-/** The tenant that has this holder by the target file; the preferred one where both have one of that id. */
+/** The tenant that has this holder according to the target file; the preferred tenant where both have a holder with this id. */
 export function ownerOf({ tenant, stranger }: Deployment, holder: Holder, preferred?: string): string | undefined {
   const wanted = holderKey(holder);
   const owners = [tenant, ...(stranger ? [stranger] : [])]
@@ -82,26 +82,25 @@ export function ownerOf({ tenant, stranger }: Deployment, holder: Holder, prefer
   return owners.find((name) => name === preferred) ?? owners[0];
 }
 
-/** A label as target files name it. */
 export interface NamedLabel {
   readonly id: string;
   readonly name?: string | undefined;
 }
 
-/** Public labels that nothing of this tenant carries. */
+/** Public labels that no record of this tenant carries. */
 export const sparesOf = ({ spareLabel, spareLabels = [] }: TargetTenant): NamedLabel[] => [
   ...(spareLabel ? [spareLabel] : []),
   ...spareLabels,
 ];
 
-/** A private label with the fields of the records that carry it. */
 interface PrivateLabel extends NamedLabel {
+  /** Fields of the records that carry the label: `conversations.open`. */
   readonly on: readonly string[];
-  /** No other record that the target file names carries it. */
+  /** Whether `on` names all records of the target file that carry the label. */
   readonly complete: boolean;
 }
 
-/** Private labels of this tenant, each once. */
+/** The private labels of this tenant, without duplicates. */
 export function privatesOf({ privateLabel, privateLabels = [] }: TargetTenant): PrivateLabel[] {
   const found = new Map<string, PrivateLabel>();
   for (const { on, ...label } of privateLabels)

@@ -4,8 +4,8 @@ import { createRedaction, type Redaction } from '../../spec/redaction/redaction.
 type Named = Pick<Target, 'tenants' | 'variables'>;
 
 /**
- * The name under which a key's secret is shown: that of the variable that the target file takes it from, so that curl lines can be
- * pasted; else as a variable would be called, `$ACME_FULL_KEY`.
+ * The placeholder of a secret: the environment variable from which the target file takes the secret, so that curl commands can be
+ * pasted, else a made-up variable such as `$ACME_FULL_KEY`.
  */
 export function keyPlaceholder({ tenants, variables = {} }: Named, tenant: number, key: number): string {
   const variable = variables[placeOfSecret(tenant, key)];
@@ -13,18 +13,18 @@ export function keyPlaceholder({ tenants, variables = {} }: Named, tenant: numbe
 }
 
 /**
- * A shell command that can be pasted as it stands. A secret that is written in the target file itself is in no variable: where that is
- * not set, the shell says `ACME_FULL_KEY: set it to the secret of acme/full in the target file`, and sends nothing.
+ * A shell command that can be pasted as it is. For a made-up variable that is not set, the shell prints
+ * `ACME_FULL_KEY: set it to the secret of acme/full in the target file`, and sends nothing.
  */
 export function explained(command: string, target: Named): string {
-  const keys = target.tenants.flatMap(({ name, keys: those }, t) =>
-    those.map((key, k) => ({
+  const placeholders = target.tenants.flatMap(({ name, keys }, t) =>
+    keys.map((key, k) => ({
       variable: keyPlaceholder(target, t, k).slice(1),
       owner: `${name}/${key.name}`.replace(/[^\w/ .-]/g, ''),
       literal: target.variables?.[placeOfSecret(t, k)] === undefined,
     })),
   );
-  return keys.reduce(
+  return placeholders.reduce(
     (text, { variable, owner, literal }) =>
       text
         // Requests also send the key without its last character.
@@ -38,10 +38,10 @@ export function explained(command: string, target: Named): string {
 
 const placeOfSecret = (tenant: number, key: number) => `tenants[${tenant}].keys[${key}].secret`;
 
-/** Words as a variable of the environment would be called. */
+/** `acme full key` -> `ACME_FULL_KEY` */
 export const variableName = (words: string) => words.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 
-/** Shorter values of static headers are words like `gzip`, no secrets. */
+/** Characters. Shorter values of static headers are words such as `gzip`, not secrets. */
 const minHeaderSecret = 12;
 
 /** A redaction that knows every secret of a target. */

@@ -1,35 +1,35 @@
 /**
- * A target file to fill in: the least that is needed stands there, everything else is a comment that says what it brings.
+ * A target file to fill in. Only the required fields are active; optional fields are comments that say what they are for.
  */
 export const targetTemplate = `# One deployment of the partner API, for partnerkit conformance and load. Everything but baseUrl and one key is optional:
-# what is missing turns checks into "not run", and the report names the field. \${NAME} takes an environment variable,
-# so that no secret has to stand here.
+# laws that need a missing field are "not run", and the report names the field. \${NAME} takes an environment variable,
+# so that this file needs to contain no secret.
 
-# Where the API is, without /v1.
+# The address of the API, without /v1.
 baseUrl: https://connect.example.com
 
 tenants:
   # The tenant under test.
   - name: acme
     keys:
-      # A key with as many scopes as there are. Checks choose keys by their scopes.
+      # A key with all scopes. Requests choose keys by their scopes.
       - name: full
         secret: "\${ACME_KEY}"
         scopes: [conversation:read, conversation:write, client:read, client:write, site:read, site:write, siteFile:write, user:read]
-      # Keys with few scopes show that each operation asks for its own.
+      # Keys with few scopes show that each operation demands its own scope.
       # - { name: reader, secret: "\${ACME_READER_KEY}", scopes: [conversation:read] }
       # - { name: none, secret: "\${ACME_BARE_KEY}", scopes: [] }
       # A key that was revoked in the portal must not authenticate any more.
       # - { name: revoked, secret: "\${ACME_REVOKED_KEY}", revoked: true }
-      # A key for the limit checks alone, which exhaust it. Give its rate where the operator has raised it.
+      # A key only for measurements of the rate limiter, which exhaust it. Give its rate if that was raised.
       # - { name: limits, secret: "\${ACME_LIMITS_KEY}", scopes: [conversation:read, site:write], rateLimit: { perSecond: 10, burst: 20 }, use: limits }
 
-    # Conversations that may be read and labelled; every label is taken off again.
+    # Conversations that may be read and labelled; every label is removed again.
     # conversations:
     #   open: 00000000-0000-4000-8000-000000000001
     #   closed: 00000000-0000-4000-8000-000000000002
 
-    # Sites that may be labelled, and with --allow-leftovers uploaded to.
+    # Sites that may be labelled; with --allow-leftovers files are uploaded to them.
     # sites:
     #   current: ovaid-00000000-0000-4000-8000-000000000003
     #   legacy: "10042"
@@ -39,18 +39,18 @@ tenants:
     #   client: ovcid-00000000-0000-4000-8000-000000000004
     #   site: ovaid-00000000-0000-4000-8000-000000000003
 
-    # A public label that nothing carries, so that putting it on and taking it off disturbs nobody.
+    # A public label that no record carries, so that applying and removing it disturbs nobody.
     # spareLabel:
     #   id: 00000000-0000-4000-8000-000000000005
     #   name: spare
 
-    # A private label that conversations.open carries, put there inside the product. It must show nowhere.
+    # A private label that conversations.open carries, applied inside the product. No reply may show it.
     # privateLabel:
     #   id: 00000000-0000-4000-8000-000000000006
     #   name: internal
 
-  # The stranger: another tenant, which must see nothing of the first. Without it isolation is not checked. Where it has a site
-  # under the bare id of sites.legacy, too, say so here.
+  # The stranger: another tenant, which must see nothing of the first. Without it isolation is not judged. If it has a site with
+  # the same bare id as sites.legacy above, name that site here as well.
   # - name: globex
   #   keys:
   #     - name: full
@@ -64,19 +64,19 @@ tenants:
   #     client: ovcid-00000000-0000-4000-8000-000000000009
   #     site: ovaid-00000000-0000-4000-8000-000000000008
 
-# Only what this deployment does otherwise than \`partnerkit rules\` and the API reference say.
+# Only where this deployment differs from \`partnerkit rules\` and the API reference.
 # operations:
 #   applyConversationLabel: { method: PUT, path: "/v1/conversation/{id}/labels/{labelId}", scopes: [conversation:write] }
 #   removeSiteLabel: null
 
-# What only the product can do, for staging systems; run with --allow-hooks alone. The shell runs each, gives it its input as JSON on stdin and as
-# PARTNERKIT_ variables (PARTNERKIT_ID, PARTNERKIT_TENANT, ...), and it exits with 0 when it is done.
+# Commands for what only the product can do, for staging systems. They run only with --allow-hooks. Each gets its input as JSON on stdin
+# and as variables (PARTNERKIT_ID, PARTNERKIT_TENANT, ...), and exits with 0 on success.
 # hooks:
 #   createKey: portal create-key
 #   regenerateKey: portal regenerate-key
 #   revokeKey: portal revoke-key
 #   listKeys: portal list-keys
 
-# How far the clocks of the deployment and of this machine may differ.
+# The maximal difference between the clocks of the deployment and of this machine.
 # clockSkewSeconds: 5
 `;

@@ -42,7 +42,7 @@ async function start(flags: CleanupFlags): Promise<void> {
       ...(timeout !== undefined && { timeout }),
     });
     const lines = [
-      ...done.returned.map((what) => `taken off: ${what}`),
+      ...done.returned.map((what) => `removed: ${what}`),
       ...done.forgotten.map((what) => `given up: ${what}`),
       ...done.left.map(({ what, why }) => `not settled: ${what}: ${why}`),
     ];

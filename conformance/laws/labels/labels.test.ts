@@ -236,7 +236,7 @@ test('a spare label that is carried is named before anything is written', async 
   if (tenant === undefined || conversation === undefined || label === undefined) throw new Error('no fixtures');
   tenant.applyLabel(conversation, label);
   const run = gather(target, { environment, journal: memoryJournal(), kit: 'test', rules });
-  await expect(run).rejects.toThrow('tenants[0].spareLabel: spare is carried by conversations.open already');
+  await expect(run).rejects.toThrow('tenants[0].spareLabel: spare is on conversations.open already');
   expect([...tenant.labelsOf(conversation)]).toContain(spare);
 });
 

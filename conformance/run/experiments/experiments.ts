@@ -13,17 +13,17 @@ import { inCompany } from './in-company.ts';
 import { listedToBoth } from './listed-to-both.ts';
 
 const rounds = 3;
-const looks = 3;
-/** Milliseconds of silence: never in step with somebody else who watches as well. */
-const silence = (random: () => number) => 500 + 1_500 * random();
-/** Silences after each act: somebody else may come and go within one. */
-const silencesOfAct = 2;
-/** Every round of an experiment takes seconds, and somebody else who is at one holder is at others too. */
+const readsAtOnce = 3;
+/** Milliseconds of a pause. It is random, so that two runners do not stay in step. */
+const pause = (random: () => number) => 500 + 1_500 * random();
+/** Another client may write and undo its write within one pause, so there are two. */
+const pausesAfterWrite = 2;
+/** Each round takes seconds, and another client that writes to one holder writes to others as well. */
 const maxHolders = 2;
 
 /**
- * What is sent once everything else was: all contexts once more, and, where a label set was not as our writes had made it, the same acts again
- * with silence in between, to see whether somebody else writes to these records.
+ * Situations that depend on the history so far. They repeat writes with pauses in between on holders whose labels were wrong, to see
+ * whether another client writes to these records, and read everything once more.
  */
 export function experiments(history: History): Situation[] {
   const deployment = deploymentIn(history);
@@ -37,15 +37,15 @@ export function experiments(history: History): Situation[] {
   ].filter(({ uses }) => uses.every((id) => deployment.operation(id)));
 }
 
-/** Holders of the tenant under test whose labels were not as they should be. */
+/** Holders of the tenant under test whose labels were wrong. */
 function suspectsIn(history: History): KnownHolder[] {
   const wrong = new Set(registerBreaches(history).map(({ holder }) => holderKey(holder)));
   const suspects = holdersOf(deploymentIn(history).tenant).filter(({ holder }) => wrong.has(holderKey(holder)));
-  // Contexts are read without writing anything.
+  // Conversations come first, because their labels can be read without a write.
   return suspects.sort((a, b) => Number(b.holder.kind === 'conversation') - Number(a.holder.kind === 'conversation'));
 }
 
-/** All of them in step, so that there is silence on all at once. */
+/** Writes to all holders at the same time, so that all have their pauses at the same time. */
 function watched(holders: readonly KnownHolder[]): Situation {
   const operations = holders.map(({ holder }) => labelOperations[holder.kind]);
   return {
@@ -58,29 +58,29 @@ function watched(holders: readonly KnownHolder[]): Situation {
     async run(scene) {
       const found = await Promise.all(holders.map((known) => labelScene(scene, known)));
       const scenes = found.filter((one) => one !== null);
-      const look = () =>
+      const readAll = () =>
         Promise.all(
           scenes.flatMap(({ read, readers, writers }) =>
-            Array.from({ length: looks }, (_, i) => read(readers[i % readers.length] ?? writers[0])),
+            Array.from({ length: readsAtOnce }, (_, i) => read(readers[i % readers.length] ?? writers[0])),
           ),
         );
       if (scenes.length === 0) return;
       for (let round = 0; round < rounds; round++)
         for (const act of ['apply', 'remove'] as const) {
           await Promise.all(scenes.map(({ write, writers, spare }) => write(act, spare.id, writers[0])));
-          await look();
-          for (let i = 0; i < silencesOfAct; i++) {
-            await scene.sleep(silence(scene.random));
-            await look();
+          await readAll();
+          for (let i = 0; i < pausesAfterWrite; i++) {
+            await scene.sleep(pause(scene.random));
+            await readAll();
           }
         }
     },
   };
 }
 
-/** What the run has found on a holder is there at its end: what a wrong deployment has lost or left is put right again, where it lets us. */
+/** Restores labels that a wrong deployment lost or left during the run. */
 export function repairs(history: History): Situation[] {
-  // What somebody else has changed is not ours to change back.
+  // If another client writes to these records, its changes must stay.
   const changes = interference(history) === null ? lastingChanges(history) : [];
   if (changes.length === 0) return [];
   return [
@@ -106,10 +106,10 @@ export function repairs(history: History): Situation[] {
   ];
 }
 
-/** Milliseconds in which nothing is sent: what is remembered of a key or a connection for a second is forgotten. */
+/** Milliseconds without a request, in which caches with a lifetime of seconds expire. */
 const idle = 2_200;
 
-/** Requests after a while of silence, which there is only now that everything else is done. */
+/** Requests after a pause. Only at the end of a run no other situation sends during the pause. */
 export const afterIdle = (known: Deployment): Situation => ({
   id: 'labels/after-idle',
   title: 'labels are put on and taken off, and every key reads, after a while in which nothing is sent',
@@ -127,7 +127,7 @@ export const afterIdle = (known: Deployment): Situation => ({
     for (const turn of [0, 1]) {
       await sleep(idle);
       await Promise.all([
-        // Half of the records are applied to, what they lack and what they carry; from the other half is removed.
+        // Every second holder gets the label, first when it lacks the label, then when it carries it. The others lose it.
         ...scenes.map(({ write, writers, spare }, i) =>
           write(i % 2 === 0 ? 'apply' : 'remove', spare.id, writers[turn % writers.length]),
         ),
@@ -151,7 +151,7 @@ export const afterIdle = (known: Deployment): Situation => ({
 const locksOf = (known: Deployment) =>
   tenantsOf(known).flatMap((one) => holdersOf(one).map(({ holder }) => holderKey(holder)));
 
-/** Everything that can be read, when nothing is under way any more; label sets that cannot are shown by the removal of what is not carried. */
+/** Reads everything once more at the end of the run. Holders that cannot be read show their labels in the reply to the removal of an absent label. */
 export const atRest = (known: Deployment): Situation => ({
   id: 'labels/at-rest',
   title:
@@ -160,7 +160,7 @@ export const atRest = (known: Deployment): Situation => ({
   uses: [],
   locks: locksOf(known),
   writes: 'labels',
-  // The history knows no secrets: keys are those of the run.
+  // The deployment of the scene has the secrets of keys; that of the history has only placeholders.
   async run({ send, sleep, deployment }) {
     await sleep(deployment.settleMilliseconds);
     for (const one of tenantsOf(deployment)) {
@@ -169,7 +169,7 @@ export const atRest = (known: Deployment): Situation => ({
         const { remove } = labelOperations[holder.kind];
         const deployed = deployment.operation(remove);
         const [key] = keysWith(one, deployed?.scopes ?? []);
-        // Contexts are among what is read below.
+        // Conversations are read below.
         if (holder.kind !== 'conversation' && deployed !== undefined && spare !== undefined && key !== undefined)
           await send({ operation: remove, params: holderParams(holder, spare.id), key });
       }

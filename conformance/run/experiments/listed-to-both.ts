@@ -8,10 +8,10 @@ import { keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, privatesOf, sparesOf, tenantOf } from '../../target/records.ts';
 
 const maxLabels = 2;
-/** So many replies have to agree that a record does not carry the label: what it has is not ours to take off again. */
-const enough = 3;
+/** This many replies must show that a record lacks the label. The run removes the label again, so it must not have been there before. */
+const minReplies = 3;
 
-/** Labels that are listed to both tenants, put on by each: one that only one of them can put on is that one's. */
+/** Each tenant applies labels that both lists contain. A label that only one tenant can apply belongs to that tenant. */
 export function listedToBoth(history: History): Situation[] {
   const { tenant, stranger } = deploymentIn(history);
   if (stranger === undefined) return [];
@@ -22,7 +22,7 @@ export function listedToBoth(history: History): Situation[] {
   const labels = [...catalogueOfTenant(history, tenant.name).labels.keys()].filter(
     (label) => uuid.test(label) && theirs.has(label) && !named.has(label),
   );
-  // Half from either end: what was added to a list of one's own often stands there.
+  // Both ends of the list, because a label that leaked into the list of another tenant is often the first or last.
   const chosen = new Set([...labels.slice(0, maxLabels / 2), ...labels.slice(-maxLabels / 2)]);
   return [...chosen].flatMap((label): Situation[] => {
     const places = [tenant, stranger].flatMap((one) => {
@@ -41,7 +41,7 @@ export function listedToBoth(history: History): Situation[] {
         async run({ send, deployment }) {
           for (const { known } of places) {
             const { apply } = labelOperations[known.holder.kind];
-            // The history knows no secrets: keys are those of the run.
+            // The deployment of the scene has the secrets of keys; that of the history has only placeholders.
             const [key] = keysWith(tenantOf(deployment, known), deployment.operation(apply)?.scopes ?? []);
             if (key !== undefined) await send({ operation: apply, params: holderParams(known.holder, label), key });
           }
@@ -51,12 +51,12 @@ export function listedToBoth(history: History): Situation[] {
   });
 }
 
-/** Whether replies show that the holder does not carry the label. */
+/** Whether enough replies show that the holder does not carry the label. */
 function lacks(history: History, { holder, tenant }: KnownHolder, label: string): boolean {
   const showings = labelSetsIn(history).showings.filter(
     (one) => one.tenant === tenant && holderKey(one.holder) === holderKey(holder),
   );
   return (
-    showings.length >= enough && showings.every(({ labels, recognises }) => recognises(label) && !labels.has(label))
+    showings.length >= minReplies && showings.every(({ labels, recognises }) => recognises(label) && !labels.has(label))
   );
 }
