@@ -5,17 +5,17 @@ import { holderKey } from '../target/holder.ts';
 import { holdersOf } from '../target/records.ts';
 import { askedBy, deploymentIn } from './judging/asked.ts';
 
-/** How much of what could be brought together a run did bring together. */
+/** How many of the possible combinations on some axes a run covered. */
 interface Coverage {
   /** `who x what`. */
   readonly axes: string;
   readonly covered: number;
   readonly of: number;
-  /** Combinations that were not met, in words. */
+  /** Combinations that the run did not cover, in words. */
   readonly missing: string[];
 }
 
-/** One value on each axis: who asked what operation about which record. */
+/** One value on each axis: who sent which operation about which record. */
 interface Point {
   readonly who: string;
   readonly what: OperationId;
@@ -24,9 +24,9 @@ interface Point {
 
 const credentials = ['none', 'empty', 'unknown', 'bearer', 'basic', 'authorization', 'elsewhere'];
 
-/** Coverage of all pairs and all triples of who, what and which, out of those that this target file allows for. */
+/** Coverage of all pairs and triples of who, what and which that this target file makes possible. */
 export function coverageOf(history: History): Coverage[] {
-  const met = history.exchanges.flatMap((exchange) => pointOf(exchange, history) ?? []);
+  const covered = history.exchanges.flatMap((exchange) => pointOf(exchange, history) ?? []);
   const possible = possiblePoints(history);
   const axes = [
     ['who x what', ({ who, what }: Point) => `${who}, ${what}`],
@@ -36,7 +36,7 @@ export function coverageOf(history: History): Coverage[] {
   ] as const;
   return axes.map(([name, words]) => {
     const wanted = new Set(possible.map(words));
-    const found = new Set(met.map(words));
+    const found = new Set(covered.map(words));
     const missing = [...wanted].filter((one) => !found.has(one));
     return {
       axes: name,
@@ -47,7 +47,7 @@ export function coverageOf(history: History): Coverage[] {
   });
 }
 
-/** Combinations that are named. */
+/** The report names this many missing combinations. */
 const maxMissing = 20;
 
 function pointOf(exchange: Exchange, history: History): Point | null {
@@ -68,7 +68,7 @@ function whichOf(exchange: Exchange, history: History): string {
   const { operation, params } = exchange;
   const kind = kindOf(operation as OperationId);
   if (kind === 'none') return 'nothing';
-  if (kind === 'client') return params.id === tenant.clientSite?.client ? 'client' : classed(exchange, history);
+  if (kind === 'client') return params.id === tenant.clientSite?.client ? 'client' : foreignClass(exchange, history);
   const holder =
     kind === 'link'
       ? ({ kind, clientId: params.clientId ?? '', siteId: params.siteId ?? '' } as const)
@@ -76,10 +76,10 @@ function whichOf(exchange: Exchange, history: History): string {
   const own = holdersOf(tenant).find((known) => holderKey(known.holder) === holderKey(holder));
   if (own !== undefined) return own.slug;
   const theirs = stranger && holdersOf(stranger).some((known) => holderKey(known.holder) === holderKey(holder));
-  return theirs ? 'theirs' : classed(exchange, history);
+  return theirs ? 'theirs' : foreignClass(exchange, history);
 }
 
-const classed = (exchange: Exchange, history: History) =>
+const foreignClass = (exchange: Exchange, history: History) =>
   askedBy(exchange, history).record === 'malformed' ? 'malformed' : 'unknown or mixed';
 
 function kindOf(operation: OperationId): 'conversation' | 'site' | 'link' | 'client' | 'none' {

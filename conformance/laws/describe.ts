@@ -3,7 +3,7 @@ import { counted } from '../counted.ts';
 import type { Law } from './judging/law.ts';
 import { areaOf, tagsOf } from './selection.ts';
 
-/** A law as people look it up. */
+/** A law with its rule, for `list` and `explain`. */
 interface DescribedLaw {
   readonly id: string;
   readonly area: string;
@@ -23,7 +23,7 @@ export function describeLaw(law: Law): DescribedLaw {
   };
 }
 
-/** A row per law: id, level, provenance; below it what holds. */
+/** Two lines per law: id, level and provenance, then the title. */
 export function lawTable(laws: readonly DescribedLaw[]): string {
   const width = Math.max(0, ...laws.map(({ id }) => id.length));
   const lines = laws.flatMap(({ id, title, rule }) => [
@@ -33,13 +33,13 @@ export function lawTable(laws: readonly DescribedLaw[]): string {
   return `${[...lines, '', counted(laws.length, 'law')].join('\n')}\n`;
 }
 
-/** A situation that gives evidence for a law, as far as a target file allows. */
+/** A situation that gives evidence for a law. */
 interface Feeding {
   readonly id: string;
   readonly title: string;
 }
 
-/** A defect that a law was seen to find. */
+/** A defect that a law found in the proof. */
 interface Found {
   readonly id: string;
   readonly does: string;
@@ -53,16 +53,16 @@ export function explanation(
 ): string {
   const judged =
     rule.provenance !== 'documented'
-      ? 'The specification does not say so: whatever the deployment does is reported, and never fails a run.'
+      ? 'The specification does not say this. What the deployment does is reported and never fails a run.'
       : rule.level === 'must'
         ? 'A deviation fails the run.'
         : 'A deviation is a warning and does not fail the run.';
   const proof =
     defects === null
-      ? ['No kill matrix is here: the defects that prove it have not been run.']
+      ? ['The kill matrix is missing: run `npm run proof` in a checkout to see which defects this law finds.']
       : defects.length === 0
-        ? ['No defect in the kill matrix proves it.']
-        : ['It is broken, as it must be, by:', ...defects.map((defect) => `  ${defect.id}: ${defect.does}`)];
+        ? ['The proof has no defect that this law finds.']
+        : ['In the proof, this law finds these defects:', ...defects.map((defect) => `  ${defect.id}: ${defect.does}`)];
   const line = (one: Feeding) => `  ${one.id}: ${one.title}`;
   return `${[
     id,
@@ -72,8 +72,8 @@ export function explanation(
     `  ${rule.rule}`,
     `  ${judged}`,
     '',
-    'It judges every exchange that it applies to. These situations are meant to give it evidence:',
-    ...(situations.length > 0 ? situations.map(line) : ['  none of its own']),
+    'This law judges every exchange that it applies to. These situations give evidence for it:',
+    ...(situations.length > 0 ? situations.map(line) : ['  none in particular']),
     '',
     ...proof,
   ].join('\n')}\n`;

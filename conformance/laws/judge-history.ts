@@ -4,7 +4,7 @@ import { judgeBy, type LawResult } from './judging/judge.ts';
 import type { Law } from './judging/law.ts';
 import { leftOut, type Selection } from './selection.ts';
 
-/** Judges a history by every law; those that were not selected are named as such. */
+/** Judges a history by every selected law. The result lists the other laws as `not-selected`. */
 export function judgeHistory(
   history: History,
   { laws = allLaws, ...selection }: Selection & { readonly laws?: readonly Law[] } = {},

@@ -13,10 +13,10 @@ const killMatrix = z.object({
   ),
 });
 
-/** One way of breaking one rule, and the laws of that rule that it breaks. */
+/** A defect, and the laws that find it. */
 type Kill = z.output<typeof killMatrix>['defects'][number];
 
-/** What the proof has written beside its defects; null where it has not been run, as in an installed package. */
+/** The kill matrix of the proof; null where the proof was not run, as in an installed package. */
 export function readKillMatrix(
   file: string | URL = packaged('conformance/proof/kill-matrix.json'),
 ): readonly Kill[] | null {

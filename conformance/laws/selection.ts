@@ -13,13 +13,13 @@ export interface Selection {
 /** The part of a law's id before the first slash. */
 export const areaOf = ({ id }: Pick<Law, 'id'>) => id.slice(0, id.indexOf('/'));
 
-/** Every word that `--tag` knows for a law; `limits` are those for which the key that is kept for it is exhausted. */
+/** The tags of a law for `--tag`. `limits` marks laws whose situations exhaust a key. */
 export function tagsOf(law: Law): string[] {
   const { level, provenance } = ruleById(law.rule);
   return [areaOf(law), level, provenance, ...(areaOf(law) === 'limiter' ? ['limits'] : [])];
 }
 
-/** Null when the law is to judge, else why not. */
+/** Why the law is not selected; null if it is. */
 export function leftOut(law: Law, { only = [], skip = [], tags = [] }: Selection): string | null {
   const matches = (pattern: string) =>
     within(law.id, pattern) || within(law.rule, pattern) || tagsOf(law).includes(pattern);
@@ -30,33 +30,33 @@ export function leftOut(law: Law, { only = [], skip = [], tags = [] }: Selection
 
 const within = (id: string, pattern: string) => id === pattern || id.startsWith(`${pattern.replace(/\/$/, '')}/`);
 
-/** The rules that evidence is wanted for; nothing where all of them are. */
+/** The rules of the selected laws, or no `rules` if all laws are selected. */
 export function rulesOf(laws: readonly Law[], selection: Selection): { readonly rules?: ReadonlySet<RuleId> } {
   const selected = laws.filter((law) => leftOut(law, selection) === null);
   return selected.length === laws.length ? {} : { rules: new Set(selected.map(({ rule }) => rule)) };
 }
 
 /**
- * A filter that fits nothing is a slip of the pen, and must not pass as a run that found nothing wrong.
- * @throws ConfigurationError that names every word no law answers to, with the nearest that one does
+ * A filter that matches no law is a typing mistake, and must not end in a run without failures.
+ * @throws ConfigurationError that names each such filter, with the most similar id
  */
 export function assertKnownSelection({ only = [], skip = [], tags = [] }: Selection, laws: readonly Law[]): void {
   const known = new Set(laws.flatMap(tagsOf));
-  const words = new Set(laws.flatMap((law) => [...beginnings(law.id), ...beginnings(law.rule)]));
+  const words = new Set(laws.flatMap((law) => [...prefixes(law.id), ...prefixes(law.rule)]));
   const matchesNone = (pattern: string) => laws.every((law) => leftOut(law, { only: [pattern] }) !== null);
   const problems = [
     ...only.filter(matchesNone).map((word) => unknown('--only ', word, words)),
     ...skip.filter(matchesNone).map((word) => unknown('--skip ', word, words)),
     ...tags
       .filter((tag) => !known.has(tag))
-      .map((tag) => `--tag ${tag}: there is no such tag; there are: ${[...known].sort().join(', ')}`),
+      .map((tag) => `--tag ${tag}: there is no such tag; choose from ${[...known].sort().join(', ')}`),
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 /**
- * The law with that id.
- * @throws ConfigurationError that names the nearest id, or those that begin so
+ * The law with this id.
+ * @throws ConfigurationError that names the most similar id, or the ids that begin with this one
  */
 export function lawById(id: string, laws: readonly Law[]): Law {
   const found = laws.find((law) => law.id === id);
@@ -70,7 +70,7 @@ export function lawById(id: string, laws: readonly Law[]): Law {
 }
 
 /** `labels`, `labels/apply`, ... up to the whole id. */
-const beginnings = (id: string) => id.split('/').map((_, last, parts) => parts.slice(0, last + 1).join('/'));
+const prefixes = (id: string) => id.split('/').map((_, last, parts) => parts.slice(0, last + 1).join('/'));
 
 function unknown(flag: string, word: string, words: ReadonlySet<string>): string {
   const meant = nearest(word, words);

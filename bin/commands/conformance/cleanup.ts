@@ -42,9 +42,9 @@ async function start(flags: CleanupFlags): Promise<void> {
       ...(timeout !== undefined && { timeout }),
     });
     const lines = [
-      ...done.returned.map((what) => `removed: ${what}`),
-      ...done.forgotten.map((what) => `given up: ${what}`),
-      ...done.left.map(({ what, why }) => `not settled: ${what}: ${why}`),
+      ...done.returned.map((what) => `undone: ${what}`),
+      ...done.forgotten.map((what) => `dropped: ${what}`),
+      ...done.left.map(({ what, why }) => `not undone: ${what}: ${why}`),
     ];
     const text = lines.length > 0 ? lines.join('\n') : `Nothing to clean up in ${journal.files}.`;
     process.stdout.write(flags.json ? `${JSON.stringify(done, null, 2)}\n` : `${text}\n`);

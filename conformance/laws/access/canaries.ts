@@ -5,36 +5,37 @@ import { privatesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 
-/** Something of a tenant's in a reply to somebody else. */
+/** Data of a tenant in a reply to another tenant, or to nobody. */
 interface Sighting {
   readonly exchange: Exchange;
-  /** Whose it is. */
+  /** The tenant whose data it is. */
   readonly owner: string;
-  /** What was seen, in a few words. */
+  /** The data, in a few words. */
   readonly what: string;
-  /** Where its owner was shown it. */
+  /** A reply to the owner with the same data; null for ids from the target file. */
   readonly from: Exchange | null;
 }
 
-/** What is known of a tenant from the target file and from replies to its own keys about its own records. */
-interface Known {
-  /** Ids that can be nobody else's. */
+/** Data of a tenant, from the target file and from replies to the tenant's keys about its own records. */
+interface TenantData {
+  /** Ids that belong to this tenant only. */
   readonly ids: ReadonlyMap<string, Exchange | null>;
-  /** Texts, with the records that they stand in. */
+  /** Texts, with the records that contain them. */
   readonly texts: ReadonlyMap<string, { readonly records: ReadonlySet<string>; readonly from: Exchange }>;
-  /** Texts with an instant that stands beside them: nobody writes the same to two partners in the same second. */
+  /** Texts together with an instant in the same object. Two tenants do not have the same text at the same instant. */
   readonly dated: ReadonlyMap<string, Exchange>;
-  /** Subjects of its conversations. */
+  /** Subjects of conversations. */
   readonly subjects: ReadonlySet<string>;
-  /** Messages, clients and the like that one of its records shows in every reply, as JSON. */
+  /** Messages, clients and other list items that a record shows in every reply, as JSON. */
   readonly members: ReadonlyMap<string, Exchange>;
+  /** Number of records that were read. */
   readonly records: number;
 }
 
-/** Below this a value may be the same by chance: bare ids are numbers, and everybody has a Smith. */
-const longEnough = 16;
+/** Characters. Shorter values may be equal by chance: bare ids are numbers, and many tenants have a client Smith. */
+const minLength = 16;
 
-/** Every sighting of a tenant's data where it must not be. */
+/** Every appearance of a tenant's data in a reply that must not contain it. */
 export const sightings = once((history): readonly Sighting[] => {
   const { tenant, stranger } = deploymentIn(history);
   if (stranger === undefined) return [];
@@ -42,13 +43,13 @@ export const sightings = once((history): readonly Sighting[] => {
     [tenant, stranger],
     [stranger, tenant],
   ].flatMap(([owner, reader]) =>
-    owner === undefined || reader === undefined ? [] : [...seenBy(history, owner, reader)],
+    owner === undefined || reader === undefined ? [] : [...sightingsOf(history, owner, reader)],
   );
 });
 
-function* seenBy(history: History, owner: TargetTenant, reader: TargetTenant): Generator<Sighting> {
-  const theirs = knownOf(history).get(owner.name);
-  const own = knownOf(history).get(reader.name);
+function* sightingsOf(history: History, owner: TargetTenant, reader: TargetTenant): Generator<Sighting> {
+  const theirs = dataIn(history).get(owner.name);
+  const own = dataIn(history).get(reader.name);
   if (theirs === undefined || own === undefined) return;
   for (const exchange of repliesNotTo(history, owner)) {
     const found =
@@ -60,7 +61,7 @@ function* seenBy(history: History, owner: TargetTenant, reader: TargetTenant): G
   }
 }
 
-/** Replies that the tenant must have no data in: those to the other's keys, and to nobody's. What its own keys are shown is no leak, however they are sent. */
+/** Replies to requests without a key of this tenant. A reply to its own key is no leak, however the key was sent. */
 const repliesNotTo = (history: History, { name }: TargetTenant) =>
   history.exchanges.filter((exchange) => {
     const { tenant } = askedBy(exchange, history);
@@ -69,89 +70,90 @@ const repliesNotTo = (history: History, { name }: TargetTenant) =>
 
 type Found = Pick<Sighting, 'what' | 'from'> | null;
 
-/** An id of the owner's, as text anywhere in the reply. */
-function idIn(exchange: Exchange, { ids }: Known, own: Known): Found {
-  const shown = shownIn(exchange);
+/** Finds an id of the owner anywhere in the reply. */
+function idIn(exchange: Exchange, { ids }: TenantData, own: TenantData): Found {
+  const text = replyTextOf(exchange);
   for (const [id, from] of ids)
-    if (shown.includes(id) && !own.ids.has(id) && !wasSent(exchange, id)) return { what: `its id ${id}`, from };
+    if (text.includes(id) && !own.ids.has(id) && !wasSent(exchange, id)) return { what: `its id ${id}`, from };
   return null;
 }
 
 /**
- * A text of the owner's. Two partners may well use the same words: in a reply about the reader's own record only prose counts that
- * stands in one record of the owner's alone, or that is not there each time.
+ * Finds a text of the owner. Two tenants may use the same words, so a reply about the reader's own record counts only for long texts that
+ * are in a single record of the owner, or that some replies to the same request lack.
  */
-function textIn(exchange: Exchange, theirs: Known, own: Known, history: History): Found {
-  const { ownRecord } = about(exchange, history);
-  for (const text of heldIn(exchange, theirs)) {
+function textIn(exchange: Exchange, theirs: TenantData, own: TenantData, history: History): Found {
+  const ownRecord = isOwnRecord(exchange, history);
+  for (const text of ownerTextsIn(exchange, theirs)) {
     const known = theirs.texts.get(text);
     if (known === undefined || wasSent(exchange, text.toLowerCase())) continue;
     const { records, from } = known;
     const found = { what: `its text "${text.slice(0, 80)}"`, from };
     if (!ownRecord) {
-      // What everybody is told stands in replies about the reader's own records, too.
+      // Texts that the reader's own records contain as well are public, such as a greeting.
       if (!own.texts.has(text)) return found;
       continue;
     }
     if (records.size > 1 || theirs.records < 2) continue;
-    const always = sameAsk(exchange, history).every((one) => heldIn(one, theirs).has(text));
+    const always = sameRequests(exchange, history).every((one) => ownerTextsIn(one, theirs).has(text));
     if (!always && words(text) >= 4 && text.length >= 20) return found;
     if (always && words(text) >= 5 && text.length >= 40 && !areTwins(exchange, theirs)) return found;
   }
   return null;
 }
 
-/** So many characters of a text are looked for first. */
+/** Texts are indexed by this many first characters. */
 const head = 12;
 
-/** Which of an owner's texts stand in a text. */
-const finders = new WeakMap<Known, (text: string) => readonly string[]>();
+/** Functions that find the texts of an owner inside a text. */
+const finders = new WeakMap<TenantData, (text: string) => readonly string[]>();
 
-function finderOf(known: Known): (text: string) => readonly string[] {
+function finderOf(known: TenantData): (text: string) => readonly string[] {
   const byHead = Map.groupBy(known.texts.keys(), (text) => text.slice(0, head));
-  const seen = new Map<string, readonly string[]>();
-  const look = (text: string) => {
+  const cache = new Map<string, readonly string[]>();
+  const search = (text: string) => {
     const found: string[] = [];
     for (let at = 0; at + head <= text.length; at++)
       for (const one of byHead.get(text.slice(at, at + head)) ?? []) if (text.startsWith(one, at)) found.push(one);
     return found;
   };
   return (text) => {
-    const found = seen.get(text) ?? look(text);
-    seen.set(text, found);
+    const found = cache.get(text) ?? search(text);
+    cache.set(text, found);
     return found;
   };
 }
 
-const held = new WeakMap<Known, WeakMap<object, ReadonlySet<string>>>();
+const ownerTexts = new WeakMap<TenantData, WeakMap<object, ReadonlySet<string>>>();
 
-/** The owner's texts that a reply says. */
-function heldIn(exchange: Exchange, known: Known): ReadonlySet<string> {
+/** The texts of the owner that a reply contains. */
+function ownerTextsIn(exchange: Exchange, known: TenantData): ReadonlySet<string> {
   const find = finders.get(known) ?? finderOf(known);
   finders.set(known, find);
-  const sets = held.get(known) ?? new WeakMap<object, ReadonlySet<string>>();
-  held.set(known, sets);
+  const sets = ownerTexts.get(known) ?? new WeakMap<object, ReadonlySet<string>>();
+  ownerTexts.set(known, sets);
   const reply = replyOf(exchange);
   const found = sets.get(reply) ?? new Set(textsOf(exchange).flatMap(find));
   sets.set(reply, found);
   return found;
 }
 
-function datedIn(exchange: Exchange, theirs: Known, own: Known, history: History): Found {
-  const { ownRecord } = about(exchange, history);
+/** Finds a text of the owner together with the same instant. */
+function datedIn(exchange: Exchange, theirs: TenantData, own: TenantData, history: History): Found {
+  const ownRecord = isOwnRecord(exchange, history);
   for (const { pair, text } of datedTexts(exchange)) {
     const from = theirs.dated.get(pair);
     if (from === undefined) continue;
-    // Of what is shown beside the reader's own record, the subject of a conversation says whose it is.
+    // In a reply about the reader's own record, only a conversation with its subject is surely another tenant's.
     const isTheirs = ownRecord ? theirs.subjects.has(text) && !own.subjects.has(text) : !own.dated.has(pair);
     if (isTheirs) return { what: `its record "${text.slice(0, 80)}" with the same instant`, from };
   }
   return null;
 }
 
-/** A message or a client that a record of the owner's always shows, and the reader's own record only now and then. */
-function memberIn(exchange: Exchange, theirs: Known, own: Known, history: History): Found {
-  if (exchange.method !== 'GET' || !about(exchange, history).ownRecord) return null;
+/** Finds a message or client that a record of the owner always shows, and the reader's own record only in some replies. */
+function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, history: History): Found {
+  if (exchange.method !== 'GET' || !isOwnRecord(exchange, history)) return null;
   for (const member of membersOf(exchange)) {
     const from = theirs.members.get(member);
     if (from !== undefined && !own.members.has(member)) return { what: `its record ${member.slice(0, 120)}`, from };
@@ -159,39 +161,41 @@ function memberIn(exchange: Exchange, theirs: Known, own: Known, history: Histor
   return null;
 }
 
-/** Both were given the same data for tests: all long texts of this reply are the owner's as well. */
-const areTwins = (exchange: Exchange, { texts }: Known) =>
+/** Whether both tenants have the same test data: all long texts of this reply are texts of the owner as well. */
+const areTwins = (exchange: Exchange, { texts }: TenantData) =>
   stringsOf(exchange).every((text) => words(text) < 5 || text.length < 40 || texts.has(text));
 
-const about = (exchange: Exchange, history: History) => {
+/** Whether this is a successful reply about a record of the reader's own tenant. */
+const isOwnRecord = (exchange: Exchange, history: History): boolean => {
   const { authenticates, record } = askedBy(exchange, history);
-  return { ownRecord: authenticates && succeeded(exchange) && record === 'ours' };
+  return authenticates && succeeded(exchange) && record === 'ours';
 };
 
-const askOf = ({ operation, params, key }: Exchange) => JSON.stringify([operation, params, key?.split('/')[0]]);
+const requestKey = ({ operation, params, key }: Exchange) => JSON.stringify([operation, params, key?.split('/')[0]]);
 
-const byAsk = once((history) =>
+const byRequest = once((history) =>
   Map.groupBy(
-    history.exchanges.filter((exchange) => about(exchange, history).ownRecord),
-    askOf,
+    history.exchanges.filter((exchange) => isOwnRecord(exchange, history)),
+    requestKey,
   ),
 );
 
 /** Successful replies to the same request of the same tenant. */
-const sameAsk = (exchange: Exchange, history: History) => byAsk(history).get(askOf(exchange)) ?? [];
+const sameRequests = (exchange: Exchange, history: History) => byRequest(history).get(requestKey(exchange)) ?? [];
 
-const knownOf = once((history): ReadonlyMap<string, Known> => {
+const dataIn = once((history): ReadonlyMap<string, TenantData> => {
   const { tenant, stranger } = deploymentIn(history);
   const all = [tenant, ...(stranger ? [stranger] : [])];
   return new Map(
     all.map((owner) => {
       const other = all.find((one) => one !== owner);
-      return [owner.name, learn(history, owner, other === undefined ? [] : namedIds(other))];
+      return [owner.name, collect(history, owner, other === undefined ? [] : namedIds(other))];
     }),
   );
 });
 
-function learn(history: History, owner: TargetTenant, notIds: readonly string[]): Known {
+/** @param notIds ids of the other tenant */
+function collect(history: History, owner: TargetTenant, notIds: readonly string[]): TenantData {
   const ids = new Map<string, Exchange | null>(
     namedIds(owner)
       .filter((id) => !notIds.includes(id))
@@ -202,19 +206,19 @@ function learn(history: History, owner: TargetTenant, notIds: readonly string[])
   const subjects = new Set<string>();
   const seen = new Set<string>();
   const members = new Map<string, Exchange>();
-  for (const [first, ...others] of byAsk(history).values()) {
+  for (const [first, ...others] of byRequest(history).values()) {
     if (first === undefined || first.method !== 'GET' || askedBy(first, history).tenant !== owner) continue;
     for (const member of membersOf(first))
       if (others.every((one) => membersOf(one).has(member))) members.set(member, first);
   }
   for (const exchange of history.exchanges) {
     const { tenant } = askedBy(exchange, history);
-    if (tenant !== owner || !about(exchange, history).ownRecord || exchange.method !== 'GET') continue;
+    if (tenant !== owner || !isOwnRecord(exchange, history) || exchange.method !== 'GET') continue;
     const record = Object.values(exchange.params).join(' ');
     seen.add(record);
     for (const text of stringsOf(exchange)) {
       const lower = text.toLowerCase();
-      // An id of a record is bound to one tenant; those of agents, brands and labels need not be.
+      // Clients and sites belong to one tenant. Agents, brands and labels may be shared, so their ids do not count.
       if (/^ov[ac]id-[0-9a-f-]{36}$/.test(lower) && !notIds.includes(lower) && !ids.has(lower))
         ids.set(lower, exchange);
       if (!isText(text)) continue;
@@ -229,7 +233,7 @@ function learn(history: History, owner: TargetTenant, notIds: readonly string[])
   return { ids, texts, dated, subjects, members, records: seen.size };
 }
 
-/** Long ids that the target file names, in lower case. Its public labels are not among them: tenants may share a catalogue. */
+/** Long ids in the target file, in lower case, without public labels, because tenants may share a catalogue of labels. */
 const namedIds = (tenant: TargetTenant): string[] => {
   const { conversations, sites, clientSite } = tenant;
   const all = [
@@ -241,18 +245,18 @@ const namedIds = (tenant: TargetTenant): string[] => {
     clientSite?.site,
     ...privatesOf(tenant).map(({ id }) => id),
   ];
-  return [...new Set(all.flatMap((id) => (id !== undefined && id.length >= longEnough ? [id.toLowerCase()] : [])))];
+  return [...new Set(all.flatMap((id) => (id !== undefined && id.length >= minLength ? [id.toLowerCase()] : [])))];
 };
 
 const words = (text: string) => text.trim().split(/\s+/).length;
 
-/** Long enough and with words enough that two people do not write it by chance. */
-const isText = (text: string) => text.length >= longEnough && (words(text) >= 3 || /^\S+@\S+$/.test(text));
+/** Whether the text is so long that two people do not write it by chance. */
+const isText = (text: string) => text.length >= minLength && (words(text) >= 3 || /^\S+@\S+$/.test(text));
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
-/** Texts with each instant that stands in the same object. */
-const datedTexts = remembered((exchange): { readonly text: string; readonly pair: string }[] => {
+/** Each text with each instant in the same object. */
+const datedTexts = cached((exchange): { readonly text: string; readonly pair: string }[] => {
   const found: { text: string; pair: string }[] = [];
   for (const [, value] of valuesOf(jsonOf(exchange))) {
     if (!isObject(value)) continue;
@@ -265,7 +269,7 @@ const datedTexts = remembered((exchange): { readonly text: string; readonly pair
 }, replyOf);
 
 /** The objects in the lists of a reply that have three texts or more, as JSON. */
-const membersOf = remembered(
+const membersOf = cached(
   (exchange): ReadonlySet<string> =>
     new Set(
       [...valuesOf(jsonOf(exchange))].flatMap(([, value]) =>
@@ -279,43 +283,43 @@ const membersOf = remembered(
 
 const textsIn = (object: object) => Object.values(object).filter((one) => typeof one === 'string' && one !== '').length;
 
-/** Equal long replies are one and the same JSON. */
+/** The parsed body, or the exchange if that is no object. Equal long bodies share one parsed object, see jsonOf. */
 function replyOf(exchange: Exchange): object {
   const json = jsonOf(exchange);
   return typeof json === 'object' && json !== null ? json : exchange;
 }
 
-/** What is found out about an exchange, or about what it says, is found out once. */
-function remembered<T>(
+/** Caches a function of exchanges. @param keyOf the object under which a result is cached */
+function cached<T>(
   compute: (exchange: Exchange) => T,
-  of: (exchange: Exchange) => object = (exchange) => exchange,
+  keyOf: (exchange: Exchange) => object = (exchange) => exchange,
 ): (exchange: Exchange) => T {
   const known = new WeakMap<object, T>();
   return (exchange) => {
-    const found = known.get(of(exchange)) ?? compute(exchange);
-    known.set(of(exchange), found);
+    const found = known.get(keyOf(exchange)) ?? compute(exchange);
+    known.set(keyOf(exchange), found);
     return found;
   };
 }
 
-const stringsOf = remembered(
+const stringsOf = cached(
   (exchange): readonly string[] =>
     [...valuesOf(jsonOf(exchange))].flatMap(([, value]) => (typeof value === 'string' ? [value] : [])),
   replyOf,
 );
 
-/** All texts of a reply; all of it where it is no JSON. */
+/** All strings of a JSON reply, or the whole body of another reply. */
 const textsOf = (exchange: Exchange): readonly string[] =>
   jsonOf(exchange) === undefined ? [exchange.body ?? ''] : stringsOf(exchange);
 
-const shownIn = remembered(({ body, headers }) => decoded(`${body} ${Object.values(headers).join(' ')}`).toLowerCase());
+const replyTextOf = cached(({ body, headers }) => decoded(`${body} ${Object.values(headers).join(' ')}`).toLowerCase());
 
-const sentIn = remembered(({ url, requestHeaders, requestBody }) =>
+const requestTextOf = cached(({ url, requestHeaders, requestBody }) =>
   decoded(`${url} ${Object.values(requestHeaders).join(' ')} ${requestBody ?? ''}`).toLowerCase(),
 );
 
-/** A refusal may well repeat what was asked for. */
-const wasSent = (exchange: Exchange, wanted: string) => sentIn(exchange).includes(wanted);
+/** Whether the request contained the value, so that the reply only echoes it. */
+const wasSent = (exchange: Exchange, value: string) => requestTextOf(exchange).includes(value);
 
 function decoded(text: string): string {
   try {

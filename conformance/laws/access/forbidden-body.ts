@@ -7,7 +7,7 @@ import type { Breach, Law } from '../judging/law.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { errorBodyFault } from '../replies/error-body.ts';
 
-/** Why the key or its scopes are the reason of a 403; null where something else may be. */
+/** What about the key or its scopes is the reason for a 403; null where the reason may be another. */
 function caseOf(exchange: Exchange, history: History): RefusalCase | null {
   const { credential, operation, twist } = exchange;
   if (operation === null || operation === 'storage' || twist !== null) return null;
@@ -19,7 +19,6 @@ function caseOf(exchange: Exchange, history: History): RefusalCase | null {
   return lacks.length > 0 ? 'missing-scope' : null;
 }
 
-/** How such a request is refused, for the profile. */
 function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
   const json = jsonOf(exchange);
   const error = isObject(json) && isObject(json.error) ? json.error : undefined;
@@ -45,7 +44,7 @@ export const forbiddenBody: Law = {
       if (!seen.has(refusal)) seen.set(refusal, exchange);
       const fault = errorBodyFault(exchange);
       if (fault !== null)
-        breaches.push({ exchange, expected: `the error body in the 403 to "${wordsOf(exchange)}"`, observed: fault });
+        breaches.push({ exchange, expected: `an error body in the 403 for "${wordsOf(exchange)}"`, observed: fault });
     }
     return { applied, breaches, profile: [...seen].map(([refusal, exchange]) => patchOf(refusal, exchange)) };
   },

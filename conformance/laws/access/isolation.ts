@@ -7,7 +7,7 @@ import { askedBy } from '../judging/asked.ts';
 import { type Breach, type Law, once } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
-import { carriedOut } from '../labels/carried-out.ts';
+import { labelEffects } from '../labels/label-effects.ts';
 import { sightings } from './canaries.ts';
 
 /** Answered requests with a valid key about a record of the other tenant. */
@@ -22,16 +22,16 @@ const isRead = ({ operation }: Exchange) =>
 
 const tenantOf = (exchange: Exchange, history: History) => askedBy(exchange, history).tenant?.name;
 
-/** A success that tells no more than one about a record that nobody has gives nothing away. */
-function likeUnknown(exchange: Exchange, history: History): boolean {
-  const plain = ({ body, params }: Exchange) =>
+/** Whether the deployment gives the same reply for a record that does not exist, so that a success reveals nothing. */
+function isLikeUnknown(exchange: Exchange, history: History): boolean {
+  const withoutIds = ({ body, params }: Exchange) =>
     Object.values(params).reduce((text, id) => text.replaceAll(id, '*'), body ?? '');
   return history.exchanges.some(
     (one) =>
       one.operation === exchange.operation &&
       succeeded(one) &&
       askedBy(one, history).record === 'unknown' &&
-      plain(one) === plain(exchange),
+      withoutIds(one) === withoutIds(exchange),
   );
 }
 
@@ -47,11 +47,11 @@ const reads: Law = {
   title: "a key reads nothing of another tenant, and no reply holds another tenant's ids or texts",
   judge(history) {
     const crossed = crossings(history).filter(isRead);
-    const served = crossed.filter((exchange) => succeeded(exchange) && !likeUnknown(exchange, history));
+    const served = crossed.filter((exchange) => succeeded(exchange) && !isLikeUnknown(exchange, history));
     const seen = sightings(history).map(
       ({ exchange, owner, what, from }): Breach => ({
         exchange,
-        expected: `nothing of ${owner}'s in the reply to "${wordsOf(exchange)}"`,
+        expected: `no data of ${owner} in the reply to "${wordsOf(exchange)}"`,
         observed: what,
         ...(from && { with: [from] }),
       }),
@@ -68,28 +68,28 @@ const reads: Law = {
   },
 };
 
-/** Where both tenants have a record of one id, one that tells something is not the same to both. */
+/** If both tenants have a record with the same id, both records must not be the same. */
 function sharedRecords(history: History): Breach[] {
   const own = history.exchanges.filter((exchange) => {
     const { authenticates, record } = askedBy(exchange, history);
     return authenticates && record === 'ours' && succeeded(exchange) && isRead(exchange);
   });
-  const byAsk = Map.groupBy(own, ({ operation, params }) => JSON.stringify([operation, params]));
-  return [...byAsk.values()].flatMap((those) => {
+  const byRequest = Map.groupBy(own, ({ operation, params }) => JSON.stringify([operation, params]));
+  return [...byRequest.values()].flatMap((group) => {
     const seen = new Map<string, Exchange>();
-    return those.flatMap((exchange): Breach[] => {
+    return group.flatMap((exchange): Breach[] => {
       const body = exchange.body ?? '';
       const first = seen.get(body) ?? exchange;
       seen.set(body, first);
-      if (tenantOf(first, history) === tenantOf(exchange, history) || !tells(exchange)) return [];
+      if (tenantOf(first, history) === tenantOf(exchange, history) || !hasDetails(exchange)) return [];
       const expected = `a record of its own in the reply to "${wordsOf(exchange)}"`;
       return [{ exchange, expected, observed: `the same as to ${first.key}`, with: [first] }];
     });
   });
 }
 
-/** More than the id that was asked for, and more than two tenants could have in common by chance. */
-function tells(exchange: Exchange): boolean {
+/** Whether a reply says so much that two records are not the same by chance. */
+function hasDetails(exchange: Exchange): boolean {
   const asked = Object.values(exchange.params);
   const leaves = [...valuesOf(jsonOf(exchange))].filter(
     ([, value]) => typeof value === 'string' && value.length >= 8 && !asked.includes(value),
@@ -116,7 +116,7 @@ function shows(list: Exchange, label: string): boolean {
   return text.includes(label.toLowerCase());
 }
 
-/** What became of applying labels to records of one's own: by tenant and label. */
+/** Replies to the application of labels to the tenant's own records, by tenant and label. */
 const applies = once((history) => {
   const found = new Map<string, { label: string; tenant: string; served: Exchange[]; refused: Exchange[] }>();
   for (const exchange of history.exchanges) {
@@ -133,7 +133,7 @@ const applies = once((history) => {
   return [...found.values()];
 });
 
-/** A label that is listed to one tenant, and that the other can put on and this one cannot, is the other's. */
+/** A label that one tenant can apply and another cannot belongs to the first, and must not be in the list of the second. */
 const listedToTheWrongTenant = (history: History): Breach[] =>
   applies(history).flatMap(({ label, tenant, served, refused }) => {
     const [refusal] = refused;
@@ -146,13 +146,13 @@ const listedToTheWrongTenant = (history: History): Breach[] =>
       .filter((list) => shows(list, label))
       .map((list) => ({
         exchange: list,
-        expected: `no label of ${theirs.tenant}'s in the list of ${tenant}'s`,
-        observed: `label ${label}, which ${theirs.tenant} can put on and ${tenant} cannot`,
+        expected: `no label of ${theirs.tenant} in the list for ${tenant}`,
+        observed: `label ${label}, which ${theirs.tenant} can apply and ${tenant} cannot`,
         with: [success, refusal],
       }));
   });
 
-/** A label that is the other tenant's: listed to it, and not to the one that writes it, whose list is whole. */
+/** Whether the written label belongs to the other tenant: only the other tenant's list contains it, and the writer's list has no further pages. */
 function isTheirLabel(exchange: Exchange, history: History): boolean {
   const { write, label, other, tenant } = askedBy(exchange, history);
   if (write === null || other === undefined || tenant === undefined || label === 'spare') return false;
@@ -164,7 +164,7 @@ function isTheirLabel(exchange: Exchange, history: History): boolean {
   return named || theirs.some((list) => shows(list, write.label));
 }
 
-/** Which tenant was given a fileKey. */
+/** The tenant of each fileKey. */
 const issued = once((history) => {
   const keys = new Map<string, string>();
   for (const exchange of history.exchanges) {
@@ -185,7 +185,7 @@ function fileKeyIn({ requestBody }: Exchange): string | undefined {
   }
 }
 
-/** Registrations that were answered, each with the tenant that the fileKey was given to. */
+/** Answered registrations, each with the tenant of its fileKey. */
 const registrations = once((history) =>
   history.exchanges.flatMap((exchange) => {
     if (exchange.operation !== 'registerSiteFile' || !answered(exchange) || exchange.twist !== null) return [];
@@ -203,22 +203,22 @@ const registeredByAnother = (history: History): Breach[] =>
       observed: `${exchange.status}`,
     }));
 
-/** A file that another tenant tried to register is still its owner's to register, as one that nobody else tried is. */
-function spoiled(history: History): Breach[] {
+/** If another tenant tries to register a file, its owner must still be able to register it. */
+function spoiledRegistrations(history: History): Breach[] {
   const all = registrations(history);
   const byOwner = all.filter(({ exchange, owner }) => owner === tenantOf(exchange, history));
   return byOwner.flatMap(({ exchange, owner }): Breach[] => {
     const { lawful } = askedBy(exchange, history);
     const fileKey = fileKeyIn(exchange);
-    const visits = all
+    const attempts = all
       .filter((one) => one.owner !== tenantOf(one.exchange, history) && fileKeyIn(one.exchange) === fileKey)
       .map((one) => one.exchange)
       .filter(({ doneAt }) => doneAt <= exchange.sentAt);
     const earlier = byOwner.some((one) => one.exchange.n < exchange.n && fileKeyIn(one.exchange) === fileKey);
     const others = byOwner.some((one) => one.owner === owner && succeeded(one.exchange));
-    if (!lawful || succeeded(exchange) || visits.length === 0 || earlier || !others) return [];
+    if (!lawful || succeeded(exchange) || attempts.length === 0 || earlier || !others) return [];
     const expected = `"${wordsOf(exchange)}" registers its own file`;
-    return [{ exchange, expected, observed: `${exchange.status} after another tenant had tried to`, with: visits }];
+    return [{ exchange, expected, observed: `${exchange.status} after another tenant had tried to`, with: attempts }];
   });
 }
 
@@ -233,14 +233,14 @@ const writes: Law = {
       const puts = write?.act === 'apply' && authenticates && record === 'ours';
       return puts && answered(exchange) && isTheirLabel(exchange, history);
     });
-    const foreign = (culprit: Exchange, breach: { readonly tenant: string }) => {
+    const isForeign = (culprit: Exchange, breach: { readonly tenant: string }) => {
       const { authenticates, tenant, record } = askedBy(culprit, history);
       return authenticates && (tenant?.name !== breach.tenant || record === 'theirs');
     };
-    const done = carriedOut(history, foreign);
+    const effects = labelEffects(history, isForeign);
     return {
       applied: crossed.length + labels.length,
-      unclear: done.unclear,
+      unclear: effects.unclear,
       breaches: [
         ...crossed.filter(succeeded).map((exchange) => servedTheirs(exchange, history)),
         ...labels.filter(succeeded).map((exchange) => ({
@@ -249,12 +249,12 @@ const writes: Law = {
           observed: `${exchange.status}`,
         })),
         ...registeredByAnother(history),
-        ...spoiled(history),
-        ...done.breaches,
+        ...spoiledRegistrations(history),
+        ...effects.breaches,
       ],
     };
   },
 };
 
-/** That no tenant sees or changes what is another's. */
+/** Laws about the isolation of tenants. */
 export const isolation: readonly Law[] = [reads, writes];

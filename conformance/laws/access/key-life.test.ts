@@ -81,9 +81,9 @@ test.each<[what: string, history: History, rule: string]>([
   expect(failing(history)).toContain(rule);
 });
 
-test('what the secret before is good for is an answer, no failure', () => {
+test('whether the old secret still works is an answer, not a failure', () => {
   const history = withExchange(({ credential }) => credential === 'replaced', { status: 200 });
   expect(failing(history)).toEqual([]);
   const { message } = judged(history).find(({ id }) => id === 'keys/regeneration-issues-a-new-secret') ?? {};
-  expect(message).toContain('the secret before works for a while');
+  expect(message).toContain('the old secret works for a while');
 });

@@ -10,8 +10,8 @@ import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { isStrict, sampleOf } from '../limiter/limiter-in.ts';
 
-/** What the product has done to keys of this run, and told of them. */
-const done = ({ hooks }: History, hook: HookCall['hook']) =>
+/** Successful calls of a hook. */
+const callsOf = ({ hooks }: History, hook: HookCall['hook']) =>
   hooks.filter((call) => call.hook === hook && call.failure === null);
 
 const nameIn = ({ input }: HookCall) => String(input.name);
@@ -20,11 +20,11 @@ const nameIn = ({ input }: HookCall) => String(input.name);
 const requestsBy = ({ exchanges }: History, { tenant }: HookCall, name: string): Exchange[] =>
   exchanges.filter(({ key }) => key === `${tenant}/${name}`);
 
-/** Lists of keys that were shown afterwards, by the same situation. */
+/** Lists of keys that the same situation asked for after this call. */
 const listsAfter = (history: History, { doneAt, situation }: HookCall) =>
-  done(history, 'listKeys').filter((list) => list.situation === situation && list.startedAt >= doneAt);
+  callsOf(history, 'listKeys').filter((list) => list.situation === situation && list.startedAt >= doneAt);
 
-/** The entry of a key in a list, by its id or its name; undefined where there is none. */
+/** The entry of a key in a list, by id or name; undefined where there is none. */
 function entryIn({ output }: HookCall, call: HookCall): unknown {
   const ids = [call.input.id, nameIn(call)];
   const entries = [...valuesOf(output)].flatMap(([, value]) => (isObject(value) ? [value] : []));
@@ -36,8 +36,8 @@ const isMarked = (entry: unknown) =>
     ([path, value]) => /^revoked$/i.test(String(value)) || (value === true && /^revoked$/i.test(String(path.at(-1)))),
   );
 
-/** A list has no exchange of its own: the last one with the key before it stands for when it was shown. */
-function shownBy(history: History, call: HookCall, list: HookCall): Exchange | undefined {
+/** A list of keys comes from a hook, not from an exchange. The last exchange with the key before the list stands for the list. */
+function exchangeBefore(history: History, call: HookCall, list: HookCall): Exchange | undefined {
   const { tenant } = call;
   const names = [nameIn(call), nameAfter.revokeKey(nameIn(call))].map((name) => `${tenant}/${name}`);
   return history.exchanges.findLast(({ key, sentAt }) => names.includes(key ?? '') && sentAt <= list.startedAt);
@@ -50,7 +50,7 @@ const breachOfList = (
   expected: string,
   observed: string,
 ): Breach[] => {
-  const exchange = shownBy(history, call, list);
+  const exchange = exchangeBefore(history, call, list);
   return exchange === undefined ? [] : [{ exchange, expected, observed }];
 };
 
@@ -61,11 +61,11 @@ const created: Law = {
   rule: 'keys/created-with-name-and-scopes',
   title: 'a key that is made has its name, and the scopes that were chosen, no fewer and no more',
   judge(history) {
-    const calls = done(history, 'createKey');
-    const used = calls.flatMap((call) =>
+    const calls = callsOf(history, 'createKey');
+    const requests = calls.flatMap((call) =>
       requestsBy(history, call, nameIn(call)).filter((one) => answered(one) && one.credential === 'key'),
     );
-    const breaches = used.flatMap((exchange): Breach[] => {
+    const breaches = requests.flatMap((exchange): Breach[] => {
       const { lawful, surelyLacks } = askedBy(exchange, history);
       const named = namedScopes(exchange.operation) !== null;
       const words = `"${wordsOf(exchange)}"`;
@@ -73,13 +73,17 @@ const created: Law = {
         return [
           {
             exchange,
-            expected: `${words} to succeed with the scopes that were chosen`,
+            expected: `${words} to succeed with the scopes of the new key`,
             observed: `${exchange.status}`,
           },
         ];
       if (surelyLacks && named && succeeded(exchange))
         return [
-          { exchange, expected: `${words} to be refused: that scope was not chosen`, observed: `${exchange.status}` },
+          {
+            exchange,
+            expected: `${words} to be refused: the new key does not have the scope`,
+            observed: `${exchange.status}`,
+          },
         ];
       return [];
     });
@@ -90,7 +94,7 @@ const created: Law = {
           breachOfList(history, call, list, `key ${nameIn(call)} in the list of keys`, 'it is not there'),
         ),
     );
-    return { applied: used.length, breaches: [...breaches, ...unnamed] };
+    return { applied: requests.length, breaches: [...breaches, ...unnamed] };
   },
 };
 
@@ -101,7 +105,7 @@ const shownOnce: Law = {
   judge(history) {
     const { target } = history.known;
     const placeholders = target.tenants.flatMap(({ keys }, t) => keys.map((_, k) => keyPlaceholder(target, t, k)));
-    const revealed = [...done(history, 'createKey'), ...done(history, 'regenerateKey')];
+    const revealed = [...callsOf(history, 'createKey'), ...callsOf(history, 'regenerateKey')];
     const secrets = revealed.map(({ output }) => String((output as { secret?: unknown } | undefined)?.secret));
     const lists = revealed.flatMap((call) => listsAfter(history, call).map((list) => ({ call, list })));
     return {
@@ -111,7 +115,7 @@ const shownOnce: Law = {
         const seen = [...placeholders, ...secrets].find((secret) => text.includes(secret));
         return seen === undefined
           ? []
-          : breachOfList(history, call, list, 'no secret in the list of keys', `the one of ${seen} stands there`);
+          : breachOfList(history, call, list, 'no secret in the list of keys', `the secret ${seen}`);
       }),
     };
   },
@@ -122,8 +126,8 @@ const regenerated: Law = {
   rule: 'keys/regeneration-issues-a-new-secret',
   title: 'a key that is regenerated has a new secret, which authenticates',
   judge(history) {
-    const calls = done(history, 'regenerateKey');
-    const shown = (call: HookCall | undefined) => (call?.output as { secret?: unknown } | undefined)?.secret;
+    const calls = callsOf(history, 'regenerateKey');
+    const secretOf = (call: HookCall | undefined) => (call?.output as { secret?: unknown } | undefined)?.secret;
     const breaches: Breach[] = [];
     const answers: string[] = [];
     let applied = 0;
@@ -133,9 +137,9 @@ const regenerated: Law = {
       const fresh = all.filter(({ credential }) => credential === 'key');
       applied += fresh.length;
       const [first] = fresh;
-      const before = done(history, 'createKey').find((one) => one.tenant === call.tenant && nameIn(one) === name);
-      if (first !== undefined && shown(before) === shown(call))
-        breaches.push({ exchange: first, expected: `a new secret of ${name}`, observed: 'the one that it had' });
+      const before = callsOf(history, 'createKey').find((one) => one.tenant === call.tenant && nameIn(one) === name);
+      if (first !== undefined && secretOf(before) === secretOf(call))
+        breaches.push({ exchange: first, expected: `a new secret of ${name}`, observed: 'the old secret' });
       for (const exchange of fresh)
         if (isRefusal(exchange) && askedBy(exchange, history).lawful)
           breaches.push({
@@ -147,8 +151,8 @@ const regenerated: Law = {
       if (old.length > 0)
         answers.push(
           old.some(succeeded)
-            ? 'the secret before works for a while after a key is regenerated'
-            : 'the secret before stops as soon as a key is regenerated',
+            ? 'the old secret works for a while after a key is regenerated'
+            : 'the old secret stops working as soon as a key is regenerated',
         );
     }
     return { applied, breaches, answers };
@@ -160,7 +164,7 @@ const revoked: Law = {
   rule: 'keys/revocation-is-immediate-and-listed',
   title: 'a key that is revoked is refused from the next request on, and stays in the list of keys, marked REVOKED',
   judge(history) {
-    const calls = done(history, 'revokeKey');
+    const calls = callsOf(history, 'revokeKey');
     const asked = calls.flatMap((call) =>
       requestsBy(history, call, nameAfter.revokeKey(nameIn(call))).filter(answered),
     );
@@ -174,7 +178,13 @@ const revoked: Law = {
       const entry = entryIn(list, call);
       if (isMarked(entry)) return [];
       const expected = `key ${nameIn(call)} in the list of keys, marked REVOKED`;
-      return breachOfList(history, call, list, expected, entry === undefined ? 'it is not there' : 'no such mark');
+      return breachOfList(
+        history,
+        call,
+        list,
+        expected,
+        entry === undefined ? 'it is not there' : 'the key without that mark',
+      );
     });
     return { applied: asked.length + lists.length, breaches: [...late, ...listed] };
   },
@@ -185,7 +195,7 @@ const raised: Law = {
   rule: 'limiter/limits-can-be-raised',
   title: 'a key whose limit was raised may use all of it',
   judge(history) {
-    const calls = done(history, 'raiseLimit');
+    const calls = callsOf(history, 'raiseLimit');
     const breaches = calls.flatMap((call): Breach[] => {
       const used = requestsBy(history, call, nameAfter.raiseLimit(nameIn(call)));
       const limit = { perSecond: Number(call.input.perSecond), burst: Number(call.input.burst) };
@@ -198,5 +208,5 @@ const raised: Law = {
   },
 };
 
-/** What only the product can do with keys, seen from outside. */
+/** Laws about what hooks do with keys inside the product. */
 export const keyLife: readonly Law[] = [created, shownOnce, regenerated, revoked, raised];

@@ -7,7 +7,7 @@ import { wordsOf } from '../judging/words-of.ts';
 
 const factsOf = new WeakMap<Exchange, ReadonlySet<string>>();
 
-/** What a reply tells that must not depend on the key: the ids of listed labels, and texts of a context that no write of ours changes. */
+/** The parts of a reply that must not depend on the key: ids of listed labels, and texts of a context that no write of the run changes. */
 function factsIn(exchange: Exchange): ReadonlySet<string> {
   const known = factsOf.get(exchange);
   if (known !== undefined) return known;
@@ -21,22 +21,22 @@ function factsIn(exchange: Exchange): ReadonlySet<string> {
     const { subject, messages, sites } = objectIn(exchange);
     for (const [path, value] of valuesOf({ subject, messages, sites })) {
       const name = path.findLast((step) => typeof step === 'string');
-      const counts = name === 'subject' || name === 'text' || (name === 'id' && path[0] === 'sites');
-      if (counts && typeof value === 'string') facts.add(value);
+      const isFact = name === 'subject' || name === 'text' || (name === 'id' && path[0] === 'sites');
+      if (isFact && typeof value === 'string') facts.add(value);
     }
   }
   return facts;
 }
 
-/** The same request by keys of one tenant. */
-const askOf = ({ operation, params }: Exchange, tenant: string | undefined) =>
+/** Equal for the same request with any key of one tenant. */
+const requestKey = ({ operation, params }: Exchange, tenant: string | undefined) =>
   JSON.stringify([operation, params, tenant]);
 
-/** Of the requests for one thing: those that do not find it, or less of it than another key is shown before and after. */
-function differences(those: readonly Exchange[], history: History): Breach[] {
-  const found = those.filter(succeeded);
+/** Replies to the same request that do not find the record, or show less of it than the replies to another key before and after. */
+function differences(replies: readonly Exchange[], history: History): Breach[] {
+  const found = replies.filter(succeeded);
   const byKey = Map.groupBy(found, ({ key }) => key);
-  return those.flatMap((exchange): Breach[] => {
+  return replies.flatMap((exchange): Breach[] => {
     const other = found.find(({ key }) => key !== exchange.key);
     if (other === undefined) return [];
     const expected = `the same for "${wordsOf(exchange)}" as for ${other.key}`;
@@ -46,7 +46,7 @@ function differences(those: readonly Exchange[], history: History): Breach[] {
   });
 }
 
-/** What another key, with no scope that this one lacks, is shown each time, before this reply and after it. */
+/** A fact that every reply to another key contains, before this reply and after it, though that key has no scope that this key lacks. */
 function hiddenFrom(
   exchange: Exchange,
   byKey: ReadonlyMap<string | null, readonly Exchange[]>,
@@ -64,14 +64,13 @@ function hiddenFrom(
     for (const fact of factsIn(first))
       if (!shown.has(fact) && others.every((one) => factsIn(one).has(fact))) {
         const expected = `the same for "${wordsOf(exchange)}" as for ${key}`;
-        const observed = `"${fact.slice(0, 80)}" is shown to ${key} each time, and not here`;
+        const observed = `no "${fact.slice(0, 80)}", which every reply to ${key} shows`;
         return [{ exchange, expected, observed, with: [first, last] }];
       }
   }
   return [];
 }
 
-/** That what a tenant has does not depend on which of its keys asks. */
 export const keys: readonly Law[] = [
   {
     id: 'keys/partner-scoped',
@@ -83,11 +82,11 @@ export const keys: readonly Law[] = [
         return exchange.method === 'GET' && answered(exchange) && lawful;
       });
       const groups = [
-        ...Map.groupBy(reads, (exchange) => askOf(exchange, askedBy(exchange, history).tenant?.name)).values(),
-      ].filter((those) => new Set(those.map(({ key }) => key)).size > 1);
+        ...Map.groupBy(reads, (exchange) => requestKey(exchange, askedBy(exchange, history).tenant?.name)).values(),
+      ].filter((group) => new Set(group.map(({ key }) => key)).size > 1);
       return {
         applied: groups.length,
-        breaches: groups.flatMap((those) => differences(those, history)),
+        breaches: groups.flatMap((group) => differences(group, history)),
       };
     },
   },

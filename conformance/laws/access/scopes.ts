@@ -9,10 +9,10 @@ import { askedBy } from '../judging/asked.ts';
 import { type Breach, type Law, lawOfReplies } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
-import { carriedOut } from '../labels/carried-out.ts';
+import { labelEffects } from '../labels/label-effects.ts';
 import { isThere, mustBeServed, refusedForKey } from './auth.ts';
 
-/** Scopes that the document names for the operation, and that the key surely does not carry. */
+/** Documented scopes of the operation that the key surely lacks. */
 function surelyMissing(exchange: Exchange, history: History): readonly Scope[] {
   const { authenticates, targetKey } = askedBy(exchange, history);
   if (!authenticates || targetKey === undefined) return [];
@@ -21,7 +21,7 @@ function surelyMissing(exchange: Exchange, history: History): readonly Scope[] {
 
 const listed = (scopes: readonly Scope[]) => scopes.join(' and ');
 
-/** That no key without its scopes is served, for each operation of which the document names them. */
+/** For each rule that names scopes of operations: no key without these scopes is served. */
 const needs = [...new Set(Object.values(scopeRules))].map((rule: RuleId): Law => {
   const ids = new Set<Exchange['operation']>(
     (Object.keys(scopeRules) as OperationId[]).filter((id) => scopeRules[id] === rule),
@@ -41,7 +41,7 @@ const needs = [...new Set(Object.values(scopeRules))].map((rule: RuleId): Law =>
   });
 });
 
-/** Nothing else stands against the request: what is wrong with a label or a record may be said before the scope is looked at. */
+/** Whether the scope is the only possible problem. A deployment may complain about a label or a record before it checks the scope. */
 const onlyScopes = (exchange: Exchange, history: History) => {
   const { record, label } = askedBy(exchange, history);
   return exchange.twist === null && (record === null || record === 'ours') && (label === null || label === 'spare');
@@ -64,10 +64,10 @@ const missing = lawOfReplies({
         },
 });
 
-/** So many failures are no chance. */
-const enough = 5;
+/** After this many 5xx for one key, chance is ruled out. */
+const minFailures = 6;
 
-/** A key that lacks a scope and is answered 5xx whatever it asks for is not refused: something breaks. */
+/** A key that lacks a scope must be refused. If it always gets a 5xx, the check of scopes fails. */
 function failing(history: History): Breach[] {
   const asked = history.exchanges.filter(
     (exchange) =>
@@ -77,18 +77,19 @@ function failing(history: History): Breach[] {
       onlyScopes(exchange, history) &&
       isThere(exchange, history),
   );
-  return [...Map.groupBy(asked, ({ key }) => key).values()].flatMap(([exchange, ...more]) =>
-    exchange === undefined || more.length < enough || [exchange, ...more].some(({ status }) => (status ?? 0) < 500)
-      ? []
-      : [
-          {
-            exchange,
-            expected: `403 for "${wordsOf(exchange)}": the key lacks ${listed(surelyMissing(exchange, history))}`,
-            observed: `${exchange.status}, as all ${more.length + 1} times that this key lacked a scope`,
-            with: more.slice(0, 2),
-          },
-        ],
-  );
+  return [...Map.groupBy(asked, ({ key }) => key).values()].flatMap((group) => {
+    const [exchange, ...others] = group;
+    if (exchange === undefined || group.length < minFailures || group.some(({ status }) => (status ?? 0) < 500))
+      return [];
+    return [
+      {
+        exchange,
+        expected: `403 for "${wordsOf(exchange)}": the key lacks ${listed(surelyMissing(exchange, history))}`,
+        observed: `${exchange.status}, like all ${group.length} requests of this key without the scope`,
+        with: others.slice(0, 2),
+      },
+    ];
+  });
 }
 
 const missingIs403: Law = {
@@ -99,8 +100,8 @@ const missingIs403: Law = {
       const { authenticates, lacks } = askedBy(culprit, history);
       return authenticates && refused(culprit) && lacks.length > 0;
     };
-    const done = carriedOut(history, forScope);
-    return { applied, breaches: [...breaches, ...failing(history), ...done.breaches], unclear: done.unclear };
+    const effects = labelEffects(history, forScope);
+    return { applied, breaches: [...breaches, ...failing(history), ...effects.breaches], unclear: effects.unclear };
   },
 };
 
@@ -111,13 +112,13 @@ const suffice = lawOfReplies({
   judge: (exchange, history) =>
     exchange.status === 403 && refusedForKey(exchange, history) === null
       ? {
-          expected: `"${wordsOf(exchange)}" is not forbidden: ${listed(namedScopes(exchange.operation) ?? [])} is all that it needs`,
+          expected: `"${wordsOf(exchange)}" is allowed: it needs ${listed(namedScopes(exchange.operation) ?? [])} only`,
           observed: '403',
         }
       : null,
 });
 
-/** What deployments ask for where the document names no scope. */
+/** The scopes that a deployment demands where the specification names none. */
 const unnamed: Law = {
   id: 'scopes/where-none-is-named',
   rule: 'scopes/where-none-is-named',
@@ -135,10 +136,10 @@ const unnamed: Law = {
     const profile: ProfilePatch[] = [];
     let applied = 0;
     const breaches = ids.flatMap((id) => {
-      const those = history.exchanges.filter(
+      const candidates = history.exchanges.filter(
         (exchange) => exchange.operation === id && answered(exchange) && onlyScopes(exchange, history),
       );
-      const tried = those.flatMap((exchange) => {
+      const tried = candidates.flatMap((exchange) => {
         const { authenticates, targetKey } = askedBy(exchange, history);
         return authenticates && targetKey !== undefined ? [{ exchange, scopes: targetKey.scopes }] : [];
       });
@@ -162,5 +163,5 @@ const unnamed: Law = {
   },
 };
 
-/** Which scopes each operation needs, and that it needs no others. */
+/** Laws about the scopes of operations. */
 export const scopes: readonly Law[] = [...needs, missingIs403, suffice, unnamed];

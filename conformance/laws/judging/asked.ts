@@ -8,7 +8,7 @@ import { type LabelWrite, labelWriteOf } from '../../target/holder.ts';
 import { lacksScope } from '../../target/keys.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 
-/** The deployment as the target file of this run describes it, with the keys that the run has made. */
+/** The deployment of the target file, with the keys that the run made. */
 export function deploymentIn({ known, hooks }: History): Deployment {
   const found = deployments.get(known);
   if (found?.calls === hooks.length) return found.deployment;
@@ -17,31 +17,33 @@ export function deploymentIn({ known, hooks }: History): Deployment {
   return deployment;
 }
 
-/** By what was known when the run began, so that its tenants are the same objects however often its history is taken. */
+/** Cached by the header of the history. Laws compare tenants by identity, and a running run takes several histories. */
 const deployments = new WeakMap<History['known'], { readonly calls: number; readonly deployment: Deployment }>();
 
-/** What a path parameter names: a record of the key's own tenant, of the other one, of nobody, or no id at all. */
+/** A record of the key's own tenant, of the other tenant, of no tenant, or no id at all. */
 type RecordClass = 'ours' | 'theirs' | 'unknown' | 'malformed';
 
-/** A label in a path. `listed`: any other UUID; whether it is public, the list of labels tells. */
+/** The label in a path. `listed-or-unknown`: any other UUID. */
 type LabelClass = 'spare' | 'private' | 'their-private' | 'listed-or-unknown' | 'malformed';
 
-/** What an exchange asked for, as far as the target file tells. */
+/** What an exchange asked for, according to the target file. */
 export interface Asked {
-  /** The tenant whose valid key was shown in x-api-key; undefined where no such key was. */
+  /** The tenant of the key, however the key was sent; undefined where none was sent. */
   readonly tenant: TargetTenant | undefined;
   readonly other: TargetTenant | undefined;
   readonly targetKey: TargetKey | undefined;
-  /** The key authenticates by the contract. */
+  /** Whether the key must authenticate by the contract. */
   readonly authenticates: boolean;
-  /** Scopes that the operation needs and the key lacks, by the target file; documented ones are certain. */
+  /** Scopes that the operation needs and the key lacks. */
   readonly lacks: readonly Scope[];
-  /** It lacks one for certain: not even a scope that might imply it is there. */
+  /** Whether the key lacks one of them, and every scope that might imply that one. */
   readonly surelyLacks: boolean;
+  /** Null where the operation names no record. */
   readonly record: RecordClass | null;
+  /** Null where the operation names no label. */
   readonly label: LabelClass | null;
   readonly write: LabelWrite | null;
-  /** Nothing stands against it: key, scopes, records and the request itself are in order. A label may still be unknown. */
+  /** Whether key, scopes, records and form of the request are in order. The label may still be unknown. */
   readonly lawful: boolean;
 }
 
@@ -120,7 +122,7 @@ function recordClass(
     if (kind === 'client' && !value.startsWith('ovcid-')) return ['malformed'];
     return [value === '' ? 'malformed' : 'unknown'];
   });
-  // A link of which any part is not ours is not ours.
+  // A link is ours only if both parts are ours.
   return (['malformed', 'unknown', 'theirs', 'ours'] as const).find((one) => classes.includes(one)) ?? null;
 }
 

@@ -5,7 +5,7 @@ import type { History } from '../../history/history.ts';
 import type { Breach, Finding, Law } from './law.ts';
 import { isLawful, lineOf } from './served.ts';
 
-/** The rule that says what an operation does when all is well: one that never does it breaks that. Others have the usual one. */
+/** The rule that an operation breaks if it never succeeds. Operations without an entry break `service/reference-endpoints`. */
 const rulesOf: Readonly<Partial<Record<OperationId, RuleId | null>>> = {
   getHealth: 'service/named-endpoints-exist',
   listLabels: 'labels/listing-gives-public-labels',
@@ -18,7 +18,7 @@ const rulesOf: Readonly<Partial<Record<OperationId, RuleId | null>>> = {
   applyClientSiteLabel: 'labels/paths-and-methods',
   removeClientSiteLabel: 'labels/link-remove',
   startSiteFileUpload: 'upload/start-is-201',
-  // Only with a fileKey whose bytes came is it lawful: judged with the uploads.
+  // Lawful only with a fileKey whose bytes were uploaded, so the laws of uploads judge this operation.
   registerSiteFile: null,
 };
 
@@ -27,18 +27,18 @@ function ruleOf(id: OperationId): RuleId | null {
   return rule === undefined ? 'service/reference-endpoints' : rule;
 }
 
-/** So many failures in a row are no chance, where one request in two hundred fails. */
-const enough = 3;
-/** Of one key, which is asked with for few things. */
-const enoughOfKey = 5;
+/** A 5xx now and then is documented. If one request in two hundred fails, this many failures without a success are no chance. */
+const minFailuresOfRecord = 3;
+/** Higher for keys, because a key may be used for few records, which then count twice. */
+const minFailuresOfKey = 5;
 
-/** What is asked for by whom: one record of one tenant, with all keys of it and whatever label. */
+/** Equal for requests of one operation about one record, with any key of the tenant and any label. */
 function recordOf({ operation, params, key }: Exchange): string {
   const { labelId: _, ...record } = params;
   return [operation, key?.split('/')[0], ...Object.values(record)].join(' ');
 }
 
-/** Records of which an operation has failed whatever was tried, and keys with which it has: now and then a 5xx is documented, always is a fault. */
+/** Records and keys for which an operation always failed. */
 function neverServed(history: History, operations: readonly OperationId[]): Finding {
   const lawful = history.exchanges.filter(
     (exchange) => operations.some((id) => id === exchange.operation) && isLawful(exchange, history),
@@ -46,25 +46,26 @@ function neverServed(history: History, operations: readonly OperationId[]): Find
   const ofKeys = Map.groupBy(lawful, ({ operation, key }) => `${operation} ${key}`);
   const groups = [
     ...Map.groupBy(lawful, recordOf).values(),
-    ...[...ofKeys.values()].filter((those) => those.length >= enoughOfKey),
+    ...[...ofKeys.values()].filter(({ length }) => length >= minFailuresOfKey),
   ];
   const breaches = groups.flatMap((group): Breach[] => {
-    const said = group.filter(({ status }) => status !== null && status !== 429);
-    const last = said.at(-1);
-    if (last === undefined || said.length < enough || said.some(({ status }) => (status ?? 0) < 500)) return [];
+    const replies = group.filter(({ status }) => status !== null && status !== 429);
+    const last = replies.at(-1);
+    if (last === undefined || replies.length < minFailuresOfRecord || replies.some(({ status }) => (status ?? 0) < 500))
+      return [];
     return [
       {
         exchange: last,
         expected: `${lineOf(last)} to succeed at least once`,
-        observed: `${[...new Set(said.map(({ status }) => status))].join(' or ')}, ${said.length} times of ${said.length}`,
-        with: said.slice(0, 2),
+        observed: `${[...new Set(replies.map(({ status }) => status))].join(' or ')}, all ${replies.length} times`,
+        with: replies.slice(0, 2),
       },
     ];
   });
   return { applied: groups.length, breaches };
 }
 
-/** That no operation fails always. */
+/** For each operation: it does not always fail. */
 export const availability: readonly Law[] = [...new Set(operationIds.map(ruleOf).filter((rule) => rule !== null))].map(
   (rule) => ({
     id: `${rule}/not-always-5xx`,

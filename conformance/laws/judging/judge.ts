@@ -4,18 +4,18 @@ import { missingHolders } from '../../target/records.ts';
 import type { Breach, Finding, Law } from './law.ts';
 
 /**
- * What came of one law. `fail`: a documented must is broken; `warn`: a documented should; `observed`: an answer to an open question;
- * `inconclusive`: the law could not tell; `not-run`: nothing that it applies to happened.
+ * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
+ * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to.
  */
 export type Outcome = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | 'not-run' | 'not-selected' | 'error';
 
-/** One law with what it says of a history. */
+/** The judgement of a history by one law. */
 export interface LawResult {
   readonly id: string;
   readonly rule: RuleId;
   readonly title: string;
   readonly outcome: Outcome;
-  /** One sentence: what was seen, or why nothing could be. */
+  /** One sentence: what was seen, or why nothing could be seen. */
   readonly message: string;
   readonly finding: Finding;
 }
@@ -27,7 +27,7 @@ export function judgeBy(law: Law, history: History): LawResult {
   try {
     finding = law.judge(history);
   } catch (error) {
-    const message = `the runner itself broke: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+    const message = `a bug of partnerkit, please report it: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
     return { id, rule, title, outcome: 'error', message, finding: { applied: 0, breaches: [] } };
   }
   const { outcome, message } = outcomeOf(law, finding, history);
@@ -53,15 +53,15 @@ function outcomeOf(
     const words = [...new Set(why.flatMap((one) => one.why))];
     return {
       outcome: unselected ? 'not-selected' : 'not-run',
-      message: words.length > 0 ? `it needs ${words.join('; ')}` : nothingHappened(history),
+      message: words.length > 0 ? `it needs ${words.join('; ')}` : whyNothingHappened(history),
     };
   }
   const message = answers.length > 0 ? [...new Set(answers)].join('; ') : title;
   return { outcome: provenance === 'documented' ? 'pass' : 'observed', message };
 }
 
-/** Where no situation says what it lacks, the target file lacks what they are made from. */
-function nothingHappened({ known: { target } }: History): string {
+/** No skipped situation names a missing field, so the records and tenants are missing from which situations are generated. */
+function whyNothingHappened({ known: { target } }: History): string {
   const [tenant, stranger] = target.tenants;
   const missing = [
     ...(tenant === undefined ? [] : missingHolders(tenant, 0).map(({ field }) => field)),
@@ -70,7 +70,7 @@ function nothingHappened({ known: { target } }: History): string {
   ];
   return missing.length > 0
     ? `it needs one of these of the target file: ${missing.join(', ')}`
-    : 'nothing that it applies to happened in this run';
+    : 'nothing happened in this run that the law applies to';
 }
 
 /** `broken in 4 of 28: expected ...; observed ...` */

@@ -4,16 +4,15 @@ import type { History } from '../../history/history.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
 import type { Holder } from '../../target/holder.ts';
 
-/** One place where a law does not hold. */
+/** One exchange that breaks a law. */
 export interface Breach {
-  /** The exchange that shows it. */
   readonly exchange: Exchange;
-  /** What the contract says of this exchange, and what came, in a few words each. */
+  /** In a few words that are understood without the code. */
   readonly expected: string;
   readonly observed: string;
-  /** Exchanges without which it cannot be understood: the write before, the read of the other key. */
+  /** Further exchanges that are needed to understand the breach, such as the write before. */
   readonly with?: readonly Exchange[];
-  /** The label of a record that is not as it should be. */
+  /** The label whose state on a record is wrong. */
   readonly register?: RegisterName;
 }
 
@@ -23,39 +22,36 @@ export interface RegisterName {
   readonly holder: Holder;
   /** In lower case. */
   readonly label: string;
-  /** The last reply that showed it as it should be. */
+  /** The last reply that showed the correct state. */
   readonly since: Exchange | null;
 }
 
-/** What a law says of a history. */
+/** The judgement of a law over a history. */
 export interface Finding {
-  /** To how many replies, holders, uploads or buckets it applied. */
+  /** Number of replies, holders, uploads or buckets that the law applied to. */
   readonly applied: number;
   readonly breaches: readonly Breach[];
-  /** Why it could not tell, where it could not: one sentence each. */
+  /** What the law could not decide and why, one sentence each. */
   readonly unclear?: readonly string[];
-  /** What this deployment does where the specification is silent, in words, and for its profile. */
+  /** What the deployment does where the specification is silent, in words and as part of its profile. */
   readonly answers?: readonly string[];
   readonly profile?: readonly ProfilePatch[];
 }
 
-/** A pure function from a history to a finding. Level and provenance live with the rule. */
+/** A pure function from a history to a finding. Its level and provenance are those of its rule. */
 export interface Law {
-  /** The id of its rule, or that and an aspect of it: `limiter/burst`, `limiter/burst/own`. */
+  /** The id of the rule, or of an aspect of the rule: `limiter/burst`, `limiter/burst/own`. */
   readonly id: string;
   readonly rule: RuleId;
-  /** One sentence: what holds of every exchange of which the guard is true. */
+  /** One sentence: what must hold for every exchange that the law applies to. */
   readonly title: string;
   judge(history: History): Finding;
 }
 
-/** A law that goes by the name of its rule. */
-export const lawOf = (rule: RuleId, title: string, judge: Law['judge']): Law => ({ id: rule, rule, title, judge });
-
-/** Says what a law expects of a reply, or why it says nothing about it. */
+/** Null when the reply is right. */
 export type Judged = null | { readonly expected: string; readonly observed: string };
 
-/** A law of one reply: it holds for every exchange of which the guard is true, whoever caused it. */
+/** A law that judges each reply by itself. */
 export function lawOfReplies({
   rule,
   id = rule,
@@ -67,7 +63,6 @@ export function lawOfReplies({
   readonly id?: string;
   readonly title: string;
   readonly applies: (exchange: Exchange, history: History) => boolean;
-  /** Null when the reply is as it should be. */
   readonly judge: (exchange: Exchange, history: History) => Judged;
 }): Law {
   return {
@@ -85,7 +80,7 @@ export function lawOfReplies({
   };
 }
 
-/** What is computed from a history by several laws is computed once. */
+/** Caches a function of histories, for what several laws need. */
 export function once<T>(compute: (history: History) => T): (history: History) => T {
   const known = new WeakMap<History, T>();
   return (history) => {

@@ -4,34 +4,34 @@ import type { History } from '../../history/history.ts';
 import { askedBy } from './asked.ts';
 import { once } from './law.ts';
 
-/** The request is lawful: in order as it is, or for a spelling that the standards allow. */
+/** Whether the request is lawful. An unusual spelling that HTTP allows is lawful. */
 export function isLawful(exchange: Exchange, history: History): boolean {
   const { twist } = exchange;
-  return askedBy(twist?.startsWith('legal/') ? plain(exchange) : exchange, history).lawful;
+  return askedBy(twist?.startsWith('legal/') ? untwisted(exchange) : exchange, history).lawful;
 }
 
-const plains = new WeakMap<Exchange, Exchange>();
+const untwistedCopies = new WeakMap<Exchange, Exchange>();
 
-/** The exchange as if nothing about its request were unusual. */
-function plain(exchange: Exchange): Exchange {
-  const known = plains.get(exchange) ?? { ...exchange, twist: null };
-  plains.set(exchange, known);
-  return known;
+/** The exchange without its twist. The copies are cached, because askedBy caches by exchange. */
+function untwisted(exchange: Exchange): Exchange {
+  const copy = untwistedCopies.get(exchange) ?? { ...exchange, twist: null };
+  untwistedCopies.set(exchange, copy);
+  return copy;
 }
 
-/** An answer that says something about the request: not 5xx, not that it is not the time. */
+/** Whether the deployment answered the request itself: no 5xx, and no 429. */
 export const answered = ({ status }: Pick<Exchange, 'status'>): boolean =>
   status !== null && status !== 429 && status < 500;
 
-/** Operations that have succeeded in this run: where they are, and with which scopes, is beyond doubt. */
+/** Operations that succeeded in this run, so their addresses are right. */
 const servedIn = once(
   ({ exchanges }: History): ReadonlySet<Exchange['operation']> =>
     new Set(exchanges.filter(succeeded).map(({ operation }) => operation)),
 );
 
 /**
- * Whether a refusal of a lawful request is the operation's own word. Where the specification shows neither method and path nor
- * scopes, a router or a gateway may have said it of an operation that is somewhere else, or needs another scope.
+ * Whether a refusal of a lawful request surely comes from the operation. If its method, path or scopes are not documented, a router may
+ * refuse because the operation is elsewhere, or a gateway because it needs another scope.
  */
 export function isOperationsOwn({ operation, status }: Exchange, history: History): boolean {
   if (operation === null || operation === 'storage') return false;
@@ -41,7 +41,7 @@ export function isOperationsOwn({ operation, status }: Exchange, history: Histor
   return status !== 403 || provenance.scopes === 'documented';
 }
 
-/** What was asked, without the address of the service: `GET /v1/labels`. */
+/** The request line without the address of the deployment: `GET /v1/labels`. */
 export const lineOf = ({ method, url }: Exchange): string => `${method} ${pathOf(url)}`;
 
 function pathOf(url: string): string {
@@ -49,7 +49,7 @@ function pathOf(url: string): string {
   return path.length > 160 ? `${path.slice(0, 160)}…` : path;
 }
 
-/** A status in words, with what came with it where that is short. */
+/** The status with the beginning of the body. */
 export function statusWords({ status, body }: Exchange): string {
   const text = (body ?? '').trim().replace(/\s+/g, ' ');
   return text === '' ? `${status}` : `${status} ${text.length > 120 ? `${text.slice(0, 120)}…` : text}`;

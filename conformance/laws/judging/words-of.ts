@@ -1,12 +1,12 @@
 import { operations } from '../../../spec/operations.ts';
 import type { Credential, Exchange } from '../../history/exchange.ts';
 
-const ways: Readonly<Record<Credential, string>> = {
+const credentialWords: Readonly<Record<Credential, string>> = {
   key: '',
   none: 'without a key',
   empty: 'with an empty x-api-key',
-  unknown: 'with a key that nobody has',
-  'part-of-a-key': 'with a key that lacks its last character, or has one more',
+  unknown: 'with a key that does not exist',
+  'part-of-a-key': 'with a key without its last character',
   'other-case': 'with a key in other letter case',
   bearer: 'with a key as Bearer token',
   basic: 'with a key as Basic credentials',
@@ -18,11 +18,11 @@ const ways: Readonly<Record<Credential, string>> = {
   replaced: 'with the secret that a key had before it was regenerated',
 };
 
-/** What was asked and with which key, as in `get a site by acme/full`. */
+/** The operation and the key, as in `get a site by acme/full`. */
 export function wordsOf({ operation, credential, key, method }: Exchange): string {
   const what =
     operation === null || operation === 'storage' ? method : operations[operation].summary.replace(/^./, lower);
-  return `${what} ${credential === 'key' ? `by ${key}` : ways[credential]}`;
+  return `${what} ${credential === 'key' ? `by ${key}` : credentialWords[credential]}`;
 }
 
 const lower = (letter: string) => letter.toLowerCase();

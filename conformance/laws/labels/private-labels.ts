@@ -5,7 +5,7 @@ import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Finding, type Law, once } from '../judging/law.ts';
-import { carriedOut } from './carried-out.ts';
+import { labelEffects } from './label-effects.ts';
 import { labelSetsIn } from './label-sets.ts';
 
 /** Private labels of the tenant whose key was shown, and of the other one. */
@@ -157,7 +157,7 @@ export const privateLabels: readonly Law[] = [
           exchange.status !== null && (exchange.status ?? 0) < 500 && ofPrivate('remove')(exchange, history),
       );
       const mine = new Set(concerned);
-      const done = carriedOut(history, (culprit) => mine.has(culprit));
+      const done = labelEffects(history, (culprit) => mine.has(culprit));
       const breaches = [...done.breaches, ...lostInside(concerned, history)];
       const silent = concerned.filter(succeeded).length;
       const { applied, answers, profile } = refusalAnswers(concerned);

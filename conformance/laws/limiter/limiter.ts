@@ -8,7 +8,7 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
 import type { Breach, Finding, Law } from '../judging/law.ts';
-import { carriedOut } from '../labels/carried-out.ts';
+import { labelEffects } from '../labels/label-effects.ts';
 import { type Blame, isStrict, type KeyUse, keysIn, sampleOf } from './limiter-in.ts';
 
 const isThrottled = ({ status, operation }: Exchange) => status === 429 && operation !== 'storage';
@@ -299,7 +299,7 @@ const beforeHandler: Law = {
     );
     return {
       applied: writes.length,
-      ...carriedOut(history, ({ status }) => status === 429),
+      ...labelEffects(history, ({ status }) => status === 429),
     };
   },
 };

@@ -4,13 +4,17 @@ import type { Finding } from '../judging/law.ts';
 import { interference } from './interference.ts';
 import { type RegisterBreach, registerBreaches } from './registers.ts';
 
-/** Changes of label sets that are explained by writes which must not change anything: refused ones, and those of another tenant. They prove nothing where somebody else writes, too. */
-export function carriedOut(
+/**
+ * Changes of labels by writes that must not change anything, such as refused ones. If another client writes to the same records, such
+ * changes prove nothing.
+ * @param isCulprit whether this write must not have changed the label
+ */
+export function labelEffects(
   history: History,
-  culprits: (culprit: Exchange, breach: RegisterBreach) => boolean,
+  isCulprit: (write: Exchange, breach: RegisterBreach) => boolean,
 ): Required<Pick<Finding, 'breaches' | 'unclear'>> {
   const breaches = registerBreaches(history).filter(
-    (breach) => breach.culprit !== null && culprits(breach.culprit, breach),
+    (breach) => breach.culprit !== null && isCulprit(breach.culprit, breach),
   );
   const disturbed = breaches.length === 0 ? null : interference(history);
   return disturbed === null ? { breaches, unclear: [] } : { breaches: [], unclear: [disturbed] };
