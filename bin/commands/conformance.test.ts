@@ -327,7 +327,7 @@ it('list and explain describe laws', async () => {
   expect(JSON.parse(listed.out).map(({ id }: { id: string }) => id)).toContain('auth/key-in-x-api-key');
   const { out } = await partnerkit(['explain', 'auth/key-in-x-api-key']);
   expect(out).toMatch(/Rule auth\/key-in-x-api-key, section .*, documented, must:\n/);
-  expect(out).toContain('These situations are meant to give it evidence:');
+  expect(out).toContain('These situations give evidence for it:');
 });
 
 it('replay prints what went over the wire, without secrets', async () => {

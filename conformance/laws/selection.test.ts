@@ -26,5 +26,5 @@ test('names the words that nothing answers to, and the nearest that something do
     assertKnownSelection({ only: ['labels', 'limits'], skip: ['must'], tags: ['auth'] }, laws),
   ).not.toThrow();
   expect(() => assertKnownSelection({ only: ['lables'] }, laws)).toThrow(/--only lables: .*did you mean "labels"/);
-  expect(() => assertKnownSelection({ tags: ['nothing'] }, laws)).toThrow(/there are: .*limits/);
+  expect(() => assertKnownSelection({ tags: ['nothing'] }, laws)).toThrow(/choose from .*limits/);
 });
