@@ -48,6 +48,9 @@ export interface Law {
   judge(history: History): Finding;
 }
 
+/** A law whose id is that of its rule. */
+export const lawOf = (rule: RuleId, title: string, judge: Law['judge']): Law => ({ id: rule, rule, title, judge });
+
 /** Null when the reply is right. */
 export type Judged = null | { readonly expected: string; readonly observed: string };
 
