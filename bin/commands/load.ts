@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addLoadArchiveCommand } from './load/archive.ts';
 import { addLoadDiffCommand } from './load/diff.ts';
+import { addLoadInstallK6Command } from './load/install-k6.ts';
 import { addLoadJudgeCommand } from './load/judge.ts';
 import { addLoadListCommand } from './load/list.ts';
 import { addLoadManifestCommand } from './load/manifest.ts';
@@ -22,4 +23,5 @@ export function loadCommand(command: Command): void {
   addLoadDiffCommand(command);
   addLoadArchiveCommand(command);
   addLoadManifestCommand(command);
+  addLoadInstallK6Command(command);
 }

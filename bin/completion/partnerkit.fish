@@ -191,16 +191,17 @@ complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l json -d 'print the JSON report in place of text'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l report -r -F -d 'write reports: html, junit, markdown, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from certify; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest' -f
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest' -a run -d 'run a scenario and judge it'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest' -a watch -d 'run a scenario again and again: a monitor of the limit, or a soak of days'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest' -a list -d 'list the scenarios and the rules that they judge'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest' -a verdict -d 'judge k6\'s raw output (k6 run --out json=FILE); several machines\' files are merged'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest' -a judge -d 'judge a limiter by another tool\'s output: vegeta, hey, oha, k6, JMeter, HAR, nginx, Envoy, CSV, NDJSON'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest' -a diff -d 'show two runs side by side; exits with 1 when something got worse'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest' -a archive -d 'pack a scenario and its target, without secrets, for k6 elsewhere'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest' -a manifest -d 'write a TestRun of the k6-operator that runs an archive of load archive'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest' -l help -d 'display help for command'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -f
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -a run -d 'run a scenario and judge it'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -a watch -d 'run a scenario again and again: a monitor of the limit, or a soak of days'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -a list -d 'list the scenarios and the rules that they judge'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -a verdict -d 'judge k6\'s raw output (k6 run --out json=FILE); several machines\' files are merged'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -a judge -d 'judge a limiter by another tool\'s output: vegeta, hey, oha, k6, JMeter, HAR, nginx, Envoy, CSV, NDJSON'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -a diff -d 'show two runs side by side; exits with 1 when something got worse'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -a archive -d 'pack a scenario and its target, without secrets, for k6 elsewhere'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -a manifest -d 'write a TestRun of the k6-operator that runs an archive of load archive'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -a install-k6 -d 'install k6 where there is none: its release, or a build with Go'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and not __fish_seen_subcommand_from run watch list verdict judge diff archive manifest install-k6' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -F
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l target -r -F -d 'target file, YAML or JSON, that describes the deployment'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l key -r -F -d 'a key of the first tenant to use; may be repeated'
@@ -268,6 +269,9 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l image -r -F -d 'k6 image, with its version'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l out -r -F -d 'the file to write; default: standard output'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from manifest' -l help -d 'display help for command'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from install-k6' -f
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from install-k6' -l into -r -F -d 'where to put it; default: a folder in which load run looks'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from install-k6' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from fixtures; and not __fish_seen_subcommand_from init generate' -f
 complete -c partnerkit -n '__fish_seen_subcommand_from fixtures; and not __fish_seen_subcommand_from init generate' -a init -d 'write a small tenant to change, with comments'
 complete -c partnerkit -n '__fish_seen_subcommand_from fixtures; and not __fish_seen_subcommand_from init generate' -a generate -d 'write a large tenant, made up from a seed, as a file for `partnerkit mock --fixtures`'

@@ -5,7 +5,7 @@ _partnerkit() {
   for word in "${(@)words[2,CURRENT-1]}"; do
     next="${at:+$at }$word"
     case "$next" in
-      'mock'|'init'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance replay'|'conformance cleanup'|'conformance diff'|'conformance drift'|'conformance waivers'|'conformance waivers init'|'conformance init'|'certify'|'certify judge'|'load'|'load run'|'load watch'|'load list'|'load verdict'|'load judge'|'load diff'|'load archive'|'load manifest'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
+      'mock'|'init'|'conformance'|'conformance run'|'conformance plan'|'conformance judge'|'conformance list'|'conformance explain'|'conformance replay'|'conformance cleanup'|'conformance diff'|'conformance drift'|'conformance waivers'|'conformance waivers init'|'conformance init'|'certify'|'certify judge'|'load'|'load run'|'load watch'|'load list'|'load verdict'|'load judge'|'load diff'|'load archive'|'load manifest'|'load install-k6'|'fixtures'|'fixtures init'|'fixtures generate'|'export'|'rules'|'mcp'|'doctor'|'completion') at="$next" ;;
     esac
   done
   case "$at" in
@@ -27,7 +27,7 @@ _partnerkit() {
     'conformance init') list='--base-url --key --limits-key --conversation --stranger-key --stranger-conversation --force --help' ;;
     'certify') list='judge --env --env-file --only --jobs --timeout --fixtures --profile --strict --watch --port --list --json --report --help' ;;
     'certify judge') list='--only --strict --json --report --help' ;;
-    'load') list='run watch list verdict judge diff archive manifest --help' ;;
+    'load') list='run watch list verdict judge diff archive manifest install-k6 --help' ;;
     'load run') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --report --raw --dashboard --quiet --help' ;;
     'load watch') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --every --for --timeline --port --host --quiet --help' ;;
     'load list') list='--json --help' ;;
@@ -36,6 +36,7 @@ _partnerkit() {
     'load diff') list='--html --help' ;;
     'load archive') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --out --help' ;;
     'load manifest') list='--target --parallelism --config-map --volume --file --secret --results --namespace --image --out --help' ;;
+    'load install-k6') list='--into --help' ;;
     'fixtures') list='init generate --help' ;;
     'fixtures init') list='--tenant --force --help' ;;
     'fixtures generate') list='--conversations --seed --tenant --keys --out --help' ;;
@@ -168,6 +169,7 @@ _partnerkit() {
     'load manifest --namespace') list='' ;;
     'load manifest --image') list='' ;;
     'load manifest --out') list='' ;;
+    'load install-k6 --into') list='' ;;
     'fixtures init --tenant') list='' ;;
     'fixtures generate --conversations') list='' ;;
     'fixtures generate --seed') list='' ;;

@@ -27,7 +27,10 @@ it('wants Node 22.18', () => {
 
 it('says how to come by k6', async () => {
   const found = await examineK6({ PATH: '/nowhere', HOME: '/nowhere' }, '/nowhere');
-  expect(found).toMatchObject({ state: 'to do', text: expect.stringMatching(/load cannot run.*install k6/) });
+  expect(found).toMatchObject({
+    state: 'to do',
+    text: expect.stringMatching(/load cannot run.*partnerkit load install-k6/),
+  });
 });
 
 it('takes a missing browser for a note, and a wrong CHROMIUM_PATH for something to do', () => {

@@ -1,3 +1,5 @@
+import { k6Version } from '../install/k6-version.ts';
+
 /** What a distributed run needs to know; everything else has a default that suits `fleet` and `soak`. */
 interface TestRunOptions {
   readonly scenario: string;
@@ -14,8 +16,7 @@ interface TestRunOptions {
   readonly image?: string | undefined;
 }
 
-/** The version of k6 with which distributed runs were tried. */
-const k6Image = 'grafana/k6:2.2.0';
+const k6Image = `grafana/k6:${k6Version}`;
 
 /** One process drives some 150 keys at 9 requests per second with less than this. */
 const resources = {

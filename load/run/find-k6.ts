@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { k6Program } from '../install/k6-release.ts';
 
 export interface K6 {
   readonly path: string;
@@ -12,7 +13,7 @@ export interface K6 {
 
 interface FindK6Options {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The package's own folder, whose `.cache/bin` the install script fills. */
+  /** The package's own folder, whose `.cache/bin` `npm run k6:install` fills. */
   readonly root: string;
   readonly isExecutable?: (path: string) => boolean;
   /** What `k6 version` prints. */
@@ -21,11 +22,15 @@ interface FindK6Options {
 
 /** How to install k6, where no k6 was found. */
 const installHint =
-  'install k6 2 (https://grafana.com/docs/k6/latest/set-up/install-k6/), or, where Go is there, run "go install go.k6.io/k6/v2@v2.2.0" (in a clone of partnerkit "npm run k6:install"), which takes some minutes; or set K6_PATH to one';
+  'run "partnerkit load install-k6", or install it by hand (https://grafana.com/docs/k6/latest/set-up/install-k6/), or set K6_PATH to one';
+
+/** Where `load install-k6` puts k6, for all of a user's projects. */
+export const cacheFolder = (env: FindK6Options['env']): string =>
+  join(env.XDG_CACHE_HOME || join(env.HOME ?? homedir(), '.cache'), 'partnerkit/bin');
 
 /**
- * The k6 to use: K6_PATH, then PATH, then the project's own `.cache/bin`, then Go's bin folders.
- * @throws ConfigurationError when there is none, or only one before version 2, with how to install it
+ * The k6 to use: K6_PATH, then PATH, then the project's own `.cache/bin`, then what `load install-k6` installed, then Go's bin folders.
+ * @throws ConfigurationError when there is none, or only one before version 1.3, with how to install it
  */
 export async function findK6({
   env,
@@ -40,24 +45,30 @@ export async function findK6({
   const folders = [
     ...(env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''),
     join(root, '.cache/bin'),
+    cacheFolder(env),
     ...[
       env.GOBIN,
       env.GOPATH === undefined ? undefined : join(env.GOPATH, 'bin'),
       join(env.HOME ?? homedir(), 'go/bin'),
     ].filter((folder) => folder !== undefined && folder !== ''),
   ];
-  const candidates = named !== undefined && named !== '' ? [named] : folders.map((folder) => join(folder ?? '', 'k6'));
+  const candidates =
+    named !== undefined && named !== '' ? [named] : folders.map((folder) => join(folder ?? '', k6Program));
   const old: string[] = [];
   for (const path of candidates) {
     if (!isExecutable(path)) continue;
     const text = await versionText(path).catch(() => '');
     const version = /\bv?(\d+)\.(\d+)\.(\d+)\S*/.exec(text);
-    if (version !== null && Number(version[1]) >= 2) return { path, version: version[0].replace(/^v/, '') };
+    if (version !== null && isRecent(Number(version[1]), Number(version[2])))
+      return { path, version: version[0].replace(/^v/, '') };
     old.push(`${path} is ${version?.[0] ?? 'no k6'}`);
   }
-  const found = old.length > 0 ? `${old.join(', ')}; k6 2 or newer is needed` : 'k6 was not found';
+  const found = old.length > 0 ? `${old.join(', ')}; k6 1.3 or newer is needed` : 'k6 was not found';
   throw new ConfigurationError([`${found}: ${installHint}`]);
 }
+
+/** From version 1.3 on k6 knows all the options that it is given. */
+const isRecent = (major: number, minor: number): boolean => major > 1 || (major === 1 && minor >= 3);
 
 function executable(path: string): boolean {
   try {
