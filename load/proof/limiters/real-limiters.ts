@@ -11,7 +11,7 @@ export interface RealLimiter {
   readonly says: RegExp;
 }
 
-export interface Running extends Disposable {
+interface Running extends Disposable {
   readonly limiters: readonly RealLimiter[];
   /** What is not on this machine. */
   readonly missing: readonly string[];
