@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Examples of those commands that show none of their own, by path. */
+/** Examples for commands that have none in their own file, by path. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   partnerkit: [
     'partnerkit mock                                      # the API on http://127.0.0.1:4010',
@@ -26,7 +26,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'partnerkit rules': ['partnerkit rules --section Limits'],
 };
 
-/** Gives every command whose help shows no example the one above. */
+/** Adds the examples above to the help of commands. */
 export function addExamples(command: Command, before = ''): void {
   const path = `${before} ${command.name()}`.trim();
   const lines = examples[path];

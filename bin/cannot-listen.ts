@@ -5,13 +5,13 @@ export function cannotListen(
 ): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `port ${port} on ${host} is taken; stop what listens there, or give another --port (0 takes a free one)`;
+      return `port ${port} on ${host} is in use; stop the program that listens there, or give another --port (0 chooses a free one)`;
     case 'EACCES':
-      return `port ${port} on ${host} is not permitted to this user; give a --port above 1023`;
+      return `port ${port} on ${host} is not allowed for this user; give a --port above 1023`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `--host ${host} is no address of this machine; give 127.0.0.1, ::1 or 0.0.0.0`;
+      return `--host ${host} is not an address of this machine; give 127.0.0.1, ::1 or 0.0.0.0`;
     default:
       return `cannot listen on ${host}:${port}: ${error.message}`;
   }

@@ -1,18 +1,18 @@
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 
-/** How a command reaches a mock that runs elsewhere. */
+/** Calls the control API of a mock in another process. */
 export interface ControlClient {
-  /** Without a slash at its end. */
+  /** Without a slash at the end. */
   readonly url: string;
   /**
-   * Asks the control API.
+   * Sends a request to the control API.
    * @param path below `/_mock`
-   * @throws ConfigurationError where no mock answers, or where it refuses, in its words
+   * @throws ConfigurationError if no mock answers, or with the message of an error reply
    */
   ask(path: string, options?: { readonly method?: string; readonly body?: unknown }): Promise<Response>;
 }
 
-/** @param token of the control API; null where the mock wants none */
+/** @param token of the control API; null if the mock needs none */
 export function controlClient(url: string, token: string | null): ControlClient {
   return {
     url,

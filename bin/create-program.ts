@@ -2,19 +2,19 @@ import { Command } from 'commander';
 import { packageVersion } from '../spec/package-facts.ts';
 import { addExamples } from './add-examples.ts';
 
-interface CommandOfOurs {
+interface LazyCommand {
   readonly description: string;
-  /** Loads the function that adds options and an action to the command. */
+  /** Loads the function that adds the options and the action. */
   readonly define: () => Promise<(command: Command) => void>;
 }
 
-const commands: Readonly<Record<string, CommandOfOurs>> = {
+const commands: Readonly<Record<string, LazyCommand>> = {
   mock: {
-    description: 'serve the whole partner API offline, from seeded tenants',
+    description: 'serve a mock of the whole partner API on this machine',
     define: () => import('./commands/mock.ts').then((module) => module.mockCommand),
   },
   init: {
-    description: 'ask what a target file needs, ask the deployment for the rest, and write it',
+    description: 'write a target file: asks you what it needs, and the deployment for the rest',
     define: () => import('./commands/init.ts').then((module) => module.initCommand),
   },
   conformance: {
@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, CommandOfOurs>> = {
     define: () => import('./commands/conformance.ts').then((module) => module.conformanceCommand),
   },
   certify: {
-    description: 'run a client against mocks that go wrong and take liberties, and judge what it sends',
+    description: 'run a client against mocks with faults and allowed variations, and judge the requests it sends',
     define: () => import('./commands/certify.ts').then((module) => module.certifyCommand),
   },
   load: {
@@ -30,11 +30,11 @@ const commands: Readonly<Record<string, CommandOfOurs>> = {
     define: () => import('./commands/load.ts').then((module) => module.loadCommand),
   },
   fixtures: {
-    description: 'make tenants to serve',
+    description: 'write fixture files, which have the tenants of the mock',
     define: () => import('./commands/fixtures.ts').then((module) => module.fixturesCommand),
   },
   export: {
-    description: 'write every request of a running mock for Postman, Bruno and others, with its ids and fake keys',
+    description: 'export all requests for Postman, Bruno and others, with ids and fake keys of a running mock',
     define: () => import('./commands/export.ts').then((module) => module.exportCommand),
   },
   rules: {
@@ -42,22 +42,23 @@ const commands: Readonly<Record<string, CommandOfOurs>> = {
     define: () => import('./commands/rules.ts').then((module) => module.rulesCommand),
   },
   mcp: {
-    description: 'serve rules, journal and conformance to agents (Model Context Protocol, over stdin and stdout)',
+    description:
+      'serve rules, mock and conformance as tools for agents (Model Context Protocol, over stdin and stdout)',
     define: () => import('./commands/mcp.ts').then((module) => module.mcpCommand),
   },
   doctor: {
-    description: 'check that this machine, and a deployment, have what partnerkit needs; says what to do',
+    description: 'check that this machine and a deployment have what partnerkit needs, and say what to do',
     define: () => import('./commands/doctor.ts').then((module) => module.doctorCommand),
   },
   completion: {
-    description: 'print a script with which a shell completes commands and options',
+    description: 'print a completion script for a shell',
     define: () => import('./commands/completion.ts').then((module) => module.completionCommand),
   },
 };
 
 /**
- * The command line, with nothing parsed yet. Errors of usage are thrown as CommanderError.
- * @param argv what will be parsed: a command that is not in it has nothing but its name and description. All of them are whole without it
+ * Creates the command line. Wrong usage is thrown as CommanderError when it parses.
+ * @param argv the arguments to be parsed: commands that are not in it have only a name and a description. Without it all are complete
  */
 export async function createProgram(argv?: readonly string[]): Promise<Command> {
   const program = new Command('partnerkit')
@@ -67,11 +68,11 @@ export async function createProgram(argv?: readonly string[]): Promise<Command> 
     .showSuggestionAfterError()
     .exitOverride();
   for (const [name, { description, define }] of Object.entries(commands)) {
-    // Commands inherit the settings above, so they are added by name here and not as finished objects.
+    // Created by name, because only then a command inherits the settings above.
     const command = program.command(name).description(description);
     if (argv === undefined || argv.includes(name)) (await define())(command);
   }
-  // These settings apply to complete commands and to placeholders alike.
+  // The list of commands looks the same for complete commands and for placeholders.
   program.configureHelp({ subcommandTerm: (command) => command.name() });
   addExamples(program);
   return program;

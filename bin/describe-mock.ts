@@ -1,7 +1,7 @@
 import type { ListeningMock, Mock } from '../mock/index.ts';
 import { scopes as allScopes } from '../spec/operations.ts';
 
-/** What `partnerkit mock` prints when it listens: the address, the tenants with their keys, a curl line that works as it stands. */
+/** The text that `partnerkit mock` prints at start: the address, the tenants with their keys, and a curl command that works. */
 export function describeMock(
   { url, controlToken }: Pick<ListeningMock, 'url' | 'controlToken'>,
   mock: Mock,
@@ -11,7 +11,7 @@ export function describeMock(
     tenant,
     keys: mock.keysOf(tenant).map((key) => keyRow(key, mock)),
   }));
-  // A token from the command line is not printed: the person knows the token, and output ends up in logs.
+  // A token from the command line is not printed, because the user knows it and output may end up in logs.
   const token = given === undefined ? { controlToken } : {};
   if (json) return `${JSON.stringify({ event: 'listening', url, ...token, ...(!quiet && { tenants }) })}\n`;
   if (quiet) return `${url}\n`;

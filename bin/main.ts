@@ -1,7 +1,7 @@
 import { guardOutput } from './output/guard-output.ts';
 import { run } from './run.ts';
 
-/** The process `partnerkit`: one command line with the process's own output. @returns its exit code */
+/** Runs a command line in this process. @returns the exit code */
 export function main(argv: readonly string[]): Promise<number> {
   guardOutput(process.stdout);
   guardOutput(process.stderr);

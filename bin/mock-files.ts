@@ -4,7 +4,7 @@ export async function readSeeds(path: string | undefined) {
   return (await import('../mock/seed/load.ts')).loadSeeds(path);
 }
 
-/** The profile of `--profile`, which must not break documented rules. */
+/** The profile of `--profile`. @throws ConfigurationError if it contradicts a documented rule */
 export async function readProfile(file: string | undefined) {
   if (file === undefined) return undefined;
   const [{ loadProfile }, { keepDocumentedRules }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { durationForms, milliseconds } from '../spec/text/duration.ts';
 
-/** A duration of more than nothing, in milliseconds. */
+/** A duration above 0, in milliseconds. */
 export function duration(value: string): number {
   const given = milliseconds(value) ?? 0;
   if (given <= 0) throw new InvalidArgumentError(`Give ${durationForms}.`);

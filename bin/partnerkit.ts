@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Nothing is imported before this check, because an older Node fails on the first syntax that it does not know.
-const least = [22, 18] as const;
+// Nothing is imported before this check, because an older Node would fail on new syntax.
+const minNode = [22, 18] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < least[0] || (major === least[0] && minor < least[1])) {
-  process.stderr.write(`partnerkit: needs Node ${least.join('.')} or newer; this is Node ${process.versions.node}\n`);
+if (major < minNode[0] || (major === minNode[0] && minor < minNode[1])) {
+  process.stderr.write(`partnerkit: needs Node ${minNode.join('.')} or newer; this is Node ${process.versions.node}\n`);
   process.exitCode = 2;
 } else {
   // Node caches the compiled code in the temporary folder, which halves the time of the next start.

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Exchange } from '../mock/index.ts';
 
-/** One line for one exchange: for people, or JSON for machines. Colours follow the terminal and `NO_COLOR`. */
+/** The log line of an exchange, as text or JSON. Colours depend on the terminal and `NO_COLOR`. */
 export function logLine(exchange: Exchange, json: boolean, stream: NodeJS.WriteStream = process.stdout): string {
   const { at, milliseconds, tenant, key, operationId, request, reply, refused, why, rule, fault, id } = exchange;
   const time = new Date(at).toISOString();

@@ -4,8 +4,8 @@ const width = 100;
 const indent = '    ';
 
 /**
- * Rules as text of at most 100 columns: under each heading a row of id, level, provenance and verification, and below it the
- * sentence.
+ * Rules as text of at most 100 columns, by section. Each rule has a line with id, level, provenance and verification, and its
+ * sentence below.
  */
 export function rulesTable(rules: readonly Rule[]): string {
   const idWidth = Math.max(...rules.map(({ id }) => id.length), 0);
@@ -20,7 +20,7 @@ export function rulesTable(rules: readonly Rule[]): string {
     ({ level, provenance, verification: by }) =>
       level === 'must' && provenance === 'documented' && (by.includes('conformance') || by.includes('load')),
   ).length;
-  return [...lines, '', `${rules.length} rules; ${failing} of them can fail a deployment (must, documented)`, '']
+  return [...lines, '', `${rules.length} rules; ${failing} of them can fail a deployment (documented must rules)`, '']
     .join('\n')
     .trimStart();
 }

@@ -3,13 +3,13 @@ import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { terminalText } from '../spec/text/terminal-text.ts';
 import { createProgram } from './create-program.ts';
 
-/** Exit code for bad usage and bad configuration, of every command. */
+/** The exit code of every command for wrong usage or configuration. */
 const usage = 2;
-/** Exit code when partnerkit itself failed, so that nothing was proved. */
+/** The exit code if partnerkit itself failed. */
 const broken = 3;
 
 /**
- * Runs one command line and returns its exit code. A command sets `process.exitCode` itself where its outcome has one.
+ * Runs one command line and returns its exit code. A command sets `process.exitCode` if its result has one.
  * @param argv the arguments after `partnerkit`.
  */
 export async function run(argv: readonly string[]): Promise<number> {

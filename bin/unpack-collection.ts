@@ -5,13 +5,13 @@ import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { fileProblem } from '../spec/files/file-problem.ts';
 import { writeOnce } from './write-once.ts';
 
-/** Writes the files of a Bruno collection. @throws ConfigurationError where one is there already and is not to be overwritten */
+/** Writes the files of a Bruno collection. @throws ConfigurationError if a file exists and must not be overwritten */
 export function unpackCollection(archive: Uint8Array, folder: string, force?: boolean): void {
   for (const [path, bytes] of Object.entries(unzipSync(archive))) {
-    // Another server than the mock may answer: nothing is written outside the folder.
+    // The server may not be a mock, so nothing is written outside of the folder.
     if (!/^(?:[\w ]+\/)?\w+\.(?:bru|json)$/.test(path)) {
       throw new ConfigurationError([
-        `the collection names a file ${path}, which no collection of a mock has; check --mock`,
+        `the collection has a file ${path}, which no mock sends; check the address in --mock`,
       ]);
     }
     const file = join(folder, path);

@@ -3,16 +3,16 @@ import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { fileProblem } from '../spec/files/file-problem.ts';
 
 /**
- * Writes a file for somebody to edit.
- * @param force overwrites one that is there
- * @throws ConfigurationError where the file exists already, or the folder cannot be written to
+ * Writes a new file.
+ * @param force overwrites an existing file
+ * @throws ConfigurationError if the file exists, or the folder cannot be written to
  */
 export function writeOnce(file: string, text: string, force = false): void {
   try {
     writeFileSync(file, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    const problem = isThere ? 'is there already; give another name, or --force to overwrite it' : null;
+    const problem = isThere ? 'exists already; give another name, or --force to overwrite it' : null;
     throw new ConfigurationError([`${file}: ${problem ?? fileProblem(error, 'written')}`]);
   }
 }

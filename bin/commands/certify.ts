@@ -30,27 +30,32 @@ interface CertifyFlags {
   readonly report: readonly WantedFile<ClientReportFormat>[];
 }
 
-/** More runs at once than this only slow each other down. Clients that cannot run several times at once are noticed. */
-const usualJobs = Math.min(4, availableParallelism());
+/** More runs at once would only slow each other down. Certify notices clients that cannot run several times at once. */
+const defaultJobs = Math.min(4, availableParallelism());
 
-/** `partnerkit certify`: whether a client does its duties under the contract, and which faults and freedoms it survives. */
+/** `partnerkit certify`: judges whether a client does its duties under the contract, and which faults and variations it can handle. */
 export function certifyCommand(command: Command): void {
   command
     .argument('[command...]', 'the tests of the client, or the client itself, after --')
-    .option('--env <NAME=OWN...>', 'give a variable under a name of your own, such as URL=PARTNER_URL', [])
-    .option('--env-file <file>', 'write the variables to this file, too, for every run; runs one at a time')
-    .option('--only <what...>', 'duties, faults, freedoms, or ids of --list')
-    .addOption(new Option('--jobs <number>', 'how many runs at once').default(usualJobs).argParser(positiveInteger))
+    .option('--env <NAME=OWN...>', 'pass a variable under another name, such as URL=PARTNER_URL', [])
+    .option('--env-file <file>', 'also write the variables to this file before every run; runs one at a time')
+    .option('--only <what...>', 'only these: duties, faults, freedoms, or ids of --list')
+    .addOption(new Option('--jobs <number>', 'how many runs at once').default(defaultJobs).argParser(positiveInteger))
     .addOption(
       new Option('--timeout <duration>', 'the longest time for one run').default(60_000, '60s').argParser(duration),
     )
-    .option('--fixtures <path>', 'folder or file of tenants in place of the packaged ones; the first is taken')
-    .option('--profile <file>', 'what is known of the real deployment: the mock does the same and varies it no more')
-    .option('--strict', 'a warning is enough not to be certified')
-    .option('--watch', 'keep a mock open for a client that runs by hand, and judge what it sends as it goes')
-    .addOption(new Option('--port <number>', 'port of --watch; 0 takes a free one').default(4010).argParser(portNumber))
-    .option('--list', 'list duties, faults and freedoms, and end')
-    .option('--json', 'print JSON in place of text')
+    .option('--fixtures <path>', 'use the first tenant of this folder or file instead of the packaged one')
+    .option(
+      '--profile <file>',
+      'profile of the real deployment: the mock behaves the same, and does not vary what the profile says',
+    )
+    .option('--strict', 'do not certify a client with warnings')
+    .option('--watch', 'serve a mock for a client that you run by hand, and judge its requests as they arrive')
+    .addOption(
+      new Option('--port <number>', 'port of --watch; 0 chooses a free one').default(4010).argParser(portNumber),
+    )
+    .option('--list', 'list duties, faults and freedoms')
+    .option('--json', 'print JSON instead of text')
     .addOption(reportOption(clientReportFormats))
     .addHelpText('after', help)
     .action(start);
@@ -58,9 +63,9 @@ export function certifyCommand(command: Command): void {
 }
 
 const help = `
-The command finds the mock by PARTNERKIT_URL and PARTNERKIT_KEY, and records by PARTNERKIT_CONVERSATION, _CLOSED_CONVERSATION,
-_SITE, _CLIENT, _LEGACY_SITE, _LEGACY_CLIENT, _LABEL, _LABEL_NAME and _STORAGE_URL.
-Exit codes: 0 certified, 1 a documented duty is broken, 2 usage, or the command fails as it is, 3 could not tell.
+The command gets the address and a key of the mock in PARTNERKIT_URL and PARTNERKIT_KEY, and records in
+PARTNERKIT_CONVERSATION, _CLOSED_CONVERSATION, _SITE, _CLIENT, _LEGACY_SITE, _LEGACY_CLIENT, _LABEL, _LABEL_NAME and _STORAGE_URL.
+Exit codes: 0 certified, 1 a documented duty is broken, 2 usage, or the command fails without any fault, 3 could not tell.
 
 Examples:
   partnerkit certify -- npm test
@@ -74,7 +79,7 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
   if (flags.watch) return watchClient(flags);
   if (words.length === 0) {
     throw new ConfigurationError([
-      'certify: give the command that tests your client after --, such as: partnerkit certify -- npm test',
+      'certify: the command is missing; give the command that tests your client after --, such as: partnerkit certify -- npm test',
     ]);
   }
   const [{ certify }, { namesOf }, { assertOurs }, kit, { paintFor }, files, seeds, profile] = await Promise.all([
@@ -88,10 +93,10 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
     readProfile(flags.profile),
   ]);
   await files.assertWritable(flags.report.map(({ path }) => path));
-  const { env, envFile, only = [], jobs = usualJobs, timeout, strict = false } = flags;
+  const { env, envFile, only = [], jobs = defaultJobs, timeout, strict = false } = flags;
   if (envFile !== undefined) await assertOurs(envFile);
   const progress = progressOn(process.stderr, paintFor(process.stderr), 'runs');
-  const { signal, stopListening } = interruption(() => progress.say('Interrupted: ending what runs.'));
+  const { signal, stopListening } = interruption(() => progress.say('Interrupted: ending all runs.'));
   let report: ClientReport;
   try {
     report = await certify({
@@ -112,7 +117,7 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
   } catch (error) {
     if (!signal.aborted) throw error;
     progress.end();
-    process.stderr.write('partnerkit: interrupted: nothing can be said of the client\n');
+    process.stderr.write('partnerkit: interrupted before the client could be judged\n');
     process.exitCode = 3;
     return;
   } finally {
@@ -126,7 +131,7 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
   process.exitCode = report.exitCode;
 }
 
-/** Until Ctrl-C: then the verdict. */
+/** Judges until Ctrl-C, then prints the verdict. */
 async function watchClient(flags: CertifyFlags): Promise<void> {
   const [{ watch }, { environmentOf, namesOf }, kit, { paintFor }, files, { terminalLine }, seeds, profile] =
     await Promise.all([
@@ -159,7 +164,7 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
     ([name, value]) => `  export ${name}='${value}'`,
   );
   process.stderr.write(
-    `${['For your client:', ...exports, `Judged live: ${url}/_mock#/client`, 'Ctrl-C ends it with a verdict.'].join('\n')}\n`,
+    `${['For your client:', ...exports, `Live verdict: ${url}/_mock#/client`, 'Ctrl-C ends it and prints the verdict.'].join('\n')}\n`,
   );
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   const report = watching.report();

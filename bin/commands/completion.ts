@@ -4,7 +4,7 @@ import { packaged } from '../../spec/packaged.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
-/** `partnerkit completion`: a script for a shell, which `npm run generate` makes from all commands. */
+/** `partnerkit completion`: prints a script for a shell. `npm run generate` writes the scripts. */
 export function completionCommand(command: Command): void {
   command
     .addArgument(new Argument('<shell>', 'which shell').choices(shells))

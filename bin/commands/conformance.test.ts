@@ -239,7 +239,7 @@ describe('run', () => {
     writeSlowTarget();
     const args = ['run', '--target', 'slow.yaml', '--timeout', '2s', '--report', 'json=interrupted.json'];
     const { code, err } = await partnerkit(args, 'situations');
-    expect(err).toContain('Interrupted: taking labels off again. Once more ends at once.');
+    expect(err).toContain('Interrupted: undoing changes. Press Ctrl-C again to end at once.');
     expect(code).toBe(3);
     const report = JSON.parse(readFileSync(join(folder, 'interrupted.json'), 'utf8'));
     expect(report).toMatchObject({ interrupted: true, exitCode: 3 });
@@ -353,7 +353,7 @@ it('init asks a deployment, writes what it says without a secret, and names what
   const asked = ['--base-url', listening.url, '--key', 'TRY_KEY', '--conversation', conversation];
   const { code, out } = await partnerkit(['init', 'asked.yaml', ...asked]);
   expect(code).toBe(0);
-  expect(out).toMatch(/What it lacks, most useful first:\n(?: {2}tenants\[.*\n)+Then see what a run would send:/);
+  expect(out).toMatch(/Fields to add, most useful first:\n(?: {2}tenants\[.*\n)+Then show what a run would send:/);
   const text = readFileSync(join(folder, 'asked.yaml'), 'utf8');
   expect(text).not.toContain(secretOf('full'));
   expect(parse(text).tenants[0]).toMatchObject({
@@ -371,7 +371,7 @@ it('init writes a target file once', async () => {
   const again = await partnerkit(['init', 'new.yaml']);
   expect([again.code, again.err]).toEqual([
     2,
-    'partnerkit: new.yaml: is there already; give another name, or --force to overwrite it\n',
+    'partnerkit: new.yaml: exists already; give another name, or --force to overwrite it\n',
   ]);
   expect((await partnerkit(['init', 'new.yaml', '--force'])).code).toBe(0);
 });

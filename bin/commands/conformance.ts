@@ -11,7 +11,7 @@ import { addReplayCommand } from './conformance/replay.ts';
 import { addRunCommand } from './conformance/run.ts';
 import { addWaiversCommand } from './conformance/waivers.ts';
 
-/** `partnerkit conformance ...`: whether a deployment keeps the contract, rule by rule. */
+/** `partnerkit conformance ...`: checks whether a deployment keeps the contract, rule by rule. */
 export function conformanceCommand(command: Command): void {
   addRunCommand(command);
   addPlanCommand(command);

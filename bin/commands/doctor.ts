@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { portNumber } from '../option-values.ts';
 
 interface DoctorFlags {
   readonly target?: string;
@@ -6,11 +7,11 @@ interface DoctorFlags {
   readonly json?: boolean;
 }
 
-/** `partnerkit doctor`: what this machine, and a deployment, still lack. */
+/** `partnerkit doctor`: says what this machine and a deployment lack. */
 export function doctorCommand(command: Command): void {
   command
     .option('--target <file>', 'also check this deployment: its address, its keys and its clock')
-    .addOption(new Option('--port <number>', 'the port meant for the mock').default(4010).argParser(portNumber))
+    .addOption(new Option('--port <number>', 'port on which the mock will listen').default(4010).argParser(portNumber))
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -41,10 +42,4 @@ async function start({ target, port, json = false }: DoctorFlags): Promise<void>
   const lines = findings.map(({ state, what, text }) => `${state.padEnd(6)} ${what.padEnd(width)}  ${text}\n`);
   process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : lines.join(''));
   process.exitCode = findings.some(({ state }) => state === 'to do') ? 1 : 0;
-}
-
-function portNumber(value: string): number {
-  const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535) throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
-  return port;
 }

@@ -40,7 +40,7 @@ it('writes the folder of a Bruno collection once', async () => {
   const words = ['bruno', '--mock', listening.url, '--out', out];
   expect(await exported(...words)).toMatchObject({ code: 0 });
   expect(readFileSync(join(out, 'rate limit/throttled.bru'), 'utf8')).toContain('res.status: eq 429');
-  expect(await exported(...words)).toMatchObject({ code: 2, err: expect.stringContaining('is there already') });
+  expect(await exported(...words)).toMatchObject({ code: 2, err: expect.stringContaining('exists already') });
   expect(await exported(...words, '--force')).toMatchObject({ code: 0 });
 });
 
@@ -61,6 +61,6 @@ it('says what is missing', async () => {
 
 it.each(['../outside.bru', '/etc/outside.bru', 'a/b/c.bru', 'outside.sh'])('does not write %s', (path) => {
   const inside = join(folder, 'inside');
-  expect(() => unpackCollection(zipSync({ [path]: new Uint8Array() }), inside)).toThrow('the collection names a file');
+  expect(() => unpackCollection(zipSync({ [path]: new Uint8Array() }), inside)).toThrow('the collection has a file');
   expect(existsSync(join(folder, 'outside.bru'))).toBe(false);
 });

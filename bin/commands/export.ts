@@ -11,7 +11,7 @@ interface ExportFlags {
   readonly force?: boolean;
 }
 
-/** `partnerkit export`: the requests of a running mock as a file for an API client. */
+/** `partnerkit export`: writes requests to a running mock as a file for an API client. */
 export function exportCommand(command: Command): void {
   command
     .addArgument(
@@ -22,8 +22,8 @@ export function exportCommand(command: Command): void {
         'http',
       ]),
     )
-    .addOption(new Option('--tenant <name>', 'tenant whose ids and keys are written; default: the first tenant'))
-    .option('--out <path>', 'the file to write, for bruno the folder; default: standard output')
+    .addOption(new Option('--tenant <name>', 'use ids and keys of this tenant; default: the first tenant'))
+    .option('--out <path>', 'file to write, or folder for bruno; default: standard output')
     .option('--force', 'overwrite files that exist');
   mockOptions(command).addHelpText('after', '\nExample:\n  partnerkit export bruno --out partner-api').action(write);
 }
@@ -31,7 +31,7 @@ export function exportCommand(command: Command): void {
 async function write(format: string, flags: ExportFlags): Promise<void> {
   const { out, force } = flags;
   if (format === 'bruno' && out === undefined) {
-    throw new ConfigurationError(['a Bruno collection is a folder: give --out FOLDER']);
+    throw new ConfigurationError(['--out FOLDER is missing: a Bruno collection is a folder']);
   }
   const { controlClient } = await import('../control-client.ts');
   const query = flags.tenant === undefined ? '' : `?${new URLSearchParams({ tenant: flags.tenant })}`;

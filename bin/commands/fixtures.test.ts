@@ -22,7 +22,7 @@ it('writes a tenant to change once, and leads editors to its schema', async () =
   expect(seed?.tenant).toBe('umbrella');
   const [, schema = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(await readFile(file, 'utf8')) ?? [];
   expect(JSON.parse(await readFile(join(folder, schema), 'utf8')).title).toContain('fixture');
-  expect(fixtures('init', file)).toMatchObject({ status: 2, stderr: expect.stringContaining('is there already') });
+  expect(fixtures('init', file)).toMatchObject({ status: 2, stderr: expect.stringContaining('exists already') });
   expect(fixtures('init', file, '--force').status).toBe(0);
 });
 

@@ -19,22 +19,28 @@ interface InitFlags {
   readonly force?: boolean;
 }
 
-/** `partnerkit fixtures`: tenants to serve. */
+/** `partnerkit fixtures`: writes fixture files. */
 export function fixturesCommand(command: Command): void {
   command.addHelpText('after', '\nExample:\n  partnerkit fixtures init my-fixtures.yaml');
   command
     .command('init')
     .argument('[file]', 'file to write', 'fixtures.yaml')
-    .description('write a small tenant to change, with comments')
-    .addOption(new Option('--tenant <name>', 'its name').default('own').argParser(tenantName))
+    .description('write a small commented tenant as a start')
+    .addOption(new Option('--tenant <name>', 'name of the tenant').default('own').argParser(tenantName))
     .option('--force', 'overwrite the file if it exists')
     .action(init);
   command
     .command('generate')
-    .description('write a large tenant, made up from a seed, as a file for `partnerkit mock --fixtures`')
-    .addOption(new Option('--conversations <number>', 'how many').default(1_000).argParser(count))
-    .addOption(new Option('--seed <number>', 'the same seed gives the same file').default(1).argParser(count))
-    .addOption(new Option('--tenant <name>', 'its name').default('large').argParser(tenantName))
+    .description('generate a large tenant as a file for `partnerkit mock --fixtures`')
+    .addOption(
+      new Option('--conversations <number>', 'how many conversations the tenant has').default(1_000).argParser(count),
+    )
+    .addOption(
+      new Option('--seed <number>', 'seed of the generator; the same seed gives the same file')
+        .default(1)
+        .argParser(count),
+    )
+    .addOption(new Option('--tenant <name>', 'name of the tenant').default('large').argParser(tenantName))
     .addOption(new Option('--keys <number>', 'how many API keys the tenant has').default(1).argParser(count))
     .option('--out <file>', 'file to write, with a name that ends in .tenant.jsonl (default: standard output)')
     .addHelpText('after', '\nExample:\n  partnerkit fixtures generate --conversations 100000 --out large.tenant.jsonl')
@@ -45,7 +51,7 @@ async function init(file: string, { tenant, force }: InitFlags): Promise<void> {
   const { tenantTemplate } = await import('../../mock/seed/tenant-template.ts');
   const schema = packaged('mock/seed/tenant.schema.json');
   writeOnce(file, schemaComment(file, schema) + tenantTemplate(tenant), force);
-  process.stdout.write(`${file} is written. Change it, then serve it:\n  partnerkit mock --fixtures ${file}\n`);
+  process.stdout.write(`${file} was written. Edit it, then serve it:\n  partnerkit mock --fixtures ${file}\n`);
 }
 
 async function generate({ out, ...options }: GenerateFlags): Promise<void> {
@@ -61,25 +67,25 @@ async function generate({ out, ...options }: GenerateFlags): Promise<void> {
     ]);
   }
   const target = out === undefined ? process.stdout : createWriteStream(out);
-  await pipeline(Readable.from(inPieces(generatedTenant(options))), target, { end: out !== undefined }).catch(
+  await pipeline(Readable.from(inChunks(generatedTenant(options))), target, { end: out !== undefined }).catch(
     (error: NodeJS.ErrnoException) => {
-      // The reader of standard output may close the pipe early, which is no error.
+      // The reader of standard output may close the pipe early. That is not an error.
       if (error.code === 'EPIPE') return;
       throw new ConfigurationError([`${out ?? 'standard output'}: ${fileProblem(error, 'written')}`]);
     },
   );
 }
 
-/** Lines put together, because a stream costs more per piece than a line costs to make. */
-function* inPieces(lines: Iterable<string>): Generator<string> {
-  let piece = '';
+/** Joins lines to larger chunks, because a stream is slow for small ones. */
+function* inChunks(lines: Iterable<string>): Generator<string> {
+  let chunk = '';
   for (const line of lines) {
-    piece += line;
-    if (piece.length < 64 * 1024) continue;
-    yield piece;
-    piece = '';
+    chunk += line;
+    if (chunk.length < 64 * 1024) continue;
+    yield chunk;
+    chunk = '';
   }
-  yield piece;
+  yield chunk;
 }
 
 function count(value: string): number {

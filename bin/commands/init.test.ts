@@ -34,12 +34,12 @@ it('asks until an answer will do, and writes what the deployment says, without a
   const answers = ['localhost', url, acme.full, 'NO_SUCH_KEY', 'ACME_KEY', acme.open, '', '', '', 'asked.yaml'];
   const { out, asked, code } = await answered(...answers);
   expect(code).toBe(0);
-  expect(asked).toMatch(/Give an address that begins with https/);
-  expect(asked).toMatch(/Give the name of an environment variable, such as ACME_KEY, and no secret\./);
-  expect(asked).toMatch(/NO_SUCH_KEY is not set here/);
+  expect(asked).toMatch(/Give an address that starts with https/);
+  expect(asked).toMatch(/Give the name of an environment variable, such as ACME_KEY, not the secret\./);
+  expect(asked).toMatch(/NO_SUCH_KEY is not set;/);
   // Enter would have written over a file.
-  expect(asked).toMatch(/target\.yaml is there already/);
-  expect(out).toMatch(/^asked\.yaml is written\./);
+  expect(asked).toMatch(/target\.yaml exists already/);
+  expect(out).toMatch(/^asked\.yaml was written\./);
   const written = readFileSync(join(folder, 'asked.yaml'), 'utf8');
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own notation
   expect(written).toContain('secret: ${ACME_KEY}');
@@ -51,5 +51,5 @@ it('asks until an answer will do, and writes what the deployment says, without a
 it('says so where the answers end before the questions, and writes nothing', async () => {
   const { asked, code } = await answered(url);
   expect(code).toBe(2);
-  expect(asked).toMatch(/the answers ended before the questions; see conformance init --help\n$/);
+  expect(asked).toMatch(/the input ended before all questions were answered; scripts can use conformance init\n$/);
 });

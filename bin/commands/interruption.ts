@@ -1,6 +1,6 @@
 /**
- * Aborts at the first Ctrl-C or SIGTERM, so that changes are undone; the second one ends the process as usual.
- * @param onInterrupt says so
+ * Aborts at the first Ctrl-C or SIGTERM, so that changes can be undone. The second one ends the process as usual.
+ * @param onInterrupt is called at the first one
  */
 export function interruption(onInterrupt: () => void): { readonly signal: AbortSignal; stopListening(): void } {
   const controller = new AbortController();

@@ -82,7 +82,7 @@ it('load watch judges every run, writes its timeline, and goes on with it', asyn
   });
   expect(first.err).toMatch(/Z PASS: admits 10\.0 rps, burst 20: keeps the contract\n$/);
   const second = await load(watch, { FAKE_K6_RAW: at('fast.json') });
-  expect(second.err).toMatch(/^going on: 1 run, /);
+  expect(second.err).toMatch(/^continuing: 1 run, /);
   expect(second).toMatchObject({ code: 1, out: expect.stringMatching(/^2 runs, .*1 broke it.*too lax by 20%\n$/) });
 });
 
@@ -291,7 +291,7 @@ describe('load list and manifest', () => {
   });
 
   it.each<[string[], RegExp]>([
-    [['overlaod'], /overlaod does not run on several machines; use one of burst, fleet/],
+    [['overlaod'], /overlaod cannot run on several machines; choose one of burst, fleet/],
     [['fleet', '--parallelism', '1.5'], /Give a whole number of at least 1/],
     [['fleet', '--volume', 'a', '--config-map', 'b'], /cannot be used with/],
   ])('refuses a manifest for %j', async (args, problem) => {

@@ -9,7 +9,7 @@ import { addLoadRunCommand } from './load/run.ts';
 import { addLoadVerdictCommand } from './load/verdict.ts';
 import { addLoadWatchCommand } from './load/watch.ts';
 
-/** `partnerkit load`: k6 scenarios that end with a verdict on a deployment's rate limit. */
+/** `partnerkit load`: judges the rate limit of a deployment with k6 scenarios. */
 export function loadCommand(command: Command): void {
   command.addHelpText(
     'after',

@@ -8,11 +8,11 @@ interface McpFlags {
   readonly allowWrites?: boolean;
 }
 
-/** `partnerkit mcp`: rules, mock and conformance as tools for agents, over the Model Context Protocol. */
+/** `partnerkit mcp`: serves rules, mock and conformance as tools for agents, over the Model Context Protocol. */
 export function mcpCommand(command: Command): void {
   command
     .option('--target <file>', 'target file of the deployment to check; default: the mock')
-    .option('--allow-writes', 'let agents create tenants in the mock, and let checks apply and remove labels');
+    .option('--allow-writes', 'allow agents to create tenants in the mock, and checks to apply and remove labels');
   mockOptions(command).addHelpText('after', '\nExample:\n  partnerkit mcp --allow-writes').action(serve);
 }
 

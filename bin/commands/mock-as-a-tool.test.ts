@@ -87,11 +87,13 @@ it('--fixtures: a saved change is live, a broken one changes nothing and is told
   const mock = await started(['--quiet', '--fixtures', folder]);
   const description = async () => (await (await fetch(`${mock.url}/_mock/tenants/globex`)).json()).description;
   writeFileSync(file, original.replace(/^tenant:.*$/m, 'tenant: [globex'));
-  const complaint = (await mock.printed(/fixtures not reloaded.*\n/))
+  const complaint = (await mock.printed(/the changed fixtures have a mistake.*\n/))
     .split('\n')
     .filter((line) => line.startsWith('partnerkit:'));
   expect(complaint).toEqual([
-    expect.stringMatching(/^partnerkit: fixtures not reloaded, the old ones stay: .*globex\.yaml:\d+:\d+: /),
+    expect.stringMatching(
+      /^partnerkit: the changed fixtures have a mistake, so the old ones stay: .*globex\.yaml:\d+:\d+: /,
+    ),
   ]);
   expect(await description()).toMatch(/Globex/);
   writeFileSync(file, original.replace(/^description:.*$/m, 'description: changed while it ran'));

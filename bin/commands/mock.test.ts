@@ -86,7 +86,7 @@ it.each([
   [['--rate', '0'], /above 0/],
   [['--burst', '1.5'], /whole number of at least 1/],
   [['--public-url', 'files.example.com/x'], /scheme and host without a path/],
-  [['--host', 'no.such.host.invalid'], /--host no\.such\.host\.invalid is no address of this machine/],
+  [['--host', 'no.such.host.invalid'], /--host no\.such\.host\.invalid is not an address of this machine/],
   [['--fixtures', '/nowhere'], /\/nowhere: no such file or folder/],
 ])('%j is one clear line and exit code 2', async (args, message) => {
   const { code, stdout, stderr } = await refused(...args);
@@ -111,7 +111,7 @@ it('says so when the port is taken', async () => {
   other.close();
   expect([code, stderr]).toEqual([
     2,
-    `partnerkit: port ${port} on 127.0.0.1 is taken; stop what listens there, or give another --port (0 takes a free one)\n`,
+    `partnerkit: port ${port} on 127.0.0.1 is in use; stop the program that listens there, or give another --port (0 chooses a free one)\n`,
   ]);
 });
 

@@ -28,15 +28,15 @@ interface MockFlags {
   readonly json?: boolean;
 }
 
-/** `partnerkit mock`: serves the API from seeded tenants until it is interrupted. */
+/** `partnerkit mock`: serves a mock of the API until it is interrupted. */
 export function mockCommand(command: Command): void {
   command
     .addOption(
-      new Option('--port <number>', 'port to listen on; 0 takes a free one').default(4010).argParser(portNumber),
+      new Option('--port <number>', 'port to listen on; 0 chooses a free one').default(4010).argParser(portNumber),
     )
     .option('--host <address>', 'interface to listen on', '127.0.0.1')
-    .option('--fixtures <path>', 'folder or file of tenants to serve in place of the packaged ones')
-    .option('--profile <file>', 'behave as this profile says where the specification is silent')
+    .option('--fixtures <path>', 'folder or file with the tenants to serve, instead of the packaged ones')
+    .option('--profile <file>', 'behave like the deployment that this profile describes')
     .addOption(
       new Option('--rate <number>', 'requests per second of keys without a limit of their own').argParser(positive),
     )
@@ -49,30 +49,35 @@ export function mockCommand(command: Command): void {
     )
     .option(
       '--state <file>',
-      'keep the state in this file over restarts; beside it are uploaded bytes (<file>.files), the secret that signs upload URLs (<file>.secret) and a lock (<file>.lock)',
+      'keep the state in this file, with uploads in <file>.files, the secret for upload URLs in <file>.secret and a lock in <file>.lock',
     )
     .addOption(
-      new Option('--control-token <token>', 'what callers of /_mock must send as a Bearer token; others see it in `ps`')
+      new Option(
+        '--control-token <token>',
+        'Bearer token that callers of /_mock must send; other users can see it in `ps`',
+      )
         .env('PARTNERKIT_CONTROL_TOKEN')
         .argParser(token),
     )
-    .addOption(new Option('--control-token-file <file>', 'the same, read from a file').conflicts('controlToken'))
     .addOption(
-      new Option('--storage-limit <size>', 'how much all uploaded files may take, such as 500MB or 20GB')
+      new Option('--control-token-file <file>', 'read the control token from this file').conflicts('controlToken'),
+    )
+    .addOption(
+      new Option('--storage-limit <size>', 'maximum size of all uploaded files together, such as 500MB or 20GB')
         .default(undefined, '1GB')
         .argParser(bytes),
     )
     .addOption(
       new Option(
         '--latency <spec>',
-        'hold every reply back: 200ms, normal:200ms,50ms (mean, deviation) or tail:50ms,2s (median, p99)',
+        'delay every reply: 200ms, normal:200ms,50ms (mean, deviation) or tail:50ms,2s (median, p99)',
       ).argParser(latency),
     )
     .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
     .option('--tls-key <file>', 'the private key of --tls-cert (PEM)')
     .option('--log', 'print every request')
     .option('--quiet', 'print only the address')
-    .option('--json', 'print JSON lines for machines')
+    .option('--json', 'print JSON lines')
     .addHelpText('after', '\nExample:\n  partnerkit mock --port 0 --rate 5 --burst 10')
     .action(start);
 }
@@ -109,12 +114,12 @@ async function start(given: MockFlags): Promise<void> {
     });
   const unwatch = await watchFixtures(flags.fixtures, mock);
   await startLog(flags, mock);
-  // Set before the address is printed: a reader of the address may end the mock at once.
+  // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
   const interruption = interrupted();
   process.stdout.write(describeMock(listening, mock, flags));
-  // Removes the folders of earlier mocks that were killed, in the background; a failure does not matter.
+  // Removes the folders of killed mocks in the background. Failures do not matter.
   import('../../mock/storage/temporary-folders.ts').then((m) => m.removeAbandonedFolders()).catch(() => undefined);
-  const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('state not saved', error));
+  const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('the state could not be saved', error));
 
   await interruption;
   unwatch?.();
@@ -130,18 +135,18 @@ async function startLog({ log = false, quiet = false, json = false }: MockFlags,
   mock.journal.subscribe((exchange) => process.stdout.write(logLine(exchange, json)));
 }
 
-/** A saved change of a fixture file is served at once; a broken one changes nothing. */
+/** Serves changes of fixture files at once. A file with a mistake changes nothing. */
 async function watchFixtures(path: string | undefined, mock: Mock): Promise<(() => void) | undefined> {
   if (path === undefined) return undefined;
   const { watchSeeds } = await import('../../mock/seed/watch-seeds.ts');
   return watchSeeds(
     path,
     (seeds) => mock.reseed(seeds),
-    (error) => complain('fixtures not reloaded, the old ones stay', error),
+    (error) => complain('the changed fixtures have a mistake, so the old ones stay', error),
   );
 }
 
-/** Prints one line on the error output. */
+/** Prints one line to standard error. */
 function complain(what: string, error: unknown): void {
   const [first, ...more] = error instanceof ConfigurationError ? error.problems : [String(error)];
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
@@ -179,7 +184,7 @@ async function readTls({ tlsCert, tlsKey }: MockFlags) {
   return tls;
 }
 
-/** Resolves at the first Ctrl-C or SIGTERM; the second one ends the process as usual. */
+/** Resolves at the first Ctrl-C or SIGTERM. The second one ends the process as usual. */
 function interrupted(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

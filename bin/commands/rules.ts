@@ -8,10 +8,10 @@ interface Filters {
   readonly verification?: Rule['verification'][number];
 }
 
-/** `partnerkit rules`: every rule of the specification, with where it comes from and who verifies it. */
+/** `partnerkit rules`: lists the rules of the specification, with their provenance and verification. */
 export function rulesCommand(command: Command): void {
   command
-    .argument('[ids...]', 'only these rules: ids or their beginnings (labels, auth/no-key-is-403)')
+    .argument('[ids...]', 'only these rules: ids or how they start (labels, auth/no-key-is-403)')
     .option('--section <text>', 'only sections whose heading contains this')
     .addOption(
       new Option('--verification <way>', 'only rules verified in this way').choices([
@@ -33,12 +33,12 @@ export function rulesCommand(command: Command): void {
     });
 }
 
-/** @throws ConfigurationError for a text with which no id begins, with the nearest id */
+/** Finds rules by id. @throws ConfigurationError for an unknown id, with the nearest one */
 function named(rules: readonly Rule[], ids: readonly string[]): readonly Rule[] {
   if (ids.length === 0) return rules;
-  const within = (id: string) => (rule: Rule) => rule.id === id || rule.id.startsWith(`${id.replace(/\/$/, '')}/`);
-  const unknown = ids.filter((id) => !rules.some(within(id)));
-  if (unknown.length === 0) return rules.filter((rule) => ids.some((id) => within(id)(rule)));
+  const isIn = (id: string) => (rule: Rule) => rule.id === id || rule.id.startsWith(`${id.replace(/\/$/, '')}/`);
+  const unknown = ids.filter((id) => !rules.some(isIn(id)));
+  if (unknown.length === 0) return rules.filter((rule) => ids.some((id) => isIn(id)(rule)));
   const known = rules.flatMap((rule) => [rule.id, rule.id.slice(0, rule.id.indexOf('/'))]);
   throw new ConfigurationError(
     unknown.map((id) => {

@@ -1,4 +1,4 @@
 import type { ClientReportFormat } from '../../../conformance/certification/index.ts';
 
-/** The names of all formats; a test compares them with what can be written, which is loaded only when needed. */
+/** The names of all formats. The code that writes them is loaded only when needed; a test compares both. */
 export const clientReportFormats = ['html', 'junit', 'markdown', 'json'] as const satisfies ClientReportFormat[];

@@ -11,18 +11,18 @@ interface JudgeFlags {
   readonly report: readonly WantedFile<ClientReportFormat>[];
 }
 
-/** `partnerkit certify judge`: the duties of a client, by a recording of what it sent. */
+/** `partnerkit certify judge`: judges the duties of a client by a recording of its requests. */
 export function addJudgeCommand(group: Command): void {
   group
     .command('judge')
-    .argument('<recording>', 'a HAR, or what GET /_mock/journal?limit=1000 answers')
-    .description('judge by a recording what a client sent; runs nothing')
-    .option('--only <ids...>', 'these duties alone, by their ids')
-    .option('--strict', 'a warning is enough not to be certified')
-    .option('--json', 'print the JSON report in place of text')
+    .argument('<recording>', 'a HAR file, or the reply of GET /_mock/journal?limit=1000')
+    .description('judge a client by a recording of its requests; runs nothing')
+    .option('--only <ids...>', 'only these duties, by their ids')
+    .option('--strict', 'do not certify a client with warnings')
+    .option('--json', 'print the JSON report instead of text')
     .addOption(reportOption(clientReportFormats))
     .addHelpText('after', '\nExample:\n  partnerkit certify judge exchanges.har --report html=client.html')
-    // What the group takes under the same name is not meant here.
+    // The group has options of the same names, so all options are read together.
     .action((file: string, _: unknown, command: Command) => start(file, command.optsWithGlobals()));
 }
 

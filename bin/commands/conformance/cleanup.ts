@@ -13,13 +13,13 @@ interface CleanupFlags extends TargetFlag {
 
 /** `partnerkit conformance cleanup`: undoes the changes that a killed run has left. */
 export function addCleanupCommand(group: Command): void {
-  const command = group.command('cleanup').description('take off the labels that a killed run has left on');
+  const command = group.command('cleanup').description('undo the changes that a killed run has left');
   addTargetOption(command)
     .addOption(new Option('--timeout <duration>', 'the longest time for one request, such as 30s').argParser(duration))
-    .option('--journal <folder>', 'folder in which the run kept its journal of writes', '.partnerkit')
-    .option('--wait', 'wait until no unanswered write can arrive any more, so that labels stay off')
-    .option('--forget', 'give up labels whose record is gone, and lines that cannot be read')
-    .option('--allow-hooks', 'run the commands of the target file that undo changes inside the product')
+    .option('--journal <folder>', 'folder of the journal of writes', '.partnerkit')
+    .option('--wait', 'wait until unanswered writes can no longer arrive, so that labels stay off')
+    .option('--forget', 'drop journal entries whose record is gone or that cannot be read')
+    .option('--allow-hooks', 'run the commands of the target file that undo changes in the product')
     .option('--json', 'print JSON')
     .action(start);
 }
@@ -38,7 +38,7 @@ async function start(flags: CleanupFlags): Promise<void> {
       forget,
       allowHooks,
       onWait: (ms) =>
-        process.stderr.write(`Waiting ${Math.ceil(ms / 1000)} s: a write that was not answered may still arrive.\n`),
+        process.stderr.write(`Waiting ${Math.ceil(ms / 1000)} s, because an unanswered write may still arrive.\n`),
       ...(timeout !== undefined && { timeout }),
     });
     const lines = [

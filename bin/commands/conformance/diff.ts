@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** `partnerkit conformance diff`: what changed between two runs. */
+/** `partnerkit conformance diff`: compares two runs. */
 export function addDiffCommand(group: Command): void {
   group
     .command('diff')
     .argument('<before>', 'JSON report of the earlier run')
     .argument('<after>', 'JSON report of the later run')
-    .description('compare two JSON reports; exits with 1 when something got worse')
+    .description('compare two JSON reports; exits with 1 if something got worse')
     .option('--json', 'print JSON')
     .action(async (before: string, after: string, { json }: { readonly json?: boolean }) => {
       const [{ diffReports, diffText }, { readReport }] = await Promise.all([

@@ -9,23 +9,23 @@ interface DriftFlags extends PerformFlags {
   readonly json?: boolean;
 }
 
-/** `partnerkit conformance drift`: whether a deployment still answers open questions as it did. */
+/** `partnerkit conformance drift`: compares a deployment with its profile. */
 export function addDriftCommand(group: Command): void {
   addPerformOptions(
     group
       .command('drift')
-      .description('say whether a deployment still does what its profile records where the specification is silent'),
+      .description('check whether a deployment still behaves as its profile says where the specification is silent'),
   )
     .requiredOption('--profile <file>', 'profile that `conformance run --write-profile` has written')
-    .option('--allow-not-run', 'do not exit with 3 for recorded answers that were not seen this time')
+    .option('--allow-not-run', 'do not exit with 3 if some recorded answers were not seen this time')
     .option('--json', 'print JSON')
     .addHelpText('after', help)
     .action((flags: DriftFlags) => told(() => start(flags)));
 }
 
 const help = `
-Exit codes: 0 every recorded answer is as before, 1 a recorded answer has changed, 2 usage or configuration, 3 nothing has
-changed, but not every recorded answer was seen. Rules that are broken are for \`conformance run\`.
+Exit codes: 0 all recorded answers are the same, 1 a recorded answer has changed, 2 usage or configuration, 3 nothing has
+changed, but some recorded answers were not seen. It does not report broken rules; \`conformance run\` does.
 
 Example:
   partnerkit conformance drift --target staging.yaml --profile staging.profile.yaml`;

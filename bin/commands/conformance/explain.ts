@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
-/** `partnerkit conformance explain`: what one law says, what gives it evidence, and which defects prove that it can fail. */
+/** `partnerkit conformance explain`: describes one law. */
 export function addExplainCommand(group: Command): void {
   group
     .command('explain')
     .argument('<id>', 'id of a law, as `conformance list` shows it')
-    .description('say what one law verifies, what gives it evidence, and which defects prove that it can fail')
+    .description('describe one law: what it checks, which requests give evidence, which planted defects it finds')
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: { readonly json?: boolean }) => {
       const [{ laws }, { lawById }, { describeLaw, explanation }, { readKillMatrix }, { situationsFeeding }] =

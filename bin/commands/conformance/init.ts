@@ -17,18 +17,21 @@ interface InitFlags {
   readonly strangerConversation: readonly string[];
 }
 
-/** `partnerkit conformance init`: a target file to fill in, with what a deployment says of itself. */
+/** `partnerkit conformance init`: writes a target file, filled in as far as the deployment's replies allow. */
 export function addInitCommand(group: Command): void {
   group
     .command('init')
     .argument('[file]', 'file to write', 'target.yaml')
-    .description('write a commented target file to fill in, or ask a deployment for what can be found')
-    .option('--base-url <url>', 'ask this deployment, and fill in what it says; nothing is changed there')
+    .description('write a target file: a commented template, or filled in from a deployment')
+    .option('--base-url <url>', 'fill in what this deployment answers; changes nothing there')
     .addOption(variables('--key <variable>', 'environment variable with a key of the tenant under test; repeatable'))
     .addOption(
-      new Option('--limits-key <variable>', 'the same for a key that limit checks may exhaust').argParser(variable),
+      new Option(
+        '--limits-key <variable>',
+        'environment variable with a key whose rate limit checks may use up',
+      ).argParser(variable),
     )
-    .addOption(list('--conversation <id>', 'conversation of that tenant, at best an open and a closed one; repeatable'))
+    .addOption(list('--conversation <id>', 'conversation of that tenant, ideally an open and a closed one; repeatable'))
     .addOption(variables('--stranger-key <variable>', 'environment variable with a key of another tenant; repeatable'))
     .addOption(list('--stranger-conversation <id>', 'conversation of the other tenant; repeatable'))
     .option('--force', 'overwrite the file if it exists')
@@ -42,36 +45,36 @@ Examples:
   partnerkit conformance init staging.yaml --base-url https://staging.example.com --key ACME_KEY --key ACME_READER_KEY \\
     --conversation 6f1c... --stranger-key GLOBEX_KEY --stranger-conversation 9a02...`;
 
-/** Writes a target file: a template, or what the deployment at `baseUrl` says of itself. */
+/** Writes a target file: a template, or one that is filled in from the deployment at `baseUrl`. */
 export async function init(file: string, flags: InitFlags): Promise<void> {
   const { baseUrl, force } = flags;
   const comment = schemaComment(file, packaged('spec/files/target.schema.json'));
-  const { text, lacking } = baseUrl === undefined ? await template() : await asked(baseUrl, flags);
+  const { text, missing } = baseUrl === undefined ? await template() : await asked(baseUrl, flags);
   writeOnce(file, comment + text, force);
   const fill =
     baseUrl === undefined
-      ? 'Fill it in, then see'
-      : lacking.length === 0
-        ? 'See'
-        : `What it lacks, most useful first:\n${lacking.map((line) => `  ${line}\n`).join('')}Then see`;
+      ? 'Fill it in, then show'
+      : missing.length === 0
+        ? 'Show'
+        : `Fields to add, most useful first:\n${missing.map((line) => `  ${line}\n`).join('')}Then show`;
   process.stdout.write(
-    `${file} is written. ${fill} what a run would send:\n  partnerkit conformance plan --target ${file}\n`,
+    `${file} was written. ${fill} what a run would send:\n  partnerkit conformance plan --target ${file}\n`,
   );
 }
 
 interface Written {
   readonly text: string;
-  readonly lacking: readonly string[];
+  readonly missing: readonly string[];
 }
 
 async function template(): Promise<Written> {
   const { targetTemplate } = await import('../../../conformance/target/target-template.ts');
-  return { text: targetTemplate, lacking: [] };
+  return { text: targetTemplate, missing: [] };
 }
 
 async function asked(baseUrl: string, flags: InitFlags): Promise<Written> {
   if (flags.key.length === 0)
-    throw new ConfigurationError(['--key VARIABLE is missing: the environment variable that holds a key']);
+    throw new ConfigurationError(['--key VARIABLE is missing: name the environment variable that has a key']);
   const [{ nodeEnvironment }, { discover }, { gainsOf }, { parseTarget }, { rules }, { stringify }] = await Promise.all(
     [
       import('../../../conformance/index.ts'),
@@ -98,23 +101,22 @@ async function asked(baseUrl: string, flags: InitFlags): Promise<Written> {
     const found = await discover(baseUrl, tenants, environment);
     const target = parseTarget({ baseUrl, tenants: found }, {}, '--base-url');
     const gains = gainsOf(target, new Set(rules.map(({ id }) => id)), false);
-    const lacking = gains.map(({ field }) => field);
+    const missing = gains.map(({ field }) => field);
     const named = found.map((tenant) => withVariables(tenant, flags));
-    return { text: `${heading}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, lacking };
+    return { text: `${heading}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, missing };
   } finally {
     environment.close();
   }
 }
 
-const heading = `# What a deployment said of itself. Scopes are those that it let the keys use. Look at spareLabel: nothing may carry it, and
-# only conversations could be asked.
+const heading = `# Filled in from the replies of a deployment. The scopes are those that it allowed. Check spareLabel: no record may have this
+# label, but only conversations could be checked.
 `;
 
-/** A key called as its variable is: ACME_READER_KEY is acme-reader. */
+/** Keys get the names of their variables: ACME_READER_KEY becomes acme-reader. */
 function keysOf(names: readonly string[], use?: 'limits') {
-  const missing = names.filter((name) => !process.env[name]);
-  if (missing.length > 0)
-    throw new ConfigurationError(missing.map((name) => `environment variable ${name} is not set`));
+  const unset = names.filter((name) => !process.env[name]);
+  if (unset.length > 0) throw new ConfigurationError(unset.map((name) => `environment variable ${name} is not set`));
   return names.map((name) => ({ name: keyName(name), secret: process.env[name] ?? '', use }));
 }
 
@@ -124,7 +126,7 @@ const keyName = (variable: string) =>
     .replace(/_?key$/, '')
     .replaceAll('_', '-') || 'key';
 
-/** The target file names the variable of a secret, never the secret. */
+/** Replaces secrets by the names of their variables. */
 function withVariables(tenant: FoundTenant, { key, limitsKey, strangerKey }: InitFlags): FoundTenant {
   const names = [...key, ...(limitsKey === undefined ? [] : [limitsKey]), ...strangerKey];
   return {
@@ -145,5 +147,5 @@ const variables = (flags: string, description: string) =>
 
 function variable(value: string): string {
   if (isVariable(value)) return value;
-  throw new InvalidArgumentError('Give the name of an environment variable, such as ACME_KEY, and no secret.');
+  throw new InvalidArgumentError('Give the name of an environment variable, such as ACME_KEY, not the secret.');
 }

@@ -10,16 +10,16 @@ interface JudgeFlags extends SelectionFlags {
   readonly report: readonly ReportFile[];
 }
 
-/** `partnerkit conformance judge`: the verdict on what happened in an earlier run, without a network. */
+/** `partnerkit conformance judge`: judges an earlier run again, without a network. */
 export function addJudgeCommand(group: Command): void {
   const command = group
     .command('judge')
     .argument('<history>', 'file that `conformance run --history` has written')
     .description('judge the history of a run again; sends nothing');
   addFilterOptions(command)
-    .option('--allow-not-run', 'do not exit with 3 for laws that lack something in the target file')
-    .option('--waivers <file>', 'known failures that are excused until their date')
-    .option('--json', 'print the JSON report in place of text')
+    .option('--allow-not-run', 'do not exit with 3 for laws that need more in the target file')
+    .option('--waivers <file>', 'known failures, excused until a date')
+    .option('--json', 'print the JSON report instead of text')
     .addOption(reportOption())
     .addHelpText('after', '\nExample:\n  partnerkit conformance judge run.jsonl --report html=conformance.html')
     .action(start);

@@ -5,7 +5,7 @@ interface ListFlags extends SelectionFlags {
   readonly json?: boolean;
 }
 
-/** `partnerkit conformance list`: every law, with its rule and level. */
+/** `partnerkit conformance list`: lists all laws. */
 export function addListCommand(group: Command): void {
   const command = group.command('list').description('list every law with its rule, level and provenance');
   addFilterOptions(command).option('--json', 'print JSON').action(print);

@@ -16,13 +16,11 @@ interface PlanFlags extends SelectionFlags, ChosenFlags, TargetFlag {
   readonly json?: boolean;
 }
 
-/** `partnerkit conformance plan`: every request that a run would send, without sending any. */
+/** `partnerkit conformance plan`: lists the requests that a run would send, without sending any. */
 export function addPlanCommand(group: Command): void {
   const command = group.command('plan').description('print every request that a run would send; sends none');
   addSelectionOptions(addTargetOption(command))
-    .addOption(
-      new Option('--budget <number>', 'say so if there are more requests than this').argParser(positiveInteger),
-    )
+    .addOption(new Option('--budget <number>', 'warn if there are more requests than this').argParser(positiveInteger))
     .option('--json', 'print JSON')
     .action(print);
 }

@@ -13,17 +13,17 @@ interface ReplayFlags extends TargetFlag {
   readonly json?: boolean;
 }
 
-/** `partnerkit conformance replay`: one law again, with everything that went over the wire. */
+/** `partnerkit conformance replay`: checks one law again and prints all requests and replies. */
 export function addReplayCommand(group: Command): void {
   const command = group
     .command('replay')
     .argument('<id>', 'id of a law, as reports show it')
-    .description('bring about again what one law judges, and print what went over the wire');
+    .description('send the requests that one law judges again, and print requests and replies');
   addTargetOption(command)
     .addOption(new Option('--timeout <duration>', 'the longest time for one request, such as 30s').argParser(duration))
-    .option('--allow-leftovers', 'replay even where that leaves a file behind')
+    .option('--allow-leftovers', 'replay even if that leaves a file behind')
     .option('--allow-hooks', 'run commands of the target file')
-    .option('--slow', 'bring about situations that take more than five minutes, too')
+    .option('--slow', 'include situations that take more than five minutes')
     .option('--journal <folder>', 'folder of the journal that keeps writes until they are undone', '.partnerkit')
     .option('--json', 'print JSON')
     .action((id: string, flags: ReplayFlags) => told(() => start(id, flags)));
@@ -35,7 +35,7 @@ async function start(id: string, flags: ReplayFlags): Promise<void> {
     import('../../../conformance/run/replay.ts'),
   ]);
   const target = loadTarget(requiredTarget(flags));
-  const { signal, stopListening } = interruption(() => process.stderr.write('Interrupted: taking labels off again.\n'));
+  const { signal, stopListening } = interruption(() => process.stderr.write('Interrupted: undoing changes.\n'));
   const environment = nodeEnvironment();
   try {
     const again = await replay(id, target, {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { ReportFile, WantedFile } from '../../../conformance/reports/report-files.ts';
 
-/** The names of all formats; a test compares them with what the runner can write, which is loaded only for a run. */
+/** The names of all formats. The code that writes them is loaded only for a run; a test compares both. */
 export const reportFormats = ['html', 'junit', 'ctrf', 'markdown', 'json'] as const satisfies ReportFile['format'][];
 
 /** `--report html=report.html,junit=junit.xml`, repeatable. */

@@ -16,17 +16,14 @@ interface RunFlags extends PerformFlags {
   readonly report: readonly ReportFile[];
 }
 
-/** `partnerkit conformance run`: grades a deployment, rule by rule. */
+/** `partnerkit conformance run`: checks a deployment, rule by rule. */
 export function addRunCommand(group: Command): void {
   addPerformOptions(group.command('run').description('check a deployment, rule by rule'))
     .option('--history <file>', 'write every exchange as it happens, for `conformance judge`')
-    .option('--allow-not-run', 'do not exit with 3 for laws that lack something in the target file')
-    .option(
-      '--waivers <file>',
-      'known failures that are excused until their date; `conformance waivers init` writes it',
-    )
-    .option('--write-profile <file>', 'write what this deployment does where the specification is silent')
-    .option('--json', 'print the JSON report in place of text')
+    .option('--allow-not-run', 'do not exit with 3 for laws that need more in the target file')
+    .option('--waivers <file>', 'known failures, excused until a date; `conformance waivers init` writes this file')
+    .option('--write-profile <file>', 'write a profile: what this deployment does where the specification is silent')
+    .option('--json', 'print the JSON report instead of text')
     .addOption(reportOption())
     .addHelpText('after', help)
     .action((flags: RunFlags) => told(() => start(flags)));
@@ -34,7 +31,7 @@ export function addRunCommand(group: Command): void {
 
 const help = `
 Exit codes: 0 conformant, 1 non-conformant (or a waiver is expired or no longer needed), 2 usage, configuration, or a
-target file that is not true, 3 incomplete: something could not be judged, or the run was interrupted.
+target file that does not match the deployment, 3 incomplete: something could not be judged, or the run was interrupted.
 
 Example:
   partnerkit conformance run --target staging.yaml --report html=conformance.html,junit=junit.xml`;

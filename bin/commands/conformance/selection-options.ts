@@ -3,7 +3,7 @@ import type { Chosen } from '../../../conformance/run/run.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { positiveInteger } from '../../option-values.ts';
 
-/** What the options below parse to. */
+/** The parsed options below. */
 export interface SelectionFlags {
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -11,7 +11,7 @@ export interface SelectionFlags {
   readonly onlyFailed?: string;
 }
 
-/** What the run may do, and how much. */
+/** What the run is allowed to do, and how much. */
 export type ChosenFlags = Omit<Chosen, 'rules'>;
 
 export interface TargetFlag {
@@ -21,37 +21,37 @@ export interface TargetFlag {
 /** `--only --skip --tag`, each repeatable and with commas. */
 export function addFilterOptions(command: Command): Command {
   return command
-    .addOption(list('--only <ids>', 'all', 'only these laws: ids of laws or rules, or their beginnings (labels)'))
-    .addOption(list('--skip <ids>', 'none', 'all but these laws, such as limits, whose checks exhaust a key'))
+    .addOption(list('--only <ids>', 'all', 'only these laws: ids of laws or rules, or how they start, such as labels'))
+    .addOption(list('--skip <ids>', 'none', 'all laws except these, such as limits, which uses up the limit of a key'))
     .addOption(list('--tag <tags>', 'any', 'only laws with one of these tags: an area, must, should, documented'))
-    .option('--only-failed <report>', 'only laws that this JSON report calls failed, inconclusive or an error');
+    .option('--only-failed <report>', 'only laws that failed, were inconclusive or had an error in this JSON report');
 }
 
-/** The filters, and what must be allowed before it is done. */
+/** The filters above, and permissions. */
 export function addSelectionOptions(command: Command): Command {
   return addFilterOptions(command)
     .option('--read-only', 'write nothing')
-    .option('--allow-leftovers', 'let checks register files, which the API cannot delete')
-    .option('--allow-risk', 'let checks put data at risk that a wrong deployment could lose for good; see `plan`')
-    .option('--allow-hooks', 'run the commands of the target file, for changes that only the product can make')
-    .option('--slow', 'bring about situations that take more than five minutes')
-    .option('--deep', 'repeat situations ten times, so that a fault that happens one time in ten is seen')
-    .addOption(new Option('--repeat <number>', 'repeat situations so many times').argParser(positiveInteger));
+    .option('--allow-leftovers', 'allow checks that register files, which the API cannot delete')
+    .option('--allow-risk', 'allow checks in which a wrong deployment could lose data for good; see `plan`')
+    .option('--allow-hooks', 'run the commands of the target file, which make changes in the product')
+    .option('--slow', 'include situations that take more than five minutes')
+    .option('--deep', 'repeat situations ten times, to find faults that happen one time in ten')
+    .addOption(new Option('--repeat <number>', 'repeat situations this many times').argParser(positiveInteger));
 }
 
 export const addTargetOption = (command: Command): Command =>
   command.option('--target <file>', 'target file that describes the deployment');
 
-/** Which laws judge, as the runner takes it. */
+/** The selection of laws for the runner. */
 export async function selectionOf({ only, skip, tag, onlyFailed }: SelectionFlags) {
   const selection = { only, skip, tags: tag };
   if (onlyFailed === undefined) return selection;
-  if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give one of them']);
+  if (only.length > 0) throw new ConfigurationError(['--only and --only-failed: give only one of them']);
   const { unsettledIn } = await import('../../../conformance/reports/earlier/unsettled-in.ts');
   return { ...selection, only: unsettledIn(onlyFailed) };
 }
 
-/** What is done, as the runner takes it. */
+/** The permissions for the runner. */
 export const chosenOf = ({ readOnly, allowLeftovers, allowRisk, allowHooks, slow, deep, repeat }: ChosenFlags) => ({
   readOnly: readOnly ?? false,
   allowLeftovers: allowLeftovers ?? false,
@@ -62,11 +62,11 @@ export const chosenOf = ({ readOnly, allowLeftovers, allowRisk, allowHooks, slow
   ...(repeat !== undefined && { repeat }),
 });
 
-/** @throws ConfigurationError that says how to come by a target file */
+/** @throws ConfigurationError that says how to get a target file */
 export function requiredTarget({ target }: TargetFlag): string {
   if (target !== undefined) return target;
   throw new ConfigurationError([
-    '--target FILE is missing: the target file describes the deployment; `partnerkit conformance init` writes one to fill in',
+    '--target FILE is missing: the target file describes the deployment; `partnerkit conformance init` writes one',
   ]);
 }
 

@@ -11,16 +11,16 @@ interface InitFlags {
   readonly force?: boolean;
 }
 
-/** `partnerkit conformance waivers init`: a waiver for everything that is known to fail. */
+/** `partnerkit conformance waivers init`: writes waivers for known failures. */
 export function addWaiversCommand(group: Command): void {
   group
     .command('waivers')
-    .description('known failures that are excused until their date')
+    .description('excuse known failures until a date')
     .command('init')
-    .argument('<report>', 'JSON report of the run whose failures are known')
-    .argument('[file]', 'where to write the waivers', 'waivers.yaml')
+    .argument('<report>', 'JSON report of the run with the known failures')
+    .argument('[file]', 'file to write', 'waivers.yaml')
     .description('write a waiver for each law that failed in a run, for `run --waivers`')
-    .requiredOption('--owner <name>', 'who sees to it that the failures end')
+    .requiredOption('--owner <name>', 'who is responsible for fixing the failures')
     .option('--reason <text>', 'why the failures are accepted for now', 'known when waivers were introduced')
     .addOption(
       new Option('--expires <date>', 'last day on which the failures are excused')
@@ -45,8 +45,8 @@ async function init(report: string, file: string, { owner, reason, expires, forc
   const schema = packaged('spec/files/waivers.schema.json');
   writeOnce(file, schemaComment(file, schema) + stringify({ waivers }), force);
   process.stdout.write(
-    `${file} excuses until ${expires}:\n${failed.map(({ id }) => `  ${id}\n`).join('')}` +
-      `Give each its reason, then run with --waivers ${file}\n`,
+    `${file} excuses these failures until ${expires}:\n${failed.map(({ id }) => `  ${id}\n`).join('')}` +
+      `Write the reason of each into the file, then run with --waivers ${file}\n`,
   );
 }
 

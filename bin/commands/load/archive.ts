@@ -5,15 +5,15 @@ import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../../spec/files/file-problem.ts';
 import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
 
-/** `partnerkit load archive`: a scenario and its target in one file for k6 elsewhere, without secrets. */
+/** `partnerkit load archive`: packs a scenario and its target, without secrets, for k6 on other machines. */
 export function addLoadArchiveCommand(load: Command): void {
   addPrepareOptions(
     load
       .command('archive')
-      .description('pack a scenario and its target, without secrets, for k6 elsewhere')
+      .description('pack a scenario and its target, without secrets, for k6 on other machines')
       .argument('<scenario>', 'name of the scenario; see load list'),
   )
-    .option('--out <file>', 'the archive to write; default: SCENARIO.tar')
+    .option('--out <file>', 'archive to write; default: SCENARIO.tar')
     .action(async (scenario: string, flags: PrepareFlags & { readonly out?: string }) => {
       const [{ findK6 }, { prepareRun }, { writeArchive }, { packageRoot }] = await Promise.all([
         import('../../../load/run/find-k6.ts'),
@@ -28,12 +28,12 @@ export function addLoadArchiveCommand(load: Command): void {
       await writeArchive(prepared, { k6: k6.path, file: resolve(out) });
       const { variables } = prepared.portable;
       process.stdout.write(
-        `${out}: run it with k6 run ${out}${variables.length > 0 ? `; it takes ${variables.join(', ')} from the environment` : ''}\n`,
+        `${out}: run it with: k6 run ${out}${variables.length > 0 ? ` (it reads ${variables.join(', ')} from the environment)` : ''}\n`,
       );
     });
 }
 
-/** Checks that k6 will be able to write the archive. @throws ConfigurationError where it cannot */
+/** @throws ConfigurationError if k6 could not write the archive */
 function assertWritable(path: string, named: string): void {
   try {
     accessSync(dirname(path), constants.W_OK);

@@ -1,8 +1,8 @@
 import type { Target } from '../../../spec/files/target.ts';
 
 /**
- * Tells a target file that is not true from a deployment that refuses a good key, by asking as the preflight of conformance does.
- * @throws UntrueTarget with the field; nothing where it cannot be told
+ * Runs the preflight of conformance, to tell a wrong target file from a deployment that refuses a valid key.
+ * @throws UntrueTarget naming the wrong field
  */
 export async function assertTrueTarget(target: Target, kit: string): Promise<void> {
   const [{ nodeEnvironment, UntrueTarget }, { gather }, { memoryJournal }] = await Promise.all([

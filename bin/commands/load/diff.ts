@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import { write } from './reports.ts';
 
-/** `partnerkit load diff`: two runs side by side. */
+/** `partnerkit load diff`: compares two runs. */
 export function addLoadDiffCommand(load: Command): void {
   load
     .command('diff')
     .argument('<before>', 'JSON report of the earlier run')
     .argument('<after>', 'JSON report of the later run')
-    .description('show two runs side by side; exits with 1 when something got worse')
-    .option('--html <file>', 'write them as a page, with pictures on the same axes')
+    .description('compare two runs; exits with 1 if something got worse')
+    .option('--html <file>', 'write a page with charts on the same axes')
     .addHelpText(
       'after',
-      '\nThe reports are those of load run --report json=FILE.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
+      '\nload run --report json=FILE writes the reports.\n\nExample:\n  partnerkit load diff monday.json today.json --html diff.html',
     )
     .action(async (earlier: string, later: string, { html }: { readonly html?: string }) => {
       const [{ readJsonReport }, { loadReportSchema }, { diffRuns }, { diffText }, { diffPage }] = await Promise.all([

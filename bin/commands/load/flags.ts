@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type Allowance, defaultAllowance } from '../../../load/plan/refusals.ts';
 import { duration, positive } from '../../option-values.ts';
 
-/** What every command that prepares a run is told. */
+/** The options of every command that prepares a run. */
 export interface PrepareFlags {
   readonly target: string;
   readonly key?: readonly string[];
@@ -13,33 +13,32 @@ export interface PrepareFlags {
   readonly allowLeftovers?: boolean;
 }
 
-/** Adds the options that say against what, with which keys, and how much at most. */
+/** Adds the options for the target, the keys and the limits of a run. */
 export function addPrepareOptions(command: Command): Command {
   return command
     .requiredOption('--target <file>', 'target file, YAML or JSON, that describes the deployment')
-    .option(
-      '--key <name>',
-      'a key of the first tenant to use; may be repeated',
-      (name, names: readonly string[] = []) => [...names, name],
-    )
+    .option('--key <name>', 'use this key of the first tenant; repeatable', (name, names: readonly string[] = []) => [
+      ...names,
+      name,
+    ])
     .addOption(
       new Option('--duration <duration>', 'length of the main phase, such as 90s, 10m or 2h').argParser(seconds),
     )
     .addOption(
-      new Option('--max-rps <number>', 'refuse to send more in one second')
+      new Option('--max-rps <number>', 'refuse to send more requests in one second')
         .default(defaultAllowance.maxRps)
         .argParser(positive),
     )
     .addOption(
-      new Option('--max-requests <number>', 'refuse to send more')
+      new Option('--max-requests <number>', 'refuse to send more requests in all')
         .default(defaultAllowance.maxRequests)
         .argParser(positive),
     )
-    .option('--yes', 'load a host that is not this machine')
-    .option('--allow-leftovers', 'leave files behind that the API cannot remove (upload)');
+    .option('--yes', 'allow load on a host that is not this machine')
+    .option('--allow-leftovers', 'allow files that the API cannot delete (scenario upload)');
 }
 
-/** What is allowed, from the flags. */
+/** The limits and permissions of a run. */
 export const allowanceOf = ({ maxRps, maxRequests, yes = false, allowLeftovers = false }: PrepareFlags): Allowance => ({
   maxRps,
   maxRequests,

@@ -5,12 +5,12 @@ import { labelWork } from '../../../load/plan/label-objects.ts';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
 import type { PreparedRun } from '../../../load/run/prepare-run.ts';
 
-/** Seconds beyond the planned end until which a request may still arrive. */
+/** How long after its planned end a request of the run may still arrive, in seconds. */
 const lateSeconds = 60;
 
 /**
- * Runs a scenario with what it may leave behind in the journal of writes first, so that `conformance cleanup` finds it however the
- * run ends. What a run has returned for certain, which only one without any doubt has, leaves the journal again.
+ * Writes the changes of a scenario to the journal before it runs, so that `conformance cleanup` can undo them however the run
+ * ends. The entries are removed only if the run surely has undone its changes.
  */
 export async function journaled(
   { plan, target, traffic }: PreparedRun,
@@ -22,7 +22,7 @@ export async function journaled(
   if (plan.name !== 'labels' || tenant === undefined) return run();
   const { label, objects } = labelWork(target, keys);
   const until = Date.now() + (traffic.seconds + lateSeconds) * 1000;
-  const debts = objects.map(({ name }): Borrowed => {
+  const changes = objects.map(({ name }): Borrowed => {
     const common = { tenant: tenant.name, label: label.id, until };
     const { client = '', site = '' } = tenant.clientSite ?? {};
     if (name === 'conversation')
@@ -31,9 +31,9 @@ export async function journaled(
     return { ...common, holder: { kind: 'link', clientId: client, siteId: site } };
   });
   const journal = fileJournal(folder, target.baseUrl);
-  for (const debt of debts) await journal.borrowed(debt);
+  for (const change of changes) await journal.borrowed(change);
   const report = await run();
-  if (report.outcome === 'keeps') for (const debt of debts) await journal.returned(debt);
-  else process.stderr.write('The label may have been left on: partnerkit conformance cleanup takes it off.\n');
+  if (report.outcome === 'keeps') for (const change of changes) await journal.returned(change);
+  else process.stderr.write('The run may have left its label on records. Undo with: partnerkit conformance cleanup\n');
   return report;
 }

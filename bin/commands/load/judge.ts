@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { positive } from '../../option-values.ts';
 
-/** Bytes: some million requests. */
-const largest = 512 * 1024 * 1024;
+/** In bytes: the size of some million requests. */
+const maxBytes = 512 * 1024 * 1024;
 
 interface JudgeFlags {
   readonly perSecond: number;
@@ -12,22 +12,20 @@ interface JudgeFlags {
   readonly json?: boolean;
 }
 
-/** `partnerkit load judge`: judges a limiter by what any load tool, browser or gateway wrote down of one key's requests. */
+/** `partnerkit load judge`: judges a rate limiter by the log of a load tool, browser or gateway. */
 export function addLoadJudgeCommand(load: Command): void {
   load
     .command('judge')
     .description(
-      "judge a limiter by another tool's output: vegeta, hey, oha, k6, JMeter, HAR, nginx, Envoy, CSV, NDJSON",
+      "judge a rate limiter by another tool's output: vegeta, hey, oha, k6, JMeter, HAR, nginx, Envoy, CSV, NDJSON",
     )
-    .argument('<files...>', 'what was written of the requests with one key; several files are joined')
+    .argument('<files...>', 'logs of the requests with one key; several files are merged')
     .addOption(new Option('--per-second <number>', 'the declared rate').default(10).argParser(positive))
     .addOption(new Option('--burst <number>', 'the declared burst').default(20).argParser(positive))
     .addOption(
-      new Option('--skew-ms <number>', 'how far the clocks of several files may be apart')
-        .default(1)
-        .argParser(positive),
+      new Option('--skew-ms <number>', 'how far the clocks of several files may differ').default(1).argParser(positive),
     )
-    .option('--no-rested', 'the key may have been used just before, so that its bucket was not full')
+    .option('--no-rested', 'the bucket may not have been full at the start, because the key was used before')
     .option('--json', 'print the whole judgement as JSON')
     .addHelpText('after', '\nExample:\n  partnerkit load judge hey.csv --per-second 10 --burst 20')
     .action(judge);
@@ -45,7 +43,7 @@ async function judge(files: readonly string[], { perSecond, burst, skewMs, reste
     ]);
   const read = (file: string): string => {
     try {
-      return readTextFile(file, largest);
+      return readTextFile(file, maxBytes);
     } catch (error) {
       throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
     }

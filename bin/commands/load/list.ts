@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** `partnerkit load list`: the scenarios, with the rules that they judge. */
+/** `partnerkit load list`: lists the scenarios. */
 export function addLoadListCommand(load: Command): void {
   load
     .command('list')

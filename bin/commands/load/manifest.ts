@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { positiveInteger } from '../../option-values.ts';
 import { write } from './reports.ts';
 
 interface ManifestFlags {
@@ -14,25 +15,24 @@ interface ManifestFlags {
   readonly out?: string;
 }
 
-/** `partnerkit load manifest`: a TestRun for the k6-operator that runs an archive. */
+/** `partnerkit load manifest`: writes a TestRun for the k6-operator. */
 export function addLoadManifestCommand(load: Command): void {
   load
     .command('manifest')
     .description('write a TestRun of the k6-operator that runs an archive of load archive')
-    .argument('<scenario>', 'its name; see load list')
-    .requiredOption(
-      '--target <file>',
-      'the target file that the archive was made with: it says which secrets are needed',
+    .argument('<scenario>', 'name of the scenario; see load list')
+    .requiredOption('--target <file>', 'target file of the archive, which says which secrets are needed')
+    .addOption(new Option('--parallelism <number>', 'k6 processes').default(2).argParser(positiveInteger))
+    .option('--config-map <name>', 'ConfigMap with the archive; default: partnerkit-SCENARIO')
+    .addOption(
+      new Option('--volume <claim>', 'volume claim with the archive, instead of a ConfigMap').conflicts('configMap'),
     )
-    .addOption(new Option('--parallelism <number>', 'k6 processes').default(2).argParser(wholeNumber))
-    .option('--config-map <name>', 'ConfigMap that holds the archive; default: partnerkit-SCENARIO')
-    .addOption(new Option('--volume <claim>', 'volume claim that holds the archive instead').conflicts('configMap'))
-    .option('--file <name>', 'name of the archive there; default: SCENARIO.tar')
+    .option('--file <name>', 'name of the archive in the ConfigMap or volume; default: SCENARIO.tar')
     .option('--secret <name>', 'Secret with the environment variables of the target', 'partnerkit-load')
     .option('--results <claim>', 'volume claim for the raw output, for load verdict')
     .option('--namespace <name>', 'namespace of the TestRun')
     .option('--image <image>', 'k6 image, with its version')
-    .option('--out <file>', 'the file to write; default: standard output')
+    .option('--out <file>', 'file to write; default: standard output')
     .action(manifest);
 }
 
@@ -56,10 +56,10 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
   ]);
   if (scenarioPlan(scenario)?.kind !== 'limit') {
     const names = scenarioPlans.filter(({ kind }) => kind === 'limit').map(({ name }) => name);
-    throw new ConfigurationError([`${scenario} does not run on several machines; use one of ${names.join(', ')}`]);
+    throw new ConfigurationError([`${scenario} cannot run on several machines; choose one of ${names.join(', ')}`]);
   }
   const value = readYamlFile(flags.target);
-  // A manifest names the variables; their values are in the cluster. Any URL will do for whatever may be unset here.
+  // A manifest only names variables, whose values are in the cluster. Unset ones get a placeholder here.
   const env = new Proxy(process.env, {
     get: (set, name) => set[String(name)] ?? 'https://placeholder.invalid',
   });
@@ -76,9 +76,4 @@ async function manifest(scenario: string, flags: ManifestFlags): Promise<void> {
   const text = yamlText(run);
   if (flags.out === undefined) process.stdout.write(text);
   else write(flags.out, () => text);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Give a whole number of at least 1.');
-  return Number(text);
 }

@@ -23,7 +23,7 @@ export function reportFiles(text: string, known: ReportFiles = {}): ReportFiles 
   return files;
 }
 
-/** Writes the reports that were asked for and prints the summary. */
+/** Writes the reports and prints the summary. */
 export async function publish(report: LoadReport, { html, json }: ReportFiles): Promise<void> {
   const [{ terminalReport }, { htmlReport }] = await Promise.all([
     import('../../../load/report/terminal-report.ts'),
@@ -35,7 +35,7 @@ export async function publish(report: LoadReport, { html, json }: ReportFiles): 
   process.exitCode = report.exitCode;
 }
 
-/** Writes a file that a person named. @throws ConfigurationError when it cannot be written */
+/** Writes a file. @throws ConfigurationError if it cannot be written */
 export function write(file: string | undefined, text: () => string): void {
   if (file === undefined) return;
   try {

@@ -12,10 +12,13 @@ interface RunFlags extends PrepareFlags {
   readonly quiet?: boolean;
 }
 
-/** `partnerkit load run`: one scenario against one deployment, judged. */
+/** `partnerkit load run`: runs a scenario against a deployment and judges it. */
 export function addLoadRunCommand(load: Command): void {
   addPrepareOptions(
-    load.command('run').description('run a scenario and judge it').argument('<scenario>', 'its name; see load list'),
+    load
+      .command('run')
+      .description('run a scenario and judge it')
+      .argument('<scenario>', 'name of the scenario; see load list'),
   )
     .option('--report <files>', 'write reports: html=FILE,json=FILE', reportFiles)
     .option('--raw <file>', "keep k6's raw output, for load verdict")
@@ -60,7 +63,7 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
   await publish(report, flags.report ?? {});
 }
 
-/** One line that is written over on a terminal, and one in ten seconds elsewhere. */
+/** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */
 function progress(planned: number): (run: RawRun) => void {
   let ticks = 0;
   return ({ requests, bins }) => {
@@ -70,7 +73,7 @@ function progress(planned: number): (run: RawRun) => void {
       sum.throttled += bin.throttled;
       sum.unknown += bin.unknown;
     }
-    const lost = sum.unknown > 0 ? `, ${sum.unknown} without a usable answer` : '';
+    const lost = sum.unknown > 0 ? `, ${sum.unknown} without a usable reply` : '';
     const line = `  ${requests} of ${planned} requests: ${sum.admitted} admitted, ${sum.throttled} throttled${lost}`;
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
     else if (ticks++ % 10 === 9) process.stderr.write(`${line}\n`);

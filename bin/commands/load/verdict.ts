@@ -6,13 +6,13 @@ import { publish, type ReportFiles, reportFiles } from './reports.ts';
 export function addLoadVerdictCommand(load: Command): void {
   load
     .command('verdict')
-    .description("judge k6's raw output (k6 run --out json=FILE); several machines' files are merged")
+    .description("judge k6's raw output (k6 run --out json=FILE); files of several machines are merged")
     .argument('<files...>', 'raw output, plain or .gz')
     .option('--report <files>', 'write reports: html=FILE,json=FILE', reportFiles)
     .addOption(
       new Option(
         '--skew-ms <number>',
-        "how far the clock of each machine may be from one common clock; default: what the server's Date headers say",
+        "how far the machines' clocks may differ from a common one; default: estimated from the server's Date headers",
       ).argParser(positive),
     )
     .action(

@@ -16,29 +16,29 @@ interface WatchFlags extends PrepareFlags {
   readonly quiet?: boolean;
 }
 
-/** `partnerkit load watch`: one scenario again and again, to see when somebody changes the limit, or what wears off in a day. */
+/** `partnerkit load watch`: repeats a scenario, to notice a changed limit, or one that fails only after hours. */
 export function addLoadWatchCommand(load: Command): void {
   addPrepareOptions(
     load
       .command('watch')
-      .description('run a scenario again and again: a monitor of the limit, or a soak of days')
-      .argument('[scenario]', 'its name; see load list', 'overload'),
+      .description('repeat a scenario, to monitor the limit or for a soak test of days')
+      .argument('[scenario]', 'name of the scenario; see load list', 'overload'),
   )
     .addOption(
-      new Option('--every <duration>', 'from the start of one run to the start of the next')
+      new Option('--every <duration>', 'time from the start of one run to the start of the next')
         .default(600_000, '10m')
         .argParser(duration),
     )
     .addOption(
-      new Option('--for <duration>', 'begin no run after so long; without it until Ctrl-C').argParser(duration),
+      new Option('--for <duration>', 'start no run after this time; default: until Ctrl-C').argParser(duration),
     )
-    .option('--timeline <file>', 'add a line of JSON a run, and go on with what is there')
-    .addOption(new Option('--port <port>', 'serve the figures to Prometheus at /metrics').argParser(portNumber))
-    .option('--host <host>', 'where to serve them', '127.0.0.1')
-    .option('--quiet', 'print the last line alone')
+    .option('--timeline <file>', 'append a line of JSON for each run; an existing file is continued')
+    .addOption(new Option('--port <port>', 'serve metrics for Prometheus at /metrics').argParser(portNumber))
+    .option('--host <host>', 'interface for --port', '127.0.0.1')
+    .option('--quiet', 'print only the last line')
     .addHelpText(
       'after',
-      '\nExit codes: 1 where a run broke the contract, 3 where none could tell, else 0.\n\nExamples:\n  partnerkit load watch overload --target target.yaml --every 10m --port 9464\n  partnerkit load watch soak --target target.yaml --duration 5m --every 5m --for 24h --timeline soak.ndjson',
+      '\nExit codes: 1 a run broke the contract, 3 no run could tell, else 0.\n\nExamples:\n  partnerkit load watch overload --target target.yaml --every 10m --port 9464\n  partnerkit load watch soak --target target.yaml --duration 5m --every 5m --for 24h --timeline soak.ndjson',
     )
     .action(watchLimit);
 }
@@ -83,9 +83,9 @@ async function watchLimit(scenario: string, flags: WatchFlags): Promise<void> {
   const say = (text: string) => {
     if (!flags.quiet) process.stderr.write(`${terminalLine(text)}\n`);
   };
-  if (served !== null) say(`figures: ${served.url}`);
-  if (latest !== null) say(`going on: ${tallying.describeTally(tally)}`);
-  const { signal, stopListening } = interruption(() => say('Interrupted: the run that is under way is not counted.'));
+  if (served !== null) say(`metrics: ${served.url}`);
+  if (latest !== null) say(`continuing: ${tallying.describeTally(tally)}`);
+  const { signal, stopListening } = interruption(() => say('Interrupted: the current run is not counted.'));
   try {
     await watching.watch({
       run: () =>

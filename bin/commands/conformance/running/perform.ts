@@ -14,7 +14,7 @@ import {
   type TargetFlag,
 } from '../selection-options.ts';
 
-/** What every command takes that sends the requests of a run. */
+/** The options of every command that runs conformance. */
 export interface PerformFlags extends SelectionFlags, ChosenFlags, TargetFlag {
   readonly timeout?: number;
   readonly budget?: number;
@@ -29,12 +29,12 @@ export const addPerformOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--max-duration <duration>',
-        'end the run after this time and undo its changes; laws that were not judged make it incomplete',
+        'end the run after this time and undo its changes; if laws were not judged, the run is incomplete',
       ).argParser(duration),
     )
     .option('--journal <folder>', 'folder of the journal that keeps writes until they are undone', '.partnerkit');
 
-/** A run that tells on stderr how it goes on, and gives back what it borrowed when it is interrupted. */
+/** Runs conformance with progress on stderr. When it is interrupted, it undoes its changes. */
 export async function perform(target: Target, flags: PerformFlags, more: ConformanceOptions = {}): Promise<Report> {
   const [{ fileJournal, runConformance }, { paintFor }, { progressOn }] = await Promise.all([
     import('../../../../conformance/index.ts'),
@@ -46,9 +46,11 @@ export async function perform(target: Target, flags: PerformFlags, more: Conform
   const journal = fileJournal(flags.journal, target.baseUrl);
   const pending = (await journal.pending()).length;
   if (pending > 0)
-    progress.say(`Labels that an earlier run has left on: ${pending}. conformance cleanup takes them off.`);
+    progress.say(
+      `An earlier run has left ${pending} ${pending === 1 ? 'change' : 'changes'}. Undo with: partnerkit conformance cleanup`,
+    );
   const { signal, stopListening } = interruption(() =>
-    progress.say('Interrupted: taking labels off again. Once more ends at once.'),
+    progress.say('Interrupted: undoing changes. Press Ctrl-C again to end at once.'),
   );
   const { timeout, budget, maxDuration } = flags;
   const limit = maxDuration === undefined ? [] : [AbortSignal.timeout(maxDuration)];

@@ -1,21 +1,21 @@
 import type { Paint } from '../../../../conformance/reports/console.ts';
 
-/** What is under way: a situation, a run of a command. */
+/** A step that is running: a situation, or a run of a command. */
 interface Step {
   readonly id: string;
 }
 
-/** Tells how a run goes on. */
+/** Shows the progress of a run. */
 interface Progress {
   onStart(step: Step): void;
   onDone(step: Step, done: number, all: number): void;
-  /** A line of its own, in between. */
+  /** Prints a separate line. */
   say(line: string): void;
-  /** Leaves nothing behind that what follows would have to overwrite. */
+  /** Erases the progress line. */
   end(): void;
 }
 
-/** What progress looks at of a stream. */
+/** The part of a stream that progress uses. */
 interface Terminal {
   readonly isTTY: boolean;
   readonly columns: number;
@@ -25,8 +25,8 @@ interface Terminal {
 const eraseLine = '\r\u001b[2K';
 
 /**
- * On a terminal one line that is rewritten; anywhere else a line per tenth of the run.
- * @param steps what they are called
+ * On a terminal, one line that is rewritten. Elsewhere, a line for every tenth of the run.
+ * @param steps the name of the steps in messages
  */
 export function progressOn(stream: Terminal, paint: Paint, steps = 'situations'): Progress {
   const running = new Set<string>();

@@ -1,4 +1,4 @@
-/** Runs a command, and tells of a deployment that is not there (exit 3) and of a target file that is not true (exit 2) in its own words. */
+/** Runs a command. Reports a deployment that cannot be reached (exit 3) and a target file that does not match it (exit 2). */
 export async function told(run: () => Promise<void>): Promise<void> {
   const { PreflightError, UntrueTarget } = await import('../../../../conformance/run/preflight.ts');
   try {

@@ -11,7 +11,7 @@ export function renderFixturesPage(schema: string): string {
 
 \`\`\`console
 $ partnerkit fixtures init mine.yaml --tenant umbrella
-mine.yaml is written. Change it, then serve it:
+mine.yaml was written. Edit it, then serve it:
   partnerkit mock --fixtures mine.yaml
 \`\`\`
 
