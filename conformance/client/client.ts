@@ -93,11 +93,11 @@ export function createClient(options: ClientOptions): Client {
     readonly restores?: boolean | undefined;
   }
 
-  /** Equal bodies share one string, to save memory. */
+  /** Equal bodies are redacted once and share one string, to save time and memory. */
   const bodies = new Map<string, string>();
   const shared = (body: string) => {
-    const known = bodies.get(body) ?? body;
-    bodies.set(known, known);
+    const known = bodies.get(body) ?? redaction.apply(body).slice(0, maxBody);
+    bodies.set(body, known);
     return known;
   };
 
@@ -136,7 +136,7 @@ export function createClient(options: ClientOptions): Client {
         doneAt: environment.now(),
         status: reply?.status ?? null,
         headers: redactedHeaders(reply?.headers ?? {}, clean),
-        body: reply === null ? null : shared(clean(new TextDecoder().decode(reply.body)).slice(0, maxBody)),
+        body: reply === null ? null : shared(new TextDecoder().decode(reply.body)),
         failure: problem === null ? null : problem.problem === 'aborted' ? cutOff : clean(problem.message),
       },
       sequence,

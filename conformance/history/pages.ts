@@ -35,8 +35,16 @@ function lengthOf(reply: Exchange): number {
   return lengths.reduce((longest, length) => Math.max(longest, length), 0);
 }
 
+const sayMore = new WeakMap<Exchange, boolean>();
+
 /** Whether a reply says that there are more pages. */
 export function hasMore(reply: Exchange): boolean {
+  const more = sayMore.get(reply) ?? saysMore(reply);
+  sayMore.set(reply, more);
+  return more;
+}
+
+function saysMore(reply: Exchange): boolean {
   if (/rel="?next/i.test(reply.headers.link ?? '')) return true;
   const length = lengthOf(reply);
   return pageFields(reply).some(({ path, name, value }) =>
