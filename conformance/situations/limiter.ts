@@ -1,3 +1,4 @@
+import { judge } from '../../spec/limiter/judge.ts';
 import { type Limit, restSeconds } from '../../spec/limiter/limit.ts';
 import { measurement, type Part } from '../../spec/limiter/measurement.ts';
 import { type Phase, volleySize } from '../../spec/limiter/phase.ts';
@@ -39,20 +40,43 @@ type Fire = (ask?: Ask) => Promise<Exchange>;
 /** What a client says of itself, and may change at will: a bucket of its own for each would be one for the asking. */
 const clients = ['partnerkit-conformance', 'partnerkit-conformance (another client)'];
 
-/** Finds operations that keys may call, by calling each once, and sends them from then on. */
-function shooters() {
+/** What is sent past the pacer, by key. */
+interface Range {
+  /** Finds operations that the key may call, by calling each once, and sends them from then on. */
+  shooter(scene: Scene, key: KeyOfTenant): Promise<Fire>;
+  /** What was sent with the key. */
+  sent(key: KeyOfTenant): readonly Exchange[];
+}
+
+function shootingRange(): Range {
   const known = new Map<string, readonly Ask[]>();
-  return async (scene: Scene, key: KeyOfTenant): Promise<Fire> => {
-    const asks = known.get(key.name) ?? (await light(scene, key));
-    known.set(key.name, asks);
-    let turn = 0;
-    return (ask) => {
-      // Every client sends every operation.
-      const agent = clients[Math.floor(turn / asks.length) % clients.length] as string;
-      return scene.send(ask ?? { ...(asks[turn++ % asks.length] as Ask), headers: { 'user-agent': agent } });
-    };
+  const all = new Map<string, Exchange[]>();
+  return {
+    async shooter(scene, key) {
+      const asks = known.get(key.name) ?? (await light(scene, key));
+      known.set(key.name, asks);
+      const sent = all.get(key.name) ?? [];
+      all.set(key.name, sent);
+      let turn = 0;
+      return async (ask) => {
+        // Every client sends every operation.
+        const agent = clients[Math.floor(turn / asks.length) % clients.length] as string;
+        const next = ask ?? { ...(asks[turn++ % asks.length] as Ask), headers: { 'user-agent': agent } };
+        const exchange = await scene.send(next);
+        sent.push(exchange);
+        return exchange;
+      };
+    },
+    sent: (key) => all.get(key.name) ?? [],
   };
 }
+
+/** What replies prove of a bucket that was full before the first of them. */
+const proofOf = (key: KeyOfTenant, { sent }: Range) =>
+  judge(
+    limitOf(key),
+    sent(key).map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 })),
+  );
 
 /** Requests that the key may send, each of another operation, as far as their replies are small. */
 async function light(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
@@ -73,40 +97,44 @@ async function light(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
   return small.length > 0 ? small : candidates;
 }
 
+/** Requests in one tick. */
+const volley = (requests: number, send: Fire, askOf?: (index: number) => Ask | undefined): Promise<Exchange[]> =>
+  Promise.all(Array.from({ length: requests }, (_, index) => send(askOf?.(index))));
+
 /** Carries out one phase of a measurement. */
 async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limit): Promise<void> {
   const start = now();
   const until = (seconds: number) => sleep(Math.max(0, start + seconds * 1000 - now()));
-  const sent: Promise<Exchange>[] = [];
-  const volley = (requests: number) => {
-    for (let i = 0; i < requests; i++) sent.push(fire());
-  };
+  const sent: Promise<Exchange[]>[] = [];
   switch (phase.kind) {
     case 'steady':
       for (let i = 0; i < Math.round(phase.perSecond * phase.seconds); i++) {
         await until(i / phase.perSecond);
-        volley(1);
+        sent.push(volley(1, fire));
       }
       await until(phase.seconds);
       break;
     case 'volleys':
       for (const { at, requests } of phase.volleys) {
         await until(at);
-        volley(requests);
+        sent.push(volley(requests, fire));
       }
       break;
     case 'idle':
       await sleep(phase.seconds * 1000);
       break;
     case 'ask': {
-      volley(phase.requests);
-      const throttled = (await Promise.all(sent)).filter(({ status }) => status === 429).at(-1);
+      sent.push(volley(phase.requests, fire));
+      const throttled = (await Promise.all(sent))
+        .flat()
+        .filter(({ status }) => status === 429)
+        .at(-1);
       const { seconds } = readRetryAfter(throttled?.headers['retry-after']);
       if (throttled === undefined || seconds === undefined || seconds > longestWait) break;
       // The others in the same tick may have been decided after it: what they took is waited for, too.
       const taken = (phase.requests * 1000) / limit.perSecond;
       await sleep(Math.max(0, throttled.doneAt + seconds * 1001 + taken + 10 - now()));
-      volley(1);
+      sent.push(volley(1, fire));
     }
   }
   await Promise.all(sent);
@@ -114,95 +142,93 @@ async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limi
 
 const restOf = (...keys: readonly KeyOfTenant[]) => Math.max(...keys.map((key) => restSeconds(limitOf(key)))) * 1000;
 
+const exhaustedId = 'limiter/exhausted';
+
 /** The parts of the measurement follow each other, so that together they are one run against the key's bucket. */
-const measured = (part: Part, key: KeyOfTenant, shooterOf: ReturnType<typeof shooters>): Situation => ({
-  id: `limiter/${part.name}`,
-  title: titles[part.name],
+const measured = ({ name, phases }: Part, key: KeyOfTenant, range: Range): Situation => ({
+  id: `limiter/${name}`,
+  title: titles[name],
   feeds,
   uses: [],
   limits: 'beside',
   async run(scene) {
-    if (part.name === 'clustering') await scene.sleep(restOf(key));
-    const fire = await shooterOf(scene, key);
-    for (const phase of part.phases) await play(phase, scene, fire, limitOf(key));
+    if (name === 'clustering') {
+      // What was a bucket's to a volley from rest and under overload knows no windows.
+      const exhausted = range.sent(key).some(({ situation }) => situation === exhaustedId);
+      if (exhausted && (scene.planning || proofOf(key, range).verdict === 'pass')) return;
+      await scene.sleep(restOf(key));
+    }
+    const fire = await range.shooter(scene, key);
+    for (const phase of phases) await play(phase, scene, fire, limitOf(key));
   },
 });
 
 const titles: Readonly<Record<Part['name'], string>> = {
-  clustering: 'volleys of several operations come from a rested key, and where windows might end',
+  clustering: 'where replies may not be those of a bucket, volleys come from a rested key, and where windows might end',
   sustained: 'half as many requests again as the rate allows',
   recovery: 'a throttled request comes again after its Retry-After',
   paced: 'a rested key is used at its rate and no faster',
 };
 
 /**
- * Two keys, both ways, before anything else is sent: one is exhausted while the other is used, then the other is used while the
- * one is full. Writes are among what is throttled.
+ * Two keys, both ways, before anything else is sent: the one, full, is exhausted after the other was used, and then the other is used
+ * again. Where one lacks what the other took, each is used alone. Writes are among what is throttled.
  */
-function* ownBuckets(
-  deployment: Deployment,
-  key: KeyOfTenant,
-  other: KeyOfTenant,
-  shooterOf: ReturnType<typeof shooters>,
-): Generator<Situation> {
+function* ownBuckets(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenant, range: Range): Generator<Situation> {
   const limit = limitOf(key);
-  const few = Math.max(1, Math.floor(other.rateLimit.burst * 0.35));
+  const few = Math.max(1, Math.floor(other.rateLimit.burst / 4));
   const known = labelsFor(deployment, key);
   const upload = deployment.operation('startSiteFileUpload');
   const [start] = upload?.scopes.every((scope) => key.scopes.includes(scope))
     ? lawfulAsks('startSiteFileUpload', deployment, () => '').map(({ ask }) => ask)
     : [];
-  const common: Pick<Situation, 'feeds' | 'uses' | 'limits' | 'writes' | 'locks'> = {
+  const common: Pick<Situation, 'feeds' | 'uses' | 'limits'> = {
     feeds: ['limiter/own-bucket-per-key', 'limiter/429-comes-before-the-handler', ...feeds],
     uses: [],
     limits: 'first',
-    ...(known && { writes: 'labels', locks: [known.lock] }),
   };
   yield {
     ...common,
-    id: 'limiter/exhausted',
+    ...(known && { writes: 'labels', locks: [known.lock] }),
+    id: exhaustedId,
     title: `key ${key.name} is exhausted with reads and writes, while key ${other.name} is used below its limit`,
     async run(scene) {
       const writes = await removable(scene, known);
       // What is journaled already is sent at once.
       if (writes) for (const ask of [writes.apply, writes.remove]) await scene.send(ask);
-      const [fire, beside] = [await shooterOf(scene, key), await shooterOf(scene, other)];
+      const [fire, beside] = [await range.shooter(scene, key), await range.shooter(scene, other)];
       await scene.sleep(restOf(key, other));
-      const sent = Array.from({ length: volleySize(limit) }, () => fire());
+      await volley(2 * few, beside);
+      const sent = [volley(volleySize(limit), fire)];
       for (let round = 0; round < 2; round++) {
         await scene.sleep(200);
-        for (let i = 0; i < few; i++) sent.push(beside());
+        sent.push(volley(few, beside));
         // A volley of removals of what is not there, and one of starts, which store nothing: what is not counted shows.
         const write = round === 0 ? writes?.remove : start;
-        for (let i = 0; i < limit.burst; i++) sent.push(fire(write && throttled(write, key)));
+        sent.push(volley(limit.burst, fire, () => write && throttled(write, key)));
       }
       await Promise.all(sent);
-      if (writes) await throttledWrite(scene, writes, writes.before, key, fire);
+      if (writes === undefined) return;
+      const { before, carried } = writes;
+      await throttledWrite(scene, writes, before, key, range);
+      await scene.send(carried.apply);
+      await throttledWrite(scene, { ...carried, apply: carried.remove, remove: carried.apply }, before, key, range);
+      // A limiter may answer a throttled removal as if it had been carried out.
+      await scene.send(carried.remove);
     },
   };
   yield {
     ...common,
-    id: 'limiter/rested',
-    title: `key ${other.name} is used, and then key ${key.name}, which is full, with more than its limit`,
+    id: 'limiter/alone',
+    title: `where key ${key.name} or key ${other.name} lacks what the other took, each is used alone`,
     async run(scene) {
-      const writes = await removable(scene, known);
-      const carried = writes?.carried;
-      if (carried) await scene.send(carried.apply);
-      const [fire, beside] = [await shooterOf(scene, key), await shooterOf(scene, other)];
+      if (scene.planning || ![key, other].some((one) => proofOf(one, range).tooStrict)) return;
+      const [fire, beside] = [await range.shooter(scene, key), await range.shooter(scene, other)];
       // Longer by a burst: throttled requests may have taken tokens, too.
       await scene.sleep(restOf(key, other) + (1000 * limit.burst) / limit.perSecond);
-      await Promise.all(Array.from({ length: 2 * few }, () => beside()));
-      await Promise.all(Array.from({ length: volleySize(limit) }, () => fire()));
-      if (carried && writes)
-        await throttledWrite(
-          scene,
-          { apply: carried.remove, remove: carried.apply, show: carried.show },
-          writes.before,
-          key,
-          fire,
-        );
-      // A limiter may answer a throttled removal as if it had been carried out.
-      if (carried) await scene.send(carried.remove);
+      await volley(other.rateLimit.burst, beside);
+      await scene.sleep(restOf(key, other));
+      await volley(volleySize(limit), fire);
     },
   };
 }
@@ -222,12 +248,17 @@ async function throttledWrite(
   { apply, remove, show }: LabelWrites,
   before: Exchange,
   key: KeyOfTenant,
-  fire: Fire,
+  range: Range,
 ): Promise<void> {
+  const { perSecond, burst } = limitOf(key);
+  const fire = await range.shooter(scene, key);
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const around = Array.from({ length: volleySize(limitOf(key)) }, () => fire());
+    // What has been refilled since the last request, and some more.
+    const last = range.sent(key).reduce((latest, { sentAt }) => Math.max(latest, sentAt), 0);
+    const refilled = Math.min(burst, ((scene.now() - last) / 1000) * perSecond);
+    const around = volley(Math.ceil(refilled + burst / 4), fire);
     const write = await fire(throttled(apply, key));
-    await Promise.all(around);
+    await around;
     if (write.status === 429) break;
     await scene.send(remove);
   }
@@ -302,19 +333,23 @@ export const limiter: Generate = function* (deployment) {
     return;
   }
   const { key } = found;
-  const shooterOf = shooters();
+  const range = shootingRange();
   const others = deployment.tenant.keys.filter(({ revoked, use }) => !revoked && use === undefined);
   const [other] = others.sort((a, b) => a.scopes.length - b.scopes.length);
   if (other === undefined)
     yield {
-      id: 'limiter/exhausted',
+      id: exhaustedId,
       feeds: ['limiter/own-bucket-per-key'],
       missing: ['tenants[0].keys: a second key'],
     };
-  else yield* ownBuckets(deployment, key, { ...other, tenant: deployment.tenant.name }, shooterOf);
+  else yield* ownBuckets(deployment, key, { ...other, tenant: deployment.tenant.name }, range);
   if (labelsFor(deployment, key) === undefined) {
     const missing = ['tenants[0].keys: a key with use: limits that may put labels on and take them off'];
     yield { id: 'limiter/throttled-writes', feeds: ['limiter/429-comes-before-the-handler'], missing };
   }
-  for (const part of measurement(limitOf(key))) yield measured(part, key, shooterOf);
+  // Volleys around the ends of windows come last, because what was seen until then says whether there can be any.
+  const parts = measurement(limitOf(key)).toSorted(
+    (a, b) => Number(a.name === 'clustering') - Number(b.name === 'clustering'),
+  );
+  for (const part of parts) yield measured(part, key, range);
 };

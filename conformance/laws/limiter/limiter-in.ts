@@ -138,7 +138,10 @@ function blameOf(use: Omit<KeyUse, 'blame' | 'interference'>): Blame {
   if (!measured) return { rate: off.burst === 0 || off.rate !== 0, burst: off.burst !== 0, clustering: false };
   const sustained = inPart(use, 'sustained');
   const overload = judge(limit, sustained.length > 0 ? sustained : use.samples, { ...proofs, startedFull: false });
-  const attacks = restedRuns(inPart(use, 'clustering'), limit);
+  // A key that lacks what another took is judged by what it has alone.
+  const alone = inPart(use, 'alone');
+  const full = alone.length > 0 ? alone : inPart(use, 'exhausted');
+  const attacks = [full, inPart(use, 'clustering')].flatMap((samples) => restedRuns(samples, limit));
   const paced = inPart(use, 'paced');
   const rate = off.rate !== 0 || overload.tooLax !== undefined || overload.tooStrict !== undefined;
   const strictVolley = attacks.some((attack) => isStrict(volleyOf(attack), limit)) && !isStrict(paced, limit);

@@ -304,7 +304,7 @@ const beforeHandler: Law = {
   },
 };
 
-/** One key is exhausted beside another; then the other is used before the one. */
+/** One key is exhausted after another was used, and before it is used again; then each is used alone. */
 const ownBucket: Law = {
   id: 'limiter/own-bucket-per-key',
   rule: 'limiter/own-bucket-per-key',
@@ -318,29 +318,16 @@ const ownBucket: Law = {
     if (exhausted === undefined || other === undefined) return { applied: 0, breaches: [] };
     const breaches: Breach[] = [];
     const unclear: string[] = [];
-    const compare = (use: KeyUse, beside: readonly Exchange[], alone: readonly Exchange[], observed: string) => {
+    const compare = (use: KeyUse, observed: string) => {
+      const [beside, alone] = [of(use, 'limiter/exhausted'), of(use, 'limiter/alone')];
       if (!isStrict(beside.map(sampleOf), use.limit)) return;
       const exchange = beside.find(isThrottled) as Exchange;
-      if (isStrict(alone.map(sampleOf), use.limit))
+      if (alone.length === 0 || isStrict(alone.map(sampleOf), use.limit))
         unclear.push(`key ${use.key} is throttled by itself below its declared limit`);
       else breaches.push({ exchange, expected: `key ${use.key} has a bucket of its own`, observed });
     };
-    const theirs = of(other, 'limiter/exhausted');
-    compare(
-      other,
-      theirs,
-      of(other, 'limiter/rested'),
-      `key ${other.key} is throttled while key ${exhausted.key} is exhausted, and not by itself`,
-    );
-    const drained = of(exhausted, 'limiter/exhausted');
-    const emptyAt = Math.min(...drained.filter(isThrottled).map(({ sentAt }) => sentAt));
-    const besideAt = theirs.find(({ sentAt }) => sentAt > emptyAt)?.sentAt ?? 0;
-    compare(
-      exhausted,
-      of(exhausted, 'limiter/rested'),
-      drained.filter(({ doneAt }) => doneAt <= besideAt),
-      `key ${exhausted.key}, rested, lacks what key ${other.key} has used, and does not by itself`,
-    );
+    compare(other, `key ${other.key} is throttled while key ${exhausted.key} is exhausted, and not by itself`);
+    compare(exhausted, `key ${exhausted.key}, rested, lacks what key ${other.key} has used, and does not by itself`);
     return { applied: 2, breaches, unclear };
   },
 };
