@@ -32,6 +32,9 @@ const heavy = 50_000;
 /** A suggestion to wait longer than this many seconds is not tried. */
 const longestWait = 60;
 
+/** Milliseconds between requests that must not be taken for requests at once. */
+const apart = 20;
+
 const limitOf = ({ rateLimit }: KeyOfTenant): Limit => ({ perSecond: rateLimit.perSecond, burst: rateLimit.burst });
 
 /** Sends one request past the pacer; operations and clients take turns, so that a limiter which counts only some of them shows. */
@@ -124,6 +127,8 @@ async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limi
       await sleep(phase.seconds * 1000);
       break;
     case 'ask': {
+      // Replies before must be surely over, also by clocks that tick in whole milliseconds.
+      await sleep(apart);
       sent.push(volley(phase.requests, fire));
       const throttled = (await Promise.all(sent))
         .flat()
@@ -131,9 +136,9 @@ async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limi
         .at(-1);
       const { seconds } = readRetryAfter(throttled?.headers['retry-after']);
       if (throttled === undefined || seconds === undefined || seconds > longestWait) break;
-      // The others in the same tick may have been decided after it: what they took is waited for, too.
-      const taken = (phase.requests * 1000) / limit.perSecond;
-      await sleep(Math.max(0, throttled.doneAt + seconds * 1001 + taken + 10 - now()));
+      // The others in the same tick may have been decided after it: what they took is waited for, too, and a token to spare.
+      const taken = ((phase.requests + 1) * 1000) / limit.perSecond;
+      await sleep(Math.max(0, throttled.doneAt + seconds * 1001 + taken + apart - now()));
       sent.push(volley(1, fire));
     }
   }
@@ -239,8 +244,8 @@ async function removable<T extends LabelWrites>({ send }: Scene, writes: T | und
   return before && succeeded(before) ? { ...writes, before } : undefined;
 }
 
-/** Beyond this many the write is never among the throttled ones. */
-const attempts = 3;
+/** Writes that are sent at once, so that a fault which is not always there shows; over a slow network one is easier to have throttled. */
+const together = [3, 1, 1];
 
 /** Sends a write while the key is exhausted, until it is throttled; then a reply shows what became of it. */
 async function throttledWrite(
@@ -252,14 +257,14 @@ async function throttledWrite(
 ): Promise<void> {
   const { perSecond, burst } = limitOf(key);
   const fire = await range.shooter(scene, key);
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  for (const requests of together) {
     // What has been refilled since the last request, and some more.
     const last = range.sent(key).reduce((latest, { sentAt }) => Math.max(latest, sentAt), 0);
     const refilled = Math.min(burst, ((scene.now() - last) / 1000) * perSecond);
     const around = volley(Math.ceil(refilled + burst / 4), fire);
-    const write = await fire(throttled(apply, key));
+    const written = await volley(requests, fire, () => throttled(apply, key));
     await around;
-    if (write.status === 429) break;
+    if (written.every(({ status }) => status === 429)) break;
     await scene.send(remove);
   }
   await show(scene, before);

@@ -202,7 +202,7 @@ const [closest, farthest] = [0.3, 0.8];
 const enough = 30;
 
 /** Parts of such pairs: over a network that changes the order of requests some get through. */
-const [calmly, unsteadily] = [0.15, 0.4];
+const [calmly, unsteadily] = [0.15, 0.5];
 
 /**
  * Whether next to nothing was admitted right after a throttled request, as where that took a token as well, and this explains everything. Where it
@@ -243,5 +243,5 @@ function spreadOf(samples: readonly Observation[]): number {
 }
 
 /** Each throttled request once more as one that may have taken a token. */
-const withRejected = (samples: readonly Observation[]): Observation[] =>
+export const withRejected = (samples: readonly Observation[]): Observation[] =>
   samples.flatMap((sample) => (isThrottled(sample) ? [sample, { ...sample, status: 404 }] : [sample]));

@@ -2,8 +2,11 @@ import { expect, it } from 'vitest';
 import { rules as allRules } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { legalVariants } from '../../proof/legal-variants/index.ts';
 import type { Defect } from '../../proof/tampering/defect.ts';
-import { tryDefect } from '../../proof/trials/trial.ts';
+import { named } from '../../proof/trials/named.ts';
+import { networkProfiles } from '../../proof/trials/network-profiles.ts';
+import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { limiter } from './limiter.ts';
 
@@ -92,3 +95,11 @@ it('sees a key that is throttled far below its rate', () => {
   );
   expect(failing(strict).length).toBeGreaterThan(0);
 });
+
+it.each(['rejected-requests-consume', 'rejected-requests-go-into-debt'])(
+  'blames nobody over a slow network: %s',
+  async (id) => {
+    const network = named(networkProfiles, 'jittery');
+    expect(failing((await tryVariant(named(legalVariants, id), { rules, network })).history)).toEqual([]);
+  },
+);

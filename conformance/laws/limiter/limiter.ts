@@ -9,7 +9,7 @@ import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
 import type { Breach, Finding, Law } from '../judging/law.ts';
 import { labelEffects } from '../labels/label-effects.ts';
-import { type Blame, isStrict, type KeyUse, keysIn, sampleOf } from './limiter-in.ts';
+import { type Blame, isStrict, type KeyUse, keysIn, sampleOf, withRejected } from './limiter-in.ts';
 
 const isThrottled = ({ status, operation }: Exchange) => status === 429 && operation !== 'storage';
 
@@ -266,7 +266,8 @@ const suffices: Law = {
         const judged = judgeRetryAfter({
           value: headerOf(exchange),
           throttled: sampleOf(exchange),
-          others: near.map(sampleOf),
+          // Throttled requests may take tokens, too.
+          others: withRejected(near.map(sampleOf)),
           limit: use.limit,
         });
         if (judged.verdict === 'pass' || judged.verdict === 'broken') applied++;
