@@ -122,10 +122,11 @@ const volleyOf = (run: readonly Observation[]): readonly Observation[] => {
   return groups.reduce((most, group) => (group.length > most.length ? group : most), []);
 };
 
-/** Samples of a key that was full before the first of them, and nothing else: whether a 429 among them was impossible. */
-export const isStrict = (samples: readonly Observation[], limit: Limit): boolean =>
-  samples.length > 0 && judge(limit, samples, proofs).tooStrict !== undefined;
-const isLax = (samples: readonly Observation[], limit: Limit): boolean =>
+/** How many tokens a bucket surely held at the 429 that is hardest to explain, if the key was full before the first sample: 0 where every 429 is explained. */
+export const lackingIn = (samples: readonly Observation[], limit: Limit): number =>
+  samples.length === 0 ? 0 : (judge(limit, samples, proofs).tooStrict?.tokens ?? 0);
+export const isStrict = (samples: readonly Observation[], limit: Limit): boolean => lackingIn(samples, limit) > 0;
+export const isLax = (samples: readonly Observation[], limit: Limit): boolean =>
   samples.length > 0 && judge(limit, samples, proofs).tooLax !== undefined;
 
 const inPart = ({ exchanges }: Pick<KeyUse, 'exchanges'>, part: string) =>
@@ -165,9 +166,12 @@ function interferenceOn({ key, limit, judgement, samples, rejectedConsume }: Key
   if (rejectedConsume === 'perhaps')
     return `throttled requests of key ${key} may take tokens, too, or a part of one: from outside it cannot be told`;
   if (!tooStrict || tooLax) return null;
+  const alone = !all.some((other) => other.key !== key && other.judgement.tooStrict);
+  if (alone && spreadOf(samples) > 1000 / limit.perSecond)
+    return `key ${key} alone is throttled below its limit, over a network that delays requests unevenly: ${perhaps}`;
   const held = heldAtOnce(samples, limit);
   if (measured.bucket) {
-    const perSecond = measured.rate.best ?? measured.rate.high;
+    const perSecond = measured.rate.best ?? Math.min(measured.rate.high, limit.perSecond * (1 + off.rate));
     const isFaster = (other: KeyUse) =>
       other.key !== key && sameLimit(other, limit) && isLax(other.samples, { perSecond, burst: limit.burst });
     if (off.rate < 0 && (off.rate > -little || all.some(isFaster)))

@@ -1,6 +1,5 @@
 import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import { judgeRetryAfter } from '../../../spec/limiter/judge-retry-after.ts';
-import { largestBurst } from '../../../spec/limiter/limit.ts';
 import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
 import { throttledBodyFault } from '../../../spec/limiter/throttled-body-fault.ts';
 import { counted } from '../../counted.ts';
@@ -9,7 +8,7 @@ import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
 import type { Breach, Finding, Law } from '../judging/law.ts';
 import { labelEffects } from '../labels/label-effects.ts';
-import { type Blame, isStrict, type KeyUse, keysIn, sampleOf, withRejected } from './limiter-in.ts';
+import { type Blame, isLax, type KeyUse, keysIn, lackingIn, sampleOf, withRejected } from './limiter-in.ts';
 
 const isThrottled = ({ status, operation }: Exchange) => status === 429 && operation !== 'storage';
 
@@ -126,7 +125,8 @@ const is429: Law = {
   judge(history): Finding {
     const hard = keysIn(history).flatMap((use) => {
       const over = use.exchanges.filter(({ paced }) => !paced);
-      return over.length > largestBurst(use.limit) ? [{ use, over }] : [];
+      const admitted = over.map((exchange) => ({ ...sampleOf(exchange), status: 200 }));
+      return isLax(admitted, use.limit) ? [{ use, over }] : [];
     });
     const breaches: Breach[] = [];
     const unclear: string[] = [];
@@ -320,10 +320,14 @@ const ownBucket: Law = {
     const breaches: Breach[] = [];
     const unclear: string[] = [];
     const compare = (use: KeyUse, observed: string) => {
-      const [beside, alone] = [of(use, 'limiter/exhausted'), of(use, 'limiter/alone')];
-      if (!isStrict(beside.map(sampleOf), use.limit)) return;
-      const exchange = beside.find(isThrottled) as Exchange;
-      if (alone.length === 0 || isStrict(alone.map(sampleOf), use.limit))
+      const [lacking = 0, alone = 0] = ['limiter/exhausted', 'limiter/alone'].map((situation) =>
+        lackingIn(of(use, situation).map(sampleOf), use.limit),
+      );
+      if (lacking === 0) return;
+      const [exchange] = of(use, 'limiter/exhausted').filter(isThrottled);
+      // The other key has taken half a burst or more. Somebody else who uses the key takes less.
+      const little = lacking < use.limit.burst / 4;
+      if (little || alone > 0 || exchange === undefined || of(use, 'limiter/alone').length === 0)
         unclear.push(`key ${use.key} is throttled by itself below its declared limit`);
       else breaches.push({ exchange, expected: `key ${use.key} has a bucket of its own`, observed });
     };
