@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
-import { countsMarkdown, countsOf, countsTable } from './counts.ts';
+import { expect, it, vi } from 'vitest';
+import { countsMarkdown, countsOf, countsTable, reportOf } from './counts.ts';
+import { keepCounts } from './keep-counts.ts';
 
 const tests = [
   { file: 'hardening/b.test.ts', failed: false, tally: { inputs: 1200, faults: 3 } },
@@ -13,36 +14,52 @@ const tests = [
   { file: 'spec/other.test.ts', failed: true, tally: undefined },
 ];
 
-it('sums by file and over all, and leaves out tests that count nothing', () => {
-  expect(countsOf(tests)).toEqual({
-    files: {
-      'hardening/a.test.ts': { tests: 1, failed: 0, inputs: 1, faults: 1, lost: 0 },
-      'hardening/b.test.ts': { tests: 2, failed: 0, inputs: 1234, faults: 3, lost: 0 },
-    },
-    total: { tests: 3, failed: 0, inputs: 1235, faults: 4, lost: 0 },
-  });
-  expect(countsOf([])).toBeNull();
-  expect(countsOf(tests.slice(3))).toBeNull();
+const b = { tests: 2, failed: 0, inputs: 1234, faults: 3, lost: 0 };
+const a = { tests: 1, failed: 0, inputs: 1, faults: 1, lost: 0 };
+
+it('sums by file, and leaves out tests that count nothing', () => {
+  expect(countsOf(tests)).toEqual({ 'hardening/b.test.ts': b, 'hardening/a.test.ts': a });
+  expect(countsOf(tests.slice(3))).toEqual({});
 });
 
-it('says in a table and a sentence what was tried, and what was lost', () => {
-  const report = countsOf(tests);
-  if (report === null) throw new Error('nothing was counted');
+it('says in a table and a sentence what was tried when, and what was lost', () => {
+  const report = reportOf({ b: { ...b, on: '2026-11-22' }, a: { ...a, on: '2026-11-02' } });
+  expect(report.total).toEqual({ tests: 3, failed: 0, inputs: 1235, faults: 4, lost: 0 });
   expect(countsTable(report)).toBe(
     [
       '',
-      'hardening             tests   failed   inputs   faults   lost',
-      'hardening/a.test.ts       1        0        1        1      0',
-      'hardening/b.test.ts       2        0    1,234        3      0',
-      'all                       3        0    1,235        4      0',
+      'hardening   tests   failed   inputs   faults   lost           on',
+      'a               1        0        1        1      0   2026-11-02',
+      'b               2        0    1,234        3      0   2026-11-22',
+      'all             3        0    1,235        4      0',
       '',
       '1,235 inputs tried, 4 faults caused: nothing lost',
       '',
     ].join('\n'),
   );
-  const bad = countsOf([{ file: 'a', failed: true, tally: { inputs: 1, lost: 2 } }]);
-  expect(bad && countsTable(bad)).toContain('2 LOST, 1 tests failed');
-  expect(countsMarkdown(report)).toContain('| hardening/b.test.ts | 2 | 0 | 1,234 | 3 | 0 |');
+  const bad = reportOf({ a: { ...a, failed: 1, lost: 2, on: '' } });
+  expect(countsTable(bad)).toContain('2 LOST, 1 tests failed');
+  expect(countsMarkdown(report)).toContain('| b | 2 | 0 | 1,234 | 3 | 0 | 2026-11-22 |');
+});
+
+it('keeps the rows of other files that are still there, and replaces those that were counted anew', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'counts-'));
+  const file = join(folder, 'hardening.json');
+  vi.stubEnv('HARDENING_REPORT', file);
+  try {
+    const before = { ...a, on: '2026-01-01' };
+    writeFileSync(file, JSON.stringify({ files: { 'package.json': before, 'gone.ts': before, 'README.md': before } }));
+    const { files, total } = keepCounts({ 'README.md': b });
+    expect(Object.keys(files)).toEqual(['README.md', 'package.json']);
+    expect([files['package.json'], total.inputs]).toEqual([before, 1235]);
+    expect(files['README.md']).toEqual({ ...b, on: expect.stringMatching(/^20\d\d-\d\d-\d\d$/) });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ files, total });
+    writeFileSync(file, 'torn');
+    expect(Object.keys(keepCounts({ 'README.md': b }).files)).toEqual(['README.md']);
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('a run ends with the table, in the summary of a CI step too', async () => {

@@ -10,11 +10,14 @@ interface Counted {
 }
 
 /** `inputs` tried, `faults` survived, what was `lost`; `tests` that counted, and how many of them `failed`. */
-type Counts = Readonly<Record<'tests' | 'failed' | keyof Tally, number>>;
+export type Counts = Readonly<Record<'tests' | 'failed' | keyof Tally, number>>;
 
-interface HardeningReport {
+/** The counts of a file, and the day on which they were made: long forms are not run every day. */
+export type Row = Counts & { readonly on: string };
+
+export interface HardeningReport {
   /** By file, in the order of their names. */
-  readonly files: Readonly<Record<string, Counts>>;
+  readonly files: Readonly<Record<string, Row>>;
   readonly total: Counts;
 }
 
@@ -28,33 +31,39 @@ const sum = (a: Counts, b: Counts): Counts => ({
   lost: a.lost + b.lost,
 });
 
-/** The sums by file and of all; null where no test counted anything. */
-export function countsOf(tests: readonly Counted[]): HardeningReport | null {
-  const files = new Map<string, Counts>();
+/** The sums by file, without tests that counted nothing. */
+export function countsOf(tests: readonly Counted[]): Record<string, Counts> {
+  const files: Record<string, Counts> = {};
   for (const { file, failed, tally } of tests) {
     if (tally === undefined) continue;
     const { inputs, faults = 0, lost = 0 } = tally;
-    const own = { tests: 1, failed: Number(failed), inputs, faults, lost };
-    files.set(file, sum(files.get(file) ?? none, own));
+    files[file] = sum(files[file] ?? none, { tests: 1, failed: Number(failed), inputs, faults, lost });
   }
-  if (files.size === 0) return null;
-  const rows = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { files: Object.fromEntries(rows), total: rows.reduce((all, [, counts]) => sum(all, counts), none) };
+  return files;
+}
+
+/** Rows in the order of their names, and the sum of all. */
+export function reportOf(rows: Readonly<Record<string, Row>>): HardeningReport {
+  const files = Object.fromEntries(Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { files, total: Object.values(files).reduce<Counts>(sum, none) };
 }
 
 const columns = ['tests', 'failed', 'inputs', 'faults', 'lost'] as const;
 const cells = (counts: Counts) => columns.map((column) => counts[column].toLocaleString('en'));
 const rowsOf = ({ files, total }: HardeningReport) => [
-  ...Object.entries(files).map(([file, counts]) => [file, ...cells(counts)]),
-  ['all', ...cells(total)],
+  ...Object.entries(files).map(([file, row]) => [file, ...cells(row), row.on]),
+  ['all', ...cells(total), ''],
 ];
 
-/** What `npm test` prints at its end. */
+/** What `npm test`, `npm run test:proof` and the long forms print at their end. */
 export function countsTable(report: HardeningReport): string {
-  const table = [['hardening', ...columns], ...rowsOf(report)];
+  const table = [['hardening', ...columns, 'on'], ...rowsOf(report)];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = table.map((row) =>
-    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart((widths[i] ?? 0) + 3))).join(''),
+    row
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart((widths[i] ?? 0) + 3)))
+      .join('')
+      .trimEnd(),
   );
   const { inputs, faults, lost, failed } = report.total;
   const what = `${inputs.toLocaleString('en')} inputs tried, ${faults.toLocaleString('en')} faults caused`;
@@ -65,5 +74,5 @@ export function countsTable(report: HardeningReport): string {
 /** The same for the summary of a CI step. */
 export function countsMarkdown(report: HardeningReport): string {
   const rows = rowsOf(report).map((row) => `| ${row.join(' | ')} |`);
-  return `\n### Hardening\n\n| file | ${columns.join(' | ')} |\n|---|${columns.map(() => '--:|').join('')}\n${rows.join('\n')}\n`;
+  return `\n### Hardening\n\n| file | ${columns.join(' | ')} | on |\n|---|${columns.map(() => '--:|').join('')}---|\n${rows.join('\n')}\n`;
 }

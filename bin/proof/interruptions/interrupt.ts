@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aDayAndAnHour, stateOf } from '../../../conformance/proof/jobs/killed-run.ts';
+import type { Target } from '../../../spec/files/target.ts';
+import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { type Step, slowFront } from './slow-front.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as Target;
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGKILL'] as const;
+const commands = {
+  conformance: ['conformance', 'run', '--only', 'labels', '--timeout', '2s', '--journal', 'journal'],
+  load: ['load', 'run', 'labels', '--duration', '3s', '--quiet'],
+} as const;
+/** Milliseconds for which a write is held back; the issue that this was built for saw restoring writes overtake such ones. */
+const deployments = { ordinary: 0, slow: 1_200 } as const;
+
+/** Where a run is ended: which command against which deployment, by which signal, while or after which of its writes is carried out. */
+export interface Point {
+  readonly command: keyof typeof commands;
+  readonly deployment: keyof typeof deployments;
+  readonly signal: (typeof signals)[number];
+  readonly write: number;
+  readonly step: Step;
+}
+
+/**
+ * Every combination in turn, each time one write later. Runs of load are over sooner.
+ * @param first the write at which the first run is ended
+ */
+export function* points(first = 1): Generator<Point> {
+  let last = first - 1;
+  /** Spread over the first hundreds of writes of a run. */
+  const nextWrite = () => (last = (last % 180) + 1);
+  for (let write = 1; ; write++)
+    for (const command of ['conformance', 'conformance', 'conformance', 'load'] as const)
+      for (const deployment of ['ordinary', 'slow'] as const)
+        for (const signal of signals)
+          for (const step of ['arrived', 'done'] as const) {
+            if (command === 'load' && write > 12) continue;
+            yield { command, deployment, signal, write: command === 'load' ? write : nextWrite(), step };
+          }
+}
+
+function run(cwd: string, args: readonly string[], onStart: (kill: (signal: NodeJS.Signals) => void) => void) {
+  return new Promise<{ readonly code: number | null; readonly output: string }>((resolve) => {
+    const child = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), ...args], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    onStart((signal) => child.kill(signal));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+/**
+ * Ends a real run there, cleans up, and compares the whole state of the deployment.
+ * @returns what differs afterwards, in words; null where nothing does; undefined where the run never came so far
+ */
+async function interrupt({ command, deployment, signal, write, step }: Point): Promise<string | null | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'partnerkit-interrupted-'));
+  let kill: ((signal: NodeJS.Signals) => void) | undefined;
+  let struck = false;
+  await using front = await slowFront(deployments[deployment], (at, now) => {
+    if (struck || at !== write || now !== step) return;
+    struck = true;
+    kill?.(signal);
+  });
+  try {
+    const rateLimit = { perSecond: 1000, burst: 1000 };
+    const tenants = described.tenants.map((tenant) => ({
+      ...tenant,
+      keys: tenant.keys.map((key) => ({ ...key, rateLimit })),
+    }));
+    writeFileSync(join(folder, 'target.json'), JSON.stringify({ ...described, baseUrl: front.url, tenants }));
+    const before = await stateOf(front.mock);
+    await run(folder, [...commands[command], '--target', 'target.json'], (end) => {
+      kill = end;
+    });
+    if (!struck) return undefined;
+    const journal = command === 'load' ? '.partnerkit' : 'journal';
+    const cleanup = ['conformance', 'cleanup', '--wait', '--target', 'target.json', '--journal', journal];
+    const cleaned = await run(folder, cleanup, () => undefined);
+    // Uploads that were started are forgotten by then; nothing of them is on a site.
+    front.mock.clock.advance(aDayAndAnHour);
+    const after = await stateOf(front.mock);
+    const changed = Object.keys(before).filter(
+      (name) => name !== 'clock' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    );
+    const rest = existsSync(join(folder, journal)) ? readdirSync(join(folder, journal)) : [];
+    if (changed.length === 0 && cleaned.code === 0 && rest.length === 0) return null;
+    return `changed: ${changed.join(', ') || 'nothing'}; cleanup ended with ${cleaned.code}; journal: ${rest.join(', ') || 'empty'}; ${cleaned.output.trim().slice(-300)}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Interrupts runs at these points, so many at a time, until so many were struck.
+ * @param onTried told of each, and of what differs afterwards: null where nothing does
+ */
+export async function interruptAll(
+  all: Iterator<Point>,
+  { wanted, jobs }: { readonly wanted: number; readonly jobs: number },
+  onTried: (point: Point, differs: string | null) => void,
+): Promise<void> {
+  let tried = 0;
+  const work = async () => {
+    while (tried < wanted) {
+      const { value: point, done } = all.next();
+      if (done) return;
+      const differs = await interrupt(point);
+      if (differs === undefined) continue;
+      tried++;
+      onTried(point, differs);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+}

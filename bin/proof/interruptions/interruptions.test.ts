@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { tally } from '../../../spec/proof/tally/tally.ts';
+import { interruptAll, type Point, points } from './interrupt.ts';
+
+/** Of points in turn, the first of each command and deployment: each signal, before a write is carried out and after. */
+function firstOf({ command, deployment }: Pick<Point, 'command' | 'deployment'>): Point[] {
+  const found: Point[] = [];
+  for (const point of points()) {
+    if (found.length === 6) break;
+    if (point.command === command && point.deployment === deployment) found.push(point);
+  }
+  return found;
+}
+
+it.each([
+  { command: 'conformance', deployment: 'ordinary' },
+  { command: 'conformance', deployment: 'slow' },
+  { command: 'load', deployment: 'ordinary' },
+  { command: 'load', deployment: 'slow' },
+] as const)(
+  'a run of $command that a signal ends while it writes to the $deployment deployment is undone by cleanup',
+  async (of) => {
+    const wanted = firstOf(of);
+    const found: string[] = [];
+    let tried = 0;
+    await interruptAll(wanted.values(), { wanted: wanted.length, jobs: 3 }, (point, differs) => {
+      tried++;
+      if (differs !== null) found.push(`${JSON.stringify(point)}: ${differs}`);
+    });
+    tally({ inputs: tried, faults: tried, lost: found.length });
+    expect(found).toEqual([]);
+    expect(tried).toBe(wanted.length);
+  },
+  // Twelve processes, and machines may be busy.
+  900_000,
+);
