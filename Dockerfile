@@ -1,11 +1,12 @@
 # The mock as a container: docker build -t partnerkit . && docker run --read-only --tmpfs /tmp -p 4010:4010 partnerkit
+# Base images are pinned by digest, because a tag can be moved: CONTRIBUTING.md says how to take a newer one.
 # Debian to build on: the npm package `node`, which the scripts run with, has no build for Alpine's C library.
-FROM node:24.21.0-slim AS build
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /src
 COPY . .
 RUN npm install --no-audit --no-fund --no-save && mkdir /packed && npm pack --pack-destination /packed
 
-FROM node:24.21.0-alpine
+FROM node:24.21.0-alpine@sha256:be80f76cf40ec8e42b9bec49f60a55e0660f30af58d3e5a25530785b30ea67e2
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /packed/*.tgz /packed/partnerkit.tgz

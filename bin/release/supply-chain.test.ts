@@ -141,6 +141,35 @@ it('a release is published with provenance, by pinned actions, with no more righ
   tally({ inputs: steps.length });
 });
 
+/** Files that name images and actions of others, and what in them does. */
+const pinned: Readonly<Record<string, RegExp>> = {
+  Dockerfile: /^FROM (\S+)/gm,
+  'action.yml': /uses: (\S+)/g,
+  '.github/workflows/*.yml': /uses: (\S+)/g,
+  'conformance/ci/gitlab-ci.yml': /image: (\S+)/g,
+  'conformance/ci/Jenkinsfile': /image '([^']+)'/g,
+  'load/k8s/*.yaml': /image: (\S+)/g,
+  // The image of this version is made by its release: nobody knows its digest before.
+  '{compose.yaml,mock/kubernetes.yaml}': /image: (?!ghcr\.io\/partnerkit\/)(\S+)/g,
+};
+
+it('base images and actions of others are pinned by digest, the same everywhere, beside the tag or the version that it had', () => {
+  const found = Object.entries(pinned).flatMap(([files, names]) =>
+    globSync(files, { cwd: root }).flatMap((file) => [...text(file).matchAll(names)].map(([, name = '']) => name)),
+  );
+  const isPinned = (name: string) => /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$|^[\w./-]+@[0-9a-f]{40}$/.test(name);
+  expect(found.filter((name) => !isPinned(name))).toEqual([]);
+  const digestsOf = Map.groupBy(new Set(found), (name) => name.split('@')[0]);
+  expect([...digestsOf.values()].filter(({ length }) => length > 1)).toEqual([]);
+  // Two stages of our image, two pipelines, two manifests for k6, and the actions.
+  expect(found.length).toBeGreaterThanOrEqual(13);
+  const versions = ['action.yml', '.github/workflows/publish.yml'].flatMap(
+    (file) => text(file).match(/uses: .*/g) ?? [],
+  );
+  expect(versions.filter((line) => !/ # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  tally({ inputs: found.length });
+});
+
 it('a release has an executable for every platform, and what is attested is what is published', () => {
   const { jobs }: Workflow = parse(text('.github/workflows/publish.yml'));
   const { executables, image } = jobs;
