@@ -44,6 +44,34 @@ it.each([
   }
 });
 
+it.each(['a\r::add-mask::x', '\x85::add-mask::x', 'a\n\x85 ::add-mask::x', '\ufeff::add-mask::x', '\v\f::add-mask::x'])(
+  '%j is no command of a runner that ends lines and knows blanks as .NET does',
+  (command) => {
+    for (const pieces of [[command], [...command]]) {
+      const { stream, text } = guarded();
+      for (const piece of pieces) stream.write(piece);
+      expect(text()).not.toMatch(/(?:^|[\n\r])[\s\x85]*::/);
+    }
+  },
+);
+
+it.each([
+  'a title \x1b]0;owned\x07, an erased line \x1b[2K\x1b[1A, a question \x1b[6n, \x9b31m and \x90q\x9c',
+  'over\rwritten \r\x1b[K, a bell \x07, backspaces \b\b\b, another alphabet \x0e, concealed \x1b[8m',
+])('no terminal does as %j says', (hostile) => {
+  const { stream, text } = guarded();
+  stream.write(hostile);
+  expect(text()).not.toMatch(/[^\P{Cc}\n\t]/u);
+  expect(text()).toHaveLength(hostile.length);
+});
+
+it('keeps our own colours, lines that are written over, and line ends of Windows', () => {
+  const { stream, text } = guarded();
+  const own = ['\r\x1b[2K3/4 \x1b[2mlabels\x1b[22m', '\r\x1b[K', '\x1b[31m\x1b[1mfail\x1b[22m\x1b[39m\r\n'];
+  for (const piece of own) stream.write(piece);
+  expect(text()).toBe(own.join(''));
+});
+
 it('leaves everything else as it is', () => {
   const text = '# Title\n## Part [link]\nhost: [::1]:4010, a::b, C:: d\n{"a":"::x"}\nhé ✓\n';
   const { stream, text: got } = guarded();

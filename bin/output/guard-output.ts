@@ -1,10 +1,11 @@
-import { withoutCiCommands } from './without-ci-commands.ts';
+import { endsAtLineStart, withoutCiCommands } from './without-ci-commands.ts';
+import { withoutTerminalCommands } from './without-terminal-commands.ts';
 
 /** The longest word before the bracket of a command that is looked for, `##teamcity[`, and some. */
 const kept = 20;
 
 /**
- * The one place through which everything goes that a command prints: what a CI runner would take for a command is made plain
+ * The one place through which everything goes that a command prints: what a CI runner or a terminal would take for a command is made plain
  * text, and a reader that has seen enough (`partnerkit rules | head`) ends the printing and nothing else.
  */
 export function guardOutput(stream: NodeJS.WriteStream): void {
@@ -17,7 +18,7 @@ export function guardOutput(stream: NodeJS.WriteStream): void {
   let before = '\n';
   const guarded = (chunk: unknown, ...rest: unknown[]): boolean => {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk as Uint8Array, { stream: true });
-    const clean = withoutCiCommands(text, /(?:^|\n)[^\S\n]*$/.test(before));
+    const clean = withoutCiCommands(withoutTerminalCommands(text), endsAtLineStart(before));
     const joined = before + clean;
     const split = withoutCiCommands(joined, false) === joined ? clean : ` ${clean}`;
     if (split !== '') before = joined.slice(-kept);

@@ -6,6 +6,13 @@
 export function withoutCiCommands(text: string, atLineStart = true): string {
   // Quick: nearly all that is printed has neither.
   if (!text.includes('##') && !text.includes('::')) return text;
-  const clean = text.replace(/##(?=[\w-]*\[)/g, '# #').replace(/(\n[^\S\n]*):(?=:)/g, '$1: ');
-  return atLineStart ? clean.replace(/^([^\S\n]*):(?=:)/, '$1: ') : clean;
+  const clean = text.replace(/##(?=[\w-]*\[)/g, '# #').replace(inner, '$1: ');
+  return atLineStart ? clean.replace(first, '$1: ') : clean;
 }
+
+// The runner of GitHub is a .NET program: a line ends at a carriage return too, and U+0085 is a blank to it.
+const inner = /([\n\r][\s\x85]*):(?=:)/g;
+const first = /^([\s\x85]*):(?=:)/;
+
+/** Whether what comes next begins a line for such a runner, but for blanks. */
+export const endsAtLineStart = (text: string): boolean => /(?:^|[\n\r])[\s\x85]*$/.test(text);
