@@ -12,7 +12,7 @@ import type { Borrowed, BorrowedByHook, BorrowedLabel, WriteJournal } from './wr
 
 interface CleanupOptions {
   readonly environment: Environment;
-  readonly journal: WriteJournal & Partial<Pick<FileJournal, 'bad' | 'forgetBad'>>;
+  readonly journal: WriteJournal & Partial<Pick<FileJournal, 'bad' | 'forgetBad' | 'sweep'>>;
   /** Milliseconds per request: 30,000 by default. */
   readonly timeout?: number;
   /** Waits until no delayed write can arrive any more, so that a removed label stays removed. */
@@ -84,6 +84,7 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
         what: lineWords(line),
         why: 'the line is not a journal entry; look at the line, then drop it with --forget',
       });
+  await journal.sweep?.();
   return { returned, left, forgotten };
 }
 

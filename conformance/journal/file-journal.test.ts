@@ -1,4 +1,15 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -92,4 +103,61 @@ it('a write that is announced again may arrive for longer, and an older version 
   expect(await journal.pending()).toEqual([{ ...entry('a'), until: 2 }, entry('old')]);
   await journal.returned(entry('a'));
   expect(await journal.pending()).toEqual([entry('old')]);
+});
+
+it('of one debt in two journals the later end counts (bug: that of the file whose name comes last)', async () => {
+  const later = { ...entry('a'), until: 2_000 };
+  const all = [later, { ...entry('a'), until: 1_000 }, entry('a')];
+  for (const first of all)
+    for (const debt of [first, ...all.filter((each) => each !== first)]) await fileJournal(folder, url).borrowed(debt);
+  const journal = fileJournal(folder, url);
+  expect(await journal.pending()).toEqual([later]);
+  await journal.returned(entry('a'));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('takes neither a folder nor a link for a journal (bug: a folder of such a name stopped cleanup)', async () => {
+  const journal = fileJournal(folder, url);
+  await journal.borrowed(entry('a'));
+  const name = readdirSync(folder)[0] ?? '';
+  mkdirSync(join(folder, name.replace('.jsonl', '-folder.jsonl')));
+  const elsewhere = join(folder, 'elsewhere');
+  const text = `${JSON.stringify({ state: 'borrowed', ...entry('b') })}\nno journal\n`;
+  writeFileSync(elsewhere, text);
+  symlinkSync(elsewhere, join(folder, name.replace('.jsonl', '-link.jsonl')));
+  expect([await journal.pending(), await journal.bad()]).toEqual([[entry('a')], []]);
+  await journal.returned(entry('b'));
+  await journal.forgetBad();
+  await journal.sweep();
+  expect(readFileSync(elsewhere, 'utf8')).toBe(text);
+});
+
+it('sweeps files away in which nothing is left, as a process that is killed leaves them (bug: such files stayed for ever)', async () => {
+  const journal = fileJournal(folder, url);
+  await journal.borrowed(entry('a'));
+  const left = ['', '{"state":"borr', `${JSON.stringify({ state: 'returned', ...entry('a') })}\n`];
+  for (const [at, text] of left.entries()) writeFileSync(onlyFile().replace('.jsonl', `-${at}.jsonl`), text);
+  await journal.sweep();
+  expect(readdirSync(folder)).toHaveLength(1);
+  await journal.returned(entry('a'));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('a line that is written while somebody moves its file away is written again', async () => {
+  const journal = fileJournal(folder, url);
+  await journal.borrowed(entry('a'));
+  const file = onlyFile();
+  for (let round = 0; round < 40; round++) {
+    const writing = journal.borrowed(entry(`b ${round}`));
+    // At another moment of the writing in each round.
+    for (let turn = round % 10; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
+    const moved = `${file}.${round}`;
+    if (existsSync(file)) {
+      renameSync(file, moved);
+      // As whoever moves it away does: what it holds by then stays a journal.
+      if (readFileSync(moved, 'utf8').includes(`b ${round}"`)) renameSync(moved, `${moved}.jsonl`);
+    }
+    await writing;
+    expect(await journal.pending()).toContainEqual(entry(`b ${round}`));
+  }
 });

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type HookName, hooks } from '../../spec/files/hooks.ts';
@@ -20,6 +20,8 @@ export interface FileJournal extends WriteJournal {
   bad(): Promise<readonly BadLine[]>;
   /** Removes the bad lines. */
   forgetBad(): Promise<void>;
+  /** Removes files in which nothing is left: a run that was killed at the right moment leaves one. */
+  sweep(): Promise<void>;
 }
 
 const id = z.string().min(1);
@@ -52,18 +54,30 @@ type Line = z.output<typeof lineSchema>;
  */
 export function fileJournal(folder: string, baseUrl: string): FileJournal {
   const prefix = `writes-${createHash('sha256').update(baseUrl).digest('hex').slice(0, 12)}`;
-  const own = join(folder, `${prefix}-${randomUUID().slice(0, 8)}.jsonl`);
+  const newFile = () => join(folder, `${prefix}-${randomUUID().slice(0, 8)}.jsonl`);
+  const own = newFile();
 
+  /** Files alone: what a link leads to is not a journal of ours. */
   const allFiles = async () => {
-    const names = await readdir(folder).catch(ifMissing([]));
-    return names.filter((name) => name.startsWith(prefix) && name.endsWith('.jsonl')).map((name) => join(folder, name));
+    const entries = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]));
+    return entries
+      .filter((entry) => entry.isFile() && entry.name.startsWith(prefix) && entry.name.endsWith('.jsonl'))
+      .map(({ name }) => join(folder, name));
+  };
+
+  /** Removes a file in which all is returned. Its run may still live and write another line: whoever moves the file away sees that. */
+  const removeSpent = async (file: string): Promise<void> => {
+    const moved = newFile();
+    await rename(file, moved).catch(ifMissing(undefined));
+    const { pending, bad } = await read(moved);
+    if (pending.size === 0 && bad.length === 0) await rm(moved, { force: true });
   };
 
   const markReturned = async (file: string, entry: Borrowed): Promise<boolean> => {
     const { pending, bad } = await read(file);
     if (!pending.delete(entryKey(entry))) return false;
-    if (pending.size === 0 && bad.length === 0) await rm(file, { force: true });
-    else await append(folder, file, lineOf('returned', entry));
+    await append(folder, file, lineOf('returned', entry));
+    if (pending.size === 0 && bad.length === 0) await removeSpent(file);
     return true;
   };
 
@@ -79,14 +93,23 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
     files: join(folder, `${prefix}*.jsonl`),
     pending: () =>
       queued(async () => {
-        const found = await Promise.all((await allFiles()).map(read));
-        return [...new Map(found.flatMap(({ pending }) => [...pending])).values()];
+        const found = new Map<string, Borrowed>();
+        for (const { pending } of await Promise.all((await allFiles()).map(read)))
+          for (const [name, entry] of pending) found.set(name, laterOf(found.get(name), entry));
+        return [...found.values()];
       }),
     borrowed: (entry) => queued(() => append(folder, own, lineOf('borrowed', entry))),
     returned: (entry) =>
       queued(async () => {
         if (await markReturned(own, entry)) return;
         for (const file of await allFiles()) await markReturned(file, entry);
+      }),
+    sweep: () =>
+      queued(async () => {
+        for (const file of await allFiles()) {
+          const { pending, bad } = await read(file);
+          if (pending.size === 0 && bad.length === 0) await removeSpent(file);
+        }
       }),
     bad: () => queued(async () => (await Promise.all((await allFiles()).map(read))).flatMap(({ bad }) => bad)),
     forgetBad: () =>
@@ -111,6 +134,11 @@ function lineOf(state: Line['state'], entry: Borrowed): Line {
     ...(until !== undefined && state === 'borrowed' && { until }),
   };
 }
+
+/** Of one debt in the journals of two runs, the one whose writes may arrive for longer. */
+const laterOf = (known: Borrowed | undefined, next: Borrowed): Borrowed =>
+  known !== undefined && untilOf(known) > untilOf(next) ? known : next;
+const untilOf = (entry: Borrowed) => ('hook' in entry ? 0 : (entry.until ?? 0));
 
 async function read(
   file: string,
@@ -153,9 +181,13 @@ async function append(folder: string, file: string, line: Line): Promise<void> {
     await handle.writeFile(`${torn ? '\n' : ''}${JSON.stringify(line)}\n`);
     await handle.sync();
     if (size === 0 || made !== undefined) await syncFolder(folder);
+    // A cleanup that found nothing in the file may have moved it away meanwhile, and not have seen this line.
+    const there = await stat(file).catch(ifMissing(undefined));
+    if (there?.ino === (await handle.stat()).ino) return;
   } finally {
     await handle.close();
   }
+  await append(folder, file, line);
 }
 
 /** Rewrites the file with these entries only, or removes the file if there are none. */

@@ -25,7 +25,10 @@ export function addCleanupCommand(group: Command): void {
 }
 
 async function start(flags: CleanupFlags): Promise<void> {
-  const { cleanup, fileJournal, loadTarget, nodeEnvironment } = await import('../../../conformance/index.ts');
+  const [{ cleanup, fileJournal, loadTarget, nodeEnvironment }, { terminalLine }] = await Promise.all([
+    import('../../../conformance/index.ts'),
+    import('../../../spec/text/terminal-text.ts'),
+  ]);
   const target = loadTarget(requiredTarget(flags));
   const journal = fileJournal(flags.journal, target.baseUrl);
   const environment = nodeEnvironment();
@@ -46,7 +49,7 @@ async function start(flags: CleanupFlags): Promise<void> {
       ...done.forgotten.map((what) => `dropped: ${what}`),
       ...done.left.map(({ what, why }) => `not undone: ${what}: ${why}`),
     ];
-    const text = lines.length > 0 ? lines.join('\n') : `Nothing to clean up in ${journal.files}.`;
+    const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.files}.`;
     process.stdout.write(flags.json ? `${JSON.stringify(done, null, 2)}\n` : `${text}\n`);
     process.exitCode = done.left.length > 0 ? 3 : 0;
   } finally {
