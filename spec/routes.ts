@@ -59,8 +59,8 @@ export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Ro
 
 /**
  * A path of the template with every parameter percent-encoded. Parameters that the template does not name are ignored.
- * A parameter that is exactly `.` or `..` arrives unchanged only through clients that do not normalise paths.
- * @throws Error when a parameter is missing or empty, or cannot be encoded because half of a surrogate pair stands alone
+ * @throws Error when a parameter is missing or empty, cannot be encoded because half of a surrogate pair stands alone, or is `.` or `..`: clients
+ * take these for folders, however they are encoded, and would send the request to another resource
  */
 export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replace(PLACEHOLDERS, (_, name: string) => {
@@ -68,6 +68,8 @@ export function fillPath(template: string, params: Readonly<Record<string, strin
     if (value === undefined || value === '') {
       throw new Error(`${template}: give the parameter ${name} a value that is not empty`);
     }
+    if (value === '.' || value === '..')
+      throw new Error(`${template}: the parameter ${name} is ${value}, which no path can carry`);
     try {
       return encodeURIComponent(value);
     } catch {
