@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { coldStart } from './measures/cold-start.ts';
 import { conformance } from './measures/conformance.ts';
+import { hostileReply } from './measures/hostile-reply.ts';
 import { latency } from './measures/latency.ts';
 import { manyListeners } from './measures/listeners.ts';
 import { memory } from './measures/memory.ts';
@@ -40,6 +41,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   listeners: async () => [await manyListeners(3)],
   conformance,
   pacing: async () => [await pacing(60)],
+  hostileReply: async () => [await hostileReply(['labels', 'upload', 'isolation', 'overload'])],
   peers: () => peers(fire, { rounds: 5, duration: 2 }),
 };
 const wanted = flags.only?.split(',') ?? (short ? ['context', 'labelPut', 'throttled', 'start'] : Object.keys(parts));
