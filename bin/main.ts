@@ -1,9 +1,17 @@
 import { guardOutput } from './output/guard-output.ts';
-import { run } from './run.ts';
+import { broken, run } from './run.ts';
 
 /** Runs a command line in this process. @returns the exit code */
-export function main(argv: readonly string[]): Promise<number> {
-  guardOutput(process.stdout);
-  guardOutput(process.stderr);
-  return run(argv);
+export async function main(argv: readonly string[]): Promise<number> {
+  let lost = false;
+  const onLost = (error: Error) => {
+    if (!lost) process.stderr.write(`partnerkit: output was lost: ${error.message}\n`);
+    lost = true;
+    // The stream may tell of it after the command has ended.
+    process.exitCode = broken;
+  };
+  guardOutput(process.stdout, onLost);
+  guardOutput(process.stderr, onLost);
+  const code = await run(argv);
+  return lost ? broken : code;
 }

@@ -5,8 +5,8 @@ import { createProgram } from './create-program.ts';
 
 /** The exit code of every command for wrong usage or configuration. */
 const usage = 2;
-/** The exit code if partnerkit itself failed. */
-const broken = 3;
+/** The exit code if partnerkit itself failed, or could not print its result. */
+export const broken = 3;
 
 /**
  * Runs one command line and returns its exit code. A command sets `process.exitCode` if its result has one.

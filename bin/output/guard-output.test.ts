@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
@@ -16,7 +16,9 @@ function guarded() {
       done();
     },
   });
-  guardOutput(stream as unknown as NodeJS.WriteStream);
+  guardOutput(stream as unknown as NodeJS.WriteStream, (error) => {
+    throw error;
+  });
   return { stream, text: () => text };
 }
 
@@ -89,6 +91,20 @@ it.each(['rules', 'conformance list', 'load list --json', 'completion bash'])(
     });
     expect([stderr, status]).toEqual(['', 0]);
     expect(stdout.trim().split('\n')).toHaveLength(1);
+  },
+);
+
+it.runIf(existsSync('/dev/full'))(
+  'output that a full disk does not take ends with 3 and one line (bug: a stack trace and 1, which is "non-conformant")',
+  () => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, ['bin/partnerkit.ts', 'rules'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    expect([status, stderr]).toEqual([3, 'partnerkit: output was lost: ENOSPC: no space left on device, write\n']);
   },
 );
 

@@ -7,10 +7,12 @@ const kept = 20;
 /**
  * The one place through which everything goes that a command prints: what a CI runner or a terminal would take for a command is made plain
  * text, and a reader that has seen enough (`partnerkit rules | head`) ends the printing and nothing else.
+ *
+ * @param onLost told when something could not be printed for another reason, such as a full disk
  */
-export function guardOutput(stream: NodeJS.WriteStream): void {
+export function guardOutput(stream: NodeJS.WriteStream, onLost: (error: Error) => void): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') onLost(error);
   });
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
   const decoder = new TextDecoder();

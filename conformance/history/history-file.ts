@@ -1,7 +1,9 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { placeOf, shapeProblems } from '../../spec/files/shape-problems.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
 import type { Exchange } from './exchange.ts';
 import type { History, Known, Skipped } from './history.ts';
+import { lineShapes } from './line-shapes.ts';
 
 /** One line of a history file. */
 type Line =
@@ -55,18 +57,24 @@ export function parseHistory(text: string, where: string): History {
   const skipped: Skipped[] = [];
   // A killed run writes no end.
   let end: Pick<History, 'interrupted' | 'finishedAt' | 'left'> = { interrupted: true, finishedAt: '', left: [] };
-  text.split('\n').forEach((line, index) => {
+  const lines = text.split('\n');
+  lines.forEach((line, index) => {
     if (line === '') return;
     const problem = (what: string) => new ConfigurationError([`${where}:${index + 1}: ${what}`]);
     const parsed = parseLine(line);
+    // Half a line at the end, of a run that was killed while it wrote.
+    if (parsed === undefined && index > 0 && index === lines.length - 1) return;
     if (parsed === undefined) throw problem('this is not a line of a history: expected JSON with a type');
     const { type, ...rest } = parsed;
     if (index === 0 && type !== 'history') throw problem('a history must begin with a line of type "history"');
+    const misshapen = misshapenIn(parsed);
     if (type === 'history') {
       const { version, ...header } = rest as Extract<Line, { type: 'history' }>;
       if (version !== 1) throw problem(`this history has version ${version}; this partnerkit reads version 1`);
+      if (misshapen !== null) throw problem(misshapen);
       known = header;
-    } else if (type === 'exchange') exchanges.push(rest as unknown as Exchange);
+    } else if (misshapen !== null) throw problem(misshapen);
+    else if (type === 'exchange') exchanges.push(rest as unknown as Exchange);
     else if (type === 'hook') hooks.push(rest as unknown as HookCall);
     else if (type === 'skipped') skipped.push(rest as unknown as Skipped);
     else if (type === 'end') end = rest as typeof end;
@@ -78,6 +86,14 @@ export function parseHistory(text: string, where: string): History {
   exchanges.sort((a, b) => a.n - b.n);
   hooks.sort((a, b) => a.startedAt - b.startedAt);
   return { known, exchanges, hooks, skipped, left: end.left, interrupted: end.interrupted, finishedAt };
+}
+
+/** What no run writes so; null where the line is as runs write it. */
+function misshapenIn(line: Line): string | null {
+  const shape = Object.hasOwn(lineShapes, line.type) ? lineShapes[line.type] : undefined;
+  const error = shape?.safeParse(line, { reportInput: true }).error;
+  const [first] = error === undefined ? [] : shapeProblems(error);
+  return first === undefined ? null : `${placeOf(first.path)}: ${first.message}`;
 }
 
 function parseLine(line: string): Line | undefined {

@@ -1,7 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { sampleReport } from '../proof/sample-report.ts';
 import { readReport } from './earlier/read-report.ts';
 import { assertWritable, writeReports, writeWhole } from './report-files.ts';
@@ -45,6 +47,30 @@ it('leaves what was there when it cannot write', async () => {
   mkdirSync(join(folder, 'taken'));
   await expect(writeWhole(join(folder, 'taken'), 'text')).rejects.toThrow();
   expect(readdirSync(folder)).toEqual(['taken']);
+});
+
+it.runIf(process.platform !== 'win32')(
+  'writes into what is no file, and never replaces it (bug: root that wrote a report to /dev/null had a file there)',
+  async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await assertWritable([pipe, '/dev/null', '/dev/stdout']);
+    const read = readFile(pipe, 'utf8');
+    await writeWhole(pipe, 'text');
+    expect([await read, statSync(pipe).isFIFO(), readdirSync(folder)]).toEqual(['text', true, ['pipe']]);
+    await writeWhole('/dev/null', 'text');
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  },
+);
+
+it('a report for /dev/stdout goes where everything goes that is printed', async () => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    await writeWhole('/dev/stdout', 'text');
+    expect(write).toHaveBeenCalledWith('text');
+  } finally {
+    write.mockRestore();
+  }
 });
 
 it('refuses what is no report', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
@@ -27,6 +27,10 @@ export async function assertWritable(paths: readonly string[]): Promise<void> {
     seen.add(resolve(path));
     const probe = temporaryName(path);
     try {
+      if (await isSpecial(path)) {
+        await access(path, constants.W_OK);
+        continue;
+      }
       await mkdir(dirname(resolve(path)), { recursive: true });
       await writeFile(probe, '', { flag: 'wx' });
       await assertNoFolder(path);
@@ -51,8 +55,14 @@ export async function writeAll<T, Format extends string>(
   for (const { format, path } of files) await writeWhole(path, formats[format](report));
 }
 
-/** Writes a text file under a temporary name and renames it, so that nobody reads half a file. */
+/**
+ * Writes a text file under a temporary name and renames it, so that nobody reads half a file. A device or a pipe, such as `/dev/null`, is
+ * written to and never replaced.
+ */
 export async function writeWhole(path: string, text: string): Promise<void> {
+  const stream = standard[path];
+  if (stream !== undefined) return void stream.write(text);
+  if (await isSpecial(path)) return writeFile(path, text);
   const temporary = temporaryName(path);
   try {
     await writeFile(temporary, text, { flag: 'wx' });
@@ -61,6 +71,18 @@ export async function writeWhole(path: string, text: string): Promise<void> {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** Through the output of the process, which makes sure that no text is a command of a terminal or a CI runner. */
+const standard: Readonly<Record<string, NodeJS.WriteStream>> = {
+  '/dev/stdout': process.stdout,
+  '/dev/stderr': process.stderr,
+};
+
+/** Whether something is there that is neither a file nor a folder: a device, a pipe, a socket. */
+async function isSpecial(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return path in standard || (found !== undefined && !found.isFile() && !found.isDirectory());
 }
 
 const temporaryName = (path: string) => `${resolve(path)}.${randomUUID().slice(0, 8)}.tmp`;

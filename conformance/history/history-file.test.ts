@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { ConfigurationError } from '../../spec/files/configuration-error.ts';
+import { parseTarget } from '../../spec/files/target.ts';
+import { readYamlFile } from '../../spec/files/yaml-file.ts';
+import { judge } from '../index.ts';
+import type { Exchange } from './exchange.ts';
+import type { History } from './history.ts';
+import { historyText, parseHistory } from './history-file.ts';
+
+const target = parseTarget(readYamlFile('fixtures/mock.target.yaml'), {}, 'target');
+const exchange: Exchange = {
+  n: 1,
+  situation: 'a',
+  operation: 'getHealth',
+  key: 'acme/full',
+  credential: 'key',
+  params: {},
+  twist: null,
+  method: 'GET',
+  url: 'http://127.0.0.1:1/v1/health',
+  requestHeaders: {},
+  requestBody: null,
+  requestBytes: 0,
+  sentAt: 1,
+  doneAt: 2,
+  status: 200,
+  headers: {},
+  body: '{}',
+  failure: null,
+  paced: true,
+};
+const history: History = {
+  known: { kit: '1', startedAt: '2026-11-22T00:00:00.000Z', target, allowLeftovers: false, deep: false },
+  exchanges: [
+    exchange,
+    { ...exchange, n: 2, operation: null, key: null, status: null, body: null, failure: 'no reply' },
+  ],
+  hooks: [
+    { situation: 'a', hook: 'createKey', tenant: 'acme', input: { name: 'x' }, startedAt: 1, doneAt: 2, failure: null },
+  ],
+  skipped: [{ situation: 'b', feeds: ['x'], reason: 'not-run', why: ['tenants'] }],
+  left: ['label x'],
+  interrupted: false,
+  finishedAt: '2026-11-22T00:00:01.000Z',
+};
+const text = historyText(history);
+const lines = text
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+it('reads what it writes', () => {
+  expect(parseHistory(text, 'file')).toEqual(history);
+});
+
+it('of a run that was killed, half a line at the end is not there (bug: the whole history was refused)', () => {
+  const [first = '', second = '', third = ''] = text.split('\n');
+  const killed = `${first}\n${second}\n${third.slice(0, 40)}`;
+  expect(parseHistory(killed, 'file')).toMatchObject({ exchanges: [exchange], interrupted: true });
+  expect(() => parseHistory(`${killed}\n`, 'file')).toThrow('file:3: this is not a line of a history');
+  expect(() => parseHistory('{"type":"hist', 'file')).toThrow('file:1: this is not a line of a history');
+});
+
+it.each(lines.flatMap((line, at) => Object.keys(line).map((field) => [at + 1, line.type, field] as const)))(
+  'line %i, of type %s, with another %s is judged all the same, or named (bug: laws failed with a TypeError)',
+  (at, _, field) => {
+    for (const value of [undefined, null, 7, 1e300, '', 'x', [], {}, [7]]) {
+      const changed = lines.map((line, index) => (index === at - 1 ? { ...line, [field]: value } : line));
+      try {
+        judge(parseHistory(changed.map((line) => JSON.stringify(line)).join('\n'), 'file'));
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigurationError);
+        expect(String(error)).toMatch(new RegExp(`file:${at}: `));
+      }
+    }
+  },
+);
+
+it('judging is not asked of a history that is none', () => {
+  expect(() => parseHistory(readFileSync('package.json', 'utf8'), 'file')).toThrow('file:1: this is not a line');
+  expect(() => parseHistory('', 'file')).toThrow('is empty');
+});
