@@ -196,8 +196,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     const owner = tenancy.get(name);
     const holder = holderAt(owner, ref);
     change?.(owner, holder);
-    const carried = [...owner.labelsOf(holder)].flatMap((id) => owner.records.labels.get(id) ?? []);
-    return carried.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return owner.allLabelsOf(holder);
   };
 
   const finish = (request: ApiRequest, reply: ApiReply, trace: Trace, at: number, startedAt: number): ApiReply => {

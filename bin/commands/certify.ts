@@ -10,9 +10,10 @@ import { readProfile, readSeeds } from '../mock-files.ts';
 import { duration, portNumber, positiveInteger } from '../option-values.ts';
 import { clientReportFormats } from './certify/client-report-formats.ts';
 import { addJudgeCommand } from './certify/judge.ts';
-import { reportOption } from './conformance/report-option.ts';
+import { publish } from './certify/publish.ts';
 import { progressOn } from './conformance/running/progress.ts';
 import { interruption } from './interruption.ts';
+import { reportOption } from './report-option.ts';
 
 interface CertifyFlags {
   readonly env: readonly string[];
@@ -82,11 +83,10 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
       'certify: the command is missing; give the command that tests your client after --, such as: partnerkit certify -- npm test',
     ]);
   }
-  const [{ certify }, { namesOf }, { assertOurs }, kit, { paintFor }, files, seeds, profile] = await Promise.all([
+  const [{ certify }, { namesOf }, { assertOurs }, { paintFor }, files, seeds, profile] = await Promise.all([
     import('../certify/certify.ts'),
     import('../certify/variables.ts'),
     import('../certify/env-file.ts'),
-    import('../../conformance/certification/index.ts'),
     import('../../conformance/reports/console.ts'),
     import('../../conformance/reports/report-files.ts'),
     readSeeds(flags.fixtures),
@@ -124,20 +124,15 @@ async function start(words: readonly string[], flags: CertifyFlags, command: Com
     progress.end();
     stopListening();
   }
-  await files.writeAll(report, flags.report, kit.clientFormats);
-  process.stdout.write(
-    flags.json ? kit.clientFormats.json(report) : kit.clientTextReport(report, paintFor(process.stdout)),
-  );
-  process.exitCode = report.exitCode;
+  await publish(report, flags);
 }
 
 /** Judges until Ctrl-C, then prints the verdict. */
 async function watchClient(flags: CertifyFlags): Promise<void> {
-  const [{ watch }, { environmentOf, namesOf }, kit, { paintFor }, files, { terminalLine }, seeds, profile] =
+  const [{ watch }, { environmentOf, namesOf }, { paintFor }, files, { terminalLine }, seeds, profile] =
     await Promise.all([
       import('../certify/watch.ts'),
       import('../certify/variables.ts'),
-      import('../../conformance/certification/index.ts'),
       import('../../conformance/reports/console.ts'),
       import('../../conformance/reports/report-files.ts'),
       import('../../spec/text/terminal-text.ts'),
@@ -168,11 +163,7 @@ async function watchClient(flags: CertifyFlags): Promise<void> {
   );
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   const report = watching.report();
-  await files.writeAll(report, flags.report, kit.clientFormats);
-  process.stdout.write(
-    flags.json ? kit.clientFormats.json(report) : kit.clientTextReport(report, paintFor(process.stdout)),
-  );
-  process.exitCode = report.exitCode;
+  await publish(report, flags);
 }
 
 async function list(json: boolean): Promise<void> {

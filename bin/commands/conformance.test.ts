@@ -9,7 +9,7 @@ import { createMock, type ListeningMock, listen, type Mock } from '../../mock/in
 import { loadProfile } from '../../spec/files/profile.ts';
 import type { TargetInput } from '../../spec/files/target.ts';
 import { run } from '../run.ts';
-import { reportFormats } from './conformance/report-option.ts';
+import { reportFormats } from './report-option.ts';
 
 const root = join(import.meta.dirname, '../..');
 const packaged: TargetInput = parse(readFileSync(join(root, 'fixtures/mock.target.yaml'), 'utf8'));

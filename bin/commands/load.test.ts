@@ -172,7 +172,7 @@ describe('load run refuses, with nothing sent,', () => {
     ],
     ['a wrong time', ['paced', '--duration', 'soon'], /Give a duration such as/],
     ['a wrong number', ['paced', '--max-rps', 'many'], /Give a number above 0/],
-    ['a wrong report', ['paced', '--report', 'pdf=x.pdf'], /Give html=FILE or json=FILE, separated by commas/],
+    ['a wrong report', ['paced', '--report', 'pdf=x.pdf'], /There is no report format "pdf"; use html, json/],
   ])('%s', async (_, [scenario = '', ...flags], problem) => {
     const ended = await runWith(scenario, ...flags);
     expect(ended.err).toMatch(problem);
@@ -202,8 +202,8 @@ describe('load run refuses, with nothing sent,', () => {
   });
 
   it('a report that cannot be written', async () => {
-    const ended = await runWith('overload', '--quiet', '--report', 'json=/nowhere/report.json');
-    expect(ended.err).toContain('/nowhere/report.json: cannot be written');
+    const ended = await runWith('overload', '--quiet', '--report', `json=${at('target.yaml')}/report.json`);
+    expect(ended.err).toContain('target.yaml/report.json: cannot be written');
     expect(ended.code).toBe(2);
   });
 });

@@ -3,7 +3,6 @@ import { contextOf } from '../store/context.ts';
 import { clientAt, conversationAt, siteAt } from '../store/label-holder.ts';
 import { siteDetails } from '../store/site-details.ts';
 import type { Tenant } from '../store/tenant.ts';
-import { carriedLabels } from './tenant-data.ts';
 
 /**
  * Views of one record: the reply of the API, all its labels with private ones, and the ids of linked records. The data of
@@ -16,7 +15,7 @@ export function conversationView(tenant: Tenant, id: string) {
   return {
     id,
     reply: contextOf(tenant, conversation),
-    labels: carriedLabels(tenant, conversation),
+    labels: tenant.allLabelsOf(conversation),
     conversations: [],
     sites,
     clients: participants?.clients ?? [],
@@ -28,7 +27,7 @@ export function siteView(tenant: Tenant, id: string) {
   return {
     id,
     reply: siteDetails(tenant, site.seed),
-    labels: carriedLabels(tenant, site),
+    labels: tenant.allLabelsOf(site),
     conversations: (tenant.records.conversationsOfSite.get(id) ?? []).map((conversation) => conversation.id),
     sites: [],
     clients: (site.seed.clients ?? []).map(({ client }) => client),

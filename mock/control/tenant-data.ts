@@ -1,6 +1,4 @@
 import type { Mock } from '../create-mock.ts';
-import type { LabelSeed } from '../seed/schema.ts';
-import type { LabelHolder } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
 import { tenantView } from './views.ts';
 
@@ -28,23 +26,22 @@ export function tenantData(
     }
     return found;
   };
-  const labelsOf = (holder: LabelHolder) => carriedLabels(tenant, holder);
   return {
     ...tenantView(mock, tenant),
     records: {
       labels: [...records.labels.values()],
       conversations: some(records.conversations.values(), (conversation) => {
         const { id, friendlyId = null, subject = null, status = null } = conversation.seed;
-        return { id, friendlyId, subject, status, labels: labelsOf(conversation) };
+        return { id, friendlyId, subject, status, labels: tenant.allLabelsOf(conversation) };
       }),
       sites: some(records.sites.values(), (site) => {
         const { id, address1 = null, city = null, businessName = null } = site.seed;
-        return { id, address1, city, businessName, labels: labelsOf(site) };
+        return { id, address1, city, businessName, labels: tenant.allLabelsOf(site) };
       }),
       clients: some(records.clients.values(), ({ id, name }) => ({ id, name })),
       links: some(records.links.values(), (link) => {
         const { client, site, isPrimary } = link;
-        return { client, site, isPrimary, labels: labelsOf(link) };
+        return { client, site, isPrimary, labels: tenant.allLabelsOf(link) };
       }),
     },
   };
@@ -52,9 +49,3 @@ export function tenantData(
 
 const contains = (brief: object, wanted: string) =>
   Object.values(brief).some((value) => typeof value === 'string' && value.toLowerCase().includes(wanted));
-
-/** All labels of a record, with private ones, sorted by name. */
-export const carriedLabels = (tenant: Tenant, holder: LabelHolder): LabelSeed[] =>
-  [...tenant.labelsOf(holder)]
-    .flatMap((id) => tenant.records.labels.get(id) ?? [])
-    .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -86,6 +86,13 @@ export class Tenant {
     return this.#carried.get(holder) ?? holder.seededLabels;
   }
 
+  /** All labels of a record, with private ones, sorted by name. */
+  allLabelsOf(holder: LabelHolder): LabelSeed[] {
+    return [...this.labelsOf(holder)]
+      .flatMap((id) => this.records.labels.get(id) ?? [])
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
   /** The public labels of a record, sorted by name, then id. Private labels are in no reply of the API. */
   publicLabelsOf(holder: LabelHolder): PublicLabel[] {
     const carried = new Set(this.labelsOf(holder));

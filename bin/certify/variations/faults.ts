@@ -1,5 +1,4 @@
 import type { FaultSpec } from '../../../mock/faults/fault.ts';
-import type { Mock } from '../../../mock/index.ts';
 import type { ApiReply } from '../../../mock/message.ts';
 import { isOperationId, operations } from '../../../spec/operations.ts';
 import type { Arrangement, Used, Variation } from './variation.ts';
@@ -17,11 +16,13 @@ const ofStorage = ({ operations: used }: Used) => used.filter((part) => part ===
 
 type Harm = Omit<FaultSpec, 'operationId' | 'path'>;
 
-/** The harm done to the first requests of each part. */
+/** Does this to the first requests of each part. */
 const harming =
-  (...harms: readonly Harm[]) =>
+  (harm: Harm) =>
   (parts: readonly string[]): Arrangement => ({
-    prepare: ({ mock }) => addFaults(mock, parts, harms),
+    prepare({ mock }) {
+      for (const part of parts) mock.faults.add({ ...targetOf(part), ...harm });
+    },
   });
 
 /** The contract has Retry-After with 429 alone. Without it the client's own back-off shows. */
@@ -30,10 +31,6 @@ const withoutRetryAfter = (reply: ApiReply): ApiReply => {
   const { 'retry-after': _, ...headers } = reply.headers;
   return { ...reply, headers };
 };
-
-function addFaults(mock: Mock, parts: readonly string[], harms: readonly Harm[]): void {
-  for (const part of parts) for (const harm of harms) mock.faults.add({ ...targetOf(part), ...harm });
-}
 
 /** A test of vitest that does the same harm. */
 const testOf =
@@ -49,106 +46,92 @@ const testOf =
       '});',
     ].join('\n');
 
+/** A harm, here and in a test of vitest. */
+const doing = (harm: Harm, aim: string) => ({ arrange: harming(harm), test: testOf(harm, aim) });
+
 const throttled: Harm = { reply: { status: 429, retryAfter: 1 }, times: 1 };
 const unavailable: Harm = { reply: { status: 503, retryAfter: 1 }, times: 1 };
 const unavailableTwice: Harm = { reply: { status: 503 }, times: 2 };
 const down: Harm = { reply: { status: 503 } };
-const storeUnavailable: Harm = { reply: { status: 503 }, times: 1 };
 const reset: Harm = { drop: 'before', times: 1 };
 const lostReply: Harm = { drop: 'after', times: 1 };
 const cut: Harm = { damage: 'truncated', times: 1 };
-const serverError: Harm = { reply: { status: 500 }, times: 1 };
 const slow: Harm = { latency: 1_000, times: 1 };
 
 const tryAgain = 'Try again after 429 and 503, growing and partly random pauses in between, and at least Retry-After.';
 const repeat = 'Send it again: a GET, and a label that is put on or taken off twice, do no harm.';
 
 /** What may go wrong, the cheapest first. */
-export const faults: readonly Variation[] = [
+export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'server-error',
-    kind: 'fault',
     rule: 'client/tells-failures',
     title: 'a 500 at the first request of each operation',
     when: (part) => `${part} answers 500 once`,
     advice: 'Say what could not be done, and end with a failure.',
     parts: ofApi,
-    arrange: harming(serverError),
+    ...doing({ reply: { status: 500 }, times: 1 }, 'a 500 is told'),
     ends: true,
-    test: testOf(serverError, 'a 500 is told'),
   },
   {
     id: 'reset',
-    kind: 'fault',
     rule: 'client/survives-lost-replies',
     title: 'a connection that breaks before the work is done',
     when: (part) => `the connection breaks at ${part}`,
     advice: repeat,
     parts: ofApi,
-    arrange: harming(reset),
+    ...doing(reset, 'a broken connection is got over'),
     mayFail: isPost,
-    test: testOf(reset, 'a broken connection is got over'),
   },
   {
     id: 'lost-reply',
-    kind: 'fault',
     rule: 'client/survives-lost-replies',
     title: 'a connection that breaks after the work was done',
     when: (part) => `the reply of ${part} is lost after the work was done`,
     advice: repeat,
     parts: ofApi,
-    arrange: harming(lostReply),
+    ...doing(lostReply, 'a lost reply is got over'),
     mayFail: isPost,
-    test: testOf(lostReply, 'a lost reply is got over'),
   },
   {
     id: 'cut-body',
-    kind: 'fault',
     rule: 'client/survives-lost-replies',
     title: 'a reply that breaks off half-way',
     when: (part) => `the reply of ${part} breaks off half-way`,
     advice: repeat,
     parts: ofApi,
-    arrange: harming(cut),
+    ...doing(cut, 'a reply that breaks off is got over'),
     mayFail: isPost,
-    test: testOf(cut, 'a reply that breaks off is got over'),
   },
   {
     id: 'storage-unavailable',
-    kind: 'fault',
     rule: 'client/survives-storage',
     title: 'a store of files that answers 503 once',
     when: () => 'the store of files answers 503 once',
     advice: 'Send the PUT again: the URL is good until it expires.',
     parts: ofStorage,
-    arrange: harming(storeUnavailable),
-    test: testOf(storeUnavailable, 'a store that is not there for a moment is got over'),
+    ...doing({ reply: { status: 503 }, times: 1 }, 'a store that is not there for a moment is got over'),
   },
   {
     id: 'storage-reset',
-    kind: 'fault',
     rule: 'client/survives-storage',
     title: 'a PUT whose connection breaks',
     when: () => 'the connection breaks during the PUT',
     advice: 'Send the PUT again: the URL is good until it expires.',
     parts: ofStorage,
-    arrange: harming(reset),
-    test: testOf(reset, 'a PUT that broke off is sent again'),
+    ...doing(reset, 'a PUT that broke off is sent again'),
   },
   {
     id: 'storage-lost-reply',
-    kind: 'fault',
     rule: 'client/survives-storage',
     title: 'a PUT whose reply is lost after the bytes were taken',
     when: () => 'the reply to the PUT is lost after the bytes were taken',
     advice: 'Send the PUT again: the same bytes take the place of the old.',
     parts: ofStorage,
-    arrange: harming(lostReply),
-    test: testOf(lostReply, 'a PUT whose reply is lost is sent again'),
+    ...doing(lostReply, 'a PUT whose reply is lost is sent again'),
   },
   {
     id: 'url-expires',
-    kind: 'fault',
     rule: 'client/survives-expiry',
     title: 'an upload URL that expires while the bytes are on their way',
     when: () => 'the upload URL expires while the bytes are on their way',
@@ -167,7 +150,6 @@ export const faults: readonly Variation[] = [
   },
   {
     id: 'key-revoked',
-    kind: 'fault',
     rule: 'client/stops-when-revoked',
     title: 'a key that is revoked half-way',
     when: () => 'its key is revoked half-way',
@@ -186,18 +168,15 @@ export const faults: readonly Variation[] = [
   },
   {
     id: 'slow',
-    kind: 'fault',
     rule: 'client/survives-lost-replies',
     title: 'replies that take a second',
     when: (part) => `${part} takes a second`,
     advice: 'Wait for some seconds before a reply counts as lost.',
     parts: ofApi,
-    arrange: harming(slow),
-    test: testOf(slow, 'a slow reply is waited for'),
+    ...doing(slow, 'a slow reply is waited for'),
   },
   {
     id: 'unavailable-twice',
-    kind: 'fault',
     rule: 'client/survives-throttling',
     title: 'a 503 without Retry-After, twice in a row at each operation',
     when: (part) => `${part} answers 503 twice`,
@@ -210,30 +189,25 @@ export const faults: readonly Variation[] = [
   },
   {
     id: 'throttled',
-    kind: 'fault',
     rule: 'client/survives-throttling',
     title: 'a 429 at the first request of each operation',
     when: (part) => `${part} answers 429 once`,
     advice: tryAgain,
     parts: ofApi,
-    arrange: harming(throttled),
+    ...doing(throttled, 'a 429 is waited out'),
     feeds: true,
-    test: testOf(throttled, 'a 429 is waited out'),
   },
   {
     id: 'unavailable',
-    kind: 'fault',
     rule: 'client/survives-throttling',
     title: 'a 503 with Retry-After at the first request of each operation',
     when: (part) => `${part} answers 503 once`,
     advice: tryAgain,
     parts: ofApi,
-    arrange: harming(unavailable),
-    test: testOf(unavailable, 'a 503 is got over'),
+    ...doing(unavailable, 'a 503 is got over'),
   },
   {
     id: 'down',
-    kind: 'fault',
     rule: 'client/tells-failures',
     title: 'an operation that answers 503 for good',
     when: (part) => `${part} answers 503 for good`,

@@ -15,6 +15,9 @@ const open = /(?:^|\.)(?:status|type|urgency|role|serviceLevel)$/;
 
 const succeeds = ({ status }: ApiReply) => status >= 200 && status < 300;
 
+const inSuccesses = (change: Parameters<typeof withJson>[1]) => (reply: ApiReply) =>
+  succeeds(reply) ? withJson(reply, change) : reply;
+
 /** A POST must answer 201 where that is documented. */
 const otherStatuses = ({ operations: used, profile }: Used) =>
   used.filter((part) => {
@@ -52,53 +55,44 @@ function legacySite({ requests, values }: Used): readonly string[] {
 }
 
 /** What the contract leaves open, the cheapest first. */
-export const freedoms: readonly Variation[] = [
+export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'unknown-fields',
-    kind: 'freedom',
     rule: 'client/unknown-fields',
     title: 'properties in every object that the contract does not name',
     when: () => 'replies have properties that it does not know',
     advice: 'Pass over properties that you do not know: others may be added.',
     parts: () => ['fields'],
     arrange: () => ({
-      reshape: (reply) =>
-        succeeds(reply)
-          ? withJson(reply, (body) => mapObjects(body, (object) => ({ ...object, addedLater: { since: [1, null] } })))
-          : reply,
+      reshape: inSuccesses((body) => mapObjects(body, (object) => ({ ...object, addedLater: { since: [1, null] } }))),
     }),
   },
   {
     id: 'other-order',
-    kind: 'freedom',
     rule: 'client/any-order',
     title: 'properties and lists the other way round',
     when: (part) => `${part} come in another order`,
     advice: 'Look for what you need by its name or id, not by its place.',
     parts: () => ['properties', 'items of lists'],
     arrange: (parts) => ({
-      reshape: (reply) =>
-        succeeds(reply)
-          ? withJson(reply, (body) => {
-              let changed = body;
-              if (parts.includes('properties')) {
-                changed = mapObjects(changed, (object) => Object.fromEntries(Object.entries(object).reverse()));
-              }
-              if (parts.includes('items of lists')) {
-                const reverse = (value: typeof body): typeof body =>
-                  Array.isArray(value) ? value.map(reverse).reverse() : value;
-                changed = mapObjects(changed, (object) =>
-                  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, reverse(value)])),
-                );
-              }
-              return changed;
-            })
-          : reply,
+      reshape: inSuccesses((body) => {
+        let changed = body;
+        if (parts.includes('properties')) {
+          changed = mapObjects(changed, (object) => Object.fromEntries(Object.entries(object).reverse()));
+        }
+        if (parts.includes('items of lists')) {
+          const reverse = (value: typeof body): typeof body =>
+            Array.isArray(value) ? value.map(reverse).reverse() : value;
+          changed = mapObjects(changed, (object) =>
+            Object.fromEntries(Object.entries(object).map(([name, value]) => [name, reverse(value)])),
+          );
+        }
+        return changed;
+      }),
     }),
   },
   {
     id: 'spelling',
-    kind: 'freedom',
     rule: 'client/any-spelling',
     title: 'the same said in other ways that HTTP and JSON allow',
     when: (part) => `there are ${part}`,
@@ -113,7 +107,6 @@ export const freedoms: readonly Variation[] = [
   },
   {
     id: 'other-values',
-    kind: 'freedom',
     rule: 'client/any-value',
     title: 'values of open strings that nobody has seen before',
     when: (part) => `\`${part}\` has a value that it has not seen before`,
@@ -142,7 +135,6 @@ export const freedoms: readonly Variation[] = [
   },
   {
     id: 'absent-fields',
-    kind: 'freedom',
     rule: 'client/absent-fields',
     title: 'records without any field that the contract does not promise',
     when: (part) => `\`${part}\` is absent`,
@@ -153,7 +145,6 @@ export const freedoms: readonly Variation[] = [
   },
   {
     id: 'absent-inner-fields',
-    kind: 'freedom',
     rule: 'client/absent-fields',
     title: 'objects inside of records without any field that the contract does not promise',
     when: (part) => `\`${part}\` is absent`,
@@ -167,7 +158,6 @@ export const freedoms: readonly Variation[] = [
   },
   {
     id: 'empty-lists',
-    kind: 'freedom',
     rule: 'client/empty-lists',
     title: 'lists in records with nothing in them',
     when: (part) => `\`${part}\` is empty`,
@@ -178,7 +168,6 @@ export const freedoms: readonly Variation[] = [
   },
   {
     id: 'other-replies',
-    kind: 'freedom',
     rule: 'client/other-replies',
     title: 'other statuses of success, and a registration that says nothing',
     when: (part) => `${part} answers with another status of success`,
@@ -196,7 +185,6 @@ export const freedoms: readonly Variation[] = [
   },
   {
     id: 'other-errors',
-    kind: 'freedom',
     rule: 'client/other-errors',
     title: 'other codes and words in error bodies',
     when: () => 'an error has another code and other words',
@@ -213,7 +201,6 @@ export const freedoms: readonly Variation[] = [
   },
   {
     id: 'many-labels',
-    kind: 'freedom',
     rule: 'client/many-labels',
     title: 'hundreds of labels',
     when: () => 'there are hundreds of labels',
@@ -223,7 +210,6 @@ export const freedoms: readonly Variation[] = [
   },
   {
     id: 'legacy-site',
-    kind: 'freedom',
     rule: 'client/any-site-id',
     title: 'a site whose id is a bare number',
     when: () => 'the id of the site is a bare number',
@@ -239,7 +225,6 @@ export const freedoms: readonly Variation[] = [
   },
   {
     id: 'least-scopes',
-    kind: 'freedom',
     rule: 'client/least-scopes',
     title: 'a key with the scopes that its operations need, and no more',
     when: () => 'its key has only the scopes that its operations need',
@@ -249,7 +234,6 @@ export const freedoms: readonly Variation[] = [
   },
   {
     id: 'long-retry-after',
-    kind: 'freedom',
     rule: 'client/survives-throttling',
     title: 'a Retry-After of two seconds, with capitals in its name',
     when: () => 'Retry-After asks for two seconds',

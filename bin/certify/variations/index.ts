@@ -3,4 +3,7 @@ import { freedoms } from './freedoms.ts';
 import type { Variation } from './variation.ts';
 
 /** Everything that is varied. */
-export const variations: readonly Variation[] = [...freedoms, ...faults];
+export const variations: readonly Variation[] = [
+  ...freedoms.map((one) => ({ ...one, kind: 'freedom' as const })),
+  ...faults.map((one) => ({ ...one, kind: 'fault' as const })),
+];

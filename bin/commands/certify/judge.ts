@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { ClientReportFormat } from '../../../conformance/certification/index.ts';
 import type { WantedFile } from '../../../conformance/reports/report-files.ts';
-import { reportOption } from '../conformance/report-option.ts';
+import { reportOption } from '../report-option.ts';
 import { clientReportFormats } from './client-report-formats.ts';
+import { publish } from './publish.ts';
 
 interface JudgeFlags {
   readonly only?: readonly string[];
@@ -27,10 +28,9 @@ export function addJudgeCommand(group: Command): void {
 }
 
 async function start(file: string, flags: JudgeFlags): Promise<void> {
-  const [kit, { readRecording }, { paintFor }, files, { chosenBy }] = await Promise.all([
+  const [kit, { readRecording }, files, { chosenBy }] = await Promise.all([
     import('../../../conformance/certification/index.ts'),
     import('../../../conformance/certification/recordings/read-recording.ts'),
-    import('../../../conformance/reports/console.ts'),
     import('../../../conformance/reports/report-files.ts'),
     import('../../certify/selection.ts'),
   ]);
@@ -51,9 +51,5 @@ async function start(file: string, flags: JudgeFlags): Promise<void> {
     notes: [],
     strict: flags.strict ?? false,
   });
-  await files.writeAll(report, flags.report, kit.clientFormats);
-  process.stdout.write(
-    flags.json ? kit.clientFormats.json(report) : kit.clientTextReport(report, paintFor(process.stdout)),
-  );
-  process.exitCode = report.exitCode;
+  await publish(report, flags);
 }

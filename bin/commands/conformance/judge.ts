@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ReportFile } from '../../../conformance/reports/report-files.ts';
-import { reportOption } from './report-option.ts';
+import { reportOption } from '../report-option.ts';
 import { addFilterOptions, type SelectionFlags, selectionOf } from './selection-options.ts';
 
 interface JudgeFlags extends SelectionFlags {

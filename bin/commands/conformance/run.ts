@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ReportFile } from '../../../conformance/reports/report-files.ts';
 import type { Report } from '../../../conformance/reports/report-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
-import { reportOption } from './report-option.ts';
+import { reportOption } from '../report-option.ts';
 import { addPerformOptions, type PerformFlags, perform } from './running/perform.ts';
 import { told } from './running/told.ts';
 import { requiredTarget } from './selection-options.ts';

@@ -1,36 +1,35 @@
 import { writeFileSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
+import type { WantedFile } from '../../../conformance/reports/report-files.ts';
 import type { LoadReport } from '../../../load/report/report-schema.ts';
 import { ConfigurationError } from '../../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../../spec/files/file-problem.ts';
+import { reportOption } from '../report-option.ts';
 
-const kinds = ['html', 'json'] as const;
+/** Files to write, by format. */
+export type ReportFiles = readonly WantedFile<'html' | 'json'>[];
 
-/** Files to write, by kind. */
-export type ReportFiles = Partial<Record<(typeof kinds)[number], string>>;
+export const reportsOption = () => reportOption(['html', 'json']);
 
-/** Reads `html=report.html,json=report.json`. */
-export function reportFiles(text: string, known: ReportFiles = {}): ReportFiles {
-  const files: ReportFiles = { ...known };
-  for (const part of text.split(',')) {
-    const [, name, file] = /^(\w+)=(.+)$/.exec(part) ?? [];
-    const kind = kinds.find((each) => each === name);
-    if (kind === undefined || file === undefined) {
-      throw new InvalidArgumentError(`Give ${kinds.map((each) => `${each}=FILE`).join(' or ')}, separated by commas.`);
-    }
-    files[kind] = file;
-  }
-  return files;
+/** Checks, before anything is sent, that the reports can be written. */
+export async function assertReports(files: ReportFiles): Promise<void> {
+  const { assertWritable } = await import('../../../conformance/reports/report-files.ts');
+  await assertWritable(files.map(({ path }) => path));
 }
 
+<<<<<<< HEAD
 /** Writes the reports and prints the summary. */
 export async function publish(report: LoadReport, { html, json }: ReportFiles): Promise<void> {
   const [{ terminalReport }, { htmlReport }] = await Promise.all([
+=======
+/** Writes the reports that were asked for and prints the summary. */
+export async function publish(report: LoadReport, files: ReportFiles): Promise<void> {
+  const [{ terminalReport }, { htmlReport }, { writeAll }] = await Promise.all([
+>>>>>>> c0cf67f (certify, load, mock: reports have one option and one writer; what faults, labels of a record and facts said twice has one home)
     import('../../../load/report/terminal-report.ts'),
     import('../../../load/report/html-report.ts'),
+    import('../../../conformance/reports/report-files.ts'),
   ]);
-  write(json, () => `${JSON.stringify(report, null, 2)}\n`);
-  write(html, () => htmlReport(report));
+  await writeAll(report, files, { html: htmlReport, json: (one) => `${JSON.stringify(one, null, 2)}\n` });
   process.stdout.write(terminalReport(report));
   process.exitCode = report.exitCode;
 }

@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import type { RawRun } from '../../../load/verdict/raw-run.ts';
 import { told } from '../conformance/running/told.ts';
 import { addPrepareOptions, allowanceOf, type PrepareFlags } from './flags.ts';
-import { publish, type ReportFiles, reportFiles } from './reports.ts';
+import { assertReports, publish, type ReportFiles, reportsOption } from './reports.ts';
 
 interface RunFlags extends PrepareFlags {
-  readonly report?: ReportFiles;
+  readonly report: ReportFiles;
   readonly raw?: string;
   readonly dashboard?: string;
   readonly quiet?: boolean;
@@ -20,7 +20,7 @@ export function addLoadRunCommand(load: Command): void {
       .description('run a scenario and judge it')
       .argument('<scenario>', 'name of the scenario; see load list'),
   )
-    .option('--report <files>', 'write reports: html=FILE,json=FILE', reportFiles)
+    .addOption(reportsOption())
     .option('--raw <file>', "keep k6's raw output, for load verdict")
     .option('--dashboard <file>', "write k6's own dashboard as a page")
     .option('--quiet', 'print no progress')
@@ -39,6 +39,7 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
   const { target: file, key: keys = [], duration } = flags;
   const prepared = prepareRun({ scenario, file, keys, duration, allowance: allowanceOf(flags) }, process.env);
   const k6 = await findK6({ env: process.env, root: packageRoot() });
+  await assertReports(flags.report);
   if (!flags.quiet) {
     process.stderr.write(
       `${scenario} against ${prepared.target.baseUrl}: ${describeTraffic(prepared.traffic)} (k6 ${k6.version})\n`,
@@ -60,7 +61,7 @@ async function run(scenario: string, flags: RunFlags): Promise<void> {
     const { assertTrueTarget } = await import('./assert-true-target.ts');
     await assertTrueTarget(prepared.target, packageVersion());
   }
-  await publish(report, flags.report ?? {});
+  await publish(report, flags.report);
 }
 
 /** On a terminal, one line that is rewritten. Elsewhere, a line every ten seconds. */

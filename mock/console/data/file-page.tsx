@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { control } from '../control/control.ts';
 import type { FileRecord, TenantData } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
 import { DownloadButton } from '../parts/download-button.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { LongText } from '../parts/long-text.tsx';
@@ -61,15 +62,6 @@ export function FilePage({ fileKey, data }: { readonly fileKey: string; readonly
         </>
       )}
     </Loaded>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="whole">{children}</dd>
-    </div>
   );
 }
 

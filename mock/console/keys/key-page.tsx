@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { control } from '../control/control.ts';
 import type { Key } from '../control/control-types.ts';
 import { href } from '../navigation/route.ts';
+import { Fact } from '../parts/fact.tsx';
 import { HeadRow } from '../parts/head-row.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { LastRequests } from '../requests/last-requests.tsx';
@@ -47,39 +48,24 @@ export function KeyPage({ apiKey, onAct }: KeyPageProps) {
         )}
       </div>
       <dl className="facts card">
-        <div>
-          <dt>Key</dt>
-          <dd>
-            <KeyText apiKey={apiKey} />
-          </dd>
-        </div>
-        <div>
-          <dt>Limit</dt>
-          <dd>
-            {describeLimit(rateLimit)}
-            {ownRateLimit && <span className="quiet"> (its own)</span>}
-          </dd>
-        </div>
+        <Fact name="Key">
+          <KeyText apiKey={apiKey} />
+        </Fact>
+        <Fact name="Limit">
+          {describeLimit(rateLimit)}
+          {ownRateLimit && <span className="quiet"> (its own)</span>}
+        </Fact>
         {works && rateLimit !== null && (
-          <div>
-            <dt>Level now</dt>
-            <dd>
-              <BucketLevel apiKey={apiKey} />
-            </dd>
-          </div>
+          <Fact name="Level now">
+            <BucketLevel apiKey={apiKey} />
+          </Fact>
         )}
-        <div>
-          <dt>Created</dt>
-          <dd>
-            <Instant at={createdAt} />
-          </dd>
-        </div>
-        <div>
-          <dt>Last used</dt>
-          <dd>
-            <Instant at={lastUsedAt} />
-          </dd>
-        </div>
+        <Fact name="Created">
+          <Instant at={createdAt} />
+        </Fact>
+        <Fact name="Last used">
+          <Instant at={lastUsedAt} />
+        </Fact>
       </dl>
       <Permitted scopes={apiKey.scopes} />
       <LastRequests tenant={tenant} query={{ key: name }} all={href('requests', { tenant, key: name })} />

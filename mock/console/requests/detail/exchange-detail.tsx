@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { control } from '../../control/control.ts';
 import { ControlFailure } from '../../control/control-failure.ts';
 import type { Exchange } from '../../control/control-types.ts';
 import { href, hrefWith } from '../../navigation/route.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Instant } from '../../parts/instant.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -110,29 +110,5 @@ function Exchanged({ exchange }: { readonly exchange: Exchange }) {
         )}
       </div>
     </>
-  );
-}
-
-interface FactProps {
-  readonly name: string;
-  /** The filter that shows only requests with this value. */
-  readonly only?: Readonly<Record<string, string | null>> | null | undefined;
-  readonly children: ReactNode;
-}
-
-function Fact({ name, only, children }: FactProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {only ? (
-          <a href={hrefWith(only)} title="Show only these">
-            {children}
-          </a>
-        ) : (
-          children
-        )}
-      </dd>
-    </div>
   );
 }

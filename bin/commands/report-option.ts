@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { ReportFile, WantedFile } from '../../../conformance/reports/report-files.ts';
+import type { ReportFile, WantedFile } from '../../conformance/reports/report-files.ts';
 
 /** The names of all formats. The code that writes them is loaded only for a run; a test compares both. */
 export const reportFormats = ['html', 'junit', 'ctrf', 'markdown', 'json'] as const satisfies ReportFile['format'][];
