@@ -1,10 +1,10 @@
 import type { RateLimit } from '../../../mock/keys/bucket.ts';
+import { errorWith, objectOf, replyWith, withJson, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { type Answered, as, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import type { Defect, Scene } from '../tampering/defect.ts';
-import { errorWith, objectOf, replyWith, withJson, withProperties } from '../tampering/json-value.ts';
+import type { Defect } from '../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, fixedWindow, type Limiting, limiter } from '../tampering/limiters.ts';
-import { type Answered, as, instead, onReply } from '../tampering/tamper.ts';
 
 /** Every key of the mock has a limiter of another kind. A key whose limit was raised far keeps it. */
 const limitedBy = (make: (limit: RateLimit) => Limiting) => (reached: () => void) => ({

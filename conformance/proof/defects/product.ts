@@ -1,8 +1,8 @@
 import type { Mock } from '../../../mock/index.ts';
-import type { Defect, Scene } from '../tampering/defect.ts';
-import { asArray, errorWith, objectOf, replyWith, withProperties } from '../tampering/json-value.ts';
+import { asArray, errorWith, objectOf, replyWith, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { type Asked, as, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
+import type { Defect } from '../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../tampering/label-write.ts';
-import { type Asked, as, instead, onReply } from '../tampering/tamper.ts';
 
 /** Keys that a hook has made. */
 const isMade = ({ key }: Asked) => key?.name.startsWith('check-') ?? false;

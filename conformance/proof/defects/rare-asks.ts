@@ -1,7 +1,23 @@
+import {
+  asArray,
+  asObject,
+  errorWith,
+  jsonOf,
+  objectOf,
+  replyWith,
+  withProperties,
+} from '../../../mock/proof/tampering/json-value.ts';
+import {
+  type Answered,
+  type Asked,
+  bytesOf,
+  instead,
+  onReply,
+  onRequest,
+  withBody,
+} from '../../../mock/proof/tampering/tamper.ts';
 import type { Defect } from '../tampering/defect.ts';
-import { asArray, asObject, errorWith, jsonOf, objectOf, replyWith, withProperties } from '../tampering/json-value.ts';
 import { labelWriteOf } from '../tampering/label-write.ts';
-import { type Answered, type Asked, bytesOf, instead, onReply, onRequest, withBody } from '../tampering/tamper.ts';
 
 const typeAsked = ({ request }: Asked) =>
   String(asObject(jsonOf(new TextDecoder().decode(bytesOf(request)))).contentType);

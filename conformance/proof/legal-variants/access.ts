@@ -1,5 +1,5 @@
-import { asArray, objectOf, withProperties } from '../tampering/json-value.ts';
-import { onReply, onRequest } from '../tampering/tamper.ts';
+import { asArray, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const silent = <T>(scene: T) => ({ ...scene, reached: () => {} });

@@ -1,8 +1,7 @@
+import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
+import { onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Profile } from '../../../spec/files/profile-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
-import type { Scene } from '../tampering/defect.ts';
-import { replyWith } from '../tampering/json-value.ts';
-import { onReply } from '../tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 type Operations = NonNullable<Profile['operations']>;

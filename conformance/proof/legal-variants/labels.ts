@@ -1,7 +1,14 @@
+import {
+  asArray,
+  asObject,
+  type Json,
+  objectOf,
+  withJson,
+  withProperties,
+} from '../../../mock/proof/tampering/json-value.ts';
+import { onReply } from '../../../mock/proof/tampering/tamper.ts';
 import { reachable } from '../defects/labels/private-labels.ts';
-import { asArray, asObject, type Json, objectOf, withJson, withProperties } from '../tampering/json-value.ts';
 import { type LabelWrite, labelWriteOf } from '../tampering/label-write.ts';
-import { onReply } from '../tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 type Around = NonNullable<LegalVariant['around']>;

@@ -1,7 +1,7 @@
 import type { MockOptions } from '../../../mock/index.ts';
+import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import type { Scene } from '../tampering/defect.ts';
 
 /** A deployment that keeps the contract in a way of its own: nothing about it may fail. */
 export interface LegalVariant {

@@ -1,5 +1,5 @@
-import { asArray, asObject, errorWith, objectOf, withProperties } from '../tampering/json-value.ts';
-import { as, instead, onReply, onRequest } from '../tampering/tamper.ts';
+import { asArray, asObject, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { as, instead, onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const quiet = <T>(scene: T) => ({ ...scene, reached: () => {} });

@@ -1,4 +1,3 @@
-import type { OperationId } from '../../../spec/operations.ts';
 import {
   asArray,
   asObject,
@@ -8,8 +7,9 @@ import {
   objectOf,
   withJson,
   withProperties,
-} from '../tampering/json-value.ts';
-import { onReply, onRequest } from '../tampering/tamper.ts';
+} from '../../../mock/proof/tampering/json-value.ts';
+import { onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
+import type { OperationId } from '../../../spec/operations.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const reads: readonly OperationId[] = ['getHealth', 'getConversation', 'getSite', 'getClient'];

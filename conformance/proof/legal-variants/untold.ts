@@ -1,5 +1,5 @@
-import { asArray, asObject, objectOf, withJson, withProperties } from '../tampering/json-value.ts';
-import { onReply } from '../tampering/tamper.ts';
+import { asArray, asObject, objectOf, withJson, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { onReply } from '../../../mock/proof/tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const removals = {

@@ -1,6 +1,6 @@
 import type { ApiReply } from '../../../mock/index.ts';
-import { asObject, errorWith, jsonOf, objectOf, withProperties } from '../tampering/json-value.ts';
-import { bytesOf, instead, onReply, onRequest } from '../tampering/tamper.ts';
+import { asObject, errorWith, jsonOf, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { bytesOf, instead, onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const silent = <T>(scene: T) => ({ ...scene, reached: () => {} });

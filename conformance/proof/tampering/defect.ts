@@ -1,16 +1,8 @@
 import type { Mock, MockOptions } from '../../../mock/index.ts';
+import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { HookName } from '../../../spec/files/hooks.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-
-/** What a defect is planted into. */
-export interface Scene {
-  readonly mock: Mock;
-  /** The mock's own, or what another wrapper made of it. */
-  readonly handle: Mock['handle'];
-  /** Says that the defect has changed something: one that never did proves nothing about a check. */
-  readonly reached: () => void;
-}
 
 /** What is done inside the product, and what is printed of it. */
 export type Product = (hook: HookName, input: Readonly<Record<string, string>>) => unknown;

@@ -1,10 +1,9 @@
 import type { Mock } from '../../../mock/index.ts';
+import { type Asked, instead, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { LabelHolder } from '../../../mock/store/records.ts';
 import { linkKey } from '../../../mock/store/records.ts';
 import type { Tenant } from '../../../mock/store/tenant.ts';
 import { type Holder, type LabelAct, labelWriteOf as writeNamed } from '../../target/holder.ts';
-import type { Scene } from './defect.ts';
-import { type Asked, instead } from './tamper.ts';
 
 /** A request that puts a label on something or takes it off, with what it is about in one tenant's store. */
 export interface LabelWrite {

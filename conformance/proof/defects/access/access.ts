@@ -1,5 +1,3 @@
-import type { OperationId } from '../../../../spec/operations.ts';
-import type { Defect } from '../../tampering/defect.ts';
 import {
   asArray,
   asObject,
@@ -8,9 +6,11 @@ import {
   objectOf,
   replyWith,
   withProperties,
-} from '../../tampering/json-value.ts';
+} from '../../../../mock/proof/tampering/json-value.ts';
+import { type Answered, type Asked, as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import type { OperationId } from '../../../../spec/operations.ts';
+import type { Defect } from '../../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
-import { type Answered, type Asked, as, instead, onReply } from '../../tampering/tamper.ts';
 
 const closed = ['c0000002-0000-4000-8000-000000000002', 'c0000002-0000-4000-8000-000000000102'];
 const legacy = '10042';

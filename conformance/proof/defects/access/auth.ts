@@ -1,7 +1,7 @@
+import { errorWith, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { type Answered, type Asked, as, instead, onReply, onRequest } from '../../../../mock/proof/tampering/tamper.ts';
 import type { Defect } from '../../tampering/defect.ts';
-import { errorWith, replyWith } from '../../tampering/json-value.ts';
 import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
-import { type Answered, type Asked, as, instead, onReply, onRequest } from '../../tampering/tamper.ts';
 
 /** Answers some refusals with another status. */
 const withStatus = (refused: Answered['refused'], status: number, where: (asked: Asked) => boolean = () => true) =>

@@ -1,5 +1,3 @@
-import type { OperationId } from '../../../../spec/operations.ts';
-import type { Defect } from '../../tampering/defect.ts';
 import {
   asArray,
   asObject,
@@ -9,9 +7,11 @@ import {
   objectOf,
   replyWith,
   withProperties,
-} from '../../tampering/json-value.ts';
+} from '../../../../mock/proof/tampering/json-value.ts';
+import { type Answered, type Asked, as, bytesOf, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import type { OperationId } from '../../../../spec/operations.ts';
+import type { Defect } from '../../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
-import { type Answered, type Asked, as, bytesOf, instead, onReply } from '../../tampering/tamper.ts';
 
 /** Refused because the tenant of the key has no such record; another tenant may. */
 const isElsewhere = (refused: Answered['refused']) => /^(unknown|foreign)-/.test(refused ?? '');

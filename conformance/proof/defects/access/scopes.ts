@@ -1,8 +1,8 @@
+import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { type Answered, type Asked, as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId, Scope } from '../../../../spec/operations.ts';
 import type { Defect } from '../../tampering/defect.ts';
-import { errorWith } from '../../tampering/json-value.ts';
 import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
-import { type Answered, type Asked, as, instead, onReply } from '../../tampering/tamper.ts';
 
 /** Serves some operations to keys that lack a scope. */
 const unguarded = (ids: readonly OperationId[], enough: (asked: Asked) => boolean = () => true) =>

@@ -1,8 +1,15 @@
+import {
+  asArray,
+  asObject,
+  errorWith,
+  objectOf,
+  withJson,
+  withProperties,
+} from '../../../../mock/proof/tampering/json-value.ts';
+import { type Answered, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { labelWriteOf as asksFor } from '../../../target/holder.ts';
-import type { Defect, Scene } from '../../tampering/defect.ts';
-import { asArray, asObject, errorWith, objectOf, withJson, withProperties } from '../../tampering/json-value.ts';
+import type { Defect } from '../../tampering/defect.ts';
 import { isClosed, type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
-import { type Answered, instead, onReply } from '../../tampering/tamper.ts';
 import { inLabels } from './label-replies.ts';
 
 const isLegacy = ({ holder }: LabelWrite) => 'id' in holder && String(holder.id) === '10042';

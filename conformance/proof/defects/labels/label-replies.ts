@@ -1,5 +1,3 @@
-import type { PublicLabel } from '../../../../mock/store/tenant.ts';
-import type { Defect } from '../../tampering/defect.ts';
 import {
   asArray,
   asObject,
@@ -8,9 +6,11 @@ import {
   objectOf,
   withJson,
   withProperties,
-} from '../../tampering/json-value.ts';
+} from '../../../../mock/proof/tampering/json-value.ts';
+import { type Answered, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import type { PublicLabel } from '../../../../mock/store/tenant.ts';
+import type { Defect } from '../../tampering/defect.ts';
 import { type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
-import { type Answered, instead, onReply } from '../../tampering/tamper.ts';
 
 type On = LabelWrite['on'];
 

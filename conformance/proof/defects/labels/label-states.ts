@@ -1,7 +1,7 @@
-import type { Defect, Scene } from '../../tampering/defect.ts';
-import { asArray, asObject, errorWith, objectOf, withProperties } from '../../tampering/json-value.ts';
+import { asArray, asObject, errorWith, objectOf, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
+import { instead, onReply, onRequest, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
+import type { Defect } from '../../tampering/defect.ts';
 import { carried, isClosed, knowing, type LabelWrite, labelWriteOf, wasCarried } from '../../tampering/label-write.ts';
-import { instead, onReply, onRequest } from '../../tampering/tamper.ts';
 
 type Which = (write: LabelWrite) => boolean;
 

@@ -1,5 +1,6 @@
+import { errorWith, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
+import { instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { Defect } from '../../tampering/defect.ts';
-import { errorWith, withProperties } from '../../tampering/json-value.ts';
 import {
   carried,
   carryOut,
@@ -10,7 +11,6 @@ import {
   labelWriteOf,
   wasCarried,
 } from '../../tampering/label-write.ts';
-import { instead, onReply } from '../../tampering/tamper.ts';
 import { inLabels } from './label-replies.ts';
 
 /** Lets the reply of a write through and puts the labels back: right answer, no effect. */

@@ -1,7 +1,13 @@
+import {
+  asArray,
+  errorWith,
+  objectOf,
+  replyWith,
+  withProperties,
+} from '../../../../mock/proof/tampering/json-value.ts';
+import { type Answered, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { Defect } from '../../tampering/defect.ts';
-import { asArray, errorWith, objectOf, replyWith, withProperties } from '../../tampering/json-value.ts';
 import { type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
-import { type Answered, onReply } from '../../tampering/tamper.ts';
 import { inLabels } from './label-replies.ts';
 
 const applying = (on: LabelWrite['on']) => (write: LabelWrite) => write.does === 'apply' && write.on === on;

@@ -1,4 +1,3 @@
-import type { Defect } from '../../tampering/defect.ts';
 import {
   asArray,
   asObject,
@@ -8,8 +7,9 @@ import {
   objectOf,
   withJson,
   withProperties,
-} from '../../tampering/json-value.ts';
-import { type Answered, onReply, onRequest } from '../../tampering/tamper.ts';
+} from '../../../../mock/proof/tampering/json-value.ts';
+import { type Answered, onReply, onRequest } from '../../../../mock/proof/tampering/tamper.ts';
+import type { Defect } from '../../tampering/defect.ts';
 
 /** Changes the context of every conversation, or of those whose context says so. */
 const inContext = (

@@ -1,9 +1,16 @@
+import {
+  asArray,
+  errorWith,
+  objectOf,
+  replyWith,
+  withJson,
+  withProperties,
+} from '../../../../mock/proof/tampering/json-value.ts';
+import { as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { RefusalCase } from '../../../../mock/refusal.ts';
 import type { Defect } from '../../tampering/defect.ts';
-import { asArray, errorWith, objectOf, replyWith, withJson, withProperties } from '../../tampering/json-value.ts';
 import { labelWriteOf } from '../../tampering/label-write.ts';
 import { bucket, limiter } from '../../tampering/limiters.ts';
-import { as, instead, onReply } from '../../tampering/tamper.ts';
 
 const answered = (cases: readonly RefusalCase[], status: number, code: string) =>
   onReply(({ refused }) => (cases.some((one) => one === refused) ? errorWith(status, code) : undefined));

@@ -1,7 +1,22 @@
 import { defaultBodyLimit } from '../../../../mock/index.ts';
+import {
+  asObject,
+  errorWith,
+  jsonOf,
+  objectOf,
+  replyWith,
+  withJson,
+} from '../../../../mock/proof/tampering/json-value.ts';
+import {
+  type Answered,
+  type Asked,
+  bytesOf,
+  instead,
+  onReply,
+  onRequest,
+  withBody,
+} from '../../../../mock/proof/tampering/tamper.ts';
 import type { Defect } from '../../tampering/defect.ts';
-import { asObject, errorWith, jsonOf, objectOf, replyWith, withJson } from '../../tampering/json-value.ts';
-import { type Answered, type Asked, bytesOf, instead, onReply, onRequest, withBody } from '../../tampering/tamper.ts';
 
 /** Changes the bodies of the service's own refusals: those of a gateway (403, 413, 415, 429) stay as they are. */
 const inErrors = (

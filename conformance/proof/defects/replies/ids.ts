@@ -1,7 +1,7 @@
+import { errorWith, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { type Asked, instead, onReply, onRequest } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../../spec/operations.ts';
 import type { Defect } from '../../tampering/defect.ts';
-import { errorWith, replyWith } from '../../tampering/json-value.ts';
-import { type Asked, instead, onReply, onRequest } from '../../tampering/tamper.ts';
 
 const onSite = ({ id }: Asked) =>
   id === 'startSiteFileUpload' || id === 'applySiteLabel' || id === 'removeSiteLabel' || id === 'registerSiteFile';

@@ -1,6 +1,6 @@
+import { errorWith, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { onReply, onRequest, withBody } from '../../../../mock/proof/tampering/tamper.ts';
 import type { Defect } from '../../tampering/defect.ts';
-import { errorWith, replyWith } from '../../tampering/json-value.ts';
-import { onReply, onRequest, withBody } from '../../tampering/tamper.ts';
 
 const asText = (which: readonly string[]) =>
   onReply(({ id, ok, reply }) =>

@@ -1,5 +1,3 @@
-import type { OperationId } from '../../../../spec/operations.ts';
-import type { Defect } from '../../tampering/defect.ts';
 import {
   asArray,
   asObject,
@@ -9,8 +7,18 @@ import {
   replyWith,
   withJson,
   withProperties,
-} from '../../tampering/json-value.ts';
-import { type Answered, type Asked, bytesOf, instead, onReply, onRequest, withBody } from '../../tampering/tamper.ts';
+} from '../../../../mock/proof/tampering/json-value.ts';
+import {
+  type Answered,
+  type Asked,
+  bytesOf,
+  instead,
+  onReply,
+  onRequest,
+  withBody,
+} from '../../../../mock/proof/tampering/tamper.ts';
+import type { OperationId } from '../../../../spec/operations.ts';
+import type { Defect } from '../../tampering/defect.ts';
 
 const isClosed = ({ params }: Asked) => params.id?.startsWith('c0000002') ?? false;
 const isLegacy = ({ params }: Asked) => /^\d+$/.test(params.id ?? '');

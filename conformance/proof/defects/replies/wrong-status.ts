@@ -1,6 +1,6 @@
+import { type Answered, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { Defect } from '../../tampering/defect.ts';
 import { labelWriteOf } from '../../tampering/label-write.ts';
-import { type Answered, onReply } from '../../tampering/tamper.ts';
 
 /** Right in all else: body and effect are those of a success. */
 const succeedingWith = (status: number, which: (answered: Answered) => boolean) =>

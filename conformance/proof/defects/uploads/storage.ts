@@ -1,6 +1,6 @@
-import type { Defect, Scene } from '../../tampering/defect.ts';
-import { asObject, errorWith, jsonOf, objectOf, replyWith } from '../../tampering/json-value.ts';
-import { type Asked, bytesOf, instead, onReply } from '../../tampering/tamper.ts';
+import { asObject, errorWith, jsonOf, objectOf, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { type Asked, bytesOf, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
+import type { Defect } from '../../tampering/defect.ts';
 
 const xml = (status: number, code: string) => ({
   status,

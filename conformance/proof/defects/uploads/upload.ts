@@ -1,4 +1,3 @@
-import type { Defect } from '../../tampering/defect.ts';
 import {
   asObject,
   errorWith,
@@ -7,8 +6,9 @@ import {
   objectOf,
   replyWith,
   withProperties,
-} from '../../tampering/json-value.ts';
-import { type Answered, bytesOf, onReply, withBody } from '../../tampering/tamper.ts';
+} from '../../../../mock/proof/tampering/json-value.ts';
+import { type Answered, bytesOf, onReply, withBody } from '../../../../mock/proof/tampering/tamper.ts';
+import type { Defect } from '../../tampering/defect.ts';
 
 const started = (change: (answered: Answered) => { readonly [name: string]: Json | undefined }) =>
   onReply((answered) =>

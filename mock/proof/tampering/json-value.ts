@@ -1,4 +1,4 @@
-import { type ApiReply, json } from '../../../mock/message.ts';
+import { type ApiReply, json } from '../../message.ts';
 
 /** JSON that is taken apart and put together anew. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };

@@ -1,8 +1,16 @@
-import type { ApiReply, ApiRequest, Mock } from '../../../mock/index.ts';
-import { newTrace, type Trace } from '../../../mock/trace.ts';
 import { type OperationId, operations, type Scope } from '../../../spec/operations.ts';
 import { createRouter } from '../../../spec/routes.ts';
-import type { Scene } from './defect.ts';
+import type { ApiReply, ApiRequest, Mock } from '../../index.ts';
+import { newTrace, type Trace } from '../../trace.ts';
+
+/** What a defect is planted into. */
+export interface Scene {
+  readonly mock: Mock;
+  /** The mock's own, or what another wrapper made of it. */
+  readonly handle: Mock['handle'];
+  /** Says that the defect has changed something: one that never did proves nothing about a check. */
+  readonly reached: () => void;
+}
 
 /** A request as a broken deployment sees it. */
 export interface Asked {
