@@ -1,8 +1,8 @@
 import type { RateLimit } from '../../../mock/keys/bucket.ts';
+import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
+import { instead } from '../../../mock/proof/tampering/tamper.ts';
 import { seededRandom } from '../../../spec/random.ts';
-import { replyWith } from '../tampering/json-value.ts';
 import { bucket, gcra, type Limiting, limiter } from '../tampering/limiters.ts';
-import { instead } from '../tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const limitedBy = (make: (limit: RateLimit) => Limiting) => () => ({
