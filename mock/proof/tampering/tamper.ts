@@ -115,14 +115,19 @@ const bodies = new WeakMap<ApiRequest, Uint8Array>();
 async function whole(request: ApiRequest): Promise<ApiRequest> {
   if (request.body === null) return request;
   const pieces: Uint8Array[] = [];
-  for await (const piece of request.body) pieces.push(piece);
+  let breaks: unknown;
+  try {
+    for await (const piece of request.body) pieces.push(piece);
+  } catch (error) {
+    breaks = error;
+  }
   const bytes = pieces.length === 1 && pieces[0] ? pieces[0] : new Uint8Array(Buffer.concat(pieces));
-  return carrying(request, bytes);
+  return carrying(request, bytes, breaks);
 }
 
-/** The same request with these bytes at hand, its length announced or not as it was. */
-function carrying(request: ApiRequest, bytes: Uint8Array): ApiRequest {
-  const changed: ApiRequest = { ...request, body: { [Symbol.asyncIterator]: () => once(bytes) } };
+/** The same request with these bytes at hand, its length announced or not as it was. A body that broke off does so again. */
+function carrying(request: ApiRequest, bytes: Uint8Array, breaks?: unknown): ApiRequest {
+  const changed: ApiRequest = { ...request, body: { [Symbol.asyncIterator]: () => once(bytes, breaks) } };
   bodies.set(changed, bytes);
   return changed;
 }
@@ -133,8 +138,9 @@ export function withBody(request: ApiRequest, body: Uint8Array | string): ApiReq
   return carrying({ ...request, headers: { ...request.headers, 'content-length': String(bytes.length) } }, bytes);
 }
 
-async function* once(bytes: Uint8Array) {
+async function* once(bytes: Uint8Array, breaks: unknown) {
   yield bytes;
+  if (breaks !== undefined) throw breaks;
 }
 
 /** The bytes of a request that came through one of the wrappers here. */
