@@ -210,7 +210,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l max-requests -r -F -d 'refuse to send more requests in all'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l yes -d 'allow load on a host that is not this machine'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l allow-leftovers -d 'allow files that the API cannot delete (scenario upload)'
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l report -r -F -d 'write reports: html=FILE,json=FILE'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l report -r -F -d 'write reports: html, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l raw -r -F -d 'keep k6\'s raw output, for load verdict'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l dashboard -r -F -d 'write k6\'s own dashboard as a page'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from run' -l quiet -d 'print no progress'
@@ -234,7 +234,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from list' -l json -d 'print JSON'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from list' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -F
-complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l report -r -F -d 'write reports: html=FILE,json=FILE'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l report -r -F -d 'write reports: html, json; repeatable, or with commas'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l skew-ms -r -F -d 'how far the machines\' clocks may differ from a common one; default: estimated from the server\'s Date headers'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from verdict' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -F

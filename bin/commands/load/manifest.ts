@@ -27,14 +27,7 @@ export function addLoadManifestCommand(load: Command): void {
     .addOption(
       new Option('--volume <claim>', 'volume claim with the archive, instead of a ConfigMap').conflicts('configMap'),
     )
-<<<<<<< HEAD
     .option('--file <name>', 'name of the archive in the ConfigMap or volume; default: SCENARIO.tar')
-=======
-    .addOption(new Option('--parallelism <number>', 'k6 processes').default(2).argParser(positiveInteger))
-    .option('--config-map <name>', 'ConfigMap that holds the archive; default: partnerkit-SCENARIO')
-    .addOption(new Option('--volume <claim>', 'volume claim that holds the archive instead').conflicts('configMap'))
-    .option('--file <name>', 'name of the archive there; default: SCENARIO.tar')
->>>>>>> c0cf67f (certify, load, mock: reports have one option and one writer; what faults, labels of a record and facts said twice has one home)
     .option('--secret <name>', 'Secret with the environment variables of the target', 'partnerkit-load')
     .option('--results <claim>', 'volume claim for the raw output, for load verdict')
     .option('--namespace <name>', 'namespace of the TestRun')

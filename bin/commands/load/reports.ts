@@ -16,15 +16,9 @@ export async function assertReports(files: ReportFiles): Promise<void> {
   await assertWritable(files.map(({ path }) => path));
 }
 
-<<<<<<< HEAD
 /** Writes the reports and prints the summary. */
-export async function publish(report: LoadReport, { html, json }: ReportFiles): Promise<void> {
-  const [{ terminalReport }, { htmlReport }] = await Promise.all([
-=======
-/** Writes the reports that were asked for and prints the summary. */
 export async function publish(report: LoadReport, files: ReportFiles): Promise<void> {
   const [{ terminalReport }, { htmlReport }, { writeAll }] = await Promise.all([
->>>>>>> c0cf67f (certify, load, mock: reports have one option and one writer; what faults, labels of a record and facts said twice has one home)
     import('../../../load/report/terminal-report.ts'),
     import('../../../load/report/html-report.ts'),
     import('../../../conformance/reports/report-files.ts'),
