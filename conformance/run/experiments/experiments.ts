@@ -11,6 +11,7 @@ import { keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf } from '../../target/records.ts';
 import { inCompany } from './in-company.ts';
 import { listedToBoth } from './listed-to-both.ts';
+import { otherHolders } from './other-holders.ts';
 
 const rounds = 3;
 const readsAtOnce = 3;
@@ -30,6 +31,7 @@ export function experiments(history: History): Situation[] {
   const suspects = suspectsIn(history);
   return [
     ...inCompany(history),
+    ...otherHolders(history),
     ...listedToBoth(history),
     ...(suspects.length > 0 ? [watched(suspects.slice(0, maxHolders))] : []),
     afterIdle(deployment),

@@ -46,7 +46,7 @@ export function inCompany(history: History): Situation[] {
 }
 
 /** A public label that every reply shows on this holder, and one that no reply shows. */
-function companionsOf({ holder, tenant }: KnownHolder, history: History) {
+export function companionsOf({ holder, tenant }: KnownHolder, history: History) {
   const showings = labelSetsIn(history).showings.filter(
     (one) => one.tenant === tenant && holderKey(one.holder) === holderKey(holder),
   );
