@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { counted } from '../counted.ts';
 import { cutOff, type Exchange, maxBody } from '../history/exchange.ts';
@@ -123,6 +124,7 @@ export function createClient(options: ClientOptions): Client {
       reply = null;
     }
     const clean = (text: string) => redaction.apply(text);
+    const garbled = reply !== null && !isUtf8(reply.body);
     const exchange = options.record(
       {
         ...asked,
@@ -137,6 +139,7 @@ export function createClient(options: ClientOptions): Client {
         status: reply?.status ?? null,
         headers: redactedHeaders(reply?.headers ?? {}, clean),
         body: reply === null ? null : shared(new TextDecoder().decode(reply.body)),
+        ...(garbled && { garbled }),
         failure: problem === null ? null : problem.problem === 'aborted' ? cutOff : clean(problem.message),
       },
       sequence,

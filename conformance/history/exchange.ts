@@ -49,6 +49,8 @@ export interface Exchange {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** The bytes of the body are no UTF-8, so that characters were lost when it was read. */
+  readonly garbled?: true;
   readonly failure: string | null;
   /** False for requests of limiter measurements, which exceed the rate on purpose. */
   readonly paced: boolean;

@@ -71,6 +71,12 @@ function privateSight(exchange: Exchange, history: History): string | null {
       return `the refusal names it: "${name}"`;
     if (distinctive(name) && Object.values(exchange.headers).some((value) => value.includes(name)))
       return `its name "${name}" in a header`;
+    if (succeeded(exchange) && distinctive(name)) {
+      const item = valuesOf(jsonOf(exchange)).find(
+        ([path, value]) => value === name && typeof path.at(-1) === 'number',
+      );
+      if (item) return `its name "${name}" in a list, at ${item[0].join('.')}`;
+    }
     if (showsLabels(exchange)) {
       for (const [path, value] of valuesOf(jsonOf(exchange))) {
         if (

@@ -99,6 +99,7 @@ test.each<[string, string, Which, Change]>([
     of('getConversationContext', ({ params }) => params.id === record.id),
     fields({ conversation: record }),
   ],
+  ['bytes that are no text', 'transport/json-both-ways', isContext, () => ({ garbled: true })],
   ['half a context', 'transport/json-both-ways', isContext, ({ body }) => ({ body: body?.slice(0, 90) ?? '' })],
   ['a page of labels', 'transport/json-both-ways', of('listLabels', succeeded), text('<html>')],
   ['nothing for health', 'transport/json-both-ways', of('getHealth', succeeded), text('')],

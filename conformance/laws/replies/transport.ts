@@ -20,13 +20,14 @@ const replies = lawOfReplies({
   title: 'the body of every successful reply is JSON',
   applies: (exchange) =>
     isApi(exchange) && succeeded(exchange) && isWhole(exchange) && (!isEmpty(exchange) || mustHaveBody(exchange)),
-  judge: (exchange) =>
-    jsonOf(exchange) !== undefined
-      ? null
-      : {
-          expected: `JSON for ${lineOf(exchange)}`,
-          observed: isEmpty(exchange) ? `${exchange.status} with an empty body` : statusWords(exchange),
-        },
+  judge: (exchange) => {
+    const expected = `JSON for ${lineOf(exchange)}`;
+    // What systems exchange as JSON is UTF-8, whatever its header says.
+    if (exchange.garbled)
+      return { expected: `${expected}, in UTF-8`, observed: `${exchange.status} with bytes that are no UTF-8` };
+    if (jsonOf(exchange) !== undefined) return null;
+    return { expected, observed: isEmpty(exchange) ? `${exchange.status} with an empty body` : statusWords(exchange) };
+  },
 });
 
 const start = 'startSiteFileUpload';
