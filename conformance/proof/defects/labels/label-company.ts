@@ -90,8 +90,40 @@ const keyed =
   (_: LabelWrite, { key }: Answered) =>
     key?.name === name;
 
+/** The link of the site that the target file names, or its site. */
+const companionOf = ({ tenant, holder, on }: LabelWrite) =>
+  on === 'site'
+    ? [...tenant.links.values()].find(
+        ({ client, site }) => 'id' in holder && site === holder.id && client.startsWith('ovcid-c11e0001'),
+      )
+    : tenant.sites.get('site' in holder ? String(holder.site) : '');
+
+/** A write to a site is one to its link as well, or the other way about. */
+const onCompanion = (on: 'site' | 'link', does: LabelWrite['does']) =>
+  also(
+    (write) => write.on === on && write.does === does,
+    (write) => {
+      const holder = companionOf(write);
+      if (holder) (does === 'apply' ? put : drop)({ ...write, holder });
+    },
+  );
+
 /** What a check of one holder, one key and one request at a time does not see. */
 export const labelCompany: readonly Defect[] = [
+  {
+    id: 'labels/one-spare-site-apply-labels-link',
+    breaks: 'labels/remove-removes',
+    does: 'labels the link of a site as well, where the tenant has one spare label',
+    target: oneSpare,
+    around: onCompanion('site', 'apply'),
+  },
+  {
+    id: 'labels/one-spare-link-remove-unlabels-site',
+    breaks: 'labels/apply-adds',
+    does: 'takes a label off the site of a link as well, where the tenant has one spare label',
+    target: oneSpare,
+    around: onCompanion('link', 'remove'),
+  },
   {
     id: 'labels/closed-apply-drops-another',
     breaks: 'labels/closed-conversation-can-be-labelled',

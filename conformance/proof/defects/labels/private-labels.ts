@@ -68,6 +68,16 @@ export const privateLabels: readonly Defect[] = [
     around: reachable((write) => write.does === 'apply', false),
   },
   {
+    id: 'labels/private-among-tags',
+    breaks: 'labels/private-never-in-a-reply',
+    does: 'has the names of private labels among the tags of a conversation record',
+    around: onReply((answered) =>
+      answered.id === 'getConversation' && answered.ok && isAcmes(answered)
+        ? withProperties(answered.reply, { tags: ['boiler', ...privates(answered).map(({ name }) => name)] })
+        : undefined,
+    ),
+  },
+  {
     id: 'labels/private-in-context',
     breaks: 'labels/private-never-in-a-reply',
     does: 'shows the names of private labels in a context, and nowhere else',
