@@ -44,6 +44,7 @@ it('writes the reports that its help names', () => {
 });
 
 describe('the clients of the proof, in short', () => {
+  // Slow, because it starts a client for every freedom and for three faults.
   it('a right one meets everything that waits for nothing', async () => {
     const report = await tryClient({
       command: client,

@@ -87,6 +87,7 @@ function partnerkit(args: readonly string[], interruptAt?: string, onStart = (_:
 
 const few = ['--only', 'upload/target-url,upload/target-expiry', '--only', 'upload/start-is-201'];
 
+// Slow, because each command is a process, and runs wait for what has to settle.
 describe('drift', () => {
   it('ends with 0 as long as recorded answers stay, and with 1 once one has changed', async () => {
     const args = ['--target', 'target.yaml', '--only', 'errors/routing'];

@@ -78,6 +78,7 @@ it('changes nothing unless it is allowed to', async () => {
   expect(mock.journal.count({ operationId: 'applyConversationLabel' })).toBe(0);
 });
 
+// Half a minute: each record's label is put on and taken off alone, twice and eight at once, and what has to settle is waited for.
 it('makes a tenant, and checks rules that need writes, where it may', async () => {
   const client = await connected(true);
   const { data } = await call(client, 'create_tenant', { from: 'acme', name: 'agents-own' });

@@ -119,6 +119,7 @@ describe('the shell blocks of all pages', () => {
     ]);
   });
 
+  // Those with load take a quarter of a minute each: ten seconds of load, after a bucket that has to fill up.
   it.each(blocks)('$name: runs, and prints what the page shows', async (block) => {
     if (k6 === undefined && needsK6(block)) return;
     let said = '';

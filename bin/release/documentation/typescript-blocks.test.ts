@@ -40,6 +40,7 @@ it('every TypeScript block is right over the types of the package, and a wrong o
 });
 
 describe('every TypeScript block runs', () => {
+  // Slow, because one of the blocks is a conformance run.
   it('in vitest: those that declare tests pass, the others come to their end', async () => {
     const here = blocks.filter(({ text }) => !forPlaywright(text));
     for (const [i, { text }] of here.entries()) {

@@ -5,6 +5,7 @@ const browser = consoleBrowser();
 afterEach(browser.tidy);
 
 describe.skipIf(chromium === null)('the shell', () => {
+  // Slow, because every view is opened, and a page asks a mock that is away once a second.
   it('says on every view that the mock is gone, keeps showing the last state, and reconnects by itself', async () => {
     const { page, mock, url, complaints } = await browser.open({ at: '#/keys' });
     await page.getByText('acmefull…').waitFor();
