@@ -6,7 +6,7 @@ import { counted } from '../../counted.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
-import type { Breach, Finding, Law } from '../judging/law.ts';
+import { type Breach, type Finding, type Law, lawOf } from '../judging/law.ts';
 import { labelEffects } from '../labels/label-effects.ts';
 import { type Blame, isLax, type KeyUse, keysIn, lackingIn, sampleOf, withRejected } from './limiter-in.ts';
 
@@ -46,11 +46,8 @@ function seenOf(use: KeyUse): string {
 }
 
 /** A law of every key's bucket. */
-const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: 'rate' | 'burst' | null): Law => ({
-  id: rule,
-  rule,
-  title,
-  judge(history) {
+const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: 'rate' | 'burst' | null): Law =>
+  lawOf(rule, title, (history) => {
     const uses = keysIn(history);
     const broken = uses.filter(({ blame }) => blame[part]);
     const [certain, doubtful] = [
@@ -81,8 +78,7 @@ const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: '
         ],
       }),
     };
-  },
-});
+  });
 
 const reading: Law = {
   id: 'limiter/burst-reading',

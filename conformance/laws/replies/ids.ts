@@ -2,7 +2,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, refused, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
-import { type Breach, type Finding, type Law, lawOfReplies } from '../judging/law.ts';
+import { type Breach, type Law, lawOf, lawOfReplies } from '../judging/law.ts';
 import { answered, isLawful, isOperationsOwn, lineOf, statusWords } from '../judging/served.ts';
 import { refusalCaseOf } from './refusals.ts';
 
@@ -12,11 +12,8 @@ const onSites: readonly (string | null)[] = ['startSiteFileUpload', 'applySiteLa
 const aboutBodies: readonly (number | null)[] = [411, 413, 415];
 
 /** A law of sites that are addressed by their ids: nothing lawful that names one is refused. */
-const lawOfSites = (rule: RuleId, which: 'current' | 'legacy', words: string): Law => ({
-  id: rule,
-  rule,
-  title: `${words} is found by its id, whatever is asked of it`,
-  judge(history): Finding {
+const lawOfSites = (rule: RuleId, which: 'current' | 'legacy', words: string): Law =>
+  lawOf(rule, `${words} is found by its id, whatever is asked of it`, (history) => {
     const { tenant, stranger } = deploymentIn(history);
     const breaches: Breach[] = [];
     const unclear: string[] = [];
@@ -41,8 +38,7 @@ const lawOfSites = (rule: RuleId, which: 'current' | 'legacy', words: string): L
         });
     }
     return { applied, breaches, unclear };
-  },
-});
+  });
 
 /** A success of a start, told by what it holds: whatever else answers below such a path is no concern of ours. */
 const isTarget = ({ body }: Exchange) => /"(fileKey|uploadUrl)"/.test(body ?? '');

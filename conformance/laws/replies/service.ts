@@ -4,7 +4,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { jsonOf, objectIn, refused, succeeded } from '../../history/exchange.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
 import { askedBy } from '../judging/asked.ts';
-import { type Breach, type Law, lawOfReplies } from '../judging/law.ts';
+import { type Breach, type Law, lawOf, lawOfReplies } from '../judging/law.ts';
 import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
 
 const named = lawOfReplies({
@@ -21,11 +21,8 @@ const named = lawOfReplies({
 });
 
 /** What the reply of such an operation holds, its status and the scopes that it needs: nothing of it is shown. */
-const lawOfDetails = (rule: RuleId, ids: readonly OperationId[]): Law => ({
-  id: rule,
-  rule,
-  title: `what ${ids.join(', ')} answer, and to whom`,
-  judge(history) {
+const lawOfDetails = (rule: RuleId, ids: readonly OperationId[]): Law =>
+  lawOf(rule, `what ${ids.join(', ')} answer, and to whom`, (history) => {
     const breaches: Breach[] = [];
     const answers = new Set<string>();
     const profile: ProfilePatch[] = [];
@@ -61,8 +58,7 @@ const lawOfDetails = (rule: RuleId, ids: readonly OperationId[]): Law => ({
       }
     }
     return { applied, breaches, answers: [...answers], profile };
-  },
-});
+  });
 
 /** The endpoints beside the six that are described: that the named ones are there, and what all of them answer. */
 export const service: readonly Law[] = [

@@ -1,7 +1,7 @@
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../judging/asked.ts';
-import type { Breach, Law } from '../judging/law.ts';
+import { type Breach, type Law, lawOf } from '../judging/law.ts';
 import { answerOf, breachesAmong, says, type Upload, uploadsIn } from './uploads-in.ts';
 import { surelyAlive, surelyExpiredAt, young } from './url-life.ts';
 
@@ -55,11 +55,8 @@ function signatureAnswers(history: History): readonly string[] {
 }
 
 /** A law of the first PUTs with the type that was asked for. */
-const taken = (rule: Law['rule'], title: string, size: (bytes: number) => boolean, unanswered: boolean): Law => ({
-  id: rule,
-  rule,
-  title,
-  judge(history) {
+const taken = (rule: Law['rule'], title: string, size: (bytes: number) => boolean, unanswered: boolean): Law =>
+  lawOf(rule, title, (history) => {
     const puts = putsIn(history).filter((one) => matches(one) && isFresh(one) && size(one.put.requestBytes));
     const byPut = new Map(puts.map((one) => [one.put, one]));
     const expected = (put: Exchange) => `${words(byPut.get(put) as PutOf)} succeeds, without a key`;
@@ -75,8 +72,7 @@ const taken = (rule: Law['rule'], title: string, size: (bytes: number) => boolea
       ...(answers.length > 0 && { answers }),
       ...(first && first.status !== null && { profile: [{ upload: { putStatus: first.status } }] }),
     };
-  },
-});
+  });
 
 const mismatch: Law = {
   id: 'upload/put-content-type-must-match',

@@ -1,7 +1,7 @@
 import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { type Asked, askedBy } from '../judging/asked.ts';
-import { type Breach, type Law, once } from '../judging/law.ts';
+import { type Breach, type Law, lawOf, once } from '../judging/law.ts';
 import { answerOf, askedJson, breachesAmong, fileKeyAsked, says, type Upload, uploadsIn } from './uploads-in.ts';
 
 /** A registration to which nothing can be objected but the state of its fileKey. */
@@ -164,11 +164,8 @@ const openQuestion = (
   concerns: (one: Registration & { readonly upload: Upload }) => boolean,
   place: 'registerTwice' | 'registerBeforePut',
   words: string,
-): Law => ({
-  id: rule,
-  rule,
-  title,
-  judge(history) {
+): Law =>
+  lawOf(rule, title, (history) => {
     const concerned = registrationsIn(history)
       .filter(isAtHome)
       .filter((one) => says(one.exchange) && concerns(one));
@@ -182,8 +179,7 @@ const openQuestion = (
       answers: concerned.map(({ exchange }) => `${words} is answered ${answerOf(exchange)}`),
       profile: concerned.slice(0, 1).map(({ exchange }) => ({ upload: { [place]: answerIn(exchange) } })),
     };
-  },
-});
+  });
 
 const codeIn = (exchange: Exchange): string | undefined => {
   const { error } = objectIn(exchange);

@@ -1,7 +1,7 @@
 import { type Exchange, isObject, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
-import type { Breach, Law } from '../judging/law.ts';
+import { type Breach, type Law, lawOf } from '../judging/law.ts';
 import { askedJson, breachesAmong, hasLawfulBody, isJsonRequest, says, type Upload, uploadsIn } from './uploads-in.ts';
 import { claimsOf, issuedInTime, surelyAlive, young } from './url-life.ts';
 
@@ -66,15 +66,11 @@ const ofTargets = (
   title: string,
   faults: (uploads: readonly Upload[], history: History) => Iterable<Breach>,
   answers: (uploads: readonly Upload[]) => readonly string[] = () => [],
-): Law => ({
-  id: rule,
-  rule,
-  title,
-  judge(history) {
+): Law =>
+  lawOf(rule, title, (history) => {
     const uploads = uploadsIn(history);
     return { applied: uploads.length, breaches: [...faults(uploads, history)], answers: answers(uploads) };
-  },
-});
+  });
 
 const fileKeys = ofTargets(
   'upload/target-file-key',
@@ -176,11 +172,8 @@ function diedEarly(upload: Upload, put: Exchange, skew: number): boolean {
 }
 
 /** Starts whose body is JSON that the contract refuses, in that way. */
-const ofBodies = (rule: Law['rule'], title: string, wrong: (body: unknown) => boolean, expected: string): Law => ({
-  id: rule,
-  rule,
-  title,
-  judge(history) {
+const ofBodies = (rule: Law['rule'], title: string, wrong: (body: unknown) => boolean, expected: string): Law =>
+  lawOf(rule, title, (history) => {
     const starts = permitted(history).filter((exchange) => {
       if (askedBy(exchange, history).record !== 'ours') return false;
       if (exchange.requestBody === null) return wrong(undefined);
@@ -198,8 +191,7 @@ const ofBodies = (rule: Law['rule'], title: string, wrong: (body: unknown) => bo
         breachesAmong(alike, fits, (one) => `a start with ${bodyOf(one)}: ${expected}`),
       ),
     };
-  },
-});
+  });
 
 const contentTypeRequired = ofBodies(
   'upload/content-type-is-required',
@@ -218,11 +210,8 @@ const noAdditional = ofBodies(
 /** An id that a gateway has no reason to object to. */
 const isPlain = ({ params: { id = '' } }: Exchange) => /^[\w-]{1,64}$/.test(id);
 
-const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs', words: string): Law => ({
-  id: rule,
-  rule,
-  title,
-  judge(history) {
+const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs', words: string): Law =>
+  lawOf(rule, title, (history) => {
     const known = new Set(
       [deploymentIn(history).tenant, deploymentIn(history).stranger].flatMap((tenant) =>
         [tenant?.sites?.current, tenant?.sites?.legacy, tenant?.clientSite?.site].map((id) => id?.toLowerCase()),
@@ -242,8 +231,7 @@ const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs',
         ),
       ),
     };
-  },
-});
+  });
 
 /** The first step of the upload flow. */
 export const uploadStart: readonly Law[] = [
