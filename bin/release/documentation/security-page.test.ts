@@ -37,7 +37,8 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
     ],
     ['spec/may-reach.test.ts', 'mayReach'],
   ],
-  'Conformance writes label memberships only': [
+  'Conformance and load write label memberships only': [
+    ['bin/proof/interruptions/interruptions.test.ts', 'is undone by cleanup'],
     [
       'conformance/proof/hostile/write-journal.test.ts',
       'after a death at any write request and any line of the journal',
@@ -48,7 +49,16 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
     ['mock/state/state-file.test.ts', 'belongs to one mock at a time, and says whose it is'],
     ['mock/state/state-file.test.ts', 'can be read by nobody else'],
   ],
-  'Nothing that a command prints': [['bin/output/guard-output.test.ts', 'is no command any more, in text or in bytes']],
+  'Nothing that a command prints': [
+    ['bin/output/guard-output.test.ts', 'is no command any more, in text or in bytes'],
+    ['bin/output/guard-output.test.ts', 'no terminal does as %j says'],
+  ],
+  'A report replaces a file': [
+    ['conformance/reports/report-files.test.ts', 'writes into what is no file, and never replaces it'],
+  ],
+  'The journal of writes follows no link': [
+    ['conformance/journal/file-journal.test.ts', 'takes neither a folder nor a link for a journal'],
+  ],
   'Replies, files, nesting, headers and waiting have limits': [
     ['mock/proof/hostile/slow-clients.test.ts', ''],
     ['mock/proof/hostile/json-bodies.test.ts', ''],

@@ -44,7 +44,8 @@ export const goals = {
   conformanceTime: goal('conformance run, against what the limits of its keys make it take', 'at most', 1.2, '×'),
   conformanceUnlimited: goal('conformance run against a mock without limits', 'at most', 5, 's'),
   pacing: goal('k6 at 10 requests a second: lateness of a request, p99', 'at most', 10, 'ms'),
-  hostileReply: goal('`load run`, k6 included, while each reply of 50 KB unpacks to 50 MB', 'at most', 1024, 'MB'),
+  // k6 is ended at 2 GB; the rest is the command's own.
+  hostileReply: goal('`load run`, k6 included, while each reply of 50 KB unpacks to 50 MB', 'at most', 2304, 'MB'),
   memory: goal('resident after 1,000,000 requests, journal on', 'at most', 120, 'MB'),
 } as const satisfies Record<string, Goal>;
 
