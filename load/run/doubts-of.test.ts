@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { doubtsOf } from './doubts-of.ts';
 import { plain } from './run-k6.ts';
 
-const ended = { code: 0, signal: null, said: [], interrupted: false, tooLarge: false } as const;
+const ended = { code: 0, signal: null, said: [], interrupted: false, tooLarge: false, overdue: false } as const;
 
 test('a run that ended as planned raises no doubt, whether thresholds were crossed or not', () => {
   expect(doubtsOf(ended)).toEqual([]);
@@ -36,6 +36,12 @@ test('of what k6 said the last that sounds like a reason is given, without its p
 test('a k6 that held too much is told apart from one that somebody killed', () => {
   expect(doubtsOf({ ...ended, code: null, signal: 'SIGKILL', tooLarge: true })).toEqual([
     'k6 held too much memory and was ended: a reply may unpack to far more bytes than were sent',
+  ]);
+});
+
+test('a k6 that does not end is told apart too', () => {
+  expect(doubtsOf({ ...ended, code: null, signal: 'SIGKILL', overdue: true })).toEqual([
+    'k6 had not ended long after its plan, and was ended: it was stopped, or the machine stood still',
   ]);
 });
 

@@ -42,6 +42,24 @@ test('an interruption is passed on once, and what k6 writes after it still count
   expect(process.listeners('SIGINT').map(({ name }) => name)).not.toContain('interrupt');
 });
 
+test.runIf(process.platform !== 'win32')(
+  'a k6 that is stopped is ended in time (bug: the run never ended)',
+  async () => {
+    const ended = await run('kill -STOP $$', { maxDuration: 300 });
+    expect(ended).toMatchObject({ signal: 'SIGKILL', interrupted: false, overdue: true });
+  },
+);
+
+test('a second interruption ends a k6 that does not heed the first', async () => {
+  let told = 0;
+  const ended = await run("trap 'echo again' INT; echo started; while :; do sleep 0.01; done", {
+    onRaw: () => {
+      if (told++ < 2) process.emit('SIGINT');
+    },
+  });
+  expect(ended).toMatchObject({ signal: 'SIGKILL', interrupted: true });
+});
+
 test('a k6 that is killed is told by its signal', async () => {
   expect(await run('kill -9 $$')).toMatchObject({ code: null, signal: 'SIGKILL', interrupted: false });
 });

@@ -12,6 +12,8 @@ interface RunK6Options {
   readonly keep?: ((raw: Readable) => Promise<void>) | undefined;
   /** Bytes of memory at which k6 is ended: a small reply may unpack to a huge one, and k6 has no bound of its own. Default: 2 GB. */
   readonly maxMemory?: number;
+  /** Milliseconds after which k6 is ended: one that is stopped or hangs would never end. Default: none. */
+  readonly maxDuration?: number | undefined;
   /** Called about once a second. */
   readonly onTick?: (() => void) | undefined;
 }
@@ -26,6 +28,8 @@ export interface K6Ended {
   readonly interrupted: boolean;
   /** Whether k6 was ended because it held more memory than allowed. */
   readonly tooLarge: boolean;
+  /** Whether k6 was ended because it had not ended in time. */
+  readonly overdue: boolean;
 }
 
 const tickMs = 1000;
@@ -40,6 +44,7 @@ export async function runK6({
   onRaw,
   keep,
   maxMemory = 2 ** 31,
+  maxDuration,
   onTick,
 }: RunK6Options): Promise<K6Ended> {
   // A group of its own: a Ctrl-C in the terminal would reach k6 twice, and the second one ends it without its teardown.
@@ -62,8 +67,9 @@ export async function runK6({
   });
   let interrupted = false;
   const interrupt = () => {
+    // Once more ends it at once: a k6 that is stopped hears of nothing else.
+    child.kill(interrupted ? 'SIGKILL' : 'SIGINT');
     interrupted = true;
-    child.kill('SIGINT');
   };
   const abandon = () => child.kill('SIGKILL');
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('exit', abandon);
@@ -72,6 +78,12 @@ export async function runK6({
     tooLarge ||= memoryOf(child.pid) > maxMemory;
     if (tooLarge) child.kill('SIGKILL');
   }, memoryMs);
+  let overdue = false;
+  const expire = () => {
+    overdue = true;
+    child.kill('SIGKILL');
+  };
+  const expiring = maxDuration === undefined ? undefined : setTimeout(expire, maxDuration);
   const ticking = setInterval(() => onTick?.(), tickMs);
   try {
     const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
@@ -80,10 +92,11 @@ export async function runK6({
     });
     const [[code, signal]] = await Promise.all([ended, keep?.(child.stdout)]);
     if (refused !== undefined) throw refused.error;
-    return { code, signal, said: said.map(plain), interrupted, tooLarge };
+    return { code, signal, said: said.map(plain), interrupted, tooLarge, overdue };
   } finally {
     clearInterval(ticking);
     clearInterval(watching);
+    clearTimeout(expiring);
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('exit', abandon);
   }
 }

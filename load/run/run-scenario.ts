@@ -22,6 +22,9 @@ interface RunScenarioOptions {
   readonly onProgress?: (run: RawRun) => void;
 }
 
+/** Seconds beyond the planned end that k6 gets for its preflight, its teardown and replies that are late. */
+const lateSeconds = 300;
+
 /** Runs a prepared scenario with k6 and judges what it recorded. */
 export async function runScenario(prepared: PreparedRun, options: RunScenarioOptions): Promise<LoadReport> {
   using folder = runFolder(prepared.portable);
@@ -51,6 +54,7 @@ export async function runScenario(prepared: PreparedRun, options: RunScenarioOpt
     ],
     // Go collects its garbage less often, which takes a tenth of k6's time off, for some more memory.
     env: { GOGC: '200', ...options.env, ...prepared.portable.secrets, ...dashboardEnvironment(options.dashboard) },
+    maxDuration: (prepared.traffic.seconds + lateSeconds) * 1000,
     onRaw: reader.push,
     keep,
     onTick: () => options.onProgress?.(run),
