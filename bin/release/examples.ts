@@ -15,7 +15,7 @@ const projects: readonly (readonly [folder: string, command: readonly string[]])
   ['partner-suite', [...vitest, ...further]],
   ['vitest', vitest],
   ['openapi-fetch', vitest],
-  ['playwright', [bin('playwright'), 'test']],
+  ['playwright', [bin('playwright'), 'test', '--timeout', '120000']],
 ];
 
 for (const [folder, [program = '', ...args]] of projects) {
