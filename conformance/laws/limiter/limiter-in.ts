@@ -164,7 +164,7 @@ function interferenceOn({ key, limit, judgement, samples, rejectedConsume }: Key
   const { tooStrict, tooLax, measured, off } = judgement;
   const perhaps = 'somebody else may use it';
   if (rejectedConsume === 'perhaps')
-    return `throttled requests of key ${key} may take tokens, too, or a part of one: from outside it cannot be told`;
+    return `throttled requests of key ${key} may take tokens, too, or a part of one, or ${perhaps}`;
   if (!tooStrict || tooLax) return null;
   const alone = !all.some((other) => other.key !== key && other.judgement.tooStrict);
   if (alone && spreadOf(samples) > 1000 / limit.perSecond)
