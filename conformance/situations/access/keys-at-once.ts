@@ -45,14 +45,15 @@ export const keysAtOnce: Generate = function* (deployment) {
       title: `${id} with right and wrong keys at the same time, and in turn`,
       feeds,
       uses: [id],
-      async run({ send, newId }) {
+      async run({ send, newId, sleep }) {
         for (const [turn, { ask }] of lawfulAsks(id, deployment, newId).entries()) {
           const scopeless = lacking
             .slice(turn % Math.max(1, lacking.length))
             .slice(0, 1)
             .map((one) => ({ key: one }));
           const shown = [{ key }, wrong(turn), ...others(id).map((one) => ({ key: one })), { key }];
-          await Promise.all(shown.map((way) => send({ ...ask, ...way })));
+          const meets = meeting(shown.length, sleep);
+          await Promise.all(shown.map((way) => send({ ...ask, ...way, meets })));
           for (const way of [...scopeless, wrong(turn + 1)]) await send({ ...ask, ...way });
           await send({ ...ask, key });
         }
@@ -82,3 +83,17 @@ export const keysAtOnce: Generate = function* (deployment) {
     },
   };
 };
+
+/** Milliseconds that one request waits for the others: a run may end, or a key pause, before they come. */
+const maxWait = 3_000;
+
+/** What so many requests wait for: until all of them may leave. */
+function meeting(requests: number, sleep: (milliseconds: number) => Promise<void>): () => Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let arrived = 0;
+  return () => {
+    arrived++;
+    if (arrived === requests) resolve();
+    return Promise.race([promise, sleep(maxWait)]);
+  };
+}

@@ -32,6 +32,8 @@ export interface Ask {
   readonly stays?: true;
   /** The label is carried already, so that applying it changes nothing: a wrong deployment that takes it off is made to put it on again. */
   readonly carried?: true;
+  /** Waited for when the request may leave, so that requests of several keys leave at once. */
+  readonly meets?: () => Promise<unknown>;
   /** Past the pacer and sent once: for measurements of the limiter. */
   readonly unpaced?: true;
 }
