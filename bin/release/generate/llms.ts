@@ -1,7 +1,7 @@
 import type { Operation } from '../../../spec/operations.ts';
 import { read } from './files.ts';
 
-/** The pages that `llms.txt` leads to, in the order in which somebody needs them. */
+/** The pages in `llms.txt`, in the order in which readers need them. */
 const pages = [
   'mock/FROM-ZERO.md',
   'mock/README.md',
@@ -16,7 +16,7 @@ const pages = [
   'bin/ARCHITECTURE.md',
 ];
 
-/** `llms.txt`: what this is, its pages and the operations, for language models. See llmstxt.org. */
+/** `llms.txt`: what partnerkit is, its pages and the operations, for language models. See llmstxt.org. */
 export async function renderLlms(operations: readonly Operation[]): Promise<string> {
   const links = await Promise.all(
     pages.map(async (page) => {
@@ -30,9 +30,9 @@ export async function renderLlms(operations: readonly Operation[]): Promise<stri
   );
   return `# partnerkit
 
-> A partner HTTP API that runs on a desk (the mock), a verdict on whether a deployment keeps its contract (conformance), and a verdict on its rate limit (load).
+> A mock of a partner HTTP API, a verdict on whether a deployment keeps the API's contract (conformance), and a verdict on its rate limit (load).
 
-\`npx partnerkit mock\` serves the whole API on http://127.0.0.1:4010 with fake keys that it prints. Every request carries a key in \`x-api-key\`. What the
+\`npx partnerkit mock\` serves the whole API on http://127.0.0.1:4010 with fake keys that it prints. Every request needs a key in \`x-api-key\`. What the
 contract says is documented, reference or assumed; only what is documented can fail a deployment. \`npx partnerkit mcp\` offers all of this as tools.
 
 ## Pages

@@ -6,8 +6,8 @@ export function renderFixturesPage(schema: string): string {
 
 # Fixture files: the tenants of the mock
 
-[acme.yaml](acme.yaml) is the tenant to build against, [globex.yaml](globex.yaml) a stranger, [initech.yaml](initech.yaml) has raised limits;
-[mock.target.yaml](mock.target.yaml) describes the three to conformance and load. They are what \`partnerkit mock\` serves. To serve your own:
+\`partnerkit mock\` serves three tenants. [acme.yaml](acme.yaml) is for your tests, [globex.yaml](globex.yaml) is another tenant, and [initech.yaml](initech.yaml) has raised limits.
+[mock.target.yaml](mock.target.yaml) describes them to conformance and load. To serve your own tenants:
 
 \`\`\`console
 $ partnerkit fixtures init mine.yaml --tenant umbrella
@@ -15,12 +15,12 @@ mine.yaml was written. Edit it, then serve it:
   partnerkit mock --fixtures mine.yaml
 \`\`\`
 
-\`--fixtures\` takes such a file or a folder of them (\`*.yaml\`, \`*.yml\`, \`*.json\`, one tenant each), and serves them again when they change. Large tenants are
-made up from a seed: \`partnerkit fixtures generate --conversations 100000 --out large.tenant.jsonl\`. The first line of the file leads editors to
-[its schema](../mock/seed/tenant.schema.json), which programs find as \`partnerkit/fixtures.schema.json\`.
+\`--fixtures\` reads such a file or a folder of them (\`*.yaml\`, \`*.yml\`, \`*.json\`, one tenant each), and reads them again when they change.
+\`partnerkit fixtures generate --conversations 100000 --out large.tenant.jsonl\` generates a large tenant. The first line of a fixture file names
+[its schema](../mock/seed/tenant.schema.json) for editors. Programs find the schema as \`partnerkit/fixtures.schema.json\`.
 
-Ids have the form that [the contract](../spec/openapi.yaml) gives them, and what is said of a field there is not said again below. Labels are referred to by name,
-everything else by id; a reference to nothing is refused with its place. The secrets are fakes: they are printed and served.
+Ids have the form of [the contract](../spec/openapi.yaml), which also describes the fields that have no description below. Records refer to labels by name and
+to everything else by id. An error names the place of a reference to an unknown record. The secrets are fakes, because they are printed and served.
 
 ${fieldTable(JSON.parse(schema))}
 `;

@@ -7,8 +7,8 @@ export function renderFormatsPage(schemas: Readonly<Record<'target' | 'profile' 
 
 # Target, profile and waiver files
 
-All are YAML or JSON. A field that is not below is refused, with the nearest that is; \`--help\` of a command says which files it takes. Editors complete and
-check a file whose first line names the schema. \`partnerkit conformance init\` and \`--write-profile\` write that line; by hand it is, from a project's folder:
+All files are YAML or JSON. An unknown field is refused, with the most similar known field. \`--help\` of a command says which files it reads. Editors complete and
+check a file whose first line names the schema. \`partnerkit conformance init\` and \`--write-profile\` write that line. To write it yourself, in a project's folder:
 
 \`\`\`yaml
 # yaml-language-server: $schema=node_modules/partnerkit/dist/spec/files/waivers.schema.json
@@ -22,7 +22,7 @@ Programs find the schemas as \`partnerkit/target.schema.json\`, \`partnerkit/pro
 
 ## Target
 
-One deployment, for \`partnerkit conformance\`, \`partnerkit load\` and \`partnerkit doctor\`. \`\${NAME}\` in any text takes an environment variable. The least:
+A target file describes one deployment for \`partnerkit conformance\`, \`partnerkit load\` and \`partnerkit doctor\`. \`\${NAME}\` in any text is replaced by an environment variable. A minimal file:
 
 \`\`\`yaml
 # target
@@ -37,8 +37,8 @@ ${table('target')}
 
 ## Profile
 
-What one deployment does where the specification is silent. \`partnerkit conformance run --write-profile FILE\` writes it, \`partnerkit mock --profile FILE\` does
-the same; what it leaves out is as in [the decisions](DECISIONS.md).
+A profile says what a deployment does where the specification is silent. \`partnerkit conformance run --write-profile FILE\` writes it, and \`partnerkit mock --profile FILE\` does
+the same as the deployment. Where the profile says nothing, [our decisions](DECISIONS.md) apply.
 
 \`\`\`yaml
 # profile
@@ -53,7 +53,7 @@ ${table('profile')}
 
 ## Waivers
 
-Known failures of \`partnerkit conformance run --waivers FILE\`. One that is expired or no longer needed fails the run.
+A waiver file excuses known failures of \`partnerkit conformance run --waivers FILE\`. A waiver that is expired or no longer needed fails the run.
 
 ${table('waivers')}
 
@@ -62,12 +62,12 @@ ${table('waivers')}
 Target, profile, waiver and fixture files and both reports follow semantic versioning with the package:
 
 - a patch changes no format;
-- a minor version may add optional fields to files and fields to reports: a file that was right stays right and means the same, and who reads reports passes
-  over fields that they do not know;
-- only a major version takes a field away, needs a new one, or gives one another meaning, and the [changelog](../CHANGELOG.md) says how to change a file.
+- a minor version may add optional fields to files and fields to reports: a valid file stays valid and means the same, and readers of reports must ignore
+  fields that they do not know;
+- only a major version removes a field, requires a new one, or changes the meaning of one, and the [changelog](../CHANGELOG.md) says how to change a file.
 
-So a target for 1.2 is right for 1.5; a file that uses what an older version does not have is refused by name. \`partnerkit conformance diff\` compares reports of
-its own major version that are not newer than itself. A conformance report counts its format in \`schemaVersion\`, a load report in \`version\`; both say
-the version of partnerkit in \`kit\`. A snapshot of the mock is for the version that took it.
+So a target file for 1.2 is valid for 1.5. A file with a field that an older version does not know is refused with the name of the field. \`partnerkit conformance diff\` compares reports of
+its own major version that are not newer than itself. A conformance report has the version of its format in \`schemaVersion\`, a load report in \`version\`; both have
+the version of partnerkit in \`kit\`. A snapshot of the mock can only be restored by the version that took it.
 `;
 }

@@ -16,8 +16,8 @@ export function renderRulesPage(all: readonly Rule[]): string {
 
 # Rules
 
-Every rule of the specification, in our words. Only a \`documented\` *must* can fail a deployment, and a \`documented\` *should* warns; what is \`reference\` (seen in
-public reference pages) or \`assumed\` ([our decision](DECISIONS.md)) is observed and reported.
+Every rule of the specification, in our words. Only a \`documented\` *must* rule can fail a deployment; a \`documented\` *should* rule only gives a warning. For \`reference\` rules (seen in
+public reference pages) and \`assumed\` ones ([our decision](DECISIONS.md)), the behaviour is only reported.
 
 ${tables.join('\n\n')}
 `;
