@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { rawOf, rawPoint, samplesOf, simulatedStart } from '../../load/proof/simulated-raw.ts';
@@ -298,5 +299,27 @@ describe('load list and manifest', () => {
     const ended = await load(['manifest', ...args, '--target', 'target.yaml']);
     expect(ended.err).toMatch(problem);
     expect(ended.code).toBe(2);
+  });
+});
+
+describe('load judge', () => {
+  const samples = join(import.meta.dirname, '../../load/foreign/samples');
+  const nginx = join(samples, 'nginx.log');
+
+  it('reads what is compressed, and what a gateway decided when it came', async () => {
+    writeFileSync(at('nginx.log.gz'), gzipSync(readFileSync(nginx)));
+    const ended = await load(['judge', at('nginx.log.gz'), '--server-side']);
+    expect(lastLine(ended.out)).toMatch(/^PASS: admits 10\.0 rps, burst 2\d: keeps the contract$/);
+    expect(ended.code).toBe(0);
+  });
+
+  it.each<[string[], RegExp]>([
+    [[nginx, nginx], /nginx\.log: is given twice; name each file once/],
+    [[nginx, join(samples, 'hey.csv')], /hey -o csv counts its times from its own begin.*; give it alone/],
+    [[nginx, '--burst', '0.5'], /Give a number from 1 to 100000/],
+  ])('%j is refused', async (words, problem) => {
+    const ended = await load(['judge', ...words]);
+    expect(ended.err).toMatch(problem);
+    expect(ended).toMatchObject({ code: 2, out: '' });
   });
 });

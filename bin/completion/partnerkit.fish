@@ -242,6 +242,7 @@ complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_sub
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l burst -r -F -d 'the declared burst'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l skew-ms -r -F -d 'how far the clocks of several files may differ'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l no-rested -d 'the bucket may not have been full at the start, because the key was used before'
+complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l server-side -d 'the files are logs of the gateway, which decided each request when it came'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l json -d 'print the whole judgement as JSON'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from judge' -l help -d 'display help for command'
 complete -c partnerkit -n '__fish_seen_subcommand_from load; and __fish_seen_subcommand_from diff' -F

@@ -32,7 +32,7 @@ _partnerkit() {
     'load watch') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --every --for --timeline --port --host --quiet --help' ;;
     'load list') list='--json --help' ;;
     'load verdict') list='--report --skew-ms --help' ;;
-    'load judge') list='--per-second --burst --skew-ms --no-rested --json --help' ;;
+    'load judge') list='--per-second --burst --skew-ms --no-rested --server-side --json --help' ;;
     'load diff') list='--html --help' ;;
     'load archive') list='--target --key --duration --max-rps --max-requests --yes --allow-leftovers --out --help' ;;
     'load manifest') list='--target --parallelism --config-map --volume --file --secret --results --namespace --image --out --help' ;;

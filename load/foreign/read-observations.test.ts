@@ -14,6 +14,11 @@ test.each([
   ['k6.ndjson', 'k6 --out json', 181, /keeps the contract$/],
   ['nginx.log', 'nginx ($msec, $request_time)', 245, /^admits 10\.0 rps, burst 21: keeps the contract$/],
   ['chromium.har', 'HAR', 64, /^cannot tell: nothing is proven/],
+  ['vegeta.csv', 'vegeta encode', 520, /keeps the contract$/],
+  ['vegeta.ndjson', 'vegeta encode', 520, /keeps the contract$/],
+  ['artillery.ndjson', 'columns sentAt, doneAt', 580, /keeps the contract$/],
+  ['locust.ndjson', 'columns sentAt, durationMs', 660, /keeps the contract$/],
+  ['wrk.csv', 'columns sentAt, doneAt', 907, /keeps the contract$/],
 ])('%s is read and judged', (name, format, requests, says) => {
   const run = readObservations(sample(name), name);
   expect(run).toMatchObject({ format, resolutionMs: 1 });
@@ -72,6 +77,13 @@ test('a request without a status got no answer', () => {
   ]);
 });
 
+test('an array of requests is read as lines of them are, and spaces around a status are no part of it', () => {
+  expect(readObservations('[{"sentAt":1,"doneAt":2,"status":200}]', 'f').observations).toHaveLength(1);
+  expect(readObservations('sentAt,doneAt,status\n1, 2, 200', 'f').observations).toEqual([
+    { sentAt: 1, doneAt: 2, status: 200 },
+  ]);
+});
+
 describe('what is wrong is named', () => {
   test.each([
     ['time,code\n1,200', /^f: has the columns time, code; /],
@@ -83,7 +95,13 @@ describe('what is wrong is named', () => {
     ['sentAt,doneAt,status\n0,x,200', 'f:2: doneAt is "x", not a number'],
     ['sentAt,doneAt,status\n9,1,200', 'f:2: this request ends before it begins; check the columns of its times'],
     ['{"sentAt":1}\nnot json', 'f:2: is no JSON object'],
-    ['', /^f: has no columns; /],
+    ['', 'f: has no requests; give the records of a run'],
+    ['status,offset', 'f: has no requests; give the records of a run'],
+    ['{"log":{"entries":[]}}', 'f: has no requests; give the records of a run'],
+    ['{\n "aggregate": {}\n}', 'f: is one JSON document and no log of requests; give one JSON object a line'],
+    ['[1]', 'f: entry 1 is no JSON object'],
+    ['r\0e\0s\0', 'f: is no text in UTF-8'],
+    ['sentAt,doneAt,status\n1795304691.5,1795304691.6,200', 'f: sentAt is in seconds since 1970; give milliseconds'],
   ])('%j', (text, message) => {
     expect(() => readObservations(text, 'f')).toThrow(message);
   });

@@ -9,6 +9,8 @@ interface ForeignRun {
   readonly observations: readonly Observation[];
   /** The resolution of the times in the file, in ms. */
   readonly resolutionMs: number;
+  /** Whether the times count from the begin of this file's run, so that no other file's times can be compared with them. */
+  readonly relative: boolean;
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -34,7 +36,12 @@ const vegetaColumns = [
  */
 export function readObservations(text: string, name: string): ForeignRun {
   const begin = text.trimStart();
-  const records = begin.startsWith('{') ? jsonRecords(begin, name) : table(begin);
+  if (/[\0\ufffd]/.test(begin.slice(0, 1000)))
+    throw new ConfigurationError([
+      `${name}: is no text in UTF-8; give what the tool wrote as text, unpacked or as .gz`,
+    ]);
+  const records = /^[{[]/.test(begin) ? jsonRecords(begin, name) : table(begin);
+  if (records.length === 0) throw new ConfigurationError([`${name}: has no requests; give the records of a run`]);
   // k6 writes records of other kinds in between.
   const some = records.slice(0, 200);
   const format = tableFormats.find((each) =>
@@ -47,9 +54,11 @@ export function readObservations(text: string, name: string): ForeignRun {
   const observations = requests.map(({ fields, line }) => observationOf(fields, format, `${name}:${line}`));
   if (observations.length === 0) throw new ConfigurationError([`${name}: has no requests; give the records of a run`]);
   const [field, unit] = format.sent ?? format.done ?? ['', 1];
+  if (unit === 1) assertMilliseconds(observations, name);
   return {
     format: format.name,
     observations,
+    relative: unit === 1000,
     resolutionMs: resolution(
       requests.map(({ fields }) => fields[field] ?? ''),
       unit,
@@ -76,8 +85,18 @@ function table(text: string): Record_[] {
 /** One object a line, or a HAR. */
 function jsonRecords(text: string, name: string): Record_[] {
   const whole = attempt(() => JSON.parse(text));
+  if (Array.isArray(whole)) {
+    return whole.map((value, index) => {
+      if (!isObject(value)) throw new ConfigurationError([`${name}: entry ${index + 1} is no JSON object`]);
+      return { fields: texts(value), line: index + 1 };
+    });
+  }
   if (isObject(whole) && isObject(whole.log) && Array.isArray(whole.log.entries))
     return whole.log.entries.map(harRecord);
+  if (isObject(whole) && text.trimEnd().includes('\n'))
+    throw new ConfigurationError([
+      `${name}: is one JSON document and no log of requests; give one JSON object a line for each request`,
+    ]);
   return text.split('\n').flatMap((line, index): Record_[] => {
     if (line.trim() === '') return [];
     const value = attempt(() => JSON.parse(line));
@@ -133,7 +152,7 @@ function observationOf(fields: Fields, format: TableFormat, where: string): Obse
   if (doneAt < sentAt)
     throw new ConfigurationError([`${where}: this request ends before it begins; check the columns of its times`]);
   // A record without a numeric status got no answer: JMeter writes words in this column then.
-  const status = /^\d{3}$/.test(fields[format.status] ?? '') ? Number(fields[format.status]) : 0;
+  const status = /^\s*\d{3}\s*$/.test(fields[format.status] ?? '') ? Number(fields[format.status]) : 0;
   const named = operation === undefined ? undefined : fields[operation];
   return { sentAt, doneAt, status, ...(named !== undefined && named !== '' && { operation: named }) };
 }
@@ -157,6 +176,12 @@ function instant(text: string): number {
 function resolution(times: readonly string[], unit: Unit): number {
   if (typeof unit === 'number') return 1;
   return times.every((time) => millisecondsOf(time, unit) % 1000 === 0) ? 1000 : 1;
+}
+
+/** A run of 1970 is one in seconds. */
+function assertMilliseconds(observations: readonly Observation[], name: string): void {
+  const seconds = observations.some(({ sentAt }) => sentAt >= 1e9 && sentAt < 1e10);
+  if (seconds) throw new ConfigurationError([`${name}: sentAt is in seconds since 1970; give milliseconds`]);
 }
 
 /** Names the format that fits best, and what it lacks. */

@@ -1,4 +1,7 @@
-import { type Command, Option } from 'commander';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { positive } from '../../option-values.ts';
 
 /** In bytes: the size of some million requests. */
@@ -10,6 +13,7 @@ interface JudgeFlags {
   readonly skewMs: number;
   readonly rested: boolean;
   readonly json?: boolean;
+  readonly serverSide?: boolean;
 }
 
 /** `partnerkit load judge`: judges a rate limiter by the log of a load tool, browser or gateway. */
@@ -21,17 +25,31 @@ export function addLoadJudgeCommand(load: Command): void {
     )
     .argument('<files...>', 'logs of the requests with one key; several files are merged')
     .addOption(new Option('--per-second <number>', 'the declared rate').default(10).argParser(positive))
-    .addOption(new Option('--burst <number>', 'the declared burst').default(20).argParser(positive))
+    .addOption(new Option('--burst <number>', 'the declared burst').default(20).argParser(burstSize))
     .addOption(
       new Option('--skew-ms <number>', 'how far the clocks of several files may differ').default(1).argParser(positive),
     )
     .option('--no-rested', 'the bucket may not have been full at the start, because the key was used before')
+    .option('--server-side', 'the files are logs of the gateway, which decided each request when it came')
     .option('--json', 'print the whole judgement as JSON')
     .addHelpText('after', '\nExample:\n  partnerkit load judge hey.csv --per-second 10 --burst 20')
     .action(judge);
 }
 
-async function judge(files: readonly string[], { perSecond, burst, skewMs, rested, json }: JudgeFlags): Promise<void> {
+/** Beyond this many tokens a volley tells nothing. */
+const largestBurst = 100_000;
+
+function burstSize(value: string): number {
+  const number = Number(value);
+  if (!(number >= 1 && number <= largestBurst))
+    throw new InvalidArgumentError(`Give a number from 1 to ${largestBurst}.`);
+  return number;
+}
+
+async function judge(
+  files: readonly string[],
+  { perSecond, burst, skewMs, rested, json, serverSide = false }: JudgeFlags,
+): Promise<void> {
   const [{ readObservations }, limiter, { readTextFile }, { exitCodes }, { ConfigurationError }, { fileProblem }] =
     await Promise.all([
       import('../../../load/foreign/read-observations.ts'),
@@ -43,14 +61,25 @@ async function judge(files: readonly string[], { perSecond, burst, skewMs, reste
     ]);
   const read = (file: string): string => {
     try {
+      if (file.endsWith('.gz')) return gunzipSync(readFileSync(file), { maxOutputLength: maxBytes }).toString('utf8');
       return readTextFile(file, maxBytes);
     } catch (error) {
       throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
     }
   };
+  const twice = files.find((file, index) => files.some((other, i) => i < index && resolve(other) === resolve(file)));
+  if (twice !== undefined) throw new ConfigurationError([`${twice}: is given twice; name each file once`]);
   const runs = files.map((file) => readObservations(read(file), file));
-  const coarse = Math.max(skewMs, ...runs.map(({ resolutionMs }) => resolutionMs));
-  const observations = runs.flatMap((run) => run.observations);
+  const alone = runs.findIndex(({ relative }) => relative);
+  if (alone >= 0 && runs.length > 1)
+    throw new ConfigurationError([
+      `${files[alone]}: ${runs[alone]?.format} counts its times from its own begin, so that it cannot be joined with others; give it alone`,
+    ]);
+  // Both times of a log line are cut to its resolution.
+  const coarse = Math.max(skewMs, ...runs.map(({ resolutionMs }) => resolutionMs * (serverSide ? 2 : 1)));
+  const written = runs.flatMap((run) => run.observations);
+  // A limiter decides before the request goes on: what the work behind it takes says nothing of when.
+  const observations = serverSide ? written.map((one) => ({ ...one, doneAt: one.sentAt })) : written;
   const judgement = limiter.judge({ perSecond, burst }, observations, { skewMs: coarse, startedFull: rested });
   const broken = limiter.brokenRules(judgement).length > 0;
   const outcome = broken ? 'breaks' : judgement.verdict === 'pass' ? 'keeps' : 'cannot-tell';
