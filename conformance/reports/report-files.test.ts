@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +62,16 @@ it.runIf(process.platform !== 'win32')(
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   },
 );
+
+it.runIf(existsSync('/dev/full'))('names a report that a full disk does not take, and writes the others', async () => {
+  const report = await sampleReport();
+  const path = join(folder, 'report.json');
+  const files = [{ format: 'json', path: '/dev/full' } as const, { format: 'json', path } as const];
+  await expect(writeReports(report, files)).rejects.toMatchObject({
+    problems: [expect.stringContaining('/dev/full: cannot be written: ')],
+  });
+  expect(readdirSync(folder)).toEqual(['report.json']);
+});
 
 it('a report for /dev/stdout goes where everything goes that is printed', async () => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

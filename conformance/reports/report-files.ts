@@ -52,7 +52,12 @@ export async function writeAll<T, Format extends string>(
   files: readonly WantedFile<Format>[],
   formats: Readonly<Record<Format, (report: T) => string>>,
 ): Promise<void> {
-  for (const { format, path } of files) await writeWhole(path, formats[format](report));
+  const problems: string[] = [];
+  for (const { format, path } of files)
+    await writeWhole(path, formats[format](report)).catch((error: unknown) =>
+      problems.push(`${path}: ${fileProblem(error, 'written')}`),
+    );
+  if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 /**

@@ -39,7 +39,8 @@ async function start(file: string, flags: JudgeFlags): Promise<void> {
     allowNotRun,
     ...(waivers !== undefined && { waivers }),
   });
-  await files.writeReports(report, flags.report);
   process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));
+  // Last: a disk that is full must not cost the verdict.
+  await files.writeReports(report, flags.report);
   process.exitCode = report.exitCode;
 }

@@ -51,9 +51,10 @@ async function start(flags: RunFlags): Promise<void> {
     ...(waivers !== undefined && { waivers }),
     ...(history !== undefined && { historyFile: history }),
   });
-  await files.writeReports(report, flags.report);
   if (writeProfile !== undefined) await saveProfile(writeProfile, report, target);
   process.stdout.write(flags.json ? formats.json(report) : consoleReport(report, paintFor(process.stdout)));
+  // Last: a disk that is full must not cost the verdict.
+  await files.writeReports(report, flags.report);
   process.exitCode = report.exitCode;
 }
 
