@@ -196,7 +196,7 @@ describe('Prefer: code=NNN', () => {
   it('answers 400 naming the allowed ones for any other', async () => {
     const { status, body } = await client.call('listLabels', { headers: { prefer: 'code=418' } });
     expect(status).toBe(400);
-    expect(body.error.message).toContain('listLabels declares: 200, 400, 401');
+    expect(body.error.message).toContain('listLabels declares; choose one of 200, 400, 401');
   });
 
   it('leaves the success to the operation, and passes key and rate first', async () => {
