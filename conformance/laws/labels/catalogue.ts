@@ -6,22 +6,22 @@ import { once } from '../judging/law.ts';
 
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The labels of a tenant, as its list of labels and the target file name them. */
+/** The labels of a tenant, from its list of labels and the target file. */
 interface Catalogue {
-  /** Each label by its id in lower case, with the texts that name it and no other label. */
+  /** Each label by its id in lower case, with the texts that name this label and no other. */
   readonly labels: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The label that a text means: its id in lower case; undefined where that is not known. */
+  /** The id in lower case of the label that a text means; undefined where that is not known. */
   meantBy(text: string): string | undefined;
 }
 
 /** A record of a list of labels. */
 interface Listed {
-  /** What stands where the spare label has its id. */
+  /** The value at the place where the spare label has its id. */
   readonly id: unknown;
   readonly record: unknown;
 }
 
-/** Where records stand in a list, with `*` for any place and any id, and where in a record its id is; null where it is the name of the record. */
+/** The path to the records of a list, with `*` for any index and any id, and the path to the id in a record. A null path: records are keyed by id. */
 interface Place {
   readonly records: readonly string[];
   readonly id: readonly string[] | null;
@@ -30,15 +30,15 @@ interface Place {
 const steps = (path: readonly (string | number)[]) =>
   path.map((step) => (typeof step === 'number' || uuid.test(step) ? '*' : step));
 
-/** Every place at which one of these labels stands. */
+/** Every place that contains one of these labels. */
 function placesOf(json: unknown, wanted: ReadonlySet<string>): Place[] {
   return [...valuesOf(json)].flatMap(([path, value]): Place[] => {
-    const way = steps(path);
-    const last = way.lastIndexOf('*');
+    const pattern = steps(path);
+    const last = pattern.lastIndexOf('*');
     if (typeof value === 'string' && wanted.has(value.toLowerCase()))
-      return last < 0 ? [] : [{ records: way.slice(0, last + 1), id: way.slice(last + 1) }];
+      return last < 0 ? [] : [{ records: pattern.slice(0, last + 1), id: pattern.slice(last + 1) }];
     const named = isObject(value) && Object.keys(value).some((name) => wanted.has(name.toLowerCase()));
-    return named ? [{ records: [...way, '*'], id: null }] : [];
+    return named ? [{ records: [...pattern, '*'], id: null }] : [];
   });
 }
 
@@ -56,7 +56,7 @@ function recordsAt(json: unknown, { records, id }: Place): Listed[] {
   }));
 }
 
-/** A record may hold other ids, its parent's for example: of those the one that most records have is its own, and has the shortest name. */
+/** A record may contain other ids, such as that of a parent. Its own id is the one that most records have, with the shortest name. */
 function ownPlaces(places: readonly Place[], json: unknown): Place[] {
   const missing = (place: Place) => recordsAt(json, place).filter(({ id }) => id === undefined).length;
   const length = ({ id }: Place) => id?.join('').length ?? 0;
@@ -65,7 +65,7 @@ function ownPlaces(places: readonly Place[], json: unknown): Place[] {
   );
 }
 
-/** Lists of labels as a tenant was shown them: which records of a reply are labels is learned from where the spare ones stand. */
+/** The labels in each reply to listLabels. The place of the spare labels shows which records are labels. */
 export const listedIn = once((history: History): ReadonlyMap<Exchange, readonly Listed[]> => {
   const { tenant, stranger } = deploymentIn(history);
   const found = new Map<Exchange, readonly Listed[]>();
@@ -77,7 +77,7 @@ export const listedIn = once((history: History): ReadonlyMap<Exchange, readonly 
         succeeded(exchange) &&
         askedBy(exchange, history).tenant?.name === one.name,
     );
-    // The same list is read again and again: it is looked at once.
+    // Most lists are equal, so each body is read only once.
     const bodies = new Map(lists.map((list) => [list.body, jsonOf(list)]));
     const places = new Map(
       [...bodies.values()].flatMap((json) => placesOf(json, spares)).map((place) => [JSON.stringify(place), place]),
@@ -93,7 +93,7 @@ export const listedIn = once((history: History): ReadonlyMap<Exchange, readonly 
   return found;
 });
 
-/** The texts and numbers of a record and of the records right inside it, each with the names that lead there. */
+/** The texts and numbers of a record, up to one level deeper, with their names. */
 function leavesOf(record: unknown, before = ''): [name: string, leaf: string | number][] {
   if (typeof record === 'string') return [[before, record]];
   if (!isObject(record)) return [];
@@ -103,7 +103,7 @@ function leavesOf(record: unknown, before = ''): [name: string, leaf: string | n
   });
 }
 
-/** `Second spare` and `second-spare` are one label to most who make slugs. */
+/** Some deployments show `Second spare` as `second-spare`. */
 const slugOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
 
 const catalogues = once((history: History): ReadonlyMap<string, Catalogue> => {
@@ -132,7 +132,7 @@ const catalogues = once((history: History): ReadonlyMap<string, Catalogue> => {
               numbers.set(name, (numbers.get(name) ?? new Map()).set(id.toLowerCase(), leaf));
         }
       }
-      // A number that each label has, and no two the same, says which label is meant.
+      // A number identifies labels if every label has one and no two are equal.
       const all = [...texts.keys()].filter((id) => !privatesOf(one).some((hidden) => hidden.id.toLowerCase() === id));
       for (const byId of numbers.values())
         if (byId.size > 1 && all.every((id) => byId.has(id)) && new Set(byId.values()).size === byId.size)
@@ -157,8 +157,8 @@ function catalogueOf(texts: ReadonlyMap<string, ReadonlySet<string>>): Catalogue
   };
 }
 
-/** What is known of the labels of a tenant; nothing of one that the target file does not name. */
+/** The catalogue of a tenant; an empty one if the target file does not name the tenant. */
 export const catalogueOfTenant = (history: History, tenant: string): Catalogue =>
-  catalogues(history).get(tenant) ?? nothing;
+  catalogues(history).get(tenant) ?? emptyCatalogue;
 
-const nothing = catalogueOf(new Map());
+const emptyCatalogue = catalogueOf(new Map());

@@ -6,36 +6,37 @@ import { once } from '../judging/law.ts';
 import { labelSetsIn, type Showing } from './label-sets.ts';
 import { ownWrites } from './registers.ts';
 
-/** Ids of situations that only look for somebody else begin so. */
+/** Prefix of the ids of situations that look for another client. */
 export const experimentsId = 'experiments/';
 
-/** Replies this close together show one state: nobody changes it and changes it back in between. */
+/** Replies within this time show the same state: no other client changes a label and changes it back so fast. */
 const momentMilliseconds = 1_000;
 
 /**
- * Why it is likely that somebody else writes the labels of these records while we do; null where nothing says so. A state that changed without us
- * may be somebody else's doing, and that is decided by what happens in silence: while nobody of us writes.
+ * Why another client probably writes labels of the same records during the run; null where nothing indicates that. The decision rests on
+ * pauses: times in which the run itself writes nothing.
  */
 export const interference = once((history: History): string | null => {
-  const early = spareBeforeUs(history) ?? spareFromNowhere(history);
+  const early = spareBeforeRun(history) ?? spareWithoutApply(history);
   if (early !== null) return early;
   const [spare] = sparesOf(deploymentIn(history).tenant);
-  for (const [label, windows] of Map.groupBy(silences(history), (one) => one.label))
+  for (const [label, pauses] of Map.groupBy(pausesIn(history), (pause) => pause.label))
     for (const on of [true, false]) {
-      const those = windows.filter((window) => window.on === on);
-      const changed = those.filter((window) => window.changed);
-      const others = windows.filter((window) => window.on !== on && window.changed);
-      // What comes each time after our act, and never otherwise, is the deployment's own doing, only later.
-      const elsewhere = changed.length < those.length || others.length > 0;
-      // A label that we do not write has no reason to change twice.
-      if (changed.length > 0 && (elsewhere || (changed.length > 1 && label !== spare?.id.toLowerCase())))
-        return `somebody else writes to these records: in silence a label ${on ? 'went from' : 'came to'} ${changed[0]?.holder} in ${changed.length} of ${those.length} watches`;
+      const alike = pauses.filter((pause) => pause.on === on);
+      const changed = alike.filter((pause) => pause.changed);
+      const opposite = pauses.filter((pause) => pause.on !== on && pause.changed);
+      // A change after every write of the run, and in no other pause, is a late effect of the deployment itself.
+      const irregular = changed.length < alike.length || opposite.length > 0;
+      // The run does not write this label, so it should not change at all. One change may be due to an earlier write.
+      const changedOften = changed.length > 1 && label !== spare?.id.toLowerCase();
+      if (changed.length > 0 && (irregular || changedOften))
+        return `another client writes to these records: while this run wrote nothing, a label ${on ? 'went from' : 'came to'} ${changed[0]?.holder} in ${changed.length} of ${alike.length} pauses`;
     }
   return null;
 });
 
-/** A spare label that is there before we have written it anywhere. */
-function spareBeforeUs(history: History): string | null {
+/** A spare label that a record carries before the run has written the label. */
+function spareBeforeRun(history: History): string | null {
   const first = new Map<string, number>();
   for (const { operation, params, sentAt } of history.exchanges) {
     const label = labelWriteOf(operation, params)?.label.toLowerCase();
@@ -49,15 +50,15 @@ function spareBeforeUs(history: History): string | null {
         labels.has(id.toLowerCase()) &&
         exchange.doneAt <= (first.get(id.toLowerCase()) ?? Number.POSITIVE_INFINITY)
       )
-        return `${name ?? id}, which nothing should carry, was on ${holderKey(holder)} before this run wrote it: somebody else uses it, or it was left there`;
+        return `the spare label ${name ?? id}, which no record should carry, was on ${holderKey(holder)} before this run wrote it: another client uses it, or an earlier run left it there`;
   return null;
 }
 
 /**
- * A spare label that comes to a conversation while we apply it nowhere, as one key reads it. Sets in replies to writes are left out: a deployment that
- * answers with half a set, or to each key with another, would look the same.
+ * A spare label that appears on a conversation though the run applies it to no record, comparing only reads with the same key. Sets in replies
+ * to writes do not count, because a deployment may wrongly reply with a part of the set.
  */
-function spareFromNowhere(history: History): string | null {
+function spareWithoutApply(history: History): string | null {
   const { tenant } = deploymentIn(history);
   const showings = labelSetsIn(history).showings.filter((showing) => showing.tenant === tenant.name);
   for (const { id, name } of sparesOf(tenant)) {
@@ -68,15 +69,15 @@ function spareFromNowhere(history: History): string | null {
         ? [{ exchange, to: holderKey(write.holder), label: write.label.toLowerCase() }]
         : [];
     });
-    const absent = new Map<string, number>();
+    const absentSince = new Map<string, number>();
     for (const { exchange, holder, labels } of showings) {
       if (labelWriteOf(exchange.operation, exchange.params) !== null) continue;
-      const key = `${holderKey(holder)} as ${exchange.key} sees it`;
-      const since = absent.get(key);
-      if (!labels.has(label)) absent.set(key, exchange.sentAt);
-      else if (labels.has(label)) {
-        absent.delete(key);
-        // A label of another tenant may have the same name.
+      const reader = `${holderKey(holder)}, read with ${exchange.key},`;
+      const since = absentSince.get(reader);
+      if (!labels.has(label)) absentSince.set(reader, exchange.sentAt);
+      else {
+        absentSince.delete(reader);
+        // Any label on this holder counts, because a label of another tenant may have the same name.
         const ours = applies.some(
           (one) =>
             (one.label === label || one.to === holderKey(holder)) &&
@@ -84,43 +85,43 @@ function spareFromNowhere(history: History): string | null {
             one.exchange.sentAt < exchange.doneAt,
         );
         if (since !== undefined && !ours)
-          return `somebody else writes to these records: ${name ?? id} came to ${key} while this run applied it nowhere`;
+          return `another client writes to these records: ${name ?? id} came to ${reader} while this run applied it nowhere`;
       }
     }
   }
   return null;
 }
 
-interface Silence {
+/** A time between two reads in which the run wrote nothing that could change the label. */
+interface Pause {
   readonly holder: string;
   readonly label: string;
-  /** Whether the label was on, when the watch began. */
+  /** Whether the holder carried the label at the beginning. */
   readonly on: boolean;
   readonly changed: boolean;
 }
 
-/** Times of the experiments in which a label was watched and nothing written that could have changed it. */
-function silences(history: History): Silence[] {
-  const [spare, ...reading] = sparesOf(deploymentIn(history).tenant).map(({ id }) => id.toLowerCase());
+function pausesIn(history: History): Pause[] {
+  const [spare, ...otherSpares] = sparesOf(deploymentIn(history).tenant).map(({ id }) => id.toLowerCase());
   const showings = labelSetsIn(history).showings.filter(({ exchange }) => exchange.situation.startsWith(experimentsId));
   if (spare === undefined) return [];
   const writes = ownWrites(history).filter(({ label }) => label === spare);
-  return Object.entries(Object.groupBy(showings, ({ holder }) => holderKey(holder))).flatMap(([holder, those = []]) => {
+  return [...Map.groupBy(showings, ({ holder }) => holderKey(holder))].flatMap(([holder, ofHolder]) => {
     const own = writes.filter((write) => holderKey(write.holder) === holder);
-    const looks = momentsOf(those.filter(({ exchange }) => !own.some((write) => write.exchange === exchange)));
-    const labels = new Set([spare, ...those.flatMap((showing) => [...showing.labels.keys()])]);
-    for (const label of reading) labels.delete(label);
-    return looks.flatMap((look, i): Silence[] => {
-      const next = looks[i + 1];
+    const moments = momentsOf(ofHolder.filter(({ exchange }) => !own.some((write) => write.exchange === exchange)));
+    const labels = new Set([spare, ...ofHolder.flatMap((showing) => [...showing.labels.keys()])]);
+    for (const label of otherSpares) labels.delete(label);
+    return moments.flatMap((moment, i): Pause[] => {
+      const next = moments[i + 1];
       if (next === undefined) return [];
-      const [from, to] = [look[0]?.exchange.sentAt ?? 0, next.at(-1)?.exchange.doneAt ?? 0];
-      return [...labels].flatMap((label): Silence[] => {
-        const before = unanimous(look, label);
+      const [from, to] = [moment[0]?.exchange.sentAt ?? 0, next.at(-1)?.exchange.doneAt ?? 0];
+      return [...labels].flatMap((label): Pause[] => {
+        const before = unanimous(moment, label);
         const after = unanimous(next, label);
-        // Of labels that are not ours even a write to another record may be the cause.
+        // A label that the run does not write may also change by a wrong effect of a write to another record.
         const causes = label === spare ? own : writes;
-        const silent = !causes.some(({ exchange }) => exchange.doneAt > from && exchange.sentAt < to);
-        return before !== null && after !== null && silent
+        const isPause = !causes.some(({ exchange }) => exchange.doneAt > from && exchange.sentAt < to);
+        return before !== null && after !== null && isPause
           ? [{ holder, label, on: before, changed: before !== after }]
           : [];
       });
@@ -128,7 +129,7 @@ function silences(history: History): Silence[] {
   });
 }
 
-/** Showings in groups that belong to one moment. */
+/** Groups of showings that belong to the same moment. */
 function momentsOf(showings: readonly Showing[]): Showing[][] {
   const groups: Showing[][] = [];
   for (const showing of showings) {
@@ -140,7 +141,7 @@ function momentsOf(showings: readonly Showing[]): Showing[][] {
   return groups;
 }
 
-/** What all of them say; null where they differ, because then the reading is at fault. */
+/** Whether all showings have the label, or none; null where they differ, because then some reply is wrong. */
 function unanimous(showings: readonly Showing[], label: string): boolean | null {
   const values = new Set(showings.map(({ labels }) => labels.has(label)));
   return values.size === 1 ? ([...values][0] ?? null) : null;

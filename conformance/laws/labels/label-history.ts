@@ -4,7 +4,7 @@ import { holderKey, type LabelAct, labelWriteOf } from '../../target/holder.ts';
 import type { RegisterName } from '../judging/law.ts';
 import { calledIn, lifeName, lives } from './registers.ts';
 
-/** What happened to one label of a record until a reply showed it wrong. */
+/** What happened to one label of a record until a reply showed the wrong state. */
 export interface LabelHistory {
   readonly holder: string;
   readonly label: string;
@@ -20,10 +20,10 @@ interface LabelStep {
   readonly shows: boolean | null;
 }
 
-/** More than these make no picture that anybody reads; the last ones count. */
+/** The last steps that fit into a readable picture. */
 const maxSteps = 12;
 
-/** The requests about this record from the last right reply to the wrong one, those included that were under way beside them. */
+/** The requests about this record from the last correct reply to the wrong one, including requests that were under way at the same time. */
 export function labelHistoryOf(
   { tenant, holder, label, since }: RegisterName,
   wrong: Exchange,
@@ -41,12 +41,12 @@ export function labelHistoryOf(
     steps: exchanges.slice(-maxSteps).map((exchange): LabelStep => {
       const write = labelWriteOf(exchange.operation, exchange.params);
       const showing = showings.get(exchange);
-      const tells = showing !== undefined && (showing.labels.has(label) || showing.recognises(label));
+      const isConclusive = showing !== undefined && (showing.labels.has(label) || showing.recognises(label));
       return {
         exchange,
         act: write?.act ?? 'read',
         label: write && calledIn(history, tenant, write.label.toLowerCase()),
-        shows: tells ? showing.labels.has(label) : null,
+        shows: isConclusive ? showing.labels.has(label) : null,
       };
     }),
   };

@@ -8,7 +8,6 @@ import { listedIn, uuid } from './catalogue.ts';
 import { labelSetsIn } from './label-sets.ts';
 import { calledIn } from './registers.ts';
 
-/** The list of labels shows the public ones. */
 export const labelList: Law = {
   id: 'labels/listing-gives-public-labels',
   rule: 'labels/listing-gives-public-labels',
@@ -46,13 +45,15 @@ export const labelList: Law = {
       const ids = idsOf(exchanges);
       return spares.filter(({ id }) => !ids.has(id.toLowerCase()));
     };
-    // A list in pages is whole when all of its pages are together.
+    // Only all pages together are the whole list.
     const firsts = good.filter(({ twist }) => twist === null);
     const inPages = good.some(hasMore) || idsOf(good).size > idsOf(firsts).size;
     if (inPages) {
       const unclear =
         lackingIn(good).length > 0
-          ? ['a spare label is not in the first part of a list that has more, and how to get the rest is not shown']
+          ? [
+              'a spare label is not on the pages of the list that could be read, and the specification does not say how to get the others',
+            ]
           : [];
       return { applied: good.length, breaches, unclear };
     }

@@ -6,11 +6,11 @@ import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 import { catalogueOfTenant, uuid } from './catalogue.ts';
 
-/** Where the set stands in the replies of an operation, and what of an item says which label it is. */
+/** Where the replies of an operation contain the set of labels, and how an item names its label. */
 export interface Spelling {
   /** Names of the properties that lead to the array, or to the object by label. */
   readonly at: readonly string[];
-  /** Names of the properties inside an item; none where the item is a text; null where it is the item's own key. */
+  /** Names of the properties inside an item; empty where the item is a text; null where the set is an object keyed by label. */
   readonly item: readonly string[] | null;
 }
 
@@ -19,21 +19,20 @@ export interface Showing {
   readonly exchange: Exchange;
   readonly tenant: string;
   readonly holder: Holder;
-  /** How often each label stands there, by its id in lower case; by `=` and its text where its id is not known. */
+  /** How often the set contains each label, by id in lower case, or by `=` and its text where the id is not known. */
   readonly labels: ReadonlyMap<string, number>;
-  /** Whether this label would be recognised if it stood there. */
+  /** Whether this label would be recognised if the set contained it. */
   recognises(label: string): boolean;
 }
 
-/** How this deployment spells label sets, learned from the replies of which the answer is known. */
+/** The label sets in a history. How a deployment spells them is learned from replies whose sets are known. */
 interface LabelSets {
   readonly showings: readonly Showing[];
-  /** Undefined where the reply shows no set. */
   readonly of: ReadonlyMap<Exchange, Showing>;
   readonly spellings: ReadonlyMap<string, Spelling>;
 }
 
-/** A reply that may show a set: whose, and which label it was about. */
+/** A reply that may contain a set of labels. */
 interface Candidate {
   readonly exchange: Exchange;
   readonly tenant: string;
@@ -41,7 +40,7 @@ interface Candidate {
   readonly write: { readonly act: 'apply' | 'remove'; readonly label: string } | null;
 }
 
-/** Replies to what a tenant lawfully asked about a holder of its own. */
+/** The exchange as a candidate if it is a success about a holder of the key's own tenant, else null. */
 function candidateOf(exchange: Exchange, history: History): Candidate | null {
   const { operation, params } = exchange;
   const write = labelWriteOf(operation, params);
@@ -77,7 +76,7 @@ export const labelSetsIn = once((history: History): LabelSets => {
     }
     return [{ candidate, labels }];
   });
-  // An operation that shows texts which nobody knows may have such a text for a label that is known by its id.
+  // An operation that shows unknown texts may show one of them for a label that is known only by its id.
   const shownBy = new Map<string, Set<string>>();
   for (const { candidate, labels } of read) {
     const name = `${candidate.tenant} ${candidate.exchange.operation}`;
@@ -103,7 +102,7 @@ export const labelSetsIn = once((history: History): LabelSets => {
   return { showings, of: new Map(showings.map((showing) => [showing.exchange, showing])), spellings };
 });
 
-/** What says which label an item is, for each item of the set; null where there is no set at that place. */
+/** The text that names the label of each item; null where there is no set at that place. */
 function textsAt(json: unknown, { at, item }: Spelling): string[] | null {
   let set = json;
   for (const name of at) set = isObject(set) ? set[name] : undefined;
@@ -117,7 +116,7 @@ function textsAt(json: unknown, { at, item }: Spelling): string[] | null {
   });
 }
 
-/** Every place in a reply where this label stands as an item of something. */
+/** Every place in a reply where this label is an item of an array or a key of an object. */
 function placesOf(json: unknown, isIt: (text: string) => boolean): Spelling[] {
   const found: Spelling[] = [];
   const inContainer = (at: readonly string[], value: unknown) => {
@@ -152,8 +151,8 @@ const documented: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The spelling of each operation. A reply to applying a label shows it in the set; a reply to removing it does not, however
- * often a catalogue, a history or suggestions beside the set name it.
+ * The spelling of each operation. The set in a reply to an apply contains the label; the set in a reply to a removal does not. A catalogue, a
+ * history or suggestions in the same reply may name the label in both cases.
  */
 function spellingsOf(candidates: readonly Candidate[], history: History): ReadonlyMap<string, Spelling> {
   const found = new Map<string, Spelling>();
@@ -162,14 +161,14 @@ function spellingsOf(candidates: readonly Candidate[], history: History): Readon
     ({ exchange }) => exchange.operation ?? '',
   );
   const ofAct = (act: 'apply' | 'remove') =>
-    Object.entries(groups).filter(([, those]) => those?.[0]?.write?.act === act) as [string, Candidate[]][];
+    Object.entries(groups).filter(([, group]) => group?.[0]?.write?.act === act) as [string, Candidate[]][];
   const neighbours = new Map<string, Set<string>>();
-  for (const [operation, those] of ofAct('apply')) {
+  for (const [operation, replies] of ofAct('apply')) {
     const removals = groups[operation.replace('apply', 'remove')] ?? [];
-    const best = bestOf(operation, those, ({ write }) => (write ? [write.label] : []), removals, history);
+    const best = bestOf(operation, replies, ({ write }) => (write ? [write.label] : []), removals, history);
     if (best === undefined) continue;
     found.set(operation, best);
-    for (const { exchange, tenant, holder, write } of those) {
+    for (const { exchange, tenant, holder, write } of replies) {
       const { meantBy } = catalogueOfTenant(history, tenant);
       const known = neighbours.get(holder.kind) ?? new Set();
       for (const text of textsAt(jsonOf(exchange), best) ?? []) {
@@ -179,51 +178,51 @@ function spellingsOf(candidates: readonly Candidate[], history: History): Readon
       neighbours.set(holder.kind, known);
     }
   }
-  for (const [operation, those] of ofAct('remove')) {
-    const kind = those[0]?.holder.kind ?? 'site';
-    const known = [...(neighbours.get(kind) ?? catalogueLabels(those, history))];
+  for (const [operation, replies] of ofAct('remove')) {
+    const kind = replies[0]?.holder.kind ?? 'site';
+    const known = [...(neighbours.get(kind) ?? catalogueLabels(replies, history))];
     const own = bestOf(
       operation,
-      those,
+      replies,
       ({ write }) => known.filter((label) => label !== write?.label),
-      those,
+      replies,
       history,
     );
     const likeApply = found.get(operation.replace('remove', 'apply'));
-    const fits = likeApply && those.some(({ exchange }) => textsAt(jsonOf(exchange), likeApply) !== null);
-    const chosen = fits ? likeApply : (own ?? plain(operation, those));
+    const fits = likeApply && replies.some(({ exchange }) => textsAt(jsonOf(exchange), likeApply) !== null);
+    const chosen = fits ? likeApply : (own ?? usualSpelling(operation, replies));
     if (chosen !== undefined) found.set(operation, chosen);
   }
   if (groups.getConversationContext !== undefined) found.set('getConversationContext', { at: ['labels'], item: [] });
   return found;
 }
 
-const catalogueLabels = (those: readonly Candidate[], history: History) =>
-  new Set(those.flatMap(({ tenant }) => [...catalogueOfTenant(history, tenant).labels.keys()]));
+const catalogueLabels = (replies: readonly Candidate[], history: History) =>
+  new Set(replies.flatMap(({ tenant }) => [...catalogueOfTenant(history, tenant).labels.keys()]));
 
-/** Where nothing says more: the only list that there is. */
-function plain(operation: string, those: readonly Candidate[]): Spelling | undefined {
+/** For replies without a known label: an array of records with ids, at `labels` or as the whole body. */
+function usualSpelling(operation: string, replies: readonly Candidate[]): Spelling | undefined {
   for (const at of documented[operation] ? [documented[operation]] : [['labels'], []])
-    if (those.some(({ exchange }) => textsAt(jsonOf(exchange), { at, item: ['id'] }) !== null))
+    if (replies.some(({ exchange }) => textsAt(jsonOf(exchange), { at, item: ['id'] }) !== null))
       return { at, item: ['id'] };
   return undefined;
 }
 
-/** The place that most often shows what is known to be there, and least often what was just taken off. */
+/** The place that most often contains labels that must be in the set, and least often labels that were just removed. */
 function bestOf(
   operation: string,
-  those: readonly Candidate[],
+  replies: readonly Candidate[],
   present: (candidate: Candidate) => readonly string[],
   removals: readonly Candidate[],
   history: History,
 ): Spelling | undefined {
   const scores = new Map<string, { readonly spelling: Spelling; score: number; ids: number; size: number }>();
-  for (const candidate of those) {
+  for (const candidate of replies) {
     const json = jsonOf(candidate.exchange);
     const { meantBy } = catalogueOfTenant(history, candidate.tenant);
-    const there = present(candidate);
+    const expected = present(candidate);
     const places = new Map(
-      there
+      expected
         .flatMap((label) => placesOf(json, (text) => meantBy(text) === label))
         .filter(({ at }) => documented[operation] === undefined || at.join('/') === documented[operation].join('/'))
         .map((spelling) => [nameOf(spelling), spelling]),
@@ -231,8 +230,8 @@ function bestOf(
     for (const [name, spelling] of places) {
       const texts = textsAt(json, spelling) ?? [];
       const entry = scores.get(name) ?? { spelling, score: 0, ids: 0, size: 0 };
-      const times = texts.filter((text) => there.includes(meantBy(text) ?? '')).length;
-      // A history of changes has a label that was applied twice there twice.
+      const times = texts.filter((text) => expected.includes(meantBy(text) ?? '')).length;
+      // A label that is listed twice indicates a log of changes.
       entry.score += candidate.write?.act === 'apply' && times > 1 ? 0.5 : Math.min(times, 1);
       entry.ids += texts.some((text) => uuid.test(text)) ? 1 : 0;
       entry.size += texts.length;
@@ -252,7 +251,7 @@ function bestOf(
       b.score - a.score ||
       b.ids - a.ids ||
       named(a) - named(b) ||
-      // What has changed is part of the set.
+      // A list of changes is a part of the set, so the longer list is the set.
       b.size - a.size ||
       byId(a) - byId(b) ||
       a.spelling.at.length - b.spelling.at.length,

@@ -17,7 +17,7 @@ const holderWords: Readonly<Record<Holder['kind'], string>> = {
 
 const sections = { conversation: 'conversationLabels', site: null, link: 'clientSiteLabels' } as const;
 
-/** What the items of a set are: ids or names where they are texts. */
+/** Whether the items of a set are records, ids or names. */
 function itemsOf({ item, at }: Spelling, exchange: Exchange): 'ids' | 'names' | 'records' {
   if (item === null || item.length > 0) return 'records';
   let set = jsonOf(exchange);
@@ -50,7 +50,7 @@ const addresses: Law = {
             ? 'no set was found in the reply'
             : `labels ${at === '' ? 'are the body' : `at ${at}`}, ${items}`;
         answers.push(
-          `${act === 'apply' ? 'put on' : 'taken off'} ${holderWords[kind]} by ${operation.method} ${operation.path}: ${first.status}, ${where}`,
+          `${act === 'apply' ? 'applied to' : 'removed from'} ${holderWords[kind]} by ${operation.method} ${operation.path}: ${first.status}, ${where}`,
         );
         const section = sections[kind];
         if (act === 'apply' && section !== null && items !== undefined)
@@ -62,11 +62,11 @@ const addresses: Law = {
   },
 };
 
-/** By name: whichever alphabet is meant, nobody is held to one letter against another of a different case. */
-const inOrder = (names: readonly string[]) =>
+/** Whether the names are sorted, in any collation and regardless of case. */
+const isSorted = (names: readonly string[]) =>
   names.every((name, i) => i === 0 || (names[i - 1] ?? '').toLowerCase().localeCompare(name.toLowerCase()) <= 0);
 
-/** The array of records in which the spare label stands, and what its id and its name are called there. */
+/** The array of records that contains the spare label, and the names of the properties for id and name. */
 function placeInList(exchange: Exchange, history: History) {
   for (const { id, name } of sparesOf(deploymentIn(history).tenant))
     for (const [path, value] of valuesOf(jsonOf(exchange))) {
@@ -75,16 +75,16 @@ function placeInList(exchange: Exchange, history: History) {
         (item) => isObject(item) && Object.values(item).some((text) => String(text).toLowerCase() === id.toLowerCase()),
       );
       if (!isObject(own)) continue;
-      const called = (wanted: string | undefined) =>
+      const propertyWith = (value: string | undefined) =>
         Object.keys(own).find(
-          (property) => wanted !== undefined && String(own[property]).toLowerCase() === wanted.toLowerCase(),
+          (property) => value !== undefined && String(own[property]).toLowerCase() === value.toLowerCase(),
         );
       return {
         at: path.join('.'),
         records: value.filter(isObject),
         fields: Object.keys(own),
-        id: called(id),
-        name: called(name),
+        id: propertyWith(id),
+        name: propertyWith(name),
       };
     }
   return null;
@@ -102,8 +102,8 @@ const record: Law = {
     if (found === null)
       return { applied: lists.length, breaches: [], answers: ['the spare label was not found as a record'] };
     const names = found.records.map((one) => String(one[found.name ?? 'name'] ?? ''));
-    const observed = `a label is {${found.fields.join(', ')}}, ${inOrder(names) ? 'listed by name' : 'listed in another order'}`;
-    const same = found.id === 'id' && (found.name ?? 'name') === 'name' && found.fields.length <= 2 && inOrder(names);
+    const observed = `a label is {${found.fields.join(', ')}}, ${isSorted(names) ? 'listed by name' : 'listed in another order'}`;
+    const same = found.id === 'id' && (found.name ?? 'name') === 'name' && found.fields.length <= 2 && isSorted(names);
     return {
       applied: lists.length,
       breaches: same ? [] : [{ exchange: first, expected: 'labels of id and name, by name', observed }],
@@ -122,5 +122,5 @@ const record: Law = {
   },
 };
 
-/** How this deployment spells labels: questions that the specification leaves open, answered for its profile. */
+/** Laws about open questions: how a deployment spells labels. */
 export const labelSpelling: readonly Law[] = [addresses, record];

@@ -12,7 +12,7 @@ import { labelSpelling } from './label-spelling.ts';
 import { privateLabels } from './private-labels.ts';
 import { type OwnWrite, ownWrites, type RegisterBreach, registerBreaches } from './registers.ts';
 
-/** The rules that say what the reply to a write holds. */
+/** The rules about the set in the reply to a write. */
 const replyRules: Readonly<Record<string, RuleId>> = {
   applyConversationLabel: 'labels/conversation-apply',
   removeConversationLabel: 'labels/conversation-remove',
@@ -20,24 +20,25 @@ const replyRules: Readonly<Record<string, RuleId>> = {
   removeClientSiteLabel: 'labels/link-remove',
 };
 
-/** The rule that a write of this kind has to keep, by what was carried before it. */
+/** The rule about the effect of a write, which depends on the state before the write. */
 function stateRule({ act, carried }: Pick<OwnWrite, 'act' | 'carried'>): RuleId {
   if (act === 'apply') return carried ? 'labels/apply-is-idempotent' : 'labels/apply-adds';
   return carried === false ? 'labels/remove-is-idempotent' : 'labels/remove-removes';
 }
 
-interface Blamed extends Breach {
+interface MembershipBreach extends Breach {
+  /** The broken rules. */
   readonly rules: readonly RuleId[];
   readonly tenant: string;
   readonly holder: string;
-  /** Nobody else can have done it. */
-  readonly final: boolean;
+  /** Whether another client cannot be the cause: true for a status, false for a set of labels. */
+  readonly certain: boolean;
 }
 
-/** A label set that is not as our own writes to that holder have made it, and the rules that are broken so. */
-function blamed(breach: RegisterBreach, history: History): Blamed[] {
+/** Adds the broken rules to a wrong set of labels. */
+function withRules(breach: RegisterBreach, history: History): MembershipBreach[] {
   const { exchange, label, persists, culprit, after, tenant } = breach;
-  // Refused writes and writes elsewhere belong to the laws on access.
+  // The laws of access judge the effects of refused writes and of writes to other holders.
   if (culprit !== null && !ownWrites(history).some((write) => write.exchange === culprit)) return [];
   const own = after.find((write) => write.exchange === exchange);
   const earlier = after.filter((write) => write !== own);
@@ -46,16 +47,16 @@ function blamed(breach: RegisterBreach, history: History): Blamed[] {
   const replyRule = own && replyRules[exchange.operation ?? ''];
   const rules = new Set<RuleId>();
   if (replyRule !== undefined) rules.add(replyRule);
-  // Where the reply to one write shows what became of another, both may be at fault.
+  // If the reply to one write shows a wrong effect of another, both rules may be broken.
   if (replyRule === undefined || persists || (cause !== own && cause?.label === label)) {
     rules.add(cause === undefined ? 'labels/membership-is-a-set' : stateRule(cause));
     if (cause?.act === 'remove' && breach.shows && appliedTwice(cause, history))
       rules.add('labels/membership-is-a-set');
   }
-  return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), final: false }];
+  return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), certain: false }];
 }
 
-/** Whether the label was applied more than once since it was last taken off before this removal. */
+/** Whether the label was applied more than once between the previous removal and this one. */
 function appliedTwice({ exchange, holder, label }: OwnWrite, history: History): boolean {
   const before = ownWrites(history).filter(
     (write) =>
@@ -68,43 +69,47 @@ function appliedTwice({ exchange, holder, label }: OwnWrite, history: History): 
   return before.slice(last + 1).length > 1;
 }
 
-/** Words for what a write asked: `applying a label that closed conversation c0 carries`. */
-function asking({ act, carried, holder, exchange }: OwnWrite): string {
+/** `applying a label to conversation c0, which carries it, by acme/full` */
+function writeWords({ act, carried, holder, exchange }: OwnWrite): string {
   const where = holder.kind === 'link' ? `link ${holder.clientId} / ${holder.siteId}` : `${holder.kind} ${holder.id}`;
   const state = carried === null ? '' : carried ? ', which carries it' : ', which does not carry it';
   return `${act === 'apply' ? 'applying a label to' : 'removing a label from'} ${where}${state}, by ${exchange.key}`;
 }
 
-/** Whether the operation answered somebody with success: then its path, and the scopes of that key, are right. */
-const worked = once(
+/** Operations that succeeded, and operations with the keys that succeeded: their paths, and the scopes of these keys, are right. */
+const succeededIn = once(
   ({ exchanges }: History): ReadonlySet<string> =>
     new Set(exchanges.filter(succeeded).flatMap(({ operation, key }) => [`${operation}`, `${operation} ${key}`])),
 );
 
 interface Refusals {
-  readonly breaches: readonly Blamed[];
+  readonly breaches: readonly MembershipBreach[];
   readonly unclear: readonly { readonly rules: readonly RuleId[]; readonly why: string }[];
 }
 
-/** Lawful writes that were not answered with success. */
+/** Lawful writes that were refused, or that never succeeded. */
 const refusals = once((history: History): Refusals => {
-  const breaches: Blamed[] = [];
+  const breaches: MembershipBreach[] = [];
   const unclear: { rules: readonly RuleId[]; why: string }[] = [];
-  const failing = new Map<string, OwnWrite[]>();
+  const groups = new Map<string, OwnWrite[]>();
   for (const write of ownWrites(history)) {
     const { exchange, tenant, holder, carried } = write;
     const { status, operation, twist } = exchange;
     const asked = askedBy(exchange, history);
     if (twist !== null || asked.label !== 'spare' || !asked.lawful || status === null || operation === null) continue;
     const group = `${operation} ${tenant} ${holderKey(holder)} ${carried}`;
-    failing.set(group, [...(failing.get(group) ?? []), write]);
-    // A redirect, or that nothing has changed since, is no success either.
+    groups.set(group, [...(groups.get(group) ?? []), write]);
+    // A 3xx is no success either.
     if (!refused(exchange) && !(status >= 300 && status < 400)) continue;
     const replyRule = replyRules[operation];
     const rules = [stateRule(write), ...(carried !== true && write.act === 'apply' && replyRule ? [replyRule] : [])];
     const deployed = operation === 'storage' ? undefined : deploymentIn(history).operation(operation);
     const why = `${exchange.method} ${deployed?.path} answered ${status}`;
-    if ([404, 405].includes(status) && deployed?.provenance.address !== 'documented' && !worked(history).has(operation))
+    if (
+      [404, 405].includes(status) &&
+      deployed?.provenance.address !== 'documented' &&
+      !succeededIn(history).has(operation)
+    )
       unclear.push({
         rules,
         why: `${why}: the specification does not show this method and path; give operations.${operation} in the target file`,
@@ -112,7 +117,7 @@ const refusals = once((history: History): Refusals => {
     else if (
       status === 403 &&
       deployed?.provenance.scopes !== 'documented' &&
-      !worked(history).has(`${operation} ${exchange.key}`)
+      !succeededIn(history).has(`${operation} ${exchange.key}`)
     )
       unclear.push({
         rules,
@@ -121,56 +126,56 @@ const refusals = once((history: History): Refusals => {
     else
       breaches.push({
         exchange,
-        expected: `success: ${asking(write)}`,
+        expected: `success: ${writeWords(write)}`,
         observed: `${status}`,
         rules,
         tenant,
         holder: holderKey(holder),
-        final: true,
+        certain: true,
       });
   }
-  for (const those of failing.values()) {
-    const [first] = those;
-    if (first === undefined || those.some(({ exchange }) => (exchange.status ?? 0) < 500)) continue;
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined || group.some(({ exchange }) => (exchange.status ?? 0) < 500)) continue;
     const replyRule = replyRules[first.exchange.operation ?? ''];
     breaches.push({
       exchange: first.exchange,
-      expected: `success: ${asking(first)}`,
+      expected: `success: ${writeWords(first)}`,
       observed:
-        those.length > 1
-          ? `${first.exchange.status}, and never a success in ${those.length} tries`
+        group.length > 1
+          ? `${first.exchange.status}, and never a success in ${group.length} tries`
           : `${first.exchange.status}`,
       rules: [stateRule(first), ...(replyRule ? [replyRule] : [])],
       tenant: first.tenant,
       holder: holderKey(first.holder),
-      final: true,
+      certain: true,
     });
   }
   return { breaches, unclear };
 });
 
-/** Everything that our own writes to our own holders have come to. */
-const allBlamed = once((history: History): readonly Blamed[] => [
+/** Wrong results of lawful writes to the tenant's own holders. */
+const membershipBreaches = once((history: History): readonly MembershipBreach[] => [
   ...refusals(history).breaches,
-  ...registerBreaches(history).flatMap((breach) => blamed(breach, history)),
+  ...registerBreaches(history).flatMap((breach) => withRules(breach, history)),
 ]);
 
-/** A law of membership: it judges the writes of which its guard is true, by status and by what replies show afterwards. */
+/** A law of membership. It judges writes by their status and by the sets of labels afterwards. */
 function lawOfWrites(
   rule: RuleId,
   title: string,
   concerns: (write: OwnWrite, history: History) => boolean,
   more?: (history: History) => Pick<Finding, 'breaches' | 'unclear'>,
-  counts: (breach: Blamed, history: History) => boolean = ({ rules }) => rules.includes(rule),
+  counts: (breach: MembershipBreach, history: History) => boolean = ({ rules }) => rules.includes(rule),
 ): Law {
   return lawOf(rule, title, (history) => {
     const applied = ownWrites(history).filter(
       (write) => write.exchange.status !== null && concerns(write, history),
     ).length;
-    const found = allBlamed(history).filter((breach) => counts(breach, history));
+    const found = membershipBreaches(history).filter((breach) => counts(breach, history));
     const disturbed = interference(history);
-    // A status is the deployment's own; a state that changed may be somebody else's doing.
-    const breaches = disturbed === null ? found : found.filter(({ final }) => final);
+    // Another client may change a set of labels, but not the status of a reply.
+    const breaches = disturbed === null ? found : found.filter(({ certain }) => certain);
     const unclear = disturbed !== null && breaches.length < found.length ? [disturbed] : [];
     const further = more?.(history);
     const all = [...breaches, ...(further?.breaches ?? [])];
@@ -188,16 +193,16 @@ function lawOfWrites(
   });
 }
 
-/** Lawful replies of an operation whose rule says that they hold the whole set. */
+/** A law of membership about an operation whose replies contain the whole set. */
 function lawOfSetReplies(operation: string, what: string): Law {
   const rule = replyRules[operation];
-  if (rule === undefined) throw new RangeError(`no rule says what ${operation} answers`);
+  if (rule === undefined) throw new RangeError(`there is no rule about replies to ${operation}`);
   return lawOfWrites(
     rule,
     `${what} is answered with every public label that is then carried`,
     ({ exchange }) => exchange.operation === operation,
     (history) => {
-      const silent = ownWrites(history).filter(
+      const withoutSet = ownWrites(history).filter(
         ({ exchange, done }) =>
           exchange.operation === operation &&
           done &&
@@ -206,24 +211,26 @@ function lawOfSetReplies(operation: string, what: string): Law {
       );
       return {
         breaches: [
-          ...silent
+          ...withoutSet
             .filter(({ exchange }) => !holdsItems(exchange))
             .map((write) => ({
               exchange: write.exchange,
-              expected: `the labels carried after ${asking(write)}`,
+              expected: `the labels carried after ${writeWords(write)}`,
               observed: `${write.exchange.status} without a set of labels`,
             })),
           ...wrongMethod(operation, history),
         ],
-        unclear: silent.some(({ exchange }) => holdsItems(exchange))
-          ? [`no item of the lists in replies to ${operation} could be told to be a label that GET /v1/labels lists`]
+        unclear: withoutSet.some(({ exchange }) => holdsItems(exchange))
+          ? [
+              `replies to ${operation} contain lists, but no item in them could be recognised as a label of GET /v1/labels`,
+            ]
           : [],
       };
     },
   );
 }
 
-/** The reply has a list that is not empty, be it of labels or not. */
+/** Whether the reply contains any list with items. */
 const holdsItems = (exchange: Exchange): boolean =>
   [...valuesOf(jsonOf(exchange))].some(([, value]) => Array.isArray(value) && value.length > 0);
 
@@ -245,7 +252,7 @@ const closedIds = (history: History) => {
     .map(({ holder }) => holderKey(holder));
 };
 
-/** Whether a hook has closed this conversation before the request, and none has opened it until its end. */
+/** Whether a hook closed this conversation before the request, and no hook reopened it before the reply. */
 function isClosedInside(holder: string, { sentAt, doneAt }: Exchange, { hooks }: History): boolean {
   const calls = hooks.filter(({ input, failure }) => failure === null && holder === `conversation ${input.id}`);
   const closed = calls.findLast((call) => call.hook === 'closeConversation' && call.doneAt <= sentAt);
@@ -292,12 +299,12 @@ const membership: readonly Law[] = [
     (history) => ({
       breaches: labelSetsIn(history).showings.flatMap(({ exchange, labels, holder }) =>
         [...labels]
-          // Two labels may well have one name.
+          // Unknown texts do not count, because two labels may have the same name.
           .filter(([label, times]) => times > 1 && !label.startsWith('='))
           .map(([label, times]) => ({
             exchange,
             expected: `each label once in the labels of ${holderKey(holder)}`,
-            observed: `${label} stands there ${times} times`,
+            observed: `${label} ${times} times`,
           })),
       ),
     }),
@@ -320,7 +327,7 @@ const membership: readonly Law[] = [
     title: 'the label set of a site has siteId, the id that was asked, and labels, an array of objects',
     applies: (exchange, history) => {
       const { record, authenticates } = askedBy(exchange, history);
-      // How a removal from a site is answered is not shown; where it shows a set like this one, that is right as well.
+      // The reply to a removal from a site is not documented. If it contains a set, the set must have the same form.
       const answer = objectIn(exchange);
       const shown = exchange.operation === 'applySiteLabel' || 'siteId' in answer || 'labels' in answer;
       return isSiteWrite(exchange) && shown && succeeded(exchange) && authenticates && record === 'ours';
@@ -335,5 +342,5 @@ const membership: readonly Law[] = [
   }),
 ];
 
-/** Labels: a set on every holder, private ones out of reach and out of sight, public ones listed. */
+/** Laws about labels. */
 export const labels: readonly Law[] = [...membership, ...privateLabels, labelList, ...labelSpelling];

@@ -5,18 +5,17 @@ import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Finding, type Law, once } from '../judging/law.ts';
+import { errorCode } from '../replies/error-body.ts';
 import { labelEffects } from './label-effects.ts';
 import { labelSetsIn } from './label-sets.ts';
 
-/** Private labels of the tenant whose key was shown, and of the other one. */
+/** Private labels of both tenants. */
 const allPrivates = (history: History) => {
   const { tenant, stranger } = deploymentIn(history);
-  return [tenant, ...(stranger ? [stranger] : [])].flatMap((one) =>
-    privatesOf(one).map((label) => ({ ...label, of: one.name })),
-  );
+  return [tenant, ...(stranger ? [stranger] : [])].flatMap(privatesOf);
 };
 
-/** Names that public labels have too, by their lists: one that a private label shares tells nothing. */
+/** Names of public labels. A private label with such a name cannot be recognised by its name. */
 const publicNames = once((history: History): ReadonlySet<string> => {
   const hidden = new Set(allPrivates(history).map(({ id }) => id.toLowerCase()));
   const property = nameProperty(history);
@@ -35,7 +34,7 @@ const publicNames = once((history: History): ReadonlySet<string> => {
 
 const recordsIn = (json: unknown) => [...valuesOf(json)].flatMap(([, value]) => (isObject(value) ? [value] : []));
 
-/** What this deployment calls the name of a label, as the spare label shows it. */
+/** The property that contains the name of a label, as the spare label shows it. */
 const nameProperty = once((history: History): string => {
   for (const spare of sparesOf(deploymentIn(history).tenant))
     for (const exchange of history.exchanges) {
@@ -48,30 +47,31 @@ const nameProperty = once((history: History): string => {
   return 'name';
 });
 
-/** A name of this length is no everyday word that stands in a label record by chance. */
-const distinctive = (name: string) => name.length >= 8;
+/** Whether a name is too long to be in a reply by chance. */
+const isDistinctive = (name: string) => name.length >= 8;
 
-function privateSight(exchange: Exchange, history: History): string | null {
+/** Where the reply shows a private label, in words; null where it shows none. */
+function privateLabelIn(exchange: Exchange, history: History): string | null {
   const body = (exchange.body ?? '').toLowerCase();
-  const asked = `${exchange.url} ${exchange.requestBody ?? ''}`.toLowerCase();
+  const request = `${exchange.url} ${exchange.requestBody ?? ''}`.toLowerCase();
   const labels = allPrivates(history);
   for (const { id, name } of labels) {
     const own = id.toLowerCase();
-    const echo = asked.includes(own);
+    const echo = request.includes(own);
     if (
       !echo &&
       (body.includes(own) || Object.values(exchange.headers).some((value) => value.toLowerCase().includes(own)))
     )
       return `its id ${id} in the reply`;
     if (echo && succeeded(exchange) && labelSetsIn(history).of.get(exchange)?.labels.has(own))
-      return 'it stands in the set';
+      return `its id ${id} in the set of labels`;
     if (name === undefined || publicNames(history).has(name)) continue;
-    const told = body.includes(name.toLowerCase()) && !asked.includes(name.toLowerCase());
-    if (!succeeded(exchange) && told && (echo ? name.length >= 5 : distinctive(name)))
-      return `the refusal names it: "${name}"`;
-    if (distinctive(name) && Object.values(exchange.headers).some((value) => value.includes(name)))
+    const isNamed = body.includes(name.toLowerCase()) && !request.includes(name.toLowerCase());
+    if (!succeeded(exchange) && isNamed && (echo ? name.length >= 5 : isDistinctive(name)))
+      return `its name "${name}" in the refusal`;
+    if (isDistinctive(name) && Object.values(exchange.headers).some((value) => value.includes(name)))
       return `its name "${name}" in a header`;
-    if (succeeded(exchange) && distinctive(name)) {
+    if (succeeded(exchange) && isDistinctive(name)) {
       const item = valuesOf(jsonOf(exchange)).find(
         ([path, value]) => value === name && typeof path.at(-1) === 'number',
       );
@@ -86,7 +86,7 @@ function privateSight(exchange: Exchange, history: History): string | null {
           continue;
         const last = path.findLast((step) => typeof step === 'string');
         const item = typeof path.at(-1) === 'number' || last === nameProperty(history);
-        if (item || distinctive(name)) return `its name "${name}" at ${path.join('.')}`;
+        if (item || isDistinctive(name)) return `its name "${name}" at ${path.join('.')}`;
       }
     }
   }
@@ -98,13 +98,7 @@ const isLabelReply = ({ operation, params }: Exchange) =>
 const showsLabels = (exchange: Exchange) =>
   succeeded(exchange) && (isLabelReply(exchange) || exchange.operation === 'getConversationContext');
 
-/** The code of an error body; undefined where it has none. */
-function codeOf(exchange: Exchange): string | undefined {
-  const { error } = objectIn(exchange);
-  return isObject(error) && typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
-}
-
-/** Writes of a private label of one's own by a key that may write. */
+/** Whether a write is about a private label of the key's own tenant, by a key with the scopes for the write. */
 const ofPrivate = (act: 'apply' | 'remove') => (exchange: Exchange, history: History) => {
   const { write, label, record, authenticates, lacks } = askedBy(exchange, history);
   return (
@@ -117,7 +111,7 @@ const ofPrivate = (act: 'apply' | 'remove') => (exchange: Exchange, history: His
   );
 };
 
-/** Private labels: out of reach and out of sight. */
+/** Laws about private labels. */
 export const privateLabels: readonly Law[] = [
   {
     id: 'labels/private-never-in-a-reply',
@@ -127,12 +121,12 @@ export const privateLabels: readonly Law[] = [
       if (allPrivates(history).length === 0) return { applied: 0, breaches: [] };
       const replies = history.exchanges.filter(({ status }) => status !== null);
       const breaches = replies.flatMap((exchange): Breach[] => {
-        const observed = privateSight(exchange, history);
+        const observed = privateLabelIn(exchange, history);
         return observed === null ? [] : [{ exchange, expected: 'no private label', observed }];
       });
-      // Nothing was hidden where nothing was asked that could have shown it.
-      const telling = replies.some((exchange) => showsLabels(exchange));
-      return { applied: telling ? replies.length : breaches.length, breaches };
+      // Without replies that show labels, the law proves nothing.
+      const canTell = replies.some(showsLabels);
+      return { applied: canTell ? replies.length : breaches.length, breaches };
     },
   },
   {
@@ -162,28 +156,28 @@ export const privateLabels: readonly Law[] = [
         (exchange) =>
           exchange.status !== null && (exchange.status ?? 0) < 500 && ofPrivate('remove')(exchange, history),
       );
-      const mine = new Set(concerned);
-      const done = labelEffects(history, (culprit) => mine.has(culprit));
-      const breaches = [...done.breaches, ...lostInside(concerned, history)];
-      const silent = concerned.filter(succeeded).length;
+      const removals = new Set(concerned);
+      const effects = labelEffects(history, (write) => removals.has(write));
+      const breaches = [...effects.breaches, ...lostInside(concerned, history)];
+      const answeredWithSuccess = concerned.filter(succeeded).length;
       const { applied, answers, profile } = refusalAnswers(concerned);
       return {
         applied,
         breaches,
-        unclear: done.unclear,
+        unclear: effects.unclear,
         answers:
-          silent > 0 && history.hooks.length === 0
+          answeredWithSuccess > 0 && history.hooks.length === 0
             ? [
-                `${silent} of ${applied} removals answered with success; that nothing changed cannot be seen from outside`,
+                `${answeredWithSuccess} of ${applied} removals were answered with success; only the product could show whether they changed anything`,
               ]
             : answers,
-        profile: silent > 0 ? [] : profile,
+        profile: answeredWithSuccess > 0 ? [] : profile,
       };
     },
   },
 ];
 
-/** Removals after which the product itself does not show the private label any more. */
+/** Removals after which the product itself, asked by a hook, does not show the private label any more. */
 function lostInside(removals: readonly Exchange[], { hooks }: History): Breach[] {
   const shows = hooks.filter(({ hook, failure }) => hook === 'showLabels' && failure === null);
   return removals.flatMap((exchange) => {
@@ -199,8 +193,8 @@ function lostInside(removals: readonly Exchange[], { hooks }: History): Breach[]
     return [
       {
         exchange,
-        expected: 'the private label stays where it is',
-        observed: 'the product does not show it there any more',
+        expected: 'the private label stays on the record',
+        observed: 'the product does not show the label there any more',
       },
     ];
   });
@@ -209,7 +203,7 @@ function lostInside(removals: readonly Exchange[], { hooks }: History): Breach[]
 function refusalAnswers(concerned: readonly Exchange[]): Required<Pick<Finding, 'applied' | 'answers' | 'profile'>> {
   const [first] = concerned.filter(refused);
   if (first === undefined) return { applied: concerned.length, answers: [], profile: [] };
-  const code = codeOf(first);
+  const code = errorCode(first);
   const body = typeof objectIn(first).message === 'string' ? 'message' : 'error';
   return {
     applied: concerned.length,

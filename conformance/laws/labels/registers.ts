@@ -7,24 +7,23 @@ import { type Breach, once } from '../judging/law.ts';
 import { catalogueOfTenant, uuid } from './catalogue.ts';
 import { labelSetsIn, type Showing } from './label-sets.ts';
 
-/** A reply shows a label set that is not what our writes, and nothing else, made of it. */
+/** A reply shows a state of a label that the lawful writes of the run cannot have caused. */
 export interface RegisterBreach extends Breach {
-  /** Whose holder. */
   readonly tenant: string;
   readonly holder: Holder;
-  /** Id of the label that came or went. */
+  /** Id of the label with the wrong state. */
   readonly label: string;
-  /** Whether it stands in the set that was shown. */
+  /** Whether the reply shows the label. */
   readonly shows: boolean;
-  /** The write that explains it although it should not have: a refused one, or one to another holder or in another tenant; null where none does. */
+  /** The write that probably caused the state but must not have: a refused write, or one to another holder or tenant; null where there is none. */
   readonly culprit: Exchange | null;
-  /** The lawful writes to this holder after which it is so, the reply to which shows it perhaps. */
+  /** The lawful writes to this holder between the last correct reply and this one, perhaps including the write with this reply. */
   readonly after: readonly OwnWrite[];
-  /** The next reply shows it as well: it is not this one reply alone that is wrong. */
+  /** Whether the next reply shows the wrong state as well. */
   readonly persists: boolean;
 }
 
-/** A write to a holder of the tenant whose key was shown, in which nothing stands against it. */
+/** A lawful write to a holder of the key's own tenant. */
 export interface OwnWrite {
   readonly exchange: Exchange;
   readonly tenant: string;
@@ -32,15 +31,15 @@ export interface OwnWrite {
   readonly act: LabelAct;
   /** In lower case. */
   readonly label: string;
-  /** When it can have taken effect; null where it was refused, and so had none. */
+  /** The time within which the write may have taken effect; null for a refused write, which has no effect. */
   readonly takes: readonly [from: number, to: number] | null;
-  /** It was answered with success. */
+  /** Whether the reply was a success. */
   readonly done: boolean;
-  /** Whether the label was carried when it was sent; null where that is not certain. */
+  /** Whether the holder carried the label before the write; null where that is not certain. */
   readonly carried: boolean | null;
 }
 
-/** All that happened to the labels of one holder, in order; by `lifeName`. */
+/** Everything that happened to the labels of one holder, in order. */
 interface Life {
   readonly tenant: string;
   readonly holder: Holder;
@@ -50,7 +49,7 @@ interface Life {
 
 export const lifeName = (tenant: string, holder: Holder) => `${tenant} ${holderKey(holder)}`;
 
-/** What was never answered can arrive for so long. */
+/** An unanswered write may take effect within this time. */
 const arrivalMilliseconds = 30_000;
 
 export const lives = once((history: History): ReadonlyMap<string, Life> => {
@@ -72,7 +71,7 @@ export const lives = once((history: History): ReadonlyMap<string, Life> => {
   return found;
 });
 
-/** Null for what is no write, or one that cannot have an effect by the contract, whatever it is answered. */
+/** The exchange as a lawful write; null if it is not a write, or if it must not have an effect by the contract. */
 function ownWriteOf(exchange: Exchange, history: History): Omit<OwnWrite, 'carried'> | null {
   const write = labelWriteOf(exchange.operation, exchange.params);
   if (write === null) return null;
@@ -100,30 +99,30 @@ function ownWriteOf(exchange: Exchange, history: History): Omit<OwnWrite, 'carri
 
 type Effective = Omit<OwnWrite, 'carried'> & { readonly takes: readonly [number, number] };
 
-/** One label of one holder. */
+/** One label of one holder: a register with the values carried and not carried, as in tests of linearizability. */
 interface Register {
   readonly writes: readonly Effective[];
-  /** Undefined where nobody knows it. */
+  /** The value before the run; undefined where unknown. */
   readonly initially: boolean | undefined;
 }
 
-/** A time, which request it was, and whether that took no time at all by our clock. */
+/** The beginning or end of a request. `instant`: both are at the same time on the clock of the run. */
 interface Moment {
   readonly at: number;
   readonly n: number;
   readonly instant: boolean;
 }
 
-/** Of two at the same time the one that was sent first is the earlier one; of two that took no time nobody knows. */
+/** At equal times the request that was sent first is earlier. The order of two instant requests is unknown. */
 const isBefore = (a: Moment, b: Moment) => a.at < b.at || (a.at === b.at && a.n < b.n && !(a.instant && b.instant));
 
 const moment = (at: number, { n, sentAt, doneAt }: Exchange): Moment => ({ at, n, instant: sentAt === doneAt });
 const begin = ({ takes: [at], exchange }: Effective) => moment(at, exchange);
 const end = ({ takes: [, at], exchange }: Effective) => moment(at, exchange);
 
-/** What the register can hold for a reader who sees it as it was at any time between these two; undefined is anything. */
+/** The possible values of the register between two moments; undefined stands for an unknown value. */
 function valuesBetween({ writes, initially }: Register, from: Moment, to: Moment): ReadonlySet<boolean | undefined> {
-  /** The beginning of the last write that was over before: what ended before it began shows no more. */
+  /** The beginning of the last successful write that ended before. It overwrites every write that ended before this moment. */
   let covered: Moment | undefined;
   for (const write of writes)
     if (write.done && isBefore(end(write), from) && (covered === undefined || isBefore(covered, begin(write))))
@@ -141,20 +140,20 @@ const certain = (values: ReadonlySet<boolean | undefined>): boolean | null =>
 
 function registerOf({ tenant, holder, writes, showings }: Life, label: string, history: History): Register {
   const own = writes.filter((write): write is Effective => write.label === label && write.takes !== null);
-  // A write that had to be refused may have changed it as well: what is seen after one is not how it was found.
+  // Only replies before the first write, lawful or not, show the value before the run.
   const first = attemptsOf(history).get(attemptName(holder, label)) ?? Number.POSITIVE_INFINITY;
   const seen = showings
     .filter(({ exchange, recognises }) => recognises(label) && exchange.doneAt <= first)
     .slice(0, 3)
     .map(({ labels }) => labels.has(label));
-  // One odd reply at the start does not make all others wrong.
+  // The majority counts, so that a single wrong reply at the start does not make all others wrong.
   const majority = seen.filter((shown) => shown === seen[0]).length * 2 > seen.length ? seen[0] : !seen[0];
   return { writes: own, initially: seen.length > 0 ? majority : isSpare(tenant, label, history) ? false : undefined };
 }
 
 const attemptName = (holder: Holder, label: string) => `${holderKey(holder)} ${label}`;
 
-/** When a write of a label to a holder was sent for the first time, whoever sent it. */
+/** The time of the first write of each label to each holder, by any key. */
 const attemptsOf = once((history: History): ReadonlyMap<string, number> => {
   const found = new Map<string, number>();
   for (const { operation, params, sentAt } of history.exchanges) {
@@ -174,7 +173,7 @@ const tenantsIn = (history: History) => {
   return [tenant, ...(stranger ? [stranger] : [])];
 };
 
-/** Every write to a holder of one's own, with what was carried when it was sent. */
+/** All lawful writes, in the order of sending. */
 export const ownWrites = once((history: History): readonly OwnWrite[] =>
   [...lives(history).values()]
     .flatMap((life) => {
@@ -191,7 +190,7 @@ export const ownWrites = once((history: History): readonly OwnWrite[] =>
     .sort((a, b) => a.exchange.n - b.exchange.n),
 );
 
-/** Every reply that shows a label where it cannot be, or does not show it where it must be. */
+/** Every reply that shows a label that cannot be there, or lacks a label that must be there. */
 export const registerBreaches = once((history: History): readonly RegisterBreach[] => {
   const hidden = new Set(
     tenantsIn(history).flatMap((one) => privatesOf(one).flatMap(({ id, name }) => [id.toLowerCase(), `=${name}`])),
@@ -207,7 +206,7 @@ export const registerBreaches = once((history: History): readonly RegisterBreach
   });
 });
 
-/** A text that nobody knows may be another name of a label that was written, where no reply of the operation shows that one by a name it has. */
+/** Whether an unknown text may be another name of a written label, because no reply of the operation shows that label by a known name. */
 const mayBeWritten = ({ writes, showings }: Life, label: string): boolean =>
   label.startsWith('=') &&
   showings.some(({ labels, exchange: { operation } }) => {
@@ -215,14 +214,14 @@ const mayBeWritten = ({ writes, showings }: Life, label: string): boolean =>
     return labels.has(label) && writes.some((write) => write.done && !alike.some((one) => one.labels.has(write.label)));
   });
 
-/** Labels that are not as they were before the run, by the last reply that shows the holder; labels whose id is not known are left out. */
+/** Labels with a known id whose state differs from that before the run, according to the last reply about the holder. */
 export function lastingChanges(
   history: History,
 ): readonly Pick<RegisterBreach, 'tenant' | 'holder' | 'label' | 'shows'>[] {
   return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows, culprit }) => {
     const life = lives(history).get(lifeName(tenant, holder));
     const last = life?.showings.findLast((showing) => showing.labels.has(label) || showing.recognises(label));
-    // What came with a write of ours is ours to take off again, on whatever record it came.
+    // A label that another client applied must stay.
     const ours = !shows || culprit !== null || isSpare(tenant, label, history);
     return last?.exchange === exchange && uuid.test(label) && ours;
   });
@@ -234,15 +233,15 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
   const register = registerOf(life, label, history);
   const found: RegisterBreach[] = [];
   let good: Showing | undefined;
-  // Explained once: the replies after it only show that it is still so.
-  let blame: Pick<RegisterBreach, 'culprit' | 'after'> | undefined;
+  // The cause of the first wrong reply also explains the wrong replies after it.
+  let cause: Pick<RegisterBreach, 'culprit' | 'after'> | undefined;
   const wrong = new Set<Showing>();
-  const told = life.showings.filter((showing) => showing.labels.has(label) || showing.recognises(label));
-  for (const showing of told) {
+  const conclusive = life.showings.filter((showing) => showing.labels.has(label) || showing.recognises(label));
+  for (const showing of conclusive) {
     const { exchange } = showing;
     const shows = showing.labels.has(label);
     const write = life.writes.find((one) => one.exchange === exchange);
-    // The reply to a write is the truth about that write; of everything else replies may lag.
+    // A reply must show the effect of its own write. Other effects may lag behind.
     const values =
       write?.label === label
         ? new Set([write.act === 'apply', ...concurrent(register, write)])
@@ -253,10 +252,10 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
           );
     if (values.has(shows) || values.has(undefined)) {
       good = showing;
-      blame = undefined;
+      cause = undefined;
       continue;
     }
-    blame ??= explain(life, label, shows, good, exchange, history);
+    cause ??= explain(life, label, shows, good, exchange, history);
     wrong.add(showing);
     found.push({
       exchange,
@@ -266,23 +265,23 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
       shows,
       register: { tenant, holder, label, since: good?.exchange ?? null },
       persists: false,
-      ...blame,
-      ...inWords(life, label, shows, blame, exchange, history),
+      ...cause,
+      ...inWords(life, label, shows, cause, exchange, history),
       with: [
         ...(good ? [good.exchange] : []),
-        ...(blame.culprit ? [blame.culprit] : []),
-        ...blame.after.map((one) => one.exchange),
+        ...(cause.culprit ? [cause.culprit] : []),
+        ...cause.after.map((one) => one.exchange),
       ],
     });
   }
-  const next = new Map(told.map((showing, i) => [showing.exchange, told[i + 1]]));
+  const next = new Map(conclusive.map((showing, i) => [showing.exchange, conclusive[i + 1]]));
   return found.map((breach) => {
     const following = next.get(breach.exchange);
     return { ...breach, persists: following !== undefined && wrong.has(following) };
   });
 }
 
-/** What writes that were under way together with this one may have made of the register before it was answered. */
+/** The values that concurrent writes may have left before this write was answered. */
 const concurrent = ({ writes }: Register, { exchange }: Pick<OwnWrite, 'exchange'>): boolean[] =>
   writes
     .filter(
@@ -293,7 +292,7 @@ const concurrent = ({ writes }: Register, { exchange }: Pick<OwnWrite, 'exchange
     )
     .map(({ act }) => act === 'apply');
 
-/** Which write can have done it, between the last reply that was right and the first that is not. */
+/** Finds the write that probably caused a wrong state, between the last correct reply and the first wrong one. */
 function explain(
   life: Life,
   label: string,
@@ -311,11 +310,11 @@ function explain(
     ({ tenant, holder, takes }) =>
       takes !== null && tenant === life.tenant && holderKey(holder) === holderKey(life.holder),
   );
-  // The reply that was right may have lagged, and what came before it be the cause.
+  // The last correct reply may have lagged, so earlier writes may be the cause too.
   const windows = [since, since - settleMilliseconds].map((from) =>
     own.filter(({ exchange }) => within(from)(exchange)),
   );
-  const near = windows.find((those) => those.length > 0) ?? [];
+  const near = windows.find((window) => window.length > 0) ?? [];
   const wanted: LabelAct = shows ? 'apply' : 'remove';
   const name = holderKey(life.holder);
   const lawful = new Set(all.filter(({ takes }) => takes !== null).map(({ exchange }) => exchange));
@@ -329,13 +328,13 @@ function explain(
     const asker = askedBy(exchange, history).tenant?.name;
     const ours = ownerOf(deploymentIn(history), write.holder, asker) === life.tenant;
     if (lawful.has(exchange) && sameHolder && ours) continue;
-    // A write that had to be refused explains what it asked for; a lawful one what it did somewhere else.
+    // A write that had to be refused may have done what it asked for. A lawful write may have had an effect elsewhere.
     const weight = lawful.has(exchange) ? (sameLabel ? 1 : 0) : sameHolder && sameLabel ? 3 : sameHolder ? 2 : 0;
     if (weight === 0 || weight < best) continue;
     best = weight;
     culprit = exchange;
   }
-  // What writes to this very holder explain is theirs, unless a refused one asked for just this.
+  // Lawful writes to this holder are the likelier cause, unless a refused write asked for exactly this change.
   if (best < 3 && near.length > 0) culprit = null;
   return { culprit, after: near };
 }
@@ -364,7 +363,7 @@ function inWords(
   };
 }
 
-/** What people call a label: its name in quotes, or its id where nobody has said it. */
+/** The name of a label in quotes, or its id where the name is not known. */
 export function calledIn(history: History, tenant: string, label: string): string {
   const [name] = label.startsWith('=')
     ? [label.slice(1)]

@@ -8,25 +8,25 @@ import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 
-/** All requests that showed one key, and what they prove about its bucket. */
+/** The requests with one key, and what they prove about its bucket. */
 export interface KeyUse {
   /** `tenant/key`. */
   readonly key: string;
   readonly limit: Limit;
-  /** The key that is kept for the measurement. */
+  /** Whether this key is reserved for the measurement. */
   readonly measured: boolean;
   readonly exchanges: readonly Exchange[];
   readonly samples: readonly Observation[];
   readonly judgement: Judgement;
-  /** Which rule a limiter that is proven wrong has broken: at least one of them where something is proven. */
+  /** The rules that the limiter breaks: at least one if the limiter is proven wrong. */
   readonly blame: Blame;
-  /** Why what is proven may not be the bucket's doing, but that of somebody else who uses the key; null where it cannot be. */
+  /** Why another client that uses the key may be the cause; null where that is impossible. */
   readonly interference: string | null;
-  /** Whether throttled requests take tokens, too, which explains what would be too strict otherwise. */
+  /** Whether throttled requests take tokens as well, which makes a correct limiter look too strict. */
   readonly rejectedConsume: Consuming;
 }
 
-/** `perhaps`: the network does not let a run tell. */
+/** `perhaps`: the network is too unsteady to tell. */
 type Consuming = 'surely' | 'perhaps' | 'no';
 
 export interface Blame {
@@ -37,7 +37,7 @@ export interface Blame {
 
 const innocent: Blame = { rate: false, burst: false, clustering: false };
 
-/** Proofs are wanted, not that the run could have shown everything. */
+/** For `judge`: the requests need not be able to show every fault. */
 const proofs = { mustShow: {} };
 
 export const sampleOf = ({ sentAt, doneAt, status }: Exchange): Observation => ({
@@ -48,11 +48,11 @@ export const sampleOf = ({ sentAt, doneAt, status }: Exchange): Observation => (
 
 const isThrottled = ({ status }: Pick<Observation, 'status'>) => admissionOf(status) === 'throttled';
 
-/** Every key that the target file names and that was used, with what its requests prove. */
+/** The used keys of the target file. */
 export const keysIn = once((history: History): readonly KeyUse[] => {
   const { tenant, stranger } = deploymentIn(history);
   const startedAt = Date.parse(history.known.startedAt);
-  // Shown in another way it is no key; who refuses it may count it all the same.
+  // A key in another place than x-api-key does not authenticate, but a deployment may count the request for the key's bucket.
   const used = Map.groupBy(
     history.exchanges.filter(
       ({ key, operation, credential, status }) =>
@@ -69,7 +69,7 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
       const limit: Limit = { perSecond: key.rateLimit.perSecond, burst: key.rateLimit.burst };
       const measured = key.use === 'limits' && owner === tenant;
       const samples = exchanges.map(sampleOf);
-      // What was used before the run began, nobody knows.
+      // Another client may have used the key shortly before the run.
       const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
       const whole = judge(limit, samples, { startedFull, ...(!measured && proofs) });
       const rejectedConsume = whole.tooStrict && !whole.tooLax ? consumesRejected(samples, whole) : 'no';
@@ -79,17 +79,17 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
       return [{ ...use, blame: blameOf(use), interference: null }];
     }),
   );
-  // One client has no reason to use several of our keys at once, most of them idle.
+  // Another client is unlikely to use several keys of this run at the same time.
   const strict = uses.filter(({ judgement: { tooStrict, tooLax } }) => tooStrict && !tooLax);
-  return strict.length < keysOfNobodyElse
+  return strict.length < minStrictKeys
     ? uses.map((use) => ({ ...use, interference: interferenceOn(use, uses) }))
     : uses;
 });
 
-/** So many keys that are too strict at once are the deployment's doing. */
-const keysOfNobodyElse = 3;
+/** If this many keys are too strict, the deployment is the cause, and not another client. */
+const minStrictKeys = 3;
 
-/** The measurement of the key that is kept for it; null where there was none. */
+/** The measurement with the reserved key; null where there was none. */
 export function limiterIn(
   history: History,
 ): { readonly samples: readonly Observation[]; readonly judgement: Judgement } | null {
@@ -97,7 +97,7 @@ export function limiterIn(
   return use === undefined ? null : { samples: use.samples, judgement: use.judgement };
 }
 
-/** Runs of samples, oldest first, between which the key was idle for long enough to be full. */
+/** Splits samples wherever the key was idle for so long that its bucket was full. */
 function restedRuns<T extends Observation>(samples: readonly T[], limit: Limit): readonly (readonly T[])[] {
   const runs: T[][] = [];
   let free = Number.NEGATIVE_INFINITY;
@@ -109,27 +109,31 @@ function restedRuns<T extends Observation>(samples: readonly T[], limit: Limit):
   return runs;
 }
 
-/** Milliseconds within which requests are one volley. */
-const tick = 20;
+/** Requests within this many milliseconds are one volley. */
+const volleyMilliseconds = 20;
 
+/** The largest volley of a run. */
 const volleyOf = (run: readonly Observation[]): readonly Observation[] => {
   const groups: Observation[][] = [];
   for (const sample of run) {
     const last = groups.at(-1);
-    if (last?.[0] !== undefined && sample.sentAt - last[0].sentAt <= tick) last.push(sample);
+    if (last?.[0] !== undefined && sample.sentAt - last[0].sentAt <= volleyMilliseconds) last.push(sample);
     else groups.push([sample]);
   }
-  return groups.reduce((most, group) => (group.length > most.length ? group : most), []);
+  return groups.reduce((largest, group) => (group.length > largest.length ? group : largest), []);
 };
 
-/** How many tokens a bucket surely held at the 429 that is hardest to explain, if the key was full before the first sample: 0 where every 429 is explained. */
+/**
+ * The tokens that a bucket surely held at the 429 with the strongest proof; 0 if every 429 was right.
+ * @param samples all requests of a key whose bucket was full before the first
+ */
 export const lackingIn = (samples: readonly Observation[], limit: Limit): number =>
   samples.length === 0 ? 0 : (judge(limit, samples, proofs).tooStrict?.tokens ?? 0);
 export const isStrict = (samples: readonly Observation[], limit: Limit): boolean => lackingIn(samples, limit) > 0;
 export const isLax = (samples: readonly Observation[], limit: Limit): boolean =>
   samples.length > 0 && judge(limit, samples, proofs).tooLax !== undefined;
 
-const inPart = ({ exchanges }: Pick<KeyUse, 'exchanges'>, part: string) =>
+const samplesOf = ({ exchanges }: Pick<KeyUse, 'exchanges'>, part: string) =>
   exchanges.filter(({ situation }) => situation === `limiter/${part}`).map(sampleOf);
 
 function blameOf(use: Omit<KeyUse, 'blame' | 'interference'>): Blame {
@@ -137,34 +141,34 @@ function blameOf(use: Omit<KeyUse, 'blame' | 'interference'>): Blame {
   const { off, tooLax, tooStrict } = judgement;
   if (!tooLax && !tooStrict) return innocent;
   if (!measured) return { rate: off.burst === 0 || off.rate !== 0, burst: off.burst !== 0, clustering: false };
-  const sustained = inPart(use, 'sustained');
+  const sustained = samplesOf(use, 'sustained');
   const overload = judge(limit, sustained.length > 0 ? sustained : use.samples, { ...proofs, startedFull: false });
-  // A key that lacks what another took is judged by what it has alone.
-  const alone = inPart(use, 'alone');
-  const full = alone.length > 0 ? alone : inPart(use, 'exhausted');
-  const attacks = [full, inPart(use, 'clustering')].flatMap((samples) => restedRuns(samples, limit));
-  const paced = inPart(use, 'paced');
+  // If another key took tokens of this key, only the requests of this key alone show its own bucket.
+  const alone = samplesOf(use, 'alone');
+  const full = alone.length > 0 ? alone : samplesOf(use, 'exhausted');
+  const attacks = [full, samplesOf(use, 'clustering')].flatMap((samples) => restedRuns(samples, limit));
+  const paced = samplesOf(use, 'paced');
   const rate = off.rate !== 0 || overload.tooLax !== undefined || overload.tooStrict !== undefined;
   const strictVolley = attacks.some((attack) => isStrict(volleyOf(attack), limit)) && !isStrict(paced, limit);
   const burst = off.burst !== 0 || strictVolley || attacks.some((attack) => isLax(volleyOf(attack), limit));
-  // One volley is within the limit, and yet several around the same moment admit more than any bucket holds.
+  // Each volley is within the limit, but several volleys at about the same time admit more than a bucket holds.
   const clustering =
     !overload.tooLax && attacks.some((attack) => isLax(attack, limit) && !isLax(volleyOf(attack), limit));
   return { rate: rate || !(burst || clustering), burst, clustering };
 }
 
-/** The part of a rate that somebody else who uses the key now and then may take. */
-const little = 0.15;
+/** The share of the rate that another client with occasional requests may take. */
+const maxForeignShare = 0.15;
 
 /**
- * Others who use the key make its limiter look stricter than it is, never laxer. What they cannot do: leave its whole rate, and yet take more than
- * one token from a volley; leave every volley short of that one token; throttle another key as well.
+ * Another client that uses the key makes its limiter look stricter, never laxer. Such a client cannot leave the whole rate and yet take more
+ * than one token from a volley, cannot take that one token from every volley, and cannot throttle another key.
  */
 function interferenceOn({ key, limit, judgement, samples, rejectedConsume }: KeyUse, all: readonly KeyUse[]) {
   const { tooStrict, tooLax, measured, off } = judgement;
-  const perhaps = 'somebody else may use it';
+  const perhaps = 'another client may use the key';
   if (rejectedConsume === 'perhaps')
-    return `throttled requests of key ${key} may take tokens, too, or a part of one, or ${perhaps}`;
+    return `throttled requests of key ${key} may take a token or a part of one, or ${perhaps}`;
   if (!tooStrict || tooLax) return null;
   const alone = !all.some((other) => other.key !== key && other.judgement.tooStrict);
   if (alone && spreadOf(samples) > 1000 / limit.perSecond)
@@ -174,43 +178,43 @@ function interferenceOn({ key, limit, judgement, samples, rejectedConsume }: Key
     const perSecond = measured.rate.best ?? Math.min(measured.rate.high, limit.perSecond * (1 + off.rate));
     const isFaster = (other: KeyUse) =>
       other.key !== key && sameLimit(other, limit) && isLax(other.samples, { perSecond, burst: limit.burst });
-    if (off.rate < 0 && (off.rate > -little || all.some(isFaster)))
-      return `key ${key} is left ${perSecond.toFixed(1)} requests per second, and no other key shows that it is so few: ${perhaps}`;
+    if (off.rate < 0 && (off.rate > -maxForeignShare || all.some(isFaster)))
+      return `key ${key} gets only ${perSecond.toFixed(1)} requests per second, and no other key confirms that limit: ${perhaps}`;
     const oneShort =
       off.rate === 0 && measured.burst.high > limit.burst - 1 && held.some(({ high }) => high > limit.burst);
-    return oneShort ? `key ${key} lacks one of ${limit.burst} requests at once, and not each time: ${perhaps}` : null;
+    return oneShort ? `key ${key} lacks one of ${limit.burst} requests at once, but not every time: ${perhaps}` : null;
   }
-  const most = Math.max(...held.map(({ low }) => low));
-  const least = Math.min(...held.map(({ high }) => high));
-  return held.length > 1 && least < most - 1
-    ? `key ${key}, rested, held fewer than ${Math.ceil(least)} requests at one time and at least ${Math.floor(most)} at another: ${perhaps}`
+  const atLeast = Math.max(...held.map(({ low }) => low));
+  const below = Math.min(...held.map(({ high }) => high));
+  return held.length > 1 && below < atLeast - 1
+    ? `after a rest, key ${key} admitted fewer than ${Math.ceil(below)} requests at one time and at least ${Math.floor(atLeast)} at another: ${perhaps}`
     : `requests of key ${key} were throttled below its rate, in a way that no bucket explains: ${perhaps}`;
 }
 
 const sameLimit = ({ limit }: KeyUse, { perSecond, burst }: Limit) =>
   limit.perSecond === perSecond && limit.burst === burst;
 
-/** How many requests at once a rested key holds, by each volley that was throttled. */
+/** How many requests at once a rested key admits, by each volley that was throttled. */
 const heldAtOnce = (samples: readonly Observation[], limit: Limit) =>
   restedRuns(samples, limit).flatMap((run) => {
-    const volley = run.filter(({ sentAt }) => sentAt - (run[0]?.sentAt ?? 0) <= tick);
+    const volley = run.filter(({ sentAt }) => sentAt - (run[0]?.sentAt ?? 0) <= volleyMilliseconds);
     if (!volley.some(isThrottled)) return [];
     const { burstAtLeast, burstBelow } = envelope(volley, limit, {});
     return [{ low: burstAtLeast(limit.perSecond / 1000), high: burstBelow(limit.perSecond / 1000) }];
   });
 
-/** Milliseconds between requests, in parts of the interval of the rate, in which a bucket would have a token now and then. */
-const [closest, farthest] = [0.3, 0.8];
+/** Gaps between requests, as shares of the interval of the rate, after which an honest bucket has a token now and then. */
+const [minGap, maxGap] = [0.3, 0.8];
 
-/** As many pairs as leave no doubt. */
-const enough = 30;
+/** Pairs of requests with such a gap that rule out chance. */
+const minPairs = 30;
 
-/** Parts of such pairs: over a network that changes the order of requests some get through. */
-const [calmly, unsteadily] = [0.15, 0.5];
+/** The admitted share of such pairs if throttled requests take tokens, on a steady network and on one that reorders requests. */
+const [maxAdmittedSteady, maxAdmittedUnsteady] = [0.15, 0.5];
 
 /**
- * Whether next to nothing was admitted right after a throttled request, as where that took a token as well, and this explains everything. Where it
- * explains everything and no bucket does, a throttled request may take a part of a token.
+ * Whether throttled requests take tokens: next to nothing is admitted right after a throttled request, and that explains every 429. If that
+ * explains every 429 and no bucket does, throttled requests may take a part of a token.
  */
 function consumesRejected(
   samples: readonly Observation[],
@@ -221,13 +225,14 @@ function consumesRejected(
   const after = sorted.filter((sample, i) => {
     const before = sorted[i - 1];
     const gap = sample.sentAt - (before?.sentAt ?? 0);
-    return before !== undefined && isThrottled(before) && gap > closest * interval && gap < farthest * interval;
+    return before !== undefined && isThrottled(before) && gap > minGap * interval && gap < maxGap * interval;
   });
   const admitted = after.filter(({ status }) => admissionOf(status) === 'admitted').length;
   const unsteady = spreadOf(samples) > interval;
-  const none = after.length >= enough && admitted <= after.length * (unsteady ? unsteadily : calmly);
+  const none =
+    after.length >= minPairs && admitted <= after.length * (unsteady ? maxAdmittedUnsteady : maxAdmittedSteady);
   if (!none && measured.bucket) return 'no';
-  // Nobody is further in debt than a burst: what has been refilled since the 429 before must be used up.
+  // A bucket is never more than a burst below zero, so the tokens refilled since the previous 429 must be used up.
   const throttled = sorted.filter(isThrottled);
   const explained = throttled.every((one) => {
     const since = throttled.reduce((last, { doneAt }) => (doneAt <= one.sentAt ? Math.max(last, doneAt) : last), -1);
@@ -239,13 +244,13 @@ function consumesRejected(
   return none && !unsteady ? 'surely' : 'perhaps';
 }
 
-/** Milliseconds between the times that quick and slow replies take. */
+/** Milliseconds by which slow replies are slower than quick ones. */
 function spreadOf(samples: readonly Observation[]): number {
   const took = samples.map(({ sentAt, doneAt }) => doneAt - sentAt).sort((a, b) => a - b);
   const at = (part: number) => took[Math.floor(part * took.length)] ?? 0;
   return at(0.9) - at(0.1);
 }
 
-/** Each throttled request once more as one that may have taken a token. */
+/** Adds a 404 for each throttled request: a request that may have taken a token. */
 export const withRejected = (samples: readonly Observation[]): Observation[] =>
   samples.flatMap((sample) => (isThrottled(sample) ? [sample, { ...sample, status: 404 }] : [sample]));

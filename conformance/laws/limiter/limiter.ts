@@ -15,25 +15,25 @@ const isThrottled = ({ status, operation }: Exchange) => status === 429 && opera
 const limitWords = ({ key, limit }: KeyUse) =>
   `key ${key}: ${limit.perSecond} requests per second and a burst of ${limit.burst}`;
 
-/** The exchange that shows it best: the 429 that is hardest to excuse, or the last of those that were too many. */
-function shownBy({ exchanges, judgement: { tooStrict, tooLax } }: KeyUse): Exchange {
+/** The exchange that best shows a wrong limiter: the last of too many admitted requests, or the 429 with the strongest proof. */
+function evidenceIn({ exchanges, judgement: { tooStrict, tooLax } }: KeyUse): Exchange {
   const inWindow =
     tooLax && exchanges.filter(({ sentAt, doneAt }) => sentAt >= tooLax.from - 1 && doneAt <= tooLax.to + 1);
   const refused = tooStrict && exchanges.filter(isThrottled).find(({ sentAt }) => sentAt >= tooStrict.at - 1);
   return inWindow?.findLast(succeeded) ?? refused ?? (exchanges[0] as Exchange);
 }
 
-/** Operations that were asked for often while others were throttled, and never were throttled themselves. */
-function exempt({ exchanges }: KeyUse): readonly string[] {
-  const hard = exchanges.filter(({ paced }) => !paced);
-  const share = hard.filter(isThrottled).length / Math.max(1, hard.length);
-  return [...Map.groupBy(hard, ({ operation, method }) => `${method} ${operation}`)]
-    .filter(([, those]) => share > 0.2 && those.length >= 10 && !those.some(isThrottled))
-    .map(([name, those]) => `none of ${those.length} requests of ${name} was throttled`);
+/** Operations that were never throttled while others were. */
+function exemptOperations({ exchanges }: KeyUse): readonly string[] {
+  const unpaced = exchanges.filter(({ paced }) => !paced);
+  const share = unpaced.filter(isThrottled).length / Math.max(1, unpaced.length);
+  return [...Map.groupBy(unpaced, ({ operation, method }) => `${method} ${operation}`)]
+    .filter(([, group]) => share > 0.2 && group.length >= 10 && !group.some(isThrottled))
+    .map(([name, group]) => `none of ${group.length} requests of ${name} was throttled`);
 }
 
 /** `key acme/full got 504 times 429 in 920 requests: admits 5.0 rps: too strict by 50%`, with the proof. */
-function seenOf(use: KeyUse): string {
+function summaryOf(use: KeyUse): string {
   const { exchanges, key, judgement } = use;
   const sentence = describeJudgement(judgement);
   const words = sentence.includes(judgement.reason) ? [sentence] : [sentence, judgement.reason];
@@ -41,11 +41,11 @@ function seenOf(use: KeyUse): string {
   return [
     `key ${key} got ${throttled} times 429 in ${counted(exchanges.length, 'request')}: ${words[0]}`,
     ...words.slice(1),
-    ...exempt(use),
+    ...exemptOperations(use),
   ].join('; ');
 }
 
-/** A law of every key's bucket. */
+/** A law about the bucket of every key. @param shown the part of the measurement that must have been possible */
 const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: 'rate' | 'burst' | null): Law =>
   lawOf(rule, title, (history) => {
     const uses = keysIn(history);
@@ -58,12 +58,12 @@ const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: '
     const missed = shown === null ? [] : (measured?.judgement.missed.filter((what) => what.includes(shown)) ?? []);
     const proven = measured !== undefined && (measured.judgement.tooLax ?? measured.judgement.tooStrict) !== undefined;
     return {
-      // Without the measurement only a breach says something.
+      // Without the measurement the law can find a breach, but cannot confirm that the rule is kept.
       applied: measured === undefined ? broken.length : uses.length,
       breaches: certain.map((use) => ({
-        exchange: shownBy(use),
+        exchange: evidenceIn(use),
         expected: limitWords(use),
-        observed: seenOf(use),
+        observed: summaryOf(use),
       })),
       unclear: [
         ...doubtful,
@@ -73,7 +73,7 @@ const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: '
         answers: [
           describeJudgement(measured.judgement),
           ...(measured.rejectedConsume === 'surely'
-            ? ['throttled requests take tokens, too: under overload next to nothing is admitted']
+            ? ['throttled requests take tokens as well: under overload next to nothing is admitted']
             : []),
         ],
       }),
@@ -111,26 +111,26 @@ const reading: Law = {
   },
 };
 
-/** Milliseconds beyond which a reply was held back, where nothing was throttled. */
-const heldBack = 1_000;
+/** Milliseconds. A slower reply counts as delayed by the limiter, if nothing was throttled. */
+const minDelay = 1_000;
 
 const is429: Law = {
   id: 'limiter/over-the-rate-is-429',
   rule: 'limiter/over-the-rate-is-429',
   title: 'requests over the limit are answered 429, and nothing else',
   judge(history): Finding {
-    const hard = keysIn(history).flatMap((use) => {
+    const overloads = keysIn(history).flatMap((use) => {
       const over = use.exchanges.filter(({ paced }) => !paced);
       const admitted = over.map((exchange) => ({ ...sampleOf(exchange), status: 200 }));
       return isLax(admitted, use.limit) ? [{ use, over }] : [];
     });
     const breaches: Breach[] = [];
     const unclear: string[] = [];
-    for (const { use, over } of hard) {
+    for (const { use, over } of overloads) {
       const expected = `a request over the limit of key ${use.key}: 429`;
       const throttled = over.filter(isThrottled).length;
-      // They are lawful, and succeed when the key has rested: whatever refuses them is the limiter.
-      const otherwise = over.filter(
+      // These requests are lawful and succeed at other times, so the limiter must have refused them.
+      const otherRefusals = over.filter(
         (one) =>
           one.status !== null &&
           one.status >= 300 &&
@@ -138,42 +138,43 @@ const is429: Law = {
           one.status !== 429 &&
           refusesLawful(one, use, history),
       );
-      for (const exchange of otherwise) breaches.push({ exchange, expected, observed: `${exchange.status}` });
-      const broke = over.filter(({ status }) => status !== null && status >= 500);
-      const [first] = broke;
-      if (first !== undefined && broke.length > over.length * 0.05) {
-        const observed = `${first.status} for ${broke.length} of ${over.length} requests`;
+      for (const exchange of otherRefusals) breaches.push({ exchange, expected, observed: `${exchange.status}` });
+      const errors = over.filter(({ status }) => status !== null && status >= 500);
+      const [first] = errors;
+      if (first !== undefined && errors.length > over.length * 0.05) {
+        const observed = `${first.status} for ${errors.length} of ${over.length} requests`;
         if (throttled === 0) breaches.push({ exchange: first, expected, observed });
-        else unclear.push(`beside ${throttled} requests with 429, key ${use.key} got ${observed} over its limit`);
-      } else if (throttled === 0 && otherwise.length === 0) {
-        const slow = over.filter(({ status, sentAt, doneAt }) => status !== null && doneAt - sentAt > heldBack);
+        else unclear.push(`over its limit, key ${use.key} got ${throttled} times 429, but also ${observed}`);
+      } else if (throttled === 0 && otherRefusals.length === 0) {
+        const slow = over.filter(({ status, sentAt, doneAt }) => status !== null && doneAt - sentAt > minDelay);
         const [one] = slow;
-        const last = slow.reduce((most, { sentAt, doneAt }) => Math.max(most, doneAt - sentAt), 0);
+        const maxDelay = slow.reduce((max, { sentAt, doneAt }) => Math.max(max, doneAt - sentAt), 0);
         if (use.judgement.tooLax)
-          breaches.push({ exchange: shownBy(use), expected, observed: `no 429 at all: ${use.judgement.reason}` });
+          breaches.push({ exchange: evidenceIn(use), expected, observed: `no 429 at all: ${use.judgement.reason}` });
         else if (one !== undefined && slow.length > over.length / 10)
           breaches.push({
             exchange: one,
             expected,
-            observed: `no 429 at all: ${slow.length} of ${over.length} requests were held back instead, for up to ${(last / 1000).toFixed(1)} s`,
+            observed: `no 429 at all: ${slow.length} of ${over.length} requests were delayed instead, for up to ${(maxDelay / 1000).toFixed(1)} s`,
           });
-        else unclear.push(`no request of key ${use.key} was answered 429, and too few got through to exceed its limit`);
+        else
+          unclear.push(`no request of key ${use.key} was answered 429, but too few were admitted to exceed its limit`);
       }
     }
-    const count = hard.flatMap(({ over }) => over.filter(isThrottled)).length;
+    const count = overloads.flatMap(({ over }) => over.filter(isThrottled)).length;
     return {
-      applied: hard.length,
+      applied: overloads.length,
       breaches,
       unclear,
       answers: [
-        `${count} of ${hard.flatMap(({ over }) => over).length} unpaced requests were answered 429`,
-        ...hard.flatMap(({ use }) => exempt(use)),
+        `${count} of ${overloads.flatMap(({ over }) => over).length} unpaced requests were answered 429`,
+        ...overloads.flatMap(({ use }) => exemptOperations(use)),
       ],
     };
   },
 };
 
-/** The same operation succeeded with this key at another time. */
+/** Whether the request is lawful, and succeeded with this key at another time. */
 const refusesLawful = (exchange: Exchange, { exchanges }: KeyUse, history: History) =>
   askedBy(exchange, history).lawful &&
   exchanges.some(
@@ -184,7 +185,7 @@ const refusesLawful = (exchange: Exchange, { exchanges }: KeyUse, history: Histo
       other.method === exchange.method,
   );
 
-/** A law of every 429, to whatever request of whatever key it was. */
+/** A law about every 429. */
 const of429s = (
   rule: Law['rule'],
   aspect: string | null,
@@ -229,7 +230,7 @@ const header = of429s(
 );
 
 const wholeSeconds = of429s(
-  // 0 and decimals are seconds too: they break no must.
+  // 0 and decimals are numbers of seconds too, so they break no must.
   'limiter/waiting-retry-after-suffices',
   'whole-seconds',
   'every Retry-After is a whole number of seconds, 1 or more, which all clients can wait for',
@@ -245,8 +246,8 @@ const body = of429s(
   ({ body: text }) => throttledBodyFault(text),
 );
 
-/** Requests beside one key's that a later one has to wait for, at most: older ones are long refilled. */
-const memory = 120_000;
+/** Milliseconds. Tokens of older requests are refilled long since. */
+const maxMemory = 120_000;
 
 const suffices: Law = {
   id: 'limiter/waiting-retry-after-suffices',
@@ -258,7 +259,9 @@ const suffices: Law = {
     const unclear = new Set<string>();
     for (const use of keysIn(history)) {
       for (const exchange of beforePauses(use.exchanges)) {
-        const near = use.exchanges.filter((one) => one !== exchange && Math.abs(one.sentAt - exchange.sentAt) < memory);
+        const near = use.exchanges.filter(
+          (one) => one !== exchange && Math.abs(one.sentAt - exchange.sentAt) < maxMemory,
+        );
         const judged = judgeRetryAfter({
           value: headerOf(exchange),
           throttled: sampleOf(exchange),
@@ -276,7 +279,7 @@ const suffices: Law = {
   },
 };
 
-/** Throttled requests after which nothing more was sent for as long as their Retry-After said. */
+/** Throttled requests after which nothing was sent with the key until Retry-After had passed. */
 function beforePauses(exchanges: readonly Exchange[]): readonly Exchange[] {
   const sorted = [...exchanges].sort((a, b) => a.sentAt - b.sentAt);
   return sorted.filter((exchange, index) => {
@@ -301,7 +304,7 @@ const beforeHandler: Law = {
   },
 };
 
-/** One key is exhausted after another was used, and before it is used again; then each is used alone. */
+/** Compares two keys: one is exhausted while the other is used, then each is used alone. */
 const ownBucket: Law = {
   id: 'limiter/own-bucket-per-key',
   rule: 'limiter/own-bucket-per-key',
@@ -321,19 +324,22 @@ const ownBucket: Law = {
       );
       if (lacking === 0) return;
       const [exchange] = of(use, 'limiter/exhausted').filter(isThrottled);
-      // The other key has taken half a burst or more. Somebody else who uses the key takes less.
-      const little = lacking < use.limit.burst / 4;
-      if (little || alone > 0 || exchange === undefined || of(use, 'limiter/alone').length === 0)
-        unclear.push(`key ${use.key} is throttled by itself below its declared limit`);
+      // The other key has taken half a burst or more. Another client that uses the key takes less.
+      const isTooLittle = lacking < use.limit.burst / 4;
+      if (isTooLittle || alone > 0 || exchange === undefined || of(use, 'limiter/alone').length === 0)
+        unclear.push(`key ${use.key} is throttled below its declared limit even when used alone`);
       else breaches.push({ exchange, expected: `key ${use.key} has a bucket of its own`, observed });
     };
-    compare(other, `key ${other.key} is throttled while key ${exhausted.key} is exhausted, and not by itself`);
-    compare(exhausted, `key ${exhausted.key}, rested, lacks what key ${other.key} has used, and does not by itself`);
+    compare(other, `key ${other.key} is throttled while key ${exhausted.key} is exhausted, but not when used alone`);
+    compare(
+      exhausted,
+      `key ${exhausted.key}, though rested, lacks the tokens that key ${other.key} has used, but not when used alone`,
+    );
     return { applied: 2, breaches, unclear };
   },
 };
 
-/** The limiter: its bucket on every key that was used, and every 429 there was. */
+/** Laws about the rate limiter: the bucket of every used key, and every 429. */
 export const limiter: readonly Law[] = [
   is429,
   header,

@@ -10,7 +10,7 @@ import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
 
 type Context = components['schemas']['ConversationContext'];
 
-/** The documented fields of a context, each under the rule that it belongs to. */
+/** The documented fields of a context, each with its rule. */
 const ruleOf = {
   subject: 'context/strings',
   status: 'context/strings',
@@ -31,13 +31,13 @@ const isContext = (exchange: Exchange) =>
 interface Fault {
   readonly rule: RuleId;
   readonly message: string;
-  /** Null where a text or a truth value would stand: whether such a field is left out or null is not shown. */
+  /** Whether the value is null in place of a text or boolean. The specification does not say whether such a field is null or left out. */
   readonly isNull: boolean;
 }
 
 const known = new WeakMap<Exchange, readonly Fault[]>();
 
-/** Everything in a context that has another type than the documented one. Nothing is required, and more is fine. */
+/** Values in a context of another type than the documented one. No field is required, and further fields are allowed. */
 function faultsIn(exchange: Exchange): readonly Fault[] {
   const found =
     known.get(exchange) ??
@@ -45,7 +45,7 @@ function faultsIn(exchange: Exchange): readonly Fault[] {
       const steps = field.match(/[^.[\]]+/g) ?? [];
       const rule = ruleOf[steps[1] as keyof Context];
       if (rule === undefined) return [];
-      const value = steps.slice(1).reduce<unknown>((at, step) => Object(at)[step], jsonOf(exchange));
+      const value = steps.slice(1).reduce<unknown>((parent, step) => Object(parent)[step], jsonOf(exchange));
       const isItem = field.endsWith(']');
       const isNull = value === null && !isItem && !/must be an (array|object)$/.test(message);
       return [{ rule, message: message.replace(/^body\./, ''), isNull }];
@@ -58,7 +58,6 @@ const types = [...new Set(Object.values(ruleOf))].map((rule) =>
   lawOfReplies({
     rule,
     title: `${fields.filter((field) => ruleOf[field] === rule).join(', ')} of every context: types at every depth`,
-    // Every field may be left out, so that a context without any of these keeps the rule.
     applies: isContext,
     judge: (exchange) => {
       const wrong = faultsIn(exchange).filter((fault) => fault.rule === rule && !fault.isNull);
@@ -77,7 +76,7 @@ const absence: Law = {
   judge({ exchanges }) {
     const contexts = exchanges.filter(isContext);
     const absent = fields.filter((field) => contexts.some((context) => !(field in objectIn(context))));
-    const more = new Set(
+    const undocumented = new Set(
       contexts.flatMap((context) => Object.keys(objectIn(context)).filter((name) => !Object.hasOwn(ruleOf, name))),
     );
     const breaches = contexts.flatMap((exchange): Breach[] => {
@@ -85,17 +84,17 @@ const absence: Law = {
       const names = [...new Set(nulls.map(({ message }) => message.split(' ')[0]?.replace(/\[\d+\]/g, '[]')))];
       return nulls.length === 0
         ? []
-        : [{ exchange, expected: 'what has no value left out', observed: `null: ${names.join(', ')}` }];
+        : [{ exchange, expected: 'fields without a value to be left out', observed: `null: ${names.join(', ')}` }];
     });
     const answers = [
-      `left out at times: ${absent.join(', ') || 'none'}`,
-      `beyond the documented fields: ${[...more].sort().join(', ') || 'none'}`,
+      `fields that are left out at times: ${absent.join(', ') || 'none'}`,
+      `undocumented fields: ${[...undocumented].sort().join(', ') || 'none'}`,
     ];
     return { applied: contexts.length, breaches, answers };
   },
 };
 
-/** Names and ids of labels that the target file and lists of labels give. */
+/** Names and ids of labels, from the target file and lists of labels. */
 const labelsIn = once((history: History) => {
   const [ids, names] = [new Set<string>(), new Set<string>()];
   const add = (id: unknown, name: unknown) => {
@@ -130,12 +129,13 @@ const labelNames: Law = {
     }));
     if (breaches.length > 0)
       return { applied: shown.length, breaches, answers: ['ids'], profile: [{ shapes: { contextLabels: 'ids' } }] };
-    if (!withNames) return { applied: shown.length, breaches, answers: ['neither ids nor names that are known'] };
+    if (!withNames)
+      return { applied: shown.length, breaches, answers: ['texts that are neither known ids nor known names'] };
     return { applied: shown.length, breaches, answers: ['names'], profile: [{ shapes: { contextLabels: 'names' } }] };
   },
 };
 
-/** Replies that show the record of a conversation, by its id. */
+/** Replies with the record of a conversation, by its id. */
 const recordsIn = once(({ exchanges }: History) =>
   Map.groupBy(
     exchanges.filter((one) => one.operation === 'getConversation' && succeeded(one)),
@@ -144,8 +144,7 @@ const recordsIn = once(({ exchanges }: History) =>
 );
 
 const bodiesOfRecords = once((history: History) => {
-  const bodies = (those: readonly Exchange[]) => new Set(those.map(({ body }) => body));
-  return new Map([...recordsIn(history)].map(([id, those]) => [id, bodies(those)]));
+  return new Map([...recordsIn(history)].map(([id, replies]) => [id, new Set(replies.map(({ body }) => body))]));
 });
 
 const answersContext: Law = {
@@ -156,7 +155,7 @@ const answersContext: Law = {
     const asked = history.exchanges.filter(
       (one) => one.operation === 'getConversationContext' && answered(one) && isLawful(one, history),
     );
-    // Whatever was asked for: what comes with success is a context.
+    // A success must be a context even if the request was not lawful.
     const others = history.exchanges.filter(
       (one) => one.operation === 'getConversationContext' && succeeded(one) && !asked.includes(one),
     );
@@ -167,14 +166,14 @@ const answersContext: Law = {
     // No field is required, so an empty object may be the context of a bare conversation, or no context at all.
     const unclear = [...Map.groupBy(asked, ({ params }) => params.id ?? '')].flatMap(([id, replies]) =>
       replies.every((one) => isContext(one) && Object.keys(objectIn(one)).length === 0)
-        ? [`the context of ${id} is always an empty object: name a conversation that has more`]
+        ? [`the context of ${id} is always an empty object: name a conversation with more content in the target file`]
         : [],
     );
     return { applied: asked.length, breaches, unclear };
   },
 };
 
-/** What came in place of a context; null where it is one, or is no JSON, which breaks a rule of its own. */
+/** What the reply is in place of a context, in words; null for a context, and for a body that is not JSON, which breaks another rule. */
 function notContext(exchange: Exchange, history: History): string | null {
   if (!succeeded(exchange)) return statusWords(exchange);
   const json = jsonOf(exchange);
@@ -188,10 +187,10 @@ function notContext(exchange: Exchange, history: History): string | null {
     bodiesOfRecords(history)
       .get(exchange.params.id ?? '')
       ?.has(exchange.body);
-  return isRecord ? 'the very reply of GET /v1/conversation/{id}' : null;
+  return isRecord ? 'the same reply as to GET /v1/conversation/{id}' : null;
 }
 
-/** The object in a reply that has the id which was asked for. */
+/** The object in a reply that contains the requested id. */
 function recordIn(exchange: Exchange): Readonly<Record<string, unknown>> | undefined {
   for (const [, value] of valuesOf(jsonOf(exchange))) {
     if (isObject(value) && Object.values(value).includes(exchange.params.id)) return value;
@@ -211,7 +210,7 @@ const withoutRecord: Law = {
       const [reply] = recordsIn(history).get(id) ?? [];
       const record = reply && recordIn(reply);
       const names = Object.keys(record ?? {});
-      // A record of fields that a context has of its own could not be told from it.
+      // A record whose fields are all fields of a context cannot be distinguished from the context.
       if (reply === undefined || names.filter((name) => !Object.hasOwn(ruleOf, name)).length < 2) return [];
       applied++;
       for (const [path, value] of valuesOf(jsonOf(exchange))) {
@@ -226,5 +225,5 @@ const withoutRecord: Law = {
   },
 };
 
-/** What a context holds: types of what is there, at every depth. */
+/** Laws about the context of a conversation. */
 export const context: readonly Law[] = [...types, absence, labelNames, answersContext, withoutRecord];

@@ -1,6 +1,6 @@
 import { type Exchange, isObject, jsonOf } from '../../history/exchange.ts';
 
-/** What is wrong with the body of an error reply, in words; null where it is the error body. */
+/** What is wrong with the body of an error reply, in words; null where it is a correct error body. */
 export function errorBodyFault(exchange: Exchange): string | null {
   const json = jsonOf(exchange);
   if (json === undefined) return (exchange.body ?? '').trim() === '' ? 'an empty body' : 'a body that is not JSON';
@@ -16,7 +16,7 @@ export function errorBodyFault(exchange: Exchange): string | null {
   return null;
 }
 
-/** `{"message": ...}`, as gateways answer before the service has seen the request. */
+/** Whether the body is `{"message": ...}`, which gateways send before the service has seen the request. */
 export function isGatewayBody(exchange: Exchange): boolean {
   const json = jsonOf(exchange);
   return isObject(json) && typeof json.message === 'string' && json.error === undefined;

@@ -6,30 +6,30 @@ import { isOperationsOwn, lineOf, statusWords } from '../judging/served.ts';
 import { errorBodyFault, errorCode, isGatewayBody } from './error-body.ts';
 import { lawOfRefusals } from './refusals.ts';
 
-/** Answered by whatever stands before the service: over the rate, too large, too slow, unavailable. */
+/** Statuses that a gateway may send in place of the service. */
 const gatewayStatuses: readonly (number | null)[] = [408, 411, 413, 429, 431, 502, 503, 504];
 
 const isApi = ({ operation }: Exchange) => operation !== null && operation !== 'storage';
 
-/** The error body is the service's own to give, and not that of a gateway, a router or a firewall. */
-function isServices(exchange: Exchange, history: History): boolean {
+/** Whether the service itself surely sent this error, and not a gateway, router or firewall. */
+function isFromService(exchange: Exchange, history: History): boolean {
   const { status, headers } = exchange;
   const json = jsonOf(exchange);
   const { authenticates, lacks, record, label } = askedBy(exchange, history);
   if (gatewayStatuses.includes(status)) return false;
   if ((status === 404 || status === 405) && !isOperationsOwn(exchange, history)) return false;
   if ((status === 403 || status === 415) && isGatewayBody(exchange)) return false;
-  // A refusal for the key that is not even meant to be the error body is a should of its own.
+  // For refusals because of the key an error body is only a should, with a law of its own. A broken error body is still an error.
   if (status === 403 && (!authenticates || lacks.length > 0)) return isObject(json) && 'error' in json;
-  // A path of an odd form may be stopped by a firewall, or match no route at all.
-  const odd = record === 'malformed' || label === 'malformed';
-  return !(odd && json === undefined && !headers['content-type']?.includes('json'));
+  // A firewall may stop a malformed path, or no route may match the path.
+  const isMalformed = record === 'malformed' || label === 'malformed';
+  return !(isMalformed && json === undefined && !headers['content-type']?.includes('json'));
 }
 
 const bodies = lawOfReplies({
   rule: 'errors/body',
   title: 'every error reply of an operation carries the error body',
-  applies: (exchange, history) => isApi(exchange) && (exchange.status ?? 0) >= 400 && isServices(exchange, history),
+  applies: (exchange, history) => isApi(exchange) && (exchange.status ?? 0) >= 400 && isFromService(exchange, history),
   judge: (exchange) => {
     const fault = errorBodyFault(exchange);
     if (fault === null) return null;
@@ -39,14 +39,14 @@ const bodies = lawOfReplies({
 });
 
 const declared: readonly (number | null)[] = [400, 401, 403, 404, 422, 500];
-/** What a gateway or the server answers in place of the operation, whose own it is not to declare. */
-const asides: readonly (number | null)[] = [...gatewayStatuses, 415];
+/** Statuses that the operation need not declare, because a gateway or the web server sends them. */
+const undeclared: readonly (number | null)[] = [...gatewayStatuses, 415];
 
 const uploadStatuses = lawOfReplies({
   rule: 'errors/upload-statuses-are-declared',
   title: 'every refusal of a start has a status that upload-url declares',
   applies: ({ operation, status }) =>
-    operation === 'startSiteFileUpload' && (status ?? 0) >= 400 && !asides.includes(status),
+    operation === 'startSiteFileUpload' && (status ?? 0) >= 400 && !undeclared.includes(status),
   judge: (exchange) =>
     declared.includes(exchange.status)
       ? null
@@ -81,17 +81,17 @@ const codes: Law = {
         .filter((one) => errorCode(one) !== usualCodes[one.status ?? 0])
         .map((exchange) => ({
           exchange,
-          expected: `${usualCodes[exchange.status ?? 0] ?? 'no code of ours'} for ${exchange.status}`,
+          expected: `${usualCodes[exchange.status ?? 0] ?? 'another status than'} for ${exchange.status}`,
           observed: errorCode(exchange) ?? '',
         })),
       answers: [...byStatus]
         .sort(([a], [b]) => a - b)
-        .map(([status, those]) => `${status} ${[...new Set(those.map(errorCode))].sort().join(' or ')}`),
+        .map(([status, replies]) => `${status} ${[...new Set(replies.map(errorCode))].sort().join(' or ')}`),
     };
   },
 };
 
-/** How requests are refused: the body always, statuses where they are documented; the rest is observed. */
+/** Laws about error replies. */
 export const errors: readonly Law[] = [
   bodies,
   uploadStatuses,

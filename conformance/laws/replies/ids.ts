@@ -8,10 +8,10 @@ import { refusalCaseOf } from './refusals.ts';
 
 const onSites: readonly (string | null)[] = ['startSiteFileUpload', 'applySiteLabel', 'removeSiteLabel'];
 
-/** Refusals for the size, the type or the length of a body are not about an id. */
-const aboutBodies: readonly (number | null)[] = [411, 413, 415];
+/** Refusals because of the body, which say nothing about an id. */
+const bodyStatuses: readonly (number | null)[] = [411, 413, 415];
 
-/** A law of sites that are addressed by their ids: nothing lawful that names one is refused. */
+/** A law about ids of sites: no lawful request that names such a site is refused. */
 const lawOfSites = (rule: RuleId, which: 'current' | 'legacy', words: string): Law =>
   lawOf(rule, `${words} is found by its id, whatever is asked of it`, (history) => {
     const { tenant, stranger } = deploymentIn(history);
@@ -22,8 +22,8 @@ const lawOfSites = (rule: RuleId, which: 'current' | 'legacy', words: string): L
       const { operation, params, key } = exchange;
       const owner = [tenant, stranger].find((one) => one?.name === key?.split('/')[0]);
       if (!onSites.includes(operation) || owner?.sites?.[which] !== params.id) continue;
-      if (!answered(exchange) || aboutBodies.includes(exchange.status) || !isLawful(exchange, history)) continue;
-      // A label that nobody has is refused for itself.
+      if (!answered(exchange) || bodyStatuses.includes(exchange.status) || !isLawful(exchange, history)) continue;
+      // The reason for a refusal may be the label.
       if (askedBy(exchange, history).label === 'listed-or-unknown') continue;
       if (!succeeded(exchange) && !isOperationsOwn(exchange, history)) {
         unclear.push(`${operation} never succeeded: give operations.${operation} in the target file`);
@@ -40,10 +40,10 @@ const lawOfSites = (rule: RuleId, which: 'current' | 'legacy', words: string): L
     return { applied, breaches, unclear };
   });
 
-/** A success of a start, told by what it holds: whatever else answers below such a path is no concern of ours. */
+/** Whether the reply is an upload target. Another resource may answer at a path with an empty id. */
 const isTarget = ({ body }: Exchange) => /"(fileKey|uploadUrl)"/.test(body ?? '');
 
-/** The forms of ids. */
+/** Laws about ids. */
 export const ids: readonly Law[] = [
   lawOfSites('ids/site-id', 'current', 'a site'),
   lawOfSites('ids/legacy-site-id-works', 'legacy', 'a legacy site'),

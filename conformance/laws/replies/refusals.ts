@@ -8,7 +8,7 @@ import { type Breach, type Law, lawOf, once } from '../judging/law.ts';
 import { answered, isOperationsOwn, lineOf, statusWords } from '../judging/served.ts';
 import { errorCode, isGatewayBody } from './error-body.ts';
 
-/** What the twist of a request makes wrong with it, the longest beginning first. */
+/** The refusal cases of twists, by prefix. A longer prefix stands before a shorter one. */
 const twists: readonly (readonly [string, RefusalCase])[] = [
   ['path/unknown', 'unknown-path'],
   ['method/', 'wrong-method'],
@@ -24,7 +24,7 @@ const twists: readonly (readonly [string, RefusalCase])[] = [
   ['body/additional', 'additional-property'],
 ];
 
-/** Everything that lists of labels have shown, to know which labels there are. */
+/** The text of all lists of labels. */
 const listed = once(({ exchanges }: History) =>
   exchanges
     .filter((one) => one.operation === 'listLabels' && succeeded(one))
@@ -32,13 +32,13 @@ const listed = once(({ exchanges }: History) =>
     .join('\n'),
 );
 
-/** The one thing that is wrong with a request whose key and scopes are in order; null where nothing is, or more. */
+/** The only problem of a request whose key and scopes are in order; null where there is none, or several. */
 export function refusalCaseOf(exchange: Exchange, history: History): RefusalCase | null {
   const { twist, operation, params, credential } = exchange;
   const { authenticates, lacks, record, label } = askedBy(exchange, history);
   if (credential !== 'key' || !authenticates || lacks.length > 0) return null;
   if (twist !== null) {
-    const found = twists.find(([beginning]) => twist.startsWith(beginning))?.[1] ?? null;
+    const found = twists.find(([prefix]) => twist.startsWith(prefix))?.[1] ?? null;
     return record === null || record === 'ours' || operation === null ? found : null;
   }
   if (operation === null || operation === 'storage') return null;
@@ -62,7 +62,7 @@ function kindOf({ operation, params }: Exchange): 'conversation' | 'site' | 'cli
   return params.id === undefined ? null : 'site';
 }
 
-/** How this deployment refuses such a request, for its profile. */
+/** The refusal as part of the profile. */
 function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
   const { status } = exchange;
   const code = errorCode(exchange);
@@ -70,7 +70,7 @@ function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
   return { errors: { [refusal]: { status: status ?? 400, ...(code !== undefined && { code }), body } } };
 }
 
-/** A law of open questions: with which statuses such requests are refused. */
+/** A law about an open question: the statuses of refusals. */
 export function lawOfRefusals(
   rule: RuleId,
   title: string,

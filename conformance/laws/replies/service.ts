@@ -10,7 +10,7 @@ import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
 const named = lawOfReplies({
   rule: 'service/named-endpoints-exist',
   title: 'GET /v1/health and GET /v1/conversation/{id} are served',
-  // Which scope they need is not shown.
+  // A 403 does not count, because the scopes of these operations are not documented.
   applies: (exchange, history) =>
     (exchange.operation === 'getHealth' || exchange.operation === 'getConversation') &&
     answered(exchange) &&
@@ -20,17 +20,17 @@ const named = lawOfReplies({
     succeeded(exchange) ? null : { expected: `success for ${lineOf(exchange)}`, observed: statusWords(exchange) },
 });
 
-/** What the reply of such an operation holds, its status and the scopes that it needs: nothing of it is shown. */
+/** A law about open questions: reply, status and scopes of these operations. */
 const lawOfDetails = (rule: RuleId, ids: readonly OperationId[]): Law =>
   lawOf(rule, `what ${ids.join(', ')} answer, and to whom`, (history) => {
     const breaches: Breach[] = [];
     const answers = new Set<string>();
     const profile: ProfilePatch[] = [];
     let applied = 0;
-    const learn = (id: OperationId, words: string, said: ProfilePatch['operations']) => {
+    const learn = (id: OperationId, words: string, patch: ProfilePatch['operations']) => {
       if (answers.has(`${id}: ${words}`)) return;
       answers.add(`${id}: ${words}`);
-      if (said !== undefined) profile.push({ operations: said });
+      if (patch !== undefined) profile.push({ operations: patch });
     };
     for (const exchange of history.exchanges) {
       const id = ids.find((one) => one === exchange.operation);
@@ -60,7 +60,7 @@ const lawOfDetails = (rule: RuleId, ids: readonly OperationId[]): Law =>
     return { applied, breaches, answers: [...answers], profile };
   });
 
-/** The endpoints beside the six that are described: that the named ones are there, and what all of them answer. */
+/** Laws about the operations that the specification only names. */
 export const service: readonly Law[] = [
   named,
   lawOfDetails('service/conversation-record', ['getConversation']),

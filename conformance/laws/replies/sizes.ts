@@ -7,8 +7,8 @@ import { lawOfRefusals } from './refusals.ts';
 const isOf = (exchange: Exchange, what: 'small' | 'below' | 'above') =>
   exchange.twist?.startsWith(`size/${what}-`) === true;
 
-/** Sites whose small bodies pass, with how they were sent: what differs from those is the size alone. */
-const passing = once(
+/** Keys and sites for which small bodies pass, so that a larger body differs only in its size. */
+const passingSmall = once(
   ({ exchanges }: History) =>
     new Set(exchanges.filter((one) => isOf(one, 'small') && succeeded(one)).map((one) => placeOf(one))),
 );
@@ -24,11 +24,11 @@ const above: Law = {
   rule: 'limits/above-10mb-is-refused',
   title: 'a body of 11 MB is refused',
   judge(history): Finding {
-    const sent = history.exchanges.filter((one) => isOf(one, 'above') && passing(history).has(placeOf(one)));
+    const sent = history.exchanges.filter((one) => isOf(one, 'above') && passingSmall(history).has(placeOf(one)));
     const groups = [...Map.groupBy(sent, placeOf).values()];
     const judged = groups.filter((group) => group.some(({ status }) => status !== null && status !== 429));
     const breaches = judged.flatMap((group) => {
-      // A 5xx now and then is no answer to the size; nothing else is, where it is never refused.
+      // A 5xx now and then says nothing about the size. If every reply is a 5xx, it does.
       const wrong =
         group.find(succeeded) ?? (group.some(refused) ? undefined : group.findLast((one) => (one.status ?? 0) >= 500));
       if (wrong === undefined) return [];
@@ -45,7 +45,7 @@ const above: Law = {
   },
 };
 
-/** The size of requests. */
+/** Laws about the size of requests. */
 export const sizes: readonly Law[] = [
   lawOfReplies({
     rule: 'limits/below-10mb-passes',
@@ -53,10 +53,10 @@ export const sizes: readonly Law[] = [
     applies: (exchange, history) =>
       isOf(exchange, 'below') &&
       answered(exchange) &&
-      // Too slow, or of unknown length: not about the size.
+      // 408 and 411 are about the speed and the missing length of the body.
       exchange.status !== 408 &&
       exchange.status !== 411 &&
-      passing(history).has(placeOf(exchange)),
+      passingSmall(history).has(placeOf(exchange)),
     judge: (exchange) =>
       succeeded(exchange)
         ? null

@@ -6,12 +6,12 @@ import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
 
 const isApi = ({ operation }: Exchange) => operation !== null && operation !== 'storage';
 
-/** Beyond this a body is not kept whole, and cannot be judged. */
+/** Whether the history has the whole body. */
 const isWhole = ({ body }: Exchange) => (body ?? '').length < maxBody;
 
 const isEmpty = ({ body }: Exchange) => (body ?? '').trim() === '';
 
-/** Whoever reads gets something to read; a write may be answered without a body where no reply is shown. */
+/** A read must have a body. A write may be answered without one where the reply is not documented. */
 const mustHaveBody = ({ operation, status }: Exchange) =>
   operation !== null && operation !== 'storage' && operations[operation].method === 'GET' && status !== 204;
 
@@ -32,7 +32,7 @@ const replies = lawOfReplies({
 
 const start = 'startSiteFileUpload';
 
-/** By tenant and site: what a start in plain JSON was answered. */
+/** Starts with a plain JSON body, by tenant and site. */
 const plainStarts = once((history: History) =>
   Map.groupBy(
     history.exchanges.filter((one) => one.operation === start && one.twist === null && isLawful(one, history)),
@@ -42,12 +42,12 @@ const plainStarts = once((history: History) =>
 
 const placeOf = ({ key, params }: Exchange) => `${key?.split('/')[0]} ${params.id}`;
 
-/** A start in plain JSON has succeeded for the same site: nothing but the spelling can be objected to. */
+/** Whether a start with plain JSON succeeded for the same site, so that only the spelling can be the problem. */
 const isKnownToWork = (exchange: Exchange, history: History) =>
   (plainStarts(history).get(placeOf(exchange)) ?? []).some(succeeded);
 
-/** No start in JSON has ever succeeded, and what it holds is objected to: it is not read as JSON. */
-const isNeverRead = (history: History) => {
+/** Whether every start with JSON was refused because of its body: the deployment does not read JSON. */
+const refusesAllJson = (history: History) => {
   const all = [...plainStarts(history).values()].flat().filter(answered);
   return all.length > 0 && all.every(({ status }) => status === 400 || status === 415 || status === 422);
 };
@@ -59,12 +59,12 @@ const requests = lawOfReplies({
   applies: (exchange, history) =>
     exchange.operation === start &&
     answered(exchange) &&
-    // A server need not take a body of unknown length.
+    // A server need not accept a body of unknown length.
     exchange.status !== 411 &&
     isLawful(exchange, history) &&
-    (isKnownToWork(exchange, history) || isNeverRead(history)),
+    (isKnownToWork(exchange, history) || refusesAllJson(history)),
   judge: (exchange, history) =>
-    succeeded(exchange) || (exchange.twist === null && !isNeverRead(history))
+    succeeded(exchange) || (exchange.twist === null && !refusesAllJson(history))
       ? null
       : { expected: `success: ${spelling(exchange)}`, observed: statusWords(exchange) },
 });
@@ -111,5 +111,5 @@ const contentType: Law = {
   },
 };
 
-/** JSON both ways. */
+/** Laws about JSON in requests and replies. */
 export const transport: readonly Law[] = [replies, requests, malformed, contentType];

@@ -13,7 +13,7 @@ const propertiesOf = (exchange: Exchange) =>
 const nameOf = (operation: string | undefined | null, { params }: Exchange) =>
   JSON.stringify([operation, Object.entries(params).sort()]);
 
-/** What each operation answers where it is served, by its parameters. */
+/** Successful replies by operation and parameters. */
 const served = once(({ exchanges }: History) =>
   Map.groupBy(
     exchanges.filter((one) => one.operation !== null && succeeded(one) && propertiesOf(one) !== ''),
@@ -21,7 +21,7 @@ const served = once(({ exchanges }: History) =>
   ),
 );
 
-/** A success that holds the same properties as the operation's own: a web page that answers to every path is none. */
+/** Whether the reply has the same properties as a reply of the operation. A web page that answers at every path does not count. */
 const isServed = (exchange: Exchange, history: History) =>
   succeeded(exchange) &&
   (served(history).get(nameOf(meantBy(exchange.twist), exchange)) ?? []).some(
@@ -30,12 +30,12 @@ const isServed = (exchange: Exchange, history: History) =>
 
 const isBare = ({ twist }: Exchange) => twist?.startsWith('path/no-v1 ') === true;
 
-/** The version in every path. */
+/** Laws about the version in paths. */
 export const versioning: readonly Law[] = [
   lawOfReplies({
     rule: 'versioning/v1-prefix',
     title: 'what is served below /v1 is not served without it',
-    // Load balancers like to ask for health at another place.
+    // Deployments often serve a health check for load balancers at another path.
     applies: (exchange, history) =>
       isBare(exchange) &&
       meantBy(exchange.twist) !== 'getHealth' &&

@@ -2,10 +2,11 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Law, lawOf } from '../judging/law.ts';
-import { answerOf, breachesAmong, says, type Upload, uploadsIn } from './uploads-in.ts';
+import { answered } from '../judging/served.ts';
+import { answerOf, breachesAmong, type Upload, uploadsIn } from './uploads-in.ts';
 import { surelyAlive, surelyExpiredAt, young } from './url-life.ts';
 
-/** A PUT to an upload URL, with the upload it belongs to. */
+/** A PUT to an upload URL, with its upload. */
 interface PutOf {
   readonly put: Exchange;
   readonly upload: Upload;
@@ -18,21 +19,21 @@ const putsIn = (history: History): readonly PutOf[] =>
 
 const typeOf = ({ requestHeaders }: Exchange) => requestHeaders['content-type'];
 
-/** Letter by letter the type that was asked for. */
+/** Whether the PUT has exactly the content type of the start. */
 const matches = ({ put, upload }: PutOf) => typeOf(put) === upload.contentType;
 
-/** Without its parameters and its case, about which media types may or may not differ. */
+/** The media type in lower case, without parameters. A difference only in these may be allowed. */
 const essence = (type: string | undefined) => type?.split(';')[0]?.trim().toLowerCase();
 
 const differs = ({ put, upload }: PutOf) =>
   typeof upload.contentType === 'string' && essence(typeOf(put)) !== essence(upload.contentType);
 
-/** The URL is new and has taken nothing yet: whether it takes bytes twice, the specification does not say. */
+/** Whether the URL is new and was not used yet. The specification does not say whether a URL may be used twice. */
 const isFresh = ({ put, upload }: PutOf) =>
   put.sentAt <= upload.start.doneAt + young &&
   !upload.puts.some((one) => one.n < put.n && (succeeded(one) || one.status === null));
 
-/** Beyond what requests to the API may have, whichever megabyte is meant. */
+/** The limit of requests to the API, in the larger reading of 10 MB. */
 const tenMegabytes = 10 * 1024 * 1024;
 
 const withStart = (breach: Breach, puts: readonly PutOf[]): Breach => {
@@ -43,27 +44,30 @@ const withStart = (breach: Breach, puts: readonly PutOf[]): Breach => {
 const words = ({ put, upload }: PutOf) =>
   `a PUT of ${put.requestBytes} bytes with Content-Type ${typeOf(put) ?? 'missing'}, where ${String(upload.contentType)} was asked for,`;
 
-/** Whether the storage looks at signatures at all: the specification does not say that it must. */
+/** Whether the storage verifies signatures. The specification does not demand that. */
 function signatureAnswers(history: History): readonly string[] {
   const altered = uploadsIn(history).flatMap(({ puts }) =>
-    puts.filter((put) => put.twist === 'signature/altered' && says(put)),
+    puts.filter((put) => put.twist === 'signature/altered' && answered(put)),
   );
   if (altered.length === 0) return [];
   return altered.some(succeeded)
-    ? ['signatures are not verified: a URL whose signature was altered takes bytes']
+    ? ['signatures are not verified: a PUT with an altered signature succeeds']
     : ['signatures are verified'];
 }
 
-/** A law of the first PUTs with the type that was asked for. */
-const taken = (rule: Law['rule'], title: string, size: (bytes: number) => boolean, unanswered: boolean): Law =>
+/**
+ * A law about the first PUT to each URL with the right type.
+ * @param unanswered whether PUTs that never get a reply are a breach
+ */
+const accepted = (rule: Law['rule'], title: string, size: (bytes: number) => boolean, unanswered: boolean): Law =>
   lawOf(rule, title, (history) => {
     const puts = putsIn(history).filter((one) => matches(one) && isFresh(one) && size(one.put.requestBytes));
     const byPut = new Map(puts.map((one) => [one.put, one]));
     const expected = (put: Exchange) => `${words(byPut.get(put) as PutOf)} succeeds, without a key`;
     const breaches = breachesAmong([...byPut.keys()], succeeded, expected, { unanswered });
-    const again = uploadsIn(history).flatMap(({ puts: all }) => all.filter((one) => one.twist === null && says(one)));
-    const first = again.find(succeeded);
-    const answers = [...(first ? [`bytes are taken with ${first.status}`] : []), ...signatureAnswers(history)];
+    const answeredPuts = putsIn(history).flatMap(({ put }) => (answered(put) ? [put] : []));
+    const first = answeredPuts.find(succeeded);
+    const answers = [...(first ? [`a PUT is answered ${first.status}`] : []), ...signatureAnswers(history)];
     const lost = puts.every(({ put }) => put.status === null) && puts.length > 0 && breaches.length === 0;
     return {
       applied: puts.filter(({ put }) => put.status !== null).length,
@@ -81,7 +85,7 @@ const mismatch: Law = {
   judge(history) {
     const puts = putsIn(history).filter(
       (one) =>
-        differs(one) && says(one.put) && surelyAlive(one.upload, one.put, deploymentIn(history).clockSkewSeconds),
+        differs(one) && answered(one.put) && surelyAlive(one.upload, one.put, deploymentIn(history).clockSkewSeconds),
     );
     return {
       applied: puts.length,
@@ -104,7 +108,7 @@ const expired: Law = {
   judge(history) {
     const { clockSkewSeconds: skew } = deploymentIn(history);
     const late = putsIn(history).filter(
-      (one) => matches(one) && says(one.put) && one.put.sentAt > surelyExpiredAt(one.upload, skew),
+      (one) => matches(one) && answered(one.put) && one.put.sentAt > surelyExpiredAt(one.upload, skew),
     );
     const unclear = uploadsIn(history)
       .filter(({ start, expiresAt, puts }) => {
@@ -113,7 +117,7 @@ const expired: Law = {
           last !== undefined && expiresAt !== null && last.sentAt > start.doneAt + 300_000 && last.sentAt < expiresAt
         );
       })
-      .map(() => 'uploadUrlExpiresAt lies further ahead than a run waits');
+      .map(() => 'uploadUrlExpiresAt is later than a run waits');
     return {
       applied: late.length,
       breaches: late
@@ -134,27 +138,27 @@ const directBytes: Law = {
   rule: 'upload/no-direct-bytes',
   title: 'no bytes of a file that are sent to the API itself are taken',
   judge({ exchanges }) {
-    const sent = exchanges.filter((exchange) => exchange.twist?.startsWith('direct-bytes/') && says(exchange));
+    const sent = exchanges.filter((exchange) => exchange.twist?.startsWith('direct-bytes/') && answered(exchange));
     return {
       applied: sent.length,
       breaches: sent.filter(succeeded).map((exchange) => ({
         exchange,
-        expected: `${exchange.method} of ${exchange.requestHeaders['content-type']} to the API is not taken: bytes go to uploadUrl`,
+        expected: `${exchange.method} of ${exchange.requestHeaders['content-type']} to the API is refused: bytes go to uploadUrl`,
         observed: answerOf(exchange),
       })),
     };
   },
 };
 
-/** The second step of the upload flow. */
+/** Laws about the second step of an upload. */
 export const uploadPut: readonly Law[] = [
-  taken(
+  accepted(
     'upload/put-accepts-bytes',
     'bytes of the type that was asked for are taken at every upload URL, without a key',
     (bytes) => bytes <= tenMegabytes,
     true,
   ),
-  taken(
+  accepted(
     'upload/file-may-exceed-10mb',
     'a file larger than the API’s request limit goes through its upload URL',
     (bytes) => bytes > tenMegabytes,

@@ -1,14 +1,16 @@
-import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
+import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { type Asked, askedBy } from '../judging/asked.ts';
 import { type Breach, type Law, lawOf, once } from '../judging/law.ts';
-import { answerOf, askedJson, breachesAmong, fileKeyAsked, says, type Upload, uploadsIn } from './uploads-in.ts';
+import { answered } from '../judging/served.ts';
+import { errorCode } from '../replies/error-body.ts';
+import { answerOf, askedJson, breachesAmong, fileKeyAsked, type Upload, uploadsIn } from './uploads-in.ts';
 
-/** A registration to which nothing can be objected but the state of its fileKey. */
+/** A registration that can be refused only because of its site or fileKey. */
 interface Registration {
   readonly exchange: Exchange;
   readonly asked: Asked;
-  /** Undefined where nobody issued the fileKey. */
+  /** Undefined where no reply contained the fileKey. */
   readonly upload: Upload | undefined;
 }
 
@@ -24,23 +26,24 @@ const registrationsIn = once((history: History): readonly Registration[] => {
 
 const isOf = ({ asked }: Registration, upload: Upload) => asked.tenant?.name === upload.tenant;
 
-/** At the site, and by the tenant, that the fileKey was issued for. */
-const isAtHome = (one: Registration): one is Registration & { readonly upload: Upload } =>
+/** Whether the tenant and site are those of the fileKey. */
+const isOwnFile = (one: Registration): one is Registration & { readonly upload: Upload } =>
   one.upload !== undefined && isOf(one, one.upload) && one.exchange.params.id === one.upload.site;
 
-/** It succeeded, or nobody knows. */
-const mayHave = ({ status }: Exchange) => status === null || status < 300 || status >= 500;
+/** Whether the request may have taken effect. */
+const mayHaveSucceeded = ({ status }: Exchange) => status === null || status < 300 || status >= 500;
 
-const bytesThere = ({ puts }: Upload, { sentAt, n }: Exchange) =>
+const areBytesStored = ({ puts }: Upload, { sentAt, n }: Exchange) =>
   puts.some((put) => succeeded(put) && put.twist === null && put.n < n && put.doneAt <= sentAt);
 
-const bytesMayBeThere = ({ puts }: Upload, { doneAt, n }: Exchange) =>
-  puts.some((put) => mayHave(put) && (put.n < n || put.sentAt < doneAt));
+const mayBytesBeStored = ({ puts }: Upload, { doneAt, n }: Exchange) =>
+  puts.some((put) => mayHaveSucceeded(put) && (put.n < n || put.sentAt < doneAt));
 
 /** Another request may have registered the fileKey before this one was answered. */
 const mayBeRegistered = ({ registrations }: Upload, exchange: Exchange) =>
   registrations.some(
-    (other) => other !== exchange && mayHave(other) && (other.n < exchange.n || other.sentAt < exchange.doneAt),
+    (other) =>
+      other !== exchange && mayHaveSucceeded(other) && (other.n < exchange.n || other.sentAt < exchange.doneAt),
   );
 
 const namesIn = (exchange: Exchange) =>
@@ -55,46 +58,47 @@ const takes: Law = {
   judge(history) {
     const none = !history.exchanges.some(isRegistered);
     const ready = registrationsIn(history)
-      .filter(isAtHome)
+      .filter(isOwnFile)
       .filter(
         ({ exchange, upload }) =>
-          bytesThere(upload, exchange) &&
-          // Where no registration has ever succeeded, those that broke down before excuse nothing.
+          areBytesStored(upload, exchange) &&
+          // An earlier 5xx may have registered the file, but not if no registration ever succeeds.
           (!mayBeRegistered(upload, exchange) || (none && (exchange.status ?? 0) >= 500)),
       );
     const uploads = new Map(ready.map(({ exchange, upload }) => [exchange, upload]));
-    // Other fields of the request are not shown: one that is missing may be what a 400 or 422 objects to.
-    const proven = new Set(history.exchanges.filter(isRegistered).map(namesIn));
-    const forWant = (exchange: Exchange) =>
-      (exchange.status === 400 || exchange.status === 422) && !proven.has(namesIn(exchange));
-    const judged = ready.map(({ exchange }) => exchange).filter((exchange) => !forWant(exchange));
-    const never = ready.filter(
-      ({ exchange, upload }) => forWant(exchange) && !upload.registrations.some((other) => mayHave(other)),
+    // The other fields of a registration are not documented, so a 400 or 422 may be due to a missing field.
+    const sufficientFields = new Set(history.exchanges.filter(isRegistered).map(namesIn));
+    const mayLackField = (exchange: Exchange) =>
+      (exchange.status === 400 || exchange.status === 422) && !sufficientFields.has(namesIn(exchange));
+    const judged = ready.map(({ exchange }) => exchange).filter((exchange) => !mayLackField(exchange));
+    const undecided = ready.filter(
+      ({ exchange, upload }) =>
+        mayLackField(exchange) && !upload.registrations.some((other) => mayHaveSucceeded(other)),
     );
     const expected = ({ params, key }: Exchange) => `registering uploaded bytes at site ${params.id} by ${key}: a 2xx`;
-    // One file that breaks it each time is no chance, whatever becomes of others.
-    const ofOne = Map.groupBy(
+    // A file whose registration always fails is a breach, even if those of other files succeed.
+    const byUpload = Map.groupBy(
       registrationsIn(history)
-        .filter(isAtHome)
-        .filter(({ exchange, upload }) => bytesThere(upload, exchange)),
+        .filter(isOwnFile)
+        .filter(({ exchange, upload }) => areBytesStored(upload, exchange)),
       ({ upload }) => upload,
     );
     const breaches = [
       ...breachesAmong(judged, succeeded, expected),
-      ...[...ofOne.values()].flatMap((those) =>
+      ...[...byUpload.values()].flatMap((group) =>
         breachesAmong(
-          those.map(({ exchange }) => exchange),
-          says,
+          group.map(({ exchange }) => exchange),
+          answered,
           expected,
         ),
       ),
     ];
     return {
-      applied: judged.filter(says).length,
+      applied: judged.filter(answered).length,
       breaches: breaches.map((breach) => withSteps(breach, uploads.get(breach.exchange))),
-      unclear: never.map(
+      unclear: undecided.map(
         ({ exchange }) =>
-          `registering is answered ${answerOf(exchange)}, perhaps for want of a field that the specification does not show (upload.registration in the target file)`,
+          `registering is answered ${answerOf(exchange)}, perhaps because of a missing field that the specification does not document: give it as upload.registration in the target file`,
       ),
     };
   },
@@ -102,7 +106,7 @@ const takes: Law = {
 
 const isRegistered = (exchange: Exchange) => exchange.operation === 'registerSiteFile' && succeeded(exchange);
 
-/** The steps of the flow that a breach cannot be understood without, and the refused requests that may have been carried out. */
+/** Adds the earlier steps of the upload to a breach. */
 function withSteps(breach: Breach, upload: Upload | undefined): Breach {
   if (upload === undefined) return breach;
   const before = upload.registrations.filter(({ n }) => n < breach.exchange.n);
@@ -122,7 +126,7 @@ const reply: Law = {
     return {
       applied: registered.length,
       breaches: registered.flatMap(({ exchange, upload }) => {
-        const observed = oddIn(exchange, upload);
+        const observed = differenceIn(exchange, upload);
         return observed === null ? [] : [{ exchange, expected: `201 with ${fields.join(', ')}`, observed }];
       }),
       ...(first && {
@@ -137,26 +141,26 @@ const reply: Law = {
 
 const namesOf = (exchange: Exchange) => Object.keys(objectIn(exchange));
 
-/** What is otherwise about the reply to a registration than we took it to be; null where nothing is. */
-function oddIn(exchange: Exchange, upload: Upload | undefined): string | null {
+/** How the reply to a registration differs from our assumption, in words; null where it does not. */
+function differenceIn(exchange: Exchange, upload: Upload | undefined): string | null {
   const names = namesOf(exchange);
   if (exchange.status !== 201 || names.some((name) => !fields.includes(name)))
     return `${exchange.status} with ${names.join(', ') || 'no fields'}`;
   const record = objectIn(exchange);
   const [put] = upload?.puts.filter((one) => succeeded(one) && one.doneAt <= exchange.sentAt).slice(-1) ?? [];
-  const meant = {
+  const assumed = {
     fileKey: fileKeyAsked(exchange),
     siteId: exchange.params.id,
     ...(upload && { contentType: upload.contentType }),
     ...(put && { size: put.requestBytes }),
   };
-  const [wrong] = Object.entries(meant).filter(([name, value]) => name in record && record[name] !== value);
+  const [wrong] = Object.entries(assumed).filter(([name, value]) => name in record && record[name] !== value);
   return wrong === undefined
     ? null
     : `${wrong[0]} is ${JSON.stringify(record[wrong[0]])}, not ${JSON.stringify(wrong[1])}`;
 }
 
-/** A law of registrations in one state of their fileKey, for which the specification gives no answer. */
+/** A law about an open question: the reply to a registration in a certain state of the fileKey. */
 const openQuestion = (
   rule: Law['rule'],
   title: string,
@@ -167,8 +171,8 @@ const openQuestion = (
 ): Law =>
   lawOf(rule, title, (history) => {
     const concerned = registrationsIn(history)
-      .filter(isAtHome)
-      .filter((one) => says(one.exchange) && concerns(one));
+      .filter(isOwnFile)
+      .filter((one) => answered(one.exchange) && concerns(one));
     return {
       applied: concerned.length,
       breaches: concerned
@@ -181,13 +185,8 @@ const openQuestion = (
     };
   });
 
-const codeIn = (exchange: Exchange): string | undefined => {
-  const { error } = objectIn(exchange);
-  return isObject(error) && typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
-};
-
 const answerIn = (exchange: Exchange) => {
-  const code = codeIn(exchange);
+  const code = errorCode(exchange);
   return { status: exchange.status ?? 0, ...(code !== undefined && { code }) };
 };
 
@@ -195,7 +194,7 @@ const beforePut = openQuestion(
   'upload/register-before-put-is-422',
   'registering a fileKey whose bytes were never sent is answered 422',
   422,
-  ({ exchange, upload }) => !bytesMayBeThere(upload, exchange) && !mayBeRegistered(upload, exchange),
+  ({ exchange, upload }) => !mayBytesBeStored(upload, exchange) && !mayBeRegistered(upload, exchange),
   'registerBeforePut',
   'registering a fileKey whose bytes were never sent',
 );
@@ -205,10 +204,10 @@ const twice = openQuestion(
   'registering a fileKey that is registered is answered 409',
   409,
   ({ exchange, upload }) =>
-    bytesThere(upload, exchange) &&
+    areBytesStored(upload, exchange) &&
     upload.registrations.some(
       (other) =>
-        // Of two at once, one may succeed.
+        // Of two concurrent registrations, one may succeed.
         succeeded(other) && (other.doneAt <= exchange.sentAt || (other.n < exchange.n && succeeded(exchange))),
     ),
   'registerTwice',
@@ -222,7 +221,7 @@ const unknownKeys: Law = {
   judge(history) {
     const concerned = registrationsIn(history).filter(
       ({ exchange, asked, upload }) =>
-        says(exchange) &&
+        answered(exchange) &&
         asked.record === 'ours' &&
         (upload === undefined || (upload.tenant === asked.tenant?.name && upload.site !== exchange.params.id)),
     );
@@ -250,24 +249,24 @@ const strangers: Law = {
     'no fileKey that was issued to one tenant is registered by a key of another, whatever site is named, nor used up by the attempt',
   judge(history) {
     const all = registrationsIn(history);
-    const foreign = all.filter((one) => one.upload !== undefined && !isOf(one, one.upload) && says(one.exchange));
+    const foreign = all.filter((one) => one.upload !== undefined && !isOf(one, one.upload) && answered(one.exchange));
     const expected = "another tenant's fileKey is not registered";
     const breaches: Breach[] = foreign
       .filter(({ exchange }) => succeeded(exchange))
       .map(({ exchange, upload }) =>
         withSteps({ exchange, expected, observed: `${exchange.status} for ${exchange.key}` }, upload),
       );
-    // A refused attempt that was carried out shows when the fileKey's own tenant comes.
-    for (const { exchange, upload } of all.filter(isAtHome)) {
+    // If a refused attempt took effect, the registration by the file's own tenant fails.
+    for (const { exchange, upload } of all.filter(isOwnFile)) {
       const attempts = foreign.filter((one) => one.upload === upload && one.exchange.doneAt <= exchange.sentAt);
       const [culprit] = attempts;
       const usedUp = exchange.status === 409 || exchange.status === 404;
-      if (culprit === undefined || !usedUp || !bytesThere(upload, exchange) || mayBeRegistered(upload, exchange))
+      if (culprit === undefined || !usedUp || !areBytesStored(upload, exchange) || mayBeRegistered(upload, exchange))
         continue;
-      const observed = `${answerOf(exchange)} for its own tenant, after ${culprit.exchange.key} tried`;
+      const observed = `${answerOf(exchange)} for its own tenant, after ${culprit.exchange.key} had tried to register it`;
       breaches.push(
         withSteps(
-          { exchange, expected: 'a refused attempt of another tenant leaves a fileKey as it was', observed },
+          { exchange, expected: 'a refused attempt of another tenant does not change a fileKey', observed },
           upload,
         ),
       );
@@ -276,5 +275,5 @@ const strangers: Law = {
   },
 };
 
-/** The third step of the upload flow. */
+/** Laws about the third step of an upload. */
 export const uploadRegister: readonly Law[] = [takes, reply, beforePut, twice, unknownKeys, strangers];

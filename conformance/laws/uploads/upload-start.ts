@@ -2,7 +2,8 @@ import { type Exchange, isObject, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Law, lawOf } from '../judging/law.ts';
-import { askedJson, breachesAmong, hasLawfulBody, isJsonRequest, says, type Upload, uploadsIn } from './uploads-in.ts';
+import { answered } from '../judging/served.ts';
+import { askedJson, breachesAmong, hasLawfulBody, isJsonRequest, type Upload, uploadsIn } from './uploads-in.ts';
 import { claimsOf, issuedInTime, surelyAlive, young } from './url-life.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -12,7 +13,7 @@ const nameOf = ({ params, key }: Exchange) => `a start for site ${params.id} by 
 const shown = (value: unknown) =>
   value === undefined ? 'missing' : (JSON.stringify(value)?.slice(0, 80) ?? 'missing');
 
-/** Starts by keys that may. */
+/** Starts by keys with the scope. */
 const permitted = (history: History) =>
   history.exchanges.filter((exchange) => {
     if (exchange.operation !== 'startSiteFileUpload') return false;
@@ -20,7 +21,7 @@ const permitted = (history: History) =>
     return authenticates && lacks.length === 0;
   });
 
-/** Starts by keys that may, about sites of that class, to which nothing else can be objected. */
+/** Starts that can be refused only because of their site. @param record the class of the site */
 const startsOf = (history: History, record: 'ours' | 'unknown' | 'theirs') =>
   permitted(history).filter(
     (exchange) =>
@@ -35,9 +36,9 @@ const startIs201: Law = {
   title: 'every start by a key that may is answered 201 with an upload target, for every site',
   judge(history) {
     const lawful = startsOf(history, 'ours');
-    const alike = new Set(lawful);
-    const others = uploadsIn(history).flatMap(({ start }) => (alike.has(start) ? [] : [start]));
-    // Which types it takes is the deployment's business; to fail at one each time is no answer.
+    const lawfulStarts = new Set(lawful);
+    const others = uploadsIn(history).flatMap(({ start }) => (lawfulStarts.has(start) ? [] : [start]));
+    // A deployment may refuse a content type, but must not always fail with a 5xx.
     const types = Map.groupBy(
       permitted(history).filter((one) => one.twist === 'body/other-type' && askedBy(one, history).record === 'ours'),
       ({ requestBody }) => requestBody,
@@ -53,14 +54,18 @@ const startIs201: Law = {
       breaches: [
         ...breachesAmong(lawful, is201, expected),
         ...breachesAmong(others, is201, expected),
-        ...[...types.values()].flatMap((alike) => breachesAmong(alike, says, expected)),
-        ...empty.map(({ start }) => ({ exchange: start, expected: expected(start), observed: '201 without one' })),
+        ...[...types.values()].flatMap((starts) => breachesAmong(starts, answered, expected)),
+        ...empty.map(({ start }) => ({
+          exchange: start,
+          expected: expected(start),
+          observed: '201 without an upload target',
+        })),
       ],
     };
   },
 };
 
-/** A law of what every start that succeeded has given, whichever key, site and type it was for. */
+/** A law about the upload target in every successful reply to a start. */
 const ofTargets = (
   rule: Law['rule'],
   title: string,
@@ -86,7 +91,7 @@ const fileKeys = ofTargets(
       issued.set(fileKey.toLowerCase(), before ?? start);
       if (before === undefined) continue;
       const expected = 'a fileKey that no other start has issued';
-      yield { exchange: start, expected, observed: `${fileKey}, as ${nameOf(before)} has issued`, with: [before] };
+      yield { exchange: start, expected, observed: `${fileKey}, the same as for ${nameOf(before)}`, with: [before] };
     }
   },
 );
@@ -97,17 +102,17 @@ const urls = ofTargets(
   function* (uploads) {
     for (const { start, uploadUrl } of uploads) {
       if (typeof uploadUrl === 'string' && /^https?:\/\//i.test(uploadUrl) && URL.canParse(uploadUrl)) continue;
-      // A URL opens the way to a file: it is not repeated where it is not needed.
-      const observed = uploadUrl === undefined ? 'no uploadUrl' : `uploadUrl is ${typeof uploadUrl}, no such URL`;
+      // Whoever knows an upload URL may upload, so the message does not repeat the URL.
+      const observed = uploadUrl === undefined ? 'no uploadUrl' : `uploadUrl is a ${typeof uploadUrl}, but no such URL`;
       yield { exchange: start, expected: 'uploadUrl, an absolute http or https URL', observed };
     }
   },
   (uploads) =>
     uploads
-      .flatMap(({ puts }) => puts.filter((put) => put.twist === 'signature/altered' && says(put)))
+      .flatMap(({ puts }) => puts.filter((put) => put.twist === 'signature/altered' && answered(put)))
       .map((put) =>
         succeeded(put)
-          ? `an altered signature is taken (${put.status}): the store does not verify signatures`
+          ? `an altered signature is accepted (${put.status}): the store does not verify signatures`
           : `an altered signature is refused (${put.status})`,
       ),
 );
@@ -143,10 +148,10 @@ const lives = ofTargets(
         const lasts = seconds === undefined || Math.abs(seconds - 300) <= skew + 1;
         const ends = endsAt === undefined || issuedInTime(upload, endsAt, skew);
         if (lasts && ends) continue;
-        const observed = `it says ${words}${lasts ? `: ${after(endsAt ?? 0)}` : ''}`;
+        const observed = `its parameters say ${words}${lasts ? `: ${after(endsAt ?? 0)}` : ''}`;
         yield { exchange: start, expected: `an upload URL that lives 300 s ${allowed}`, observed };
       }
-      const [first] = puts.filter(says);
+      const [first] = puts.filter(answered);
       if (first !== undefined && !diedEarly(upload, first, skew)) continue;
       if (first !== undefined)
         yield {
@@ -159,7 +164,7 @@ const lives = ofTargets(
   },
 );
 
-/** The store refused the first PUT to a URL that was no longer new, and surely alive. */
+/** Whether the store refused the first PUT to a URL that was some time old but surely not expired. */
 function diedEarly(upload: Upload, put: Exchange, skew: number): boolean {
   const { start, contentType } = upload;
   return (
@@ -171,7 +176,7 @@ function diedEarly(upload: Upload, put: Exchange, skew: number): boolean {
   );
 }
 
-/** Starts whose body is JSON that the contract refuses, in that way. */
+/** A law about starts with a JSON body that the contract forbids. */
 const ofBodies = (rule: Law['rule'], title: string, wrong: (body: unknown) => boolean, expected: string): Law =>
   lawOf(rule, title, (history) => {
     const starts = permitted(history).filter((exchange) => {
@@ -182,13 +187,13 @@ const ofBodies = (rule: Law['rule'], title: string, wrong: (body: unknown) => bo
     });
     const bodyOf = ({ requestBody }: Exchange) => requestBody ?? 'no body';
     const fits = ({ status, requestBody }: Exchange) =>
-      // Without a body there is no media type either: what a server objects to first is its own affair.
+      // A request without a body lacks a media type as well, so any 4xx is right.
       requestBody === null ? status !== null && status >= 400 : status === 400 || status === 422;
     const groups = Map.groupBy(starts, bodyOf);
     return {
       applied: starts.filter(isJudged).length,
-      breaches: [...groups.values()].flatMap((alike) =>
-        breachesAmong(alike, fits, (one) => `a start with ${bodyOf(one)}: ${expected}`),
+      breaches: [...groups.values()].flatMap((group) =>
+        breachesAmong(group, fits, (one) => `a start with ${bodyOf(one)}: ${expected}`),
       ),
     };
   });
@@ -207,7 +212,7 @@ const noAdditional = ofBodies(
   'refused with 400 or 422, because no property besides contentType is allowed',
 );
 
-/** An id that a gateway has no reason to object to. */
+/** Whether a gateway has no reason to refuse the id. */
 const isPlain = ({ params: { id = '' } }: Exchange) => /^[\w-]{1,64}$/.test(id);
 
 const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs', words: string): Law =>
@@ -217,15 +222,15 @@ const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs',
         [tenant?.sites?.current, tenant?.sites?.legacy, tenant?.clientSite?.site].map((id) => id?.toLowerCase()),
       ),
     );
-    // Whether ids that differ in case alone are the same, the specification does not say.
+    // The specification does not say whether ids that differ only in case are the same.
     const starts = startsOf(history, record).filter(
       (exchange) => isPlain(exchange) && (record === 'theirs' || !known.has(exchange.params.id?.toLowerCase())),
     );
     return {
       applied: starts.filter(isJudged).length,
-      breaches: [...Map.groupBy(starts, ({ params }) => params.id).values()].flatMap((alike) =>
+      breaches: [...Map.groupBy(starts, ({ params }) => params.id).values()].flatMap((group) =>
         breachesAmong(
-          alike,
+          group,
           ({ status }) => status === 404,
           (one) => `${nameOf(one)}, ${words}: 404`,
         ),
@@ -233,7 +238,7 @@ const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs',
     };
   });
 
-/** The first step of the upload flow. */
+/** Laws about the first step of an upload. */
 export const uploadStart: readonly Law[] = [
   startIs201,
   fileKeys,

@@ -2,14 +2,15 @@ import { type Exchange, jsonOf, objectIn, succeeded } from '../../history/exchan
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, once } from '../judging/law.ts';
+import { answered } from '../judging/served.ts';
 
-/** Milliseconds that an upload URL lives. */
+/** The lifetime of an upload URL, in milliseconds. */
 export const lifetime = 300_000;
 
-/** Timestamps of whole seconds, and the Date header too, may be off by one. */
+/** Milliseconds. Timestamps and the Date header may be rounded to seconds. */
 export const rounding = 1_000;
 
-/** A start that succeeded, with every PUT to its URL and every attempt to register its fileKey. */
+/** A successful start, with every PUT to its URL and every registration of its fileKey. */
 export interface Upload {
   readonly start: Exchange;
   readonly tenant: string;
@@ -17,14 +18,14 @@ export interface Upload {
   readonly fileKey: unknown;
   readonly uploadUrl: unknown;
   readonly uploadUrlExpiresAt: unknown;
-  /** In ms since the epoch; null where it is no date-time. */
+  /** Milliseconds since the epoch; null where uploadUrlExpiresAt is not a date-time. */
   readonly expiresAt: number | null;
   readonly contentType: unknown;
   readonly puts: readonly Exchange[];
   readonly registrations: readonly Exchange[];
 }
 
-/** RFC 3339: a zone is part of it. Null for anything else, in ms since the epoch. */
+/** Parses a date-time of RFC 3339, which includes a zone, into milliseconds since the epoch; null for anything else. */
 export function parseDateTime(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(value)) return null;
@@ -32,7 +33,7 @@ export function parseDateTime(value: unknown): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** The JSON body of a request; undefined where it is none. */
+/** The JSON body of a request; undefined where the body is not JSON. */
 export function askedJson({ requestBody }: Exchange): unknown {
   try {
     return JSON.parse(requestBody ?? '');
@@ -44,10 +45,10 @@ export function askedJson({ requestBody }: Exchange): unknown {
 const propertyOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 
-/** The fileKey that a registration names. */
+/** The fileKey in the body of a registration. */
 export const fileKeyAsked = (exchange: Exchange): unknown => propertyOf(askedJson(exchange), 'fileKey');
 
-/** Every upload that was started, in the order of their starts. */
+/** Every upload, in the order of the starts. */
 export const uploadsIn = once((history: History): readonly Upload[] => {
   const { exchanges } = history;
   const puts = Map.groupBy(
@@ -77,7 +78,7 @@ export const uploadsIn = once((history: History): readonly Upload[] => {
     });
 });
 
-/** The body of a start has exactly what the contract asks for, and the one content type that this deployment takes for certain. */
+/** Whether the body of a start is as the contract demands, with a content type that this deployment surely accepts. */
 export function hasLawfulBody(exchange: Exchange, history: History): boolean {
   const body = askedJson(exchange);
   return (
@@ -92,7 +93,7 @@ export function hasLawfulBody(exchange: Exchange, history: History): boolean {
 export const isJsonRequest = ({ requestHeaders }: Exchange): boolean =>
   /^application\/json\s*(;|$)/i.test(requestHeaders['content-type'] ?? '');
 
-/** What a reply was, in a few words: `404 NOT_FOUND`. */
+/** A reply in a few words: `404 NOT_FOUND`. */
 export function answerOf(exchange: Exchange): string {
   const { status, failure } = exchange;
   if (status === null) return failure ?? 'no reply';
@@ -100,15 +101,12 @@ export function answerOf(exchange: Exchange): string {
   return typeof code === 'string' && code !== '' ? `${status} ${code}` : String(status);
 }
 
-/** Not a 5xx, a 429 or no reply at all, by which alone nothing is judged. */
-export const says = ({ status }: Exchange): boolean => status !== null && status !== 429 && status < 500;
-
-/** As many failures as no deployment has that fails now and then. */
-const neverOnce = 3;
+/** This many failures without any other reply rule out chance. */
+const minFailures = 3;
 
 /**
- * The breaches among requests that are to be answered alike. What fails now and then is no breach; what never once succeeds is.
- * @param unanswered also counts requests that got no reply at all
+ * The breaches among requests that must be answered alike. A 5xx now and then is no breach, but only 5xx are.
+ * @param unanswered also counts requests without a reply as failures
  */
 export function breachesAmong(
   exchanges: readonly Exchange[],
@@ -117,11 +115,11 @@ export function breachesAmong(
   { unanswered = false }: { readonly unanswered?: boolean } = {},
 ): Breach[] {
   const breaches = exchanges
-    .filter((exchange) => says(exchange) && !fits(exchange))
+    .filter((exchange) => answered(exchange) && !fits(exchange))
     .map((exchange) => ({ exchange, expected: expected(exchange), observed: answerOf(exchange) }));
   const failures = exchanges.filter(({ status }) => (status === null ? unanswered : status >= 500));
   const [first] = failures;
-  if (first === undefined || failures.length < neverOnce || exchanges.some(says)) return breaches;
+  if (first === undefined || failures.length < minFailures || exchanges.some(answered)) return breaches;
   const observed = `${answerOf(first)}, as in all ${failures.length} attempts`;
   return [{ exchange: first, expected: expected(first), observed, with: failures.slice(1, 3) }];
 }

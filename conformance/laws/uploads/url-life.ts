@@ -1,16 +1,16 @@
 import type { Exchange } from '../../history/exchange.ts';
 import { lifetime, parseDateTime, rounding, type Upload } from './uploads-in.ts';
 
-/** What an upload URL says of its own life. */
+/** What an upload URL says about its own lifetime. */
 interface Claim {
   readonly words: string;
-  /** Seconds that it lives. */
+  /** The lifetime in seconds. */
   readonly seconds?: number;
-  /** In ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly endsAt?: number;
 }
 
-/** When a URL of that expiry was issued, if it lives as long as it must: by our clock, or by the deployment's own where they differ. */
+/** Whether an expiry is five minutes after the start, by the clock of the run or by that of the deployment (the Date header). */
 export function issuedInTime({ start }: Upload, expiresAt: number, skewSeconds: number): boolean {
   const { sentAt, doneAt, headers } = start;
   const skew = skewSeconds * 1000;
@@ -21,7 +21,7 @@ export function issuedInTime({ start }: Upload, expiresAt: number, skewSeconds: 
   return within(sentAt - skew, doneAt + skew) || within(date - took - rounding, date + took);
 }
 
-/** What a presigned URL says by the parameters of the stores that are known: nothing where it has others. */
+/** The claims of a presigned URL in the parameters of S3, Google Cloud Storage and Azure. */
 export function claimsOf(uploadUrl: unknown): readonly Claim[] {
   if (typeof uploadUrl !== 'string' || !URL.canParse(uploadUrl)) return [];
   const search = new Map([...new URL(uploadUrl).searchParams].map(([name, value]) => [name.toLowerCase(), value]));
@@ -44,13 +44,13 @@ export function claimsOf(uploadUrl: unknown): readonly Claim[] {
   return claims;
 }
 
-/** Milliseconds from a start to a PUT beyond which a refusal is put down to the age of its URL. */
+/** Milliseconds. If the first PUT to an older URL is refused, the age of the URL is the reason. */
 export const young = 30_000;
 
-/** When the URL of an upload is certainly dead, whatever its deployment's clock says. */
+/** The time at which a URL has surely expired, even if the clocks differ. */
 export const surelyExpiredAt = ({ start, expiresAt }: Upload, skewSeconds: number): number =>
   Math.max(expiresAt ?? 0, start.doneAt + lifetime) + skewSeconds * 1000 + rounding;
 
-/** Whether the URL is certainly alive when this PUT is done, whatever its deployment's clock says. */
+/** Whether the URL had surely not expired at the end of this PUT, even if the clocks differ. */
 export const surelyAlive = ({ start }: Upload, put: Exchange, skewSeconds: number): boolean =>
   put.doneAt < start.sentAt + lifetime - skewSeconds * 1000 - rounding;
