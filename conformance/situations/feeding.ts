@@ -3,7 +3,7 @@ import { deploymentOf } from '../target/deployment.ts';
 import { everything } from './everything.ts';
 import { situations } from './index.ts';
 
-/** The situations that are meant to give evidence for a rule, whatever a target file has. */
+/** The situations that give evidence for a rule, with a complete target file. */
 export const situationsFeeding = (rule: RuleId): { readonly id: string; readonly title: string }[] =>
   [...situations(deploymentOf(everything))].flatMap((one) =>
     'missing' in one || !one.feeds.includes(rule) ? [] : [{ id: one.id, title: one.title }],

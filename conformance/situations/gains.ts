@@ -4,25 +4,25 @@ import { deploymentOf } from '../target/deployment.ts';
 import { everything } from './everything.ts';
 import { situations } from './index.ts';
 
-/** What a target file could have and has not, with what it would bring beside what stands above it. */
+/** A field that a target file lacks, and what it would add to the gains before it. */
 interface Gain {
   /** `tenants[0].sites.current`. */
   readonly field: string;
-  /** Rules of those asked for that would get evidence. */
+  /** Rules that would get evidence. */
   readonly rules: readonly RuleId[];
-  /** Situations that would be brought about, more than without it. */
+  /** Additional situations that would run. */
   readonly situations: number;
 }
 
-/** Something that a target file lacks. */
+/** A missing field of a target file, with an example value. */
 interface Addition {
   readonly field: string;
   addTo(target: Target): Target;
 }
 
 /**
- * What would bring evidence for these rules, most useful first; each counts what it adds to those before it.
- * @param rules that nothing gave evidence for
+ * The missing fields that would give evidence for these rules, the most useful first. Each gain counts only what it adds to those before it.
+ * @param rules without evidence
  */
 export function gainsOf(target: Target, rules: ReadonlySet<RuleId>, allowLeftovers: boolean): Gain[] {
   if (rules.size === 0) return [];
@@ -43,7 +43,7 @@ export function gainsOf(target: Target, rules: ReadonlySet<RuleId>, allowLeftove
     const tried = left.map((addition) => {
       const after = stateOf(addition.addTo(before.target));
       const granted = [...before.wanting.values()].filter(({ id }) => !after.wanting.has(id));
-      // A situation of the same kind that was there already has given no evidence, nor will another.
+      // If a situation of the same kind gave no evidence for the rule, another one will not either.
       const isNew = (rule: RuleId) =>
         !before.fed.has(rule) ||
         granted.some(
@@ -94,7 +94,7 @@ const records = [
 
 const whole = ['clientSite', 'spareLabel', 'privateLabels'] as const;
 
-/** @param full a tenant that has everything */
+/** @param full a tenant with all fields */
 function additionsToTenant(tenant: TargetTenant, full: TargetTenant, index: number): Addition[] {
   const place = `tenants[${index}]`;
   const addition = (field: string, change: (before: TargetTenant) => TargetTenant): Addition => ({

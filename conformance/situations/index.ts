@@ -36,7 +36,7 @@ const kinds: readonly Generate[] = [
   limiter,
 ];
 
-/** All situations that this target file allows for, and those that it lacks something for. */
+/** All situations, and those for which the target file lacks a field. */
 export function* situations(deployment: Deployment): Generator<Situation | Wanting> {
   for (const generate of kinds) yield* generate(deployment);
 }

@@ -23,24 +23,24 @@ const feeds: readonly RuleId[] = [
   'limiter/clustering-gains-nothing',
 ];
 
-/** Operations that read, documented ones first: what a limiter lets through of them disturbs nobody. */
+/** Reads, which disturb nobody even if the limiter admits too many of them. */
 const reads = ['getHealth', 'listLabels', 'getConversationContext', 'getConversation', 'getSite'] as const;
 
-/** Characters of a reply beyond which an operation is too heavy to be sent a thousand times. */
-const heavy = 50_000;
+/** Characters. An operation with longer replies is too heavy to be sent a thousand times. */
+const maxReply = 50_000;
 
-/** A suggestion to wait longer than this many seconds is not tried. */
-const longestWait = 60;
+/** Seconds. A longer Retry-After is not tried. */
+const maxWait = 60;
 
 /** Milliseconds between requests that must not be taken for requests at once. */
 const apart = 20;
 
 const limitOf = ({ rateLimit }: KeyOfTenant): Limit => ({ perSecond: rateLimit.perSecond, burst: rateLimit.burst });
 
-/** Sends one request past the pacer; operations and clients take turns, so that a limiter which counts only some of them shows. */
+/** Sends one request without waiting for the pacer. Operations and clients take turns, to find a limiter that counts only some of them. */
 type Fire = (ask?: Ask) => Promise<Exchange>;
 
-/** What a client says of itself, and may change at will: a bucket of its own for each would be one for the asking. */
+/** User agents. A limiter must not have a bucket for each, because a client can choose its user agent. */
 const clients = ['partnerkit-conformance', 'partnerkit-conformance (another client)'];
 
 /** What is sent past the pacer, by key. */
@@ -56,7 +56,7 @@ function shootingRange(): Range {
   const all = new Map<string, Exchange[]>();
   return {
     async shooter(scene, key) {
-      const asks = known.get(key.name) ?? (await light(scene, key));
+      const asks = known.get(key.name) ?? (await lightAsks(scene, key));
       known.set(key.name, asks);
       const sent = all.get(key.name) ?? [];
       all.set(key.name, sent);
@@ -81,8 +81,8 @@ const proofOf = (key: KeyOfTenant, { sent }: Range) =>
     sent(key).map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 })),
   );
 
-/** Requests that the key may send, each of another operation, as far as their replies are small. */
-async function light(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
+/** Lawful reads with small replies, one per operation. */
+async function lightAsks(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
   const { deployment, newId } = scene;
   const candidates = reads.flatMap((operation) => {
     const deployed = deployment.operation(operation);
@@ -96,7 +96,7 @@ async function light(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
     if (succeeded(exchange)) answered.push({ ask, size: exchange.body?.length ?? 0 });
   }
   answered.sort((a, b) => a.size - b.size);
-  const small = answered.filter(({ size }, index) => index === 0 || size <= heavy).map(({ ask }) => ask);
+  const small = answered.filter(({ size }, index) => index === 0 || size <= maxReply).map(({ ask }) => ask);
   return small.length > 0 ? small : candidates;
 }
 
@@ -104,7 +104,7 @@ async function light(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
 const volley = (requests: number, send: Fire, askOf?: (index: number) => Ask | undefined): Promise<Exchange[]> =>
   Promise.all(Array.from({ length: requests }, (_, index) => send(askOf?.(index))));
 
-/** Carries out one phase of a measurement. */
+/** Runs one phase of a measurement. */
 async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limit): Promise<void> {
   const start = now();
   const until = (seconds: number) => sleep(Math.max(0, start + seconds * 1000 - now()));
@@ -135,7 +135,7 @@ async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limi
         .filter(({ status }) => status === 429)
         .at(-1);
       const { seconds } = readRetryAfter(throttled?.headers['retry-after']);
-      if (throttled === undefined || seconds === undefined || seconds > longestWait) break;
+      if (throttled === undefined || seconds === undefined || seconds > maxWait) break;
       // The others in the same tick may have been decided after it: what they took is waited for, too, and a token to spare.
       const taken = ((phase.requests + 1) * 1000) / limit.perSecond;
       await sleep(Math.max(0, throttled.doneAt + seconds * 1001 + taken + apart - now()));
@@ -149,7 +149,7 @@ const restOf = (...keys: readonly KeyOfTenant[]) => Math.max(...keys.map((key) =
 
 const exhaustedId = 'limiter/exhausted';
 
-/** The parts of the measurement follow each other, so that together they are one run against the key's bucket. */
+/** One part of the measurement. All parts together are one run against the bucket of the key. */
 const measured = ({ name, phases }: Part, key: KeyOfTenant, range: Range): Situation => ({
   id: `limiter/${name}`,
   title: titles[name],
@@ -199,7 +199,7 @@ function* ownBuckets(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenan
     title: `key ${key.name} is exhausted with reads and writes, while key ${other.name} is used below its limit`,
     async run(scene) {
       const writes = await removable(scene, known);
-      // What is journaled already is sent at once.
+      // The first write waits for the journal. Later writes of the same label are sent at once.
       if (writes) for (const ask of [writes.apply, writes.remove]) await scene.send(ask);
       const [fire, beside] = [await range.shooter(scene, key), await range.shooter(scene, other)];
       await scene.sleep(restOf(key, other));
@@ -208,7 +208,7 @@ function* ownBuckets(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenan
       for (let round = 0; round < 2; round++) {
         await scene.sleep(200);
         sent.push(volley(few, beside));
-        // A volley of removals of what is not there, and one of starts, which store nothing: what is not counted shows.
+        // A volley of removals of an absent label and one of starts, which store nothing, to find a limiter that does not count them.
         const write = round === 0 ? writes?.remove : start;
         sent.push(volley(limit.burst, fire, () => write && throttled(write, key)));
       }
@@ -218,7 +218,7 @@ function* ownBuckets(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenan
       await throttledWrite(scene, writes, before, key, range);
       await scene.send(carried.apply);
       await throttledWrite(scene, { ...carried, apply: carried.remove, remove: carried.apply }, before, key, range);
-      // A limiter may answer a throttled removal as if it had been carried out.
+      // The throttled removal has no effect on a correct deployment, so the label is removed here.
       await scene.send(carried.remove);
     },
   };
@@ -229,7 +229,7 @@ function* ownBuckets(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenan
     async run(scene) {
       if (scene.planning || ![key, other].some((one) => proofOf(one, range).tooStrict)) return;
       const [fire, beside] = [await range.shooter(scene, key), await range.shooter(scene, other)];
-      // Longer by a burst: throttled requests may have taken tokens, too.
+      // Longer by a burst, because throttled requests may have taken tokens as well.
       await scene.sleep(restOf(key, other) + (1000 * limit.burst) / limit.perSecond);
       await volley(other.rateLimit.burst, beside);
       await scene.sleep(restOf(key, other));
@@ -238,7 +238,7 @@ function* ownBuckets(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenan
   };
 }
 
-/** The writes, where a label that is put on can be taken off again. */
+/** The writes, if removals work; else undefined. */
 async function removable<T extends LabelWrites>({ send }: Scene, writes: T | undefined) {
   const before = writes && (await send(writes.remove));
   return before && succeeded(before) ? { ...writes, before } : undefined;
@@ -276,13 +276,13 @@ interface LabelWrites {
   readonly apply: Ask;
   readonly remove: Ask;
   /**
-   * Lets a reply show what became of them, without writing this label again.
-   * @param before a reply that showed the set
+   * Sends a request whose reply shows the set, without a write of this label.
+   * @param before an earlier reply with the set
    */
   readonly show: (scene: Scene, before: Exchange) => Promise<unknown>;
 }
 
-/** Writes of spare labels, on a holder that the key may label: of one that is lacking, and of one to be carried. */
+/** Writes of spare labels on a holder that the key may label: of a label that is absent, and of one that is applied before. */
 function labelsFor(deployment: Deployment, key: KeyOfTenant) {
   const { tenant } = deployment;
   const [label, second] = sparesOf(tenant);
@@ -300,7 +300,7 @@ function labelsFor(deployment: Deployment, key: KeyOfTenant) {
   });
   const context = holder.kind === 'conversation' ? deployment.operation('getConversationContext') : undefined;
   const [reader] = context ? keysWith(tenant, context.scopes) : [];
-  /** With one spare label a read shows it, or a label that is carried and put on again. */
+  /** With a single spare label, the set is shown by a read, or by another apply of a label that the holder carries. */
   const read = async ({ send, sleep }: Scene, before: Exchange) => {
     const carried = carriedIn(before);
     if (reader === undefined) return carried && send({ ...ask('apply', carried), carried: true });
@@ -319,14 +319,14 @@ function labelsFor(deployment: Deployment, key: KeyOfTenant) {
   };
 }
 
-/** Id of a label that a set shows, where it is spelled as documented. */
+/** The id of a label in a set of the documented form. */
 function carriedIn(reply: Exchange): string | undefined {
   const { labels } = objectIn(reply);
   const ids = Array.isArray(labels) ? labels.map((label: unknown) => (isObject(label) ? label.id : undefined)) : [];
   return ids.find((id) => typeof id === 'string');
 }
 
-/** The limiter: buckets of their own first, then the measurement on the key that is kept for it, beside everything else. */
+/** Situations about the rate limiter: first two keys, then the measurement with the reserved key at the same time as everything else. */
 export const limiter: Generate = function* (deployment) {
   const found = keyFor(deployment, { use: 'limits' });
   if ('missing' in found) {
@@ -349,7 +349,7 @@ export const limiter: Generate = function* (deployment) {
     };
   else yield* ownBuckets(deployment, key, { ...other, tenant: deployment.tenant.name }, range);
   if (labelsFor(deployment, key) === undefined) {
-    const missing = ['tenants[0].keys: a key with use: limits that may put labels on and take them off'];
+    const missing = ['tenants[0].keys: a key with use: limits that may apply and remove labels'];
     yield { id: 'limiter/throttled-writes', feeds: ['limiter/429-comes-before-the-handler'], missing };
   }
   // Volleys around the ends of windows come last, because what was seen until then says whether there can be any.

@@ -22,8 +22,8 @@ const feedsOf = (ids: readonly OperationId[]): RuleId[] => [
 ];
 
 /**
- * Each operation with every key: those that carry its scopes on every record, those that lack one on records in turn, so that
- * all pairs of key, operation and record are covered.
+ * Each operation with every key: keys with its scopes on every record, keys that lack a scope on one record in turn. This covers all pairs
+ * of key, operation and record.
  */
 export const everyKey: Generate = function* (deployment) {
   const { tenant, stranger } = deployment;
@@ -68,15 +68,15 @@ function* ofLabels(
   const holders = holdersOf(owner);
   for (const known of holders) {
     const { apply, remove } = labelOperations[known.holder.kind];
-    // Keys take turns on holders of one kind.
-    const kin = holders.filter(({ holder }) => holder.kind === known.holder.kind);
-    const mine = (_: KeyOfTenant, turn: number) => turn % kin.length === kin.indexOf(known);
+    // Holders of the same kind share the keys that lack a scope.
+    const alike = holders.filter(({ holder }) => holder.kind === known.holder.kind);
+    const isForThis = (_: KeyOfTenant, turn: number) => turn % alike.length === alike.indexOf(known);
     const carries = (id: OperationId) => (key: KeyOfTenant) =>
       (deployment.operation(id)?.scopes ?? []).every((scope) => key.scopes.includes(scope));
     if (deployment.operation(apply) === undefined && deployment.operation(remove) !== undefined) {
       yield {
         id: `${prefix}/labels/${known.slug}/${remove}`,
-        title: `a label that is not carried, taken off ${known.words} with every key of ${owner.name}`,
+        title: `a label that is not carried is removed from ${known.words} with every key of ${owner.name}`,
         feeds: feedsOf([remove]),
         uses: [remove],
         locks: [holderKey(known.holder)],
@@ -89,7 +89,7 @@ function* ofLabels(
     }
     yield {
       id: `${prefix}/labels/${known.slug}`,
-      title: `a label put on and taken off ${known.words} with every key of ${owner.name}`,
+      title: `a label is applied to and removed from ${known.words} with every key of ${owner.name}`,
       feeds: feedsOf([apply, remove]),
       uses: [apply, remove],
       locks: [holderKey(known.holder)],
@@ -97,7 +97,7 @@ function* ofLabels(
       async run(scene) {
         const keys = keysOf(owner);
         const lacking = keys.filter((key) => !carries(apply)(key) || !carries(remove)(key));
-        const ways = lacking.filter(mine).map((key) => ({ key }));
+        const ways = lacking.filter(isForThis).map((key) => ({ key }));
         if ((await refusedWrites(scene, known, ways, ways)) === null) return;
         const params = holderParams(known.holder, spare.id);
         for (const key of keys.filter(carries(apply))) await scene.send({ operation: apply, params, key });

@@ -13,12 +13,12 @@ const feeds: readonly RuleId[] = [
   'keys/partner-scoped',
 ];
 
-/** How long nothing is sent before keys are shown again: what a gateway remembers of a key is often kept for five minutes. */
+/** Milliseconds without a request. Gateways often cache keys for five minutes. */
 const idle = 5.5 * 60_000;
 
 /**
- * The same request with right and wrong keys, at the same time and right after each other: what answers by path, by connection or
- * by what it remembers of the last request shows itself.
+ * The same request with right and wrong keys, at the same time and in turn. This finds deployments that cache the check of keys by path, by
+ * connection or by the last request.
  */
 export const keysAtOnce: Generate = function* (deployment) {
   const { tenant, stranger } = deployment;
@@ -32,7 +32,7 @@ export const keysAtOnce: Generate = function* (deployment) {
     const [key] = keys.slice(position % keys.length);
     const asks = lawfulAsks(id, deployment, () => '');
     if (key === undefined || asks.length === 0) continue;
-    // What a key may is remembered for a while by some gateways, and must not be remembered of the path.
+    // A gateway may cache the scopes of a key, but must not cache them by path.
     const lacking = keysOf(tenant).filter((one) => scopes.some((scope) => lacksScope(one, scope)));
     const wrong = (turn: number): Pick<Ask, 'key' | 'credential'> =>
       [
@@ -62,7 +62,7 @@ export const keysAtOnce: Generate = function* (deployment) {
   }
   yield {
     id: 'keys-at-once/after-idle',
-    title: 'every key, right and wrong ones, after five minutes of silence',
+    title: 'right and wrong keys, after five minutes without a request',
     feeds,
     uses: ['listLabels'],
     slow: true,

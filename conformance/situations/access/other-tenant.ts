@@ -11,7 +11,7 @@ import { refusedWrites, showLabels } from './refused-writes.ts';
 
 const feeds: readonly RuleId[] = ['isolation/reads-stay-in-tenant', 'isolation/writes-stay-in-tenant'];
 
-/** Each tenant's keys on each record of the other, in every operation, and on every mixture of what is its own and what is not. */
+/** Each operation on each record of one tenant with keys of the other, and on links between records of both. */
 export const otherTenant: Generate = function* (deployment) {
   const { tenant, stranger } = deployment;
   if (stranger === undefined) {
@@ -54,7 +54,7 @@ function* ofRecords(
   }
 }
 
-/** Writes of labels: of the owner's label on the owner's records, and of the visitor's own label there. */
+/** Writes to the owner's records with keys of the visitor, of the owner's labels and of the visitor's. */
 function* ofLabels(
   deployment: Deployment,
   owner: TargetTenant,
@@ -76,7 +76,7 @@ function* ofLabels(
       yield {
         ...base,
         id: `${prefix}/labels/${known.slug}`,
-        title: `a label of ${owner.name} put on and taken off ${known.words} of ${owner.name} with keys of ${visitor.name}`,
+        title: `a label of ${owner.name} is applied to and removed from ${known.words} of ${owner.name} with keys of ${visitor.name}`,
         async run(scene) {
           await refusedWrites(
             scene,
@@ -89,12 +89,12 @@ function* ofLabels(
       yield {
         ...base,
         id: `${prefix}/labels-of-the-other/${known.slug}`,
-        title: `a label of ${visitor.name} put on and taken off ${known.words} of ${owner.name} with keys of both`,
+        title: `a label of ${visitor.name} is applied to and removed from ${known.words} of ${owner.name} with keys of both`,
         async run(scene) {
           const prepared = await labelScene(scene, known);
           if (prepared === null) return;
           const params = holderParams(known.holder, own.id);
-          // Where both have a record of this id, the visitor writes its own: the owner's stays as it is.
+          // If both tenants have a record with this id, the visitor writes its own record, and the owner's must not change.
           for (const key of [...keys.slice(0, 1), ...prepared.writers.slice(0, 1)])
             for (const operation of [apply, remove]) {
               await scene.send({ operation, params, key });
@@ -105,7 +105,7 @@ function* ofLabels(
   }
 }
 
-/** Links of which one end is the owner's and the other the visitor's. */
+/** Links between a record of the owner and a record of the visitor. */
 function* ofMixtures(
   deployment: Deployment,
   owner: TargetTenant,
@@ -136,7 +136,7 @@ function* ofMixtures(
   };
 }
 
-/** What each tenant is listed, and what it can put on of what the other is listed. */
+/** The lists of labels of both tenants. */
 function labelLists(tenant: TargetTenant, stranger: TargetTenant): Situation {
   return {
     id: 'other-tenant/label-lists',

@@ -5,7 +5,7 @@ import type { Ask, Generate, Scene } from '../asking/situation.ts';
 
 const feeds = ['isolation/writes-stay-in-tenant'] as const;
 
-/** A file that one tenant has uploaded, registered by the other: at the owner's site, at its own, and then by its owner. */
+/** A file of one tenant is registered by the other, at a site of either tenant, and then by its owner. */
 export const otherTenantsFiles: Generate = function* ({ tenant, stranger }) {
   if (stranger === undefined) return;
   for (const [owner, visitor, whose] of [
@@ -25,12 +25,12 @@ export const otherTenantsFiles: Generate = function* ({ tenant, stranger }) {
       uses: ['startSiteFileUpload', 'registerSiteFile'],
       writes: 'leftovers',
       async run(scene) {
-        // One without a visit shows that files of this tenant can be registered at all.
+        // The first file is not touched by the visitor, to show that files of the owner can be registered at all.
         for (const visits of [[], [site], [siteOf(visitor)]]) {
           const fileKey = await upload(scene, owner, site);
           if (fileKey === null) return;
           for (const at of visits) if (at !== undefined) await register(scene, visitor, at, fileKey);
-          // Its own file at a site of the other's: that site is as little its own as before.
+          // The owner must not register its file at a site of the visitor.
           const theirs = siteOf(visitor);
           if (visits.length === 0 && theirs !== undefined) await register(scene, owner, theirs, fileKey);
           await register(scene, owner, site, fileKey);
@@ -45,7 +45,7 @@ const siteOf = ({ sites }: TargetTenant) => sites?.current ?? sites?.legacy;
 const keyOf = ({ deployment }: Scene, tenant: TargetTenant, operation: Ask['operation']) =>
   keysWith(tenant, deployment.operation(operation)?.scopes ?? [])[0];
 
-/** @returns the fileKey of bytes that are there, or null */
+/** Uploads a file. @returns its fileKey, or null */
 async function upload(scene: Scene, owner: TargetTenant, id: string): Promise<string | null> {
   const contentType = scene.deployment.uploadContentType;
   const key = keyOf(scene, owner, 'startSiteFileUpload');

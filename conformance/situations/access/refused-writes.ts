@@ -3,14 +3,15 @@ import type { KnownHolder } from '../../target/records.ts';
 import type { Ask, Scene } from '../asking/situation.ts';
 import { type LabelScene, labelScene } from '../labels/label-holder.ts';
 
-/** How a write differs from the owner's. */
+/** How a write that must be refused differs from a lawful one. */
 export type WrongWay = Pick<Ask, 'key' | 'credential' | 'headers'>;
 
 /**
- * Applies a spare label to a holder in each of these ways while it is not carried, and removes it in each while it is. After
- * those that are refused for one reason the owner lets a reply show the labels, so that it is known for which one was carried out all the same.
- * @param idle ways in which it is removed while it is not carried, too, and applied while it is: where there is nothing to do, nobody may have looked whether it is allowed
- * @returns null where nothing may be written
+ * Applies a spare label in each wrong way while the holder lacks it, and removes it in each wrong way while the holder carries it. After each
+ * group of ways with the same reason for a refusal, the owner reads the labels, to show which group had an effect.
+ * @param idle ways that also remove the label while the holder lacks it, and apply it while the holder carries it: a deployment may forget the
+ * check where there is nothing to do
+ * @returns null where the holder must not be written
  */
 export async function refusedWrites(
   scene: Scene,
@@ -18,7 +19,7 @@ export async function refusedWrites(
   ways: readonly WrongWay[],
   idle: readonly WrongWay[] = ways.slice(0, 1),
 ): Promise<LabelScene | null> {
-  // Until reads have settled, one that shows what an earlier situation did says nothing.
+  // Reads may still show the effects of an earlier situation.
   await scene.sleep(scene.deployment.settleMilliseconds);
   const prepared = await labelScene(scene, known);
   const [owner] = prepared?.writers ?? [];
@@ -27,8 +28,8 @@ export async function refusedWrites(
   const params = holderParams(known.holder, prepared.spare.id);
   const reasons = [...Map.groupBy(ways, reasonOf).values()];
   const refused = async (operation: Ask['operation']) => {
-    for (const those of reasons) {
-      for (const way of those) await scene.send({ operation, params, ...way });
+    for (const group of reasons) {
+      for (const way of group) await scene.send({ operation, params, ...way });
       await showLabels(scene, prepared);
     }
   };
@@ -41,7 +42,7 @@ export async function refusedWrites(
   return prepared;
 }
 
-/** What the ways have in common for which one rule says that they are refused. */
+/** The reason for the refusal of a way. */
 function reasonOf({ credential = 'key', key, headers }: WrongWay): string {
   if (credential === 'none' || credential === 'empty') return 'no key';
   if (credential === 'key') return key?.revoked ? 'revoked' : 'scopes or tenant';
@@ -52,7 +53,7 @@ function reasonOf({ credential = 'key', key, headers }: WrongWay): string {
     : 'elsewhere';
 }
 
-/** Lets a reply to the owner show the labels of a holder without writing its spare label: at once, as nothing of the owner's can lag. */
+/** Sends a request of the owner whose reply shows the labels, without a write of the spare label. No pause is needed, as no write of the owner can lag. */
 export async function showLabels({ send }: Scene, { holder, readers, writers, second }: LabelScene): Promise<void> {
   const [reader] = readers;
   const [writer] = writers;

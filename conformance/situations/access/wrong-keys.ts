@@ -9,7 +9,7 @@ import type { Generate, Situation, Wanting } from '../asking/situation.ts';
 import { fieldFor } from '../asking/wanting.ts';
 import { refusedWrites, type WrongWay } from './refused-writes.ts';
 
-/** Every way of showing a key that does not authenticate, beside a revoked one. */
+/** Credentials that do not authenticate. */
 const credentials: readonly Credential[] = [
   'none',
   'empty',
@@ -30,16 +30,16 @@ const feeds: readonly RuleId[] = [
   'auth/forbidden-has-the-error-body',
 ];
 
-/** Each operation on each record in each of these ways, so that all triples are covered; keys rotate through them. */
+/** Each operation on each record with each wrong credential, which covers all triples. */
 export const wrongKeys: Generate = function* (deployment) {
   const { tenant } = deployment;
   const revoked = tenant.keys.filter((key) => key.revoked).map((key) => ({ ...key, tenant: tenant.name }));
   if (revoked.length === 0)
     yield { id: 'wrong-keys/revoked', feeds: ['auth/revoked-key-is-403'], missing: ['tenants[0].keys: a revoked key'] };
   const fed: readonly RuleId[] = revoked.length > 0 ? [...feeds, 'auth/revoked-key-is-403'] : feeds;
-  /** The ways for one record; `turn` says which keys they show. */
+  /** The wrong ways for one record. @param turn rotates the keys */
   const ways = (operation: Situation['uses'][number], turn: number): WrongWay[] => {
-    // With a key that lacks a scope the way that it is shown would not be what refuses it.
+    // Keys without the scopes would be refused for another reason.
     const keys = keysWith(tenant, deployment.operation(operation)?.scopes ?? []);
     return [
       ...credentials.flatMap((credential, i): WrongWay[] => {
@@ -48,7 +48,7 @@ export const wrongKeys: Generate = function* (deployment) {
         const headers = headersFor(credential, key.secret, turn);
         return [{ credential, key, ...(headers && { headers }) }];
       }),
-      // A good key as Bearer token makes a wrong one in the header no better, nor does its shape.
+      // A valid key as Bearer token must not help a wrong key of the same form in x-api-key.
       ...keys.slice(0, 1).map(
         (key): WrongWay => ({
           credential: 'unknown',
@@ -64,7 +64,7 @@ export const wrongKeys: Generate = function* (deployment) {
   for (const [position, { id }] of plain.entries()) {
     const situation: Situation = {
       id: `wrong-keys/${id}`,
-      title: `${id} on every record with no key, and with keys that do not authenticate; on one that nobody has with some of them`,
+      title: `${id} on every record, and on one that does not exist, without a key and with keys that do not authenticate`,
       feeds: fed,
       uses: [id],
       async run({ send, newId }) {
@@ -72,16 +72,16 @@ export const wrongKeys: Generate = function* (deployment) {
         for (const [turn, { ask }] of asks.entries())
           for (const way of ways(id, position + turn)) {
             const { status } = await send({ ...ask, ...way });
-            // Which of them it was, the deployment is asked again.
+            // Each place is tried alone, to find the one that was accepted.
             if (way.credential === 'elsewhere' && status !== 403)
               for (const credential of elsewhere) await send({ ...ask, ...way, credential });
           }
         const [first] = asks;
         if (first?.ask.params === undefined) return;
-        // Operations take turns, so that each way is tried on a record that nobody has.
+        // The operations share the ways, so that each way is tried on a record that does not exist.
         const params = mapValues(first.ask.params, (known) => known.replace(uuid, '') + newId());
         for (const [turn, way] of ways(id, 0).entries())
-          if (turn % inTurn === position % inTurn) await send({ ...first.ask, params, ...way });
+          if (turn % sharing === position % sharing) await send({ ...first.ask, params, ...way });
       },
     };
     const askable = lawfulAsks(id, deployment, () => '').length > 0;
@@ -90,19 +90,19 @@ export const wrongKeys: Generate = function* (deployment) {
   yield* ofLabels(deployment, fed, ways);
 };
 
-/** So many operations share the ways on records that nobody has, and so many holders those of writes that would change nothing. */
-const inTurn = 4;
+/** This many operations or holders share the wrong ways for requests that would change nothing anyway. */
+const sharing = 4;
 
-/** What may stand before a key in Authorization: nothing, or a scheme that people give keys. */
+/** Schemes for a key in Authorization. */
 const schemes = ['', 'ApiKey ', 'Token ', 'Api-Key ', 'X-API-Key ', 'Key '];
 
 function headersFor(credential: Credential, secret: string, turn: number): WrongWay['headers'] {
   if (credential === 'authorization') return { authorization: `${schemes[turn % schemes.length]}${secret}` };
-  // A key with something after it is as little a key as a part of one.
+  // Every second time the key is one character too long in place of too short.
   return credential === 'part-of-a-key' && turn % 2 === 1 ? { 'x-api-key': `${secret}${secret.at(-1)}` } : undefined;
 }
 
-/** A key of the same shape that nobody has: behind its prefix every letter and digit is another one, of a hexadecimal one a hexadecimal one. */
+/** A key of the same form that does not exist: after the prefix each letter and digit is replaced, hexadecimal digits by hexadecimal digits. */
 function lookAlike(secret: string): string {
   const prefix = /^([a-z]+[_-])*/i.exec(secret)?.[0] ?? '';
   return prefix + secret.slice(prefix.length).replace(/[a-z0-9]/gi, (one) => next[one] ?? one);
@@ -133,7 +133,7 @@ function* ofLabels(
     else if (both)
       yield {
         id,
-        title: `a label put on and taken off ${known.words} with keys that do not authenticate`,
+        title: `a label is applied to and removed from ${known.words} with keys that do not authenticate`,
         feeds: fed,
         uses: [apply, remove],
         // All wait for one pacer: one after the other they keep fewer records from other situations.
@@ -141,17 +141,16 @@ function* ofLabels(
         writes: 'labels',
         async run(scene) {
           const all = ways(apply, turn);
-          // Holders take turns here, too.
-          const idle = all.filter((_, i) => i % inTurn === turn % inTurn);
+          const idle = all.filter((_, i) => i % sharing === turn % sharing);
           await refusedWrites(scene, known, all, idle);
         },
       };
-    // Where what was put on could not be taken off again, a label that nobody has is tried: it can be on nothing.
+    // Without both operations a label could not be removed again, so a label that does not exist is used.
     else
       for (const one of [apply, remove])
         yield {
           id: `${id}/${one}`,
-          title: `a label that nobody has, put on or taken off ${known.words} with keys that do not authenticate`,
+          title: `a label that does not exist is applied to or removed from ${known.words} with keys that do not authenticate`,
           feeds: fed,
           uses: [one],
           async run({ send, newId }) {

@@ -7,14 +7,14 @@ import type { Ask } from './situation.ts';
 
 /** A lawful request of an operation, and the record that it is about. */
 interface Lawful {
-  /** In ids of situations: `open-conversation`; empty where the operation is about none. */
+  /** The record in ids of situations: `open-conversation`; empty where the operation is about no record. */
   readonly slug: string;
   readonly ask: Ask;
-  /** The holder whose labels it writes, where it does. */
+  /** The holder, if the operation writes labels. */
   readonly holder?: KnownHolder;
 }
 
-/** What the lawful requests of an operation are made from. */
+/** The input for lawful requests. */
 interface Given {
   readonly tenant: TargetTenant;
   readonly deployment: Deployment;
@@ -40,8 +40,8 @@ const ofRecords =
     );
 
 /**
- * How each operation is asked lawfully, on every record of a tenant that it can be asked about. Everything that is generated is
- * generated from this: an operation without an entry does not compile.
+ * The lawful requests of each operation, one for each possible record of a tenant. Situations are generated from this table. An operation
+ * without an entry does not compile.
  */
 const lawful: Readonly<Record<OperationId, (given: Given) => readonly Lawful[]>> = {
   getHealth: () => [{ slug: '', ask: { operation: 'getHealth' } }],
@@ -62,14 +62,14 @@ const lawful: Readonly<Record<OperationId, (given: Given) => readonly Lawful[]>>
   startSiteFileUpload: ofRecords('site', 'startSiteFileUpload', ({ deployment }) => ({
     contentType: deployment.uploadContentType,
   })),
-  // Of a fileKey that nobody has: it cannot succeed, and so leaves nothing behind.
+  // The fileKey does not exist, so the request cannot succeed and leaves nothing behind.
   registerSiteFile: ofRecords('site', 'registerSiteFile', ({ newId, deployment }) => ({
     fileKey: newId(),
     ...deployment.registration,
   })),
 };
 
-/** The lawful requests of an operation on the records of a tenant: of the one under test by default. */
+/** The lawful requests of an operation. @param tenant the tenant under test by default */
 export const lawfulAsks = (
   operation: OperationId,
   deployment: Deployment,

@@ -3,12 +3,12 @@ import { nameAfter } from '../../hooks/made-keys.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Scene } from './situation.ts';
 
-/** A key that the product has made for this run, and what can be done to it. */
+/** A key that a hook created for this run. */
 interface MadeKey {
   readonly key: KeyOfTenant;
   /** The same key with a new secret. */
   regenerate(): Promise<KeyOfTenant>;
-  /** The same key, as it is shown when it is revoked. */
+  /** The same key, revoked. */
   revoke(): Promise<KeyOfTenant>;
   /** The same key with another limit. */
   raise(limit: KeyOfTenant['rateLimit']): Promise<KeyOfTenant>;
@@ -31,20 +31,20 @@ export async function makeKey(
     rateLimit: { perSecond: 10, burst: 20 },
     revoked: false,
   };
-  let now = key;
+  let current = key;
   return {
     key,
     async regenerate() {
-      now = { ...now, secret: text(await hook('regenerateKey', { id, name }), 'secret') };
-      return now;
+      current = { ...current, secret: text(await hook('regenerateKey', { id, name }), 'secret') };
+      return current;
     },
     async revoke() {
       await hook('revokeKey', { id, name });
-      return { ...now, name: nameAfter.revokeKey(name), revoked: true };
+      return { ...current, name: nameAfter.revokeKey(name), revoked: true };
     },
     async raise(rateLimit) {
       await hook('raiseLimit', { id, name, ...rateLimit });
-      return { ...now, name: nameAfter.raiseLimit(name), rateLimit };
+      return { ...current, name: nameAfter.raiseLimit(name), rateLimit };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import { operations } from '../../../spec/operations.ts';
 
-/** Fields of a tenant in the target file, any of which an operation could be asked about, in words. */
+/** A field of the target file with a record for this operation. */
 export function fieldFor(operation: OperationId, index = 0): string {
   const { path } = operations[operation];
   const record = path.startsWith('/v1/conversation/')

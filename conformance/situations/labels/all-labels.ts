@@ -5,12 +5,12 @@ import type { NamedLabel } from '../../target/records.ts';
 import type { Scene } from '../asking/situation.ts';
 
 const maxPages = 40;
-/** Of the ways to ask for a second page, so many are tried. */
+/** The number of ways to ask for a second page that are tried. */
 const maxWays = 8;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Ids in the lists of a reply, and those that are names of its properties; an id of the request is neither. */
+/** UUIDs in arrays of a reply, or as names of properties. */
 const idsIn = (reply: Exchange): string[] =>
   [...valuesOf(jsonOf(reply))].flatMap(([path, value]) =>
     (typeof value === 'string' && path.some((step) => typeof step === 'number') ? [value, ...path] : path).flatMap(
@@ -18,7 +18,7 @@ const idsIn = (reply: Exchange): string[] =>
     ),
   );
 
-/** Lists the labels, page by page where one reply is not all: the way to the next page is the first that shows something new. */
+/** Lists the labels page by page. The first way to ask for the next page that shows new labels is used. */
 export async function allLabels({ send }: Pick<Scene, 'send'>, key: KeyOfTenant, wanted: readonly NamedLabel[]) {
   const first = await send({ operation: 'listLabels', key });
   const seen = new Set(idsIn(first));

@@ -14,25 +14,26 @@ import {
 } from '../../target/records.ts';
 import type { Scene, Situation, Wanting } from '../asking/situation.ts';
 
-/** A holder with its writes and reads, for situations that write its labels. */
+/** Writes and reads of one holder, for situations. */
 export interface LabelScene {
   readonly holder: KnownHolder;
   readonly spare: NamedLabel;
-  /** Another spare label, where there is one. */
+  /** Another spare label, if there is one. */
   readonly second: NamedLabel | undefined;
   write(act: LabelAct, label: string, key?: KeyOfTenant | undefined): Promise<Exchange>;
-  /** Lets a reply show the set when every lag is over, by this key where it can. */
+  /** Waits until reads have settled, and sends a request whose reply shows the set, with this key if possible. */
   read(key?: KeyOfTenant | undefined): Promise<Exchange | null>;
-  /** Keys that may write this holder: the narrowest first. */
+  /** Keys that may write this holder, those with the fewest scopes first. */
   readonly writers: readonly KeyOfTenant[];
   readonly readers: readonly KeyOfTenant[];
 }
 
+/** Milliseconds. */
 const margin = 50;
 
 /**
- * Prepares a holder for writing. Nothing is applied where the way to take it off again is not known, nor where the spare label is there already.
- * @returns null where nothing may be written
+ * Prepares a holder for writes.
+ * @returns null where the removal of a label seems not to work, or where the holder carries the spare label already
  */
 export async function labelScene(scene: Scene, known: KnownHolder): Promise<LabelScene | null> {
   const { deployment, send } = scene;
@@ -65,7 +66,7 @@ export async function labelScene(scene: Scene, known: KnownHolder): Promise<Labe
       const reader = readers.find((one) => one.name === key?.name) ?? readers[0];
       if (reader !== undefined)
         return send({ operation: 'getConversationContext', params: holderParams(holder), key: reader });
-      // Nothing reads it but a write that changes nothing: a label that is carried once more, or what was done last.
+      // Only replies to writes show the set, so a write is sent that changes nothing: the second label, or the last write again.
       if (second !== undefined) return write('apply', second.id, key);
       return last === undefined ? null : write(last.act, last.label, key);
     },
@@ -73,8 +74,8 @@ export async function labelScene(scene: Scene, known: KnownHolder): Promise<Labe
   return (await mayWrite(scene, known, prepared)) ? prepared : null;
 }
 
-/** Operations of which this run has seen that they remove. */
-const removing = new WeakMap<Deployment, Set<OperationId>>();
+/** Removals that were seen to work in this run. */
+const workingRemovals = new WeakMap<Deployment, Set<OperationId>>();
 
 async function mayWrite(
   scene: Scene,
@@ -84,41 +85,41 @@ async function mayWrite(
   const { deployment, send } = scene;
   const [key] = readers;
   if (key !== undefined) {
-    const taken = async () =>
+    const carriesSpare = async () =>
       shows(await send({ operation: 'getConversationContext', params: holderParams(holder), key }), [
         spare,
         ...(second ? [second] : []),
       ]);
-    if (await taken()) {
-      // A read that lags may still show what the situation before has given back.
+    if (await carriesSpare()) {
+      // The read may lag behind the end of the previous situation.
       await scene.sleep(deployment.settleMilliseconds + margin);
-      if (await taken()) return false;
+      if (await carriesSpare()) return false;
     }
   }
   if (scene.planning) return true;
   const { remove } = labelOperations[holder.kind];
   if (deployment.operation(remove) === undefined) return false;
-  const known = removing.get(deployment) ?? new Set();
-  removing.set(deployment, known);
-  const unseen = readers.length === 0 && second === undefined;
-  if (unseen || !known.has(remove)) {
-    // Removing what nobody has changes nothing, and tells whether this path removes at all.
+  const known = workingRemovals.get(deployment) ?? new Set();
+  workingRemovals.set(deployment, known);
+  const isUnseen = readers.length === 0 && second === undefined;
+  if (isUnseen || !known.has(remove)) {
+    // The removal of a label that does not exist changes nothing, and shows whether the path of the removal is right.
     const probe = await write('remove', scene.newId(), writers[0]);
     if (shows(probe, [spare])) return false;
-    // Where every refusal reads alike, only the removal of a label that may be removed tells.
+    // If all refusals look the same, only the removal of an existing label shows whether the path is right.
     if (!succeeded(probe) && !(await isRouted(scene, probe)) && !succeeded(await write('remove', spare.id, writers[0])))
       return false;
     known.add(remove);
   }
   if (second !== undefined && readers.length === 0) {
-    // What the first write of another spare label answers shows whether this one is free.
+    // The reply to a write of the second spare label shows whether the holder carries the first.
     const shown = await write('apply', second.id, writers.at(-1));
     if (shows(shown, [spare])) return false;
   }
   return true;
 }
 
-/** Whether a reply names one of these labels in a list, or as the name of a property. */
+/** Whether a reply contains one of these labels in an array, or as the name of a property. */
 function shows(reply: Exchange, labels: readonly NamedLabel[]): boolean {
   if (!succeeded(reply)) return false;
   const wanted = new Set(labels.flatMap(({ id, name }) => [id.toLowerCase(), ...(name === undefined ? [] : [name])]));
@@ -132,8 +133,8 @@ function shows(reply: Exchange, labels: readonly NamedLabel[]): boolean {
 }
 
 /**
- * A refusal of a removal may be a router's, which does not know the path, or the operation's own: told apart by what a path gets that surely
- * nobody knows.
+ * Whether the refusal of a removal comes from the operation, and not from a router that does not know the path. The reply to a path that
+ * surely does not exist decides.
  */
 async function isRouted({ deployment, send }: Scene, refusal: Exchange): Promise<boolean> {
   const { operation: id, status, params } = refusal;
@@ -145,7 +146,7 @@ async function isRouted({ deployment, send }: Scene, refusal: Exchange): Promise
   return nowhere.status !== status || withoutPlace(nowhere) !== withoutPlace(refusal);
 }
 
-/** The body without what differs from request to request. */
+/** The body without paths, ids and numbers, which differ between requests. */
 function withoutPlace({ body, url, params }: Exchange): string {
   const { pathname } = new URL(url);
   let same = body ?? '';
@@ -159,9 +160,9 @@ interface OfHolders {
   readonly title: (words: string) => string;
   readonly feeds: readonly RuleId[];
   readonly spares?: 2;
-  /** The other tenant's holders, too: whatever holds holds of every tenant. */
+  /** Also for holders of the other tenant. */
   readonly ofBoth?: true;
-  /** Besides that of the holder. */
+  /** In addition to the lock of the holder. */
   readonly locks?: readonly string[];
   readonly run: (labels: LabelScene, scene: Scene) => Promise<void>;
 }
@@ -172,7 +173,7 @@ const ruleOfReplies = {
   link: ['labels/link-remove'],
 } as const satisfies Readonly<Record<string, readonly RuleId[]>>;
 
-/** One situation for every holder of the tenant under test, and what the target file lacks for the others. */
+/** A situation for every holder, and the missing fields for holders that the target file does not name. */
 export function* onHolders(
   { tenant, stranger }: Deployment,
   { kind, title, feeds, spares, ofBoth, locks = [], run }: OfHolders,

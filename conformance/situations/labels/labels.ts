@@ -15,12 +15,12 @@ const membership: readonly RuleId[] = [
   'labels/membership-is-a-set',
 ];
 
-/** The whole life of a label, by a key that may do just this and by one that may do all; read at rest by one and the other in turn. */
+/** All transitions of one label, written and read in turn with the key with the fewest scopes and the key with the most. */
 const life: Generate = (deployment) =>
   onHolders(deployment, {
     kind: 'life',
     ofBoth: true,
-    title: (words) => `a label is put on ${words} twice and taken off twice, by two keys in turn`,
+    title: (words) => `a label is applied to ${words} twice and removed twice, by two keys in turn`,
     feeds: membership,
     async run({ spare, second, write, read, writers, readers }) {
       const [narrow] = writers;
@@ -35,7 +35,7 @@ const life: Generate = (deployment) =>
       await read(readers[0] ?? narrow);
       await write('remove', spare.id, wide);
       await read(readers.at(-1) ?? narrow);
-      // Once more, the other way about: what works once may not work again, nor for the other key.
+      // Again with the keys exchanged: a write may work only once, or only with one key.
       await write('apply', spare.id, wide);
       await read(readers[0] ?? narrow);
       await write('apply', spare.id, narrow);
@@ -46,11 +46,11 @@ const life: Generate = (deployment) =>
     },
   });
 
-/** Two keys put two labels on at once, and take them off at once. */
+/** Two keys write two labels at the same time. */
 const together: Generate = (deployment) =>
   onHolders(deployment, {
     kind: 'two-at-once',
-    title: (words) => `two keys put two labels on ${words} at the same time, and take them off`,
+    title: (words) => `two keys apply two labels to ${words} at the same time, and remove them`,
     feeds: membership,
     spares: 2,
     async run({ spare, second, write, read, writers }) {
@@ -59,7 +59,7 @@ const together: Generate = (deployment) =>
       const other = writers.at(-1);
       await Promise.all([write('apply', spare.id, one), write('apply', second.id, other)]);
       await read(one);
-      // The other one last: what is read by a write of the second label shows the first.
+      // The first label is removed last, because a read may be a write of the second label.
       await Promise.all([write('remove', second.id, other), write('remove', spare.id, one)]);
       await read(one);
       await Promise.all([write('apply', spare.id, other), write('remove', second.id, one)]);
@@ -69,12 +69,12 @@ const together: Generate = (deployment) =>
 
 const writersAtOnce = 8;
 
-/** Eight writers put labels on at once and take them off at once: first the same label, then, where there are two, one or the other. */
+/** Eight concurrent writes, first of one label, then of two labels if there are two. */
 const eight: Generate = (deployment) =>
   onHolders(deployment, {
     kind: 'eight-at-once',
     title: (words) =>
-      `eight requests put the same label on ${words} at the same time and take it off, and then two labels`,
+      `eight requests apply the same label to ${words} at the same time and remove it, and then two labels`,
     feeds: membership,
     async run({ spare, second, write, read, writers }) {
       for (const labels of [[spare], ...(second ? [[spare, second]] : [])])
@@ -89,11 +89,11 @@ const eight: Generate = (deployment) =>
     },
   });
 
-/** A label id in upper case is the same UUID; whether it is taken for it is the deployment's business, what it does then is not. */
+/** A label id in upper case is the same UUID. A deployment may refuse it, but must not treat it as another label. */
 const spelling: Generate = (deployment) =>
   onHolders(deployment, {
     kind: 'upper-case-id',
-    title: (words) => `a label is put on ${words} under its id in upper case, and taken off under the other`,
+    title: (words) => `a label is applied to ${words} by its id in upper case, and removed by its id in lower case`,
     feeds: ['labels/membership-is-a-set'],
     async run({ holder: { holder }, spare, write, read, writers }, { send }) {
       const upper = spare.id.toUpperCase();
@@ -108,7 +108,7 @@ const spelling: Generate = (deployment) =>
     },
   });
 
-/** Where only removing is possible, removing what is not carried shows the set and changes nothing. */
+/** For deployments without the apply operation: the removal of a label that is not carried changes nothing and shows the set. */
 const removing: Generate = function* (deployment) {
   const [spare] = sparesOf(deployment.tenant);
   for (const { holder, slug, words } of holdersOf(deployment.tenant)) {
@@ -116,7 +116,7 @@ const removing: Generate = function* (deployment) {
     if (spare === undefined || deployment.operation(apply) !== undefined) continue;
     yield {
       id: `labels/only-removing/${slug}`,
-      title: `a label that ${words} does not carry is taken off twice`,
+      title: `a label is removed twice from ${words}, which does not carry it`,
       feeds: [
         'labels/remove-is-idempotent',
         ...(remove === 'removeClientSiteLabel' ? (['labels/link-remove'] as const) : []),
@@ -131,7 +131,7 @@ const removing: Generate = function* (deployment) {
   }
 };
 
-/** What cannot be put on or taken off: private labels, labels that nobody has, ids that are none. */
+/** Writes of labels that must fail: private labels, labels that do not exist, malformed ids. */
 const impossible: Generate = function* (deployment) {
   const { tenant } = deployment;
   const feeds: readonly RuleId[] = [
@@ -144,10 +144,9 @@ const impossible: Generate = function* (deployment) {
   if (hidden.length === 0) yield { id: 'labels/impossible', feeds, missing: ['tenants[0].privateLabel'] };
   yield* onHolders(deployment, {
     kind: 'impossible',
-    title: (words) =>
-      `labels that cannot be are put on ${words} and taken off: private ones, unknown ones, ids that are none`,
+    title: (words) => `private labels, unknown labels and malformed ids are applied to ${words} and removed`,
     feeds,
-    // One holder after the other: where a private label is accepted, no more of them are tried.
+    // One holder at a time: once a private label was accepted, no further ones are applied.
     locks: ['private labels'],
     async run({ holder: { field, holder }, spare, write, read, writers }, { newId }) {
       await write('apply', spare.id, writers[0]);
@@ -155,16 +154,16 @@ const impossible: Generate = function* (deployment) {
       const carriedFirst = hidden.toSorted((a, b) => Number(b.on.includes(field)) - Number(a.on.includes(field)));
       for (const [index, { id, on, complete }] of carriedFirst.entries()) {
         const carried = on.includes(field);
-        // What nobody knows to be there can be neither put on nor taken off: it could not be put right again.
+        // If it is not known whether the holder carries the label, a change could not be undone.
         if (!carried && !complete) continue;
         if (!accepting.has(holder.kind)) {
           const applied = await write('apply', id, writers[index % writers.length]);
           if (succeeded(applied)) accepting.add(holder.kind);
         }
-        // What is carried is taken off only where a loss is allowed.
+        // The removal of a private label that is carried needs --allow-risk, see below.
         if (carried) continue;
         await write('remove', id, writers[(index + 1) % writers.length]);
-        // Before the next write, so that what is amiss is this one's doing.
+        // Read before the next write, so that the cause of a change is certain.
         await read(writers[0]);
       }
       const unknown = newId();
@@ -182,7 +181,7 @@ const impossible: Generate = function* (deployment) {
   const { remove } = labelOperations[holder.holder.kind];
   yield {
     id: `labels/private-carried/${holder.slug}`,
-    title: `a private label that ${holder.words} carries is taken off`,
+    title: `a private label that ${holder.words} carries is removed`,
     feeds: ['labels/private-cannot-be-removed'],
     uses: [remove],
     writes: 'risk',
@@ -192,7 +191,7 @@ const impossible: Generate = function* (deployment) {
   };
 };
 
-/** What every key sees of the labels and of the conversations of both tenants. */
+/** Reads of the list of labels and of all contexts. */
 const reading: Generate = function* ({ tenant, stranger }) {
   yield {
     id: 'labels/list',
@@ -204,14 +203,14 @@ const reading: Generate = function* ({ tenant, stranger }) {
       for (const key of new Set([keys[0], keys.at(-1)])) {
         if (key !== undefined) await allLabels({ send }, key, sparesOf(deployment.tenant));
       }
-      // What nobody describes may still be there, under one of these names.
+      // An undocumented parameter with one of these names may show private labels.
       const query = '?includePrivate=true&include=private&visibility=all&private=true&all=true';
       await send({ operation: 'listLabels', query, twist: 'query/private' });
     },
   };
   yield {
     id: 'labels/contexts',
-    title: 'the contexts of all conversations are read by their own tenants, in turn and at once',
+    title: 'the contexts of all conversations are read by their own tenants, in turn and at the same time',
     feeds: ['labels/private-never-in-a-reply'],
     uses: ['getConversationContext'],
     async run({ send, deployment }) {
@@ -224,7 +223,7 @@ const reading: Generate = function* ({ tenant, stranger }) {
         }),
       );
       for (const ask of asks) await send(ask);
-      // At once as well: what is kept of one request must not go into the reply to another.
+      // Concurrent requests must not get parts of each other's replies.
       await Promise.all(asks.map((ask) => send(ask)));
     },
   };

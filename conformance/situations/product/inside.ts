@@ -7,11 +7,11 @@ import { labelScene } from '../labels/label-holder.ts';
 
 const feeds: readonly RuleId[] = ['labels/private-never-in-a-reply', 'labels/private-cannot-be-removed'];
 
-/** As paths of the API name it. */
+/** The record as in paths of the API. */
 const recordOf = (holder: Holder) =>
   holder.kind === 'link' ? `client/${holder.clientId}/site/${holder.siteId}` : `${holder.kind}/${holder.id}`;
 
-/** Private labels are put on inside the product, where every reply that shows the holder could show them. */
+/** Private labels are applied inside the product; then every reply about the holder could show them. */
 export const privateInside: Generate = function* ({ tenant, operation }) {
   const hidden = privatesOf(tenant);
   if (hidden.length === 0) yield { id: 'product/private-label', feeds, missing: ['tenants[0].privateLabel'] };
@@ -23,7 +23,7 @@ export const privateInside: Generate = function* ({ tenant, operation }) {
     const { apply, remove } = labelOperations[holder.kind];
     yield {
       id: `product/private-label/${slug}`,
-      title: `a private label is put on ${words} inside the product, while everything that shows it is read and labelled`,
+      title: `a private label is applied to ${words} inside the product, and the record is read and labelled`,
       feeds,
       hooks: ['applyPrivateLabel', 'removePrivateLabel', 'showLabels'],
       uses: [apply, remove],
@@ -35,7 +35,7 @@ export const privateInside: Generate = function* ({ tenant, operation }) {
         const { write, spare, writers, readers } = labels;
         const reads =
           readers.length > 0 ? (['getConversation', 'getConversationContext'] as const) : (['getSite'] as const);
-        const look = async () => {
+        const readAll = async () => {
           for (const id of holder.kind === 'link' ? [] : reads) {
             const [key] = keysWith(tenant, operation(id)?.scopes ?? []);
             if (key !== undefined && operation(id) !== undefined)
@@ -45,13 +45,13 @@ export const privateInside: Generate = function* ({ tenant, operation }) {
         await scene.hook('applyPrivateLabel', { record, label: label.id });
         await scene.hook('showLabels', { record });
         await write('apply', spare.id, writers[0]);
-        await look();
-        // It can be put on again, so that nothing is at stake.
+        await readAll();
+        // The hook can apply the label again, so nothing is at risk.
         await write('remove', label.id, writers.at(-1));
         await write('remove', spare.id, writers[0]);
         await scene.hook('showLabels', { record });
         await scene.hook('removePrivateLabel', { record, label: label.id });
-        await look();
+        await readAll();
       },
     };
   }

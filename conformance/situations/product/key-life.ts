@@ -20,7 +20,7 @@ const feeds: readonly RuleId[] = [
 
 const hooks: readonly HookName[] = ['createKey', 'regenerateKey', 'revokeKey', 'listKeys'];
 
-/** One request of each operation that changes nothing, on records in turn. */
+/** One request of each operation, as far as it changes nothing. @param turn rotates the records */
 const harmless = ({ deployment, newId }: Scene, turn: number): Ask[] =>
   deployment.operations.flatMap(({ id }) => {
     if (labelWriteOf(id, {}) !== null || id === 'registerSiteFile') return [];
@@ -29,13 +29,13 @@ const harmless = ({ deployment, newId }: Scene, turn: number): Ask[] =>
     return found === undefined ? [] : [found.ask];
   });
 
-/** Each operation with this key, at once. */
+/** Each of these operations at the same time. */
 const everything = (scene: Scene, turn: number, how: Pick<Ask, 'key' | 'credential'>) =>
   Promise.all(harmless(scene, turn).map((ask) => scene.send({ ...ask, ...how })));
 
 const scopesOf = ({ operations }: Deployment): Scope[] => [...new Set(operations.flatMap(({ scopes }) => scopes))];
 
-/** A key from its creation to its revocation, in use all the while, beside another that stays. */
+/** A key is created, regenerated and revoked, and used all the time, while another key stays valid. */
 export const keyLife: Generate = function* (deployment) {
   const { tenant } = deployment;
   const all = scopesOf(deployment);
@@ -48,7 +48,7 @@ export const keyLife: Generate = function* (deployment) {
   for (const { slug, scopes } of kinds)
     yield {
       id: `product/key-life/${slug}`,
-      title: `a key with ${slug === 'all-scopes' ? 'every scope' : scopes[0]} is made, regenerated and revoked, and used all the while`,
+      title: `a key with ${slug === 'all-scopes' ? 'every scope' : scopes[0]} is created, regenerated and revoked, and used all the time`,
       feeds,
       hooks,
       uses: [],
@@ -60,7 +60,7 @@ export const keyLife: Generate = function* (deployment) {
         await everything(scene, 1, { key: renewed });
         await everything(scene, 0, { key, credential: 'replaced' });
         await scene.hook('listKeys', {});
-        // What is remembered of a key that is in use is what outlives it.
+        // A deployment that caches keys would accept the revoked key for some time, so the key is used right before.
         await everything(scene, 0, { key: renewed });
         const revoked = await revoke();
         const [other] = keysWith(tenant, []);
@@ -72,14 +72,14 @@ export const keyLife: Generate = function* (deployment) {
   if (holder !== undefined && spare !== undefined)
     yield {
       id: 'product/key-life/writes',
-      title: `labels are put on ${holder.words} and taken off with a key that was revoked a moment ago`,
+      title: `labels are applied to ${holder.words} and removed with a key that was revoked a moment ago`,
       feeds,
       hooks,
       uses: [],
       locks: [holderKey(holder.holder)],
       writes: 'labels',
       async run(scene) {
-        // Nothing is put on where nobody knows how to take it off.
+        // Null if labels could not be removed again.
         if ((await labelScene(scene, holder)) === null) return;
         const { key, revoke } = await makeKey(scene, all);
         const { apply, remove } = labelOperations[holder.holder.kind];
@@ -91,7 +91,7 @@ export const keyLife: Generate = function* (deployment) {
     };
   yield {
     id: 'product/raised-limit',
-    title: 'a key is given twice its limit, and then uses as much of it as it has',
+    title: 'the limit of a key is doubled, and then used up at once',
     feeds: ['limiter/limits-can-be-raised', 'limiter/own-bucket-per-key'],
     hooks: ['createKey', 'raiseLimit', 'revokeKey'],
     uses: ['listLabels'],
@@ -99,7 +99,7 @@ export const keyLife: Generate = function* (deployment) {
       const made = await makeKey(scene, []);
       const { perSecond, burst } = made.key.rateLimit;
       const key = await made.raise({ perSecond: 2 * perSecond, burst: 2 * burst });
-      // What it was full of before, it is full of again when it has rested.
+      // The bucket may keep its old level when the limit is raised, so the key rests until the new burst is refilled.
       await scene.sleep((1000 * burst) / perSecond);
       await Promise.all(
         Array.from({ length: 2 * burst }, () => scene.send({ operation: 'listLabels', key, unpaced: true })),

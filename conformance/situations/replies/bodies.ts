@@ -14,21 +14,21 @@ const feeds: readonly RuleId[] = [
   'errors/upload-statuses-are-declared',
 ];
 
-/** One and the same JSON with white space and escapes. */
+/** The same JSON with white space and escapes. */
 const spaced = (type: string) =>
   `{\n  "contentType" :\t"${type.replace(/[^\w]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)}"\r\n}\n`;
 
-/** JSON as it may lawfully be written and declared. */
+/** Lawful ways to write and declare the same JSON. */
 const spellings = (type: string): readonly Pick<Ask, 'twist' | 'body' | 'headers' | 'chunked'>[] => [
   { twist: 'legal/spaced-and-escaped', body: spaced(type) },
   { twist: 'legal/charset', headers: { 'content-type': 'application/json; charset=utf-8' } },
-  // The same by the standard of HTTP; the specification says nothing of it, so that no law asks for success.
+  // Equal by the HTTP standard, but not mentioned by the specification, so no law demands success.
   { twist: 'type/other-case', headers: { 'content-type': 'Application/JSON;charset="UTF-8"' } },
   { twist: 'legal/any-reply', headers: { accept: '*/*' } },
   { twist: 'legal/chunked', chunked: true },
 ];
 
-/** What is no JSON, or not declared as such. */
+/** Bodies that are not JSON, or not declared as JSON. */
 const malformed = (type: string): readonly Pick<Ask, 'twist' | 'body' | 'headers'>[] => [
   { twist: 'body/malformed-cut-off', body: `{"contentType": "${type}"` },
   { twist: 'body/malformed-quotes', body: `{contentType: '${type}'}` },
@@ -44,7 +44,7 @@ const registrations = (registration: Readonly<Record<string, unknown>>): readonl
   { twist: 'body/array', body: [] },
 ];
 
-/** Bodies of the two operations that take one: every spelling of JSON, and what is none. */
+/** Lawful and malformed bodies of the two operations that have a body. */
 export const bodies: Generate = function* (deployment) {
   const { uploadContentType: type, registration } = deployment;
   const start = deployment.operation('startSiteFileUpload');
@@ -58,7 +58,7 @@ export const bodies: Generate = function* (deployment) {
       const registerKey = keysWith(owner, register?.scopes ?? [])[0];
       yield {
         id: `bodies/${ours ? 'ours' : 'theirs'}/${slug}`,
-        title: `JSON in every lawful spelling, and what is no JSON, for ${words} of ${owner.name}`,
+        title: `JSON in every lawful spelling, and malformed JSON, for ${words} of ${owner.name}`,
         feeds,
         uses: ['startSiteFileUpload'],
         async run({ send }) {

@@ -21,22 +21,22 @@ const feeds: readonly RuleId[] = [
 
 const sites: readonly RuleId[] = ['ids/site-id', 'ids/legacy-site-id-works', 'transport/json-both-ways'];
 
-/** Ids that are nearly the right one: whoever looks them up carelessly finds the record all the same. */
+/** Ids that differ little from an existing one. A careless look-up may find the record. */
 const nearUuid = (id: string) => ['not-a-uuid', id.slice(0, -1), `${id}0`];
 
 const nearClient = (id: string) => [id.replace(/^ovcid-/, ''), id.replace(/^ovcid-/, 'ovaid-')];
 
-/** Every other bare id may be somebody's: only what resembles a newer id is surely nobody's. */
+/** Empty for legacy ids, because a similar number may be the id of another site. */
 const nearSite = (id: string) => (/^ovaid-./.test(id) ? [id.replace(/^ovaid-/, ''), `${id}0`] : []);
 
-/** Other values of a path parameter that names a record: each unlike every record there is. */
+/** Values for a path parameter that match no record. */
 function nearRecord(template: string, name: string, id: string, newId: () => string): readonly string[] {
   if (template.startsWith('/v1/conversation/')) return [newId(), ...nearUuid(id)];
   if (name === 'clientId' || template.startsWith('/v1/client/{id}')) return [`ovcid-${newId()}`, ...nearClient(id)];
   return [`ovaid-${newId()}`, ...nearSite(id)];
 }
 
-/** Path parameters with one id, or all of those that name records, put in place of near misses. */
+/** Path parameters in which one id of a record, or all of them, is replaced by an id without a record. */
 function* nearParams(
   template: string,
   params: Readonly<Record<string, string>>,
@@ -64,9 +64,9 @@ export const nearIds: Generate = function* (deployment) {
         feeds,
         uses: [id],
         async run({ send, newId }) {
-          // The other tenant is asked the same of its first record alone: enough to see that it is refused alike.
+          // One record of the other tenant is enough to see whether requests are refused in the same way.
           const wanted = lawfulAsks(id, deployment, newId, owner).slice(0, ours ? undefined : 1);
-          // The number of a row. Only reads may find one: nobody knows whose it is.
+          // The number of a database row. Only reads may use it, because it may be the id of a record of another tenant.
           if (operations[id].path.startsWith('/v1/conversation/'))
             await send({ ...wanted[0]?.ask, operation: id, params: { id: '1' }, key });
           for (const { ask } of wanted)
@@ -90,7 +90,7 @@ export const nearIds: Generate = function* (deployment) {
       id: `near-ids/labels/${known.slug}`,
       title: `a label on ${known.words}, and nearly right ids of either in every write`,
       feeds: [...feeds, ...sites],
-      // What cannot be taken off is not put on.
+      // Without the removal, nothing may be applied.
       uses: [remove],
       locks: [holderKey(known.holder)],
       writes: 'labels',
@@ -101,7 +101,7 @@ export const nearIds: Generate = function* (deployment) {
         };
         const params = holderParams(known.holder, label);
         const removal = await scene.send({ operation: remove, params, ...keyOf(remove) });
-        // What a near miss puts on the record after all is on it already, and taken off when the situation ends.
+        // The label is applied before the near misses, so that it is undone at the end whatever they do.
         const acts = succeeded(removal) ? [apply, remove] : [remove];
         const has = acts.flatMap((id) => deployment.operation(id) ?? []);
         for (const { id } of has) if (id === apply) await scene.send({ operation: id, params, ...keyOf(id) });

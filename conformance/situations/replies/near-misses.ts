@@ -9,10 +9,10 @@ import type { Ask, Generate } from '../asking/situation.ts';
 
 const feeds: readonly RuleId[] = ['versioning/v1-prefix', 'errors/routing', 'errors/codes', 'transport/json-both-ways'];
 
-/** Whoever does serve it can hardly take it for an order to do something. */
+/** A PATCH without a known body does nothing, even where it is served. */
 const otherMethod = 'PATCH';
 
-/** Requests with nearly the method or the path of an operation. Each twist names the operation that was meant. */
+/** Requests with nearly the method or path of an operation. The twist names the operation. */
 export function nearMisses(
   { operations: deployed }: Deployment,
   { id, path }: Pick<DeployedOperation, 'id' | 'path'>,
@@ -37,7 +37,7 @@ export function nearMisses(
   return [...misses, ask('path/trailing-slash', { path: `${filled}/` }), ask('path/upper-case', { path: shouted })];
 }
 
-/** Near misses of the method and the path of every operation; those that write labels have theirs where the holder is locked. */
+/** Near misses of every operation except writes of labels, which need a lock and are in near-ids.ts. */
 export const misrouted: Generate = function* (deployment) {
   for (const operation of deployment.operations) {
     const { id, scopes, path } = operation;
@@ -53,7 +53,7 @@ export const misrouted: Generate = function* (deployment) {
         const [lawful] = lawfulAsks(id, deployment, newId);
         if (lawful === undefined) return;
         const { params = {}, body } = lawful.ask;
-        // The right one first: only beside it can be told whether another leads to the same.
+        // The correct request comes first, for comparison with the replies to the near misses.
         await send({ ...lawful.ask, key });
         const own = body === undefined ? {} : { body };
         for (const miss of nearMisses(deployment, operation, params)) await send({ ...miss, ...own, key });
@@ -65,7 +65,7 @@ export const misrouted: Generate = function* (deployment) {
   }
 };
 
-/** Which operation a near miss of its path or method was meant for. */
+/** The operation that a near miss resembles. */
 export const meantBy = (twist: string | null): OperationId | undefined => {
   const id = twist?.split(' ')[1];
   return id !== undefined && Object.hasOwn(operations, id) ? (id as OperationId) : undefined;

@@ -19,7 +19,7 @@ const feedsOf: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
     'context/any-field-may-be-absent',
     'context/without-the-record',
   ],
-  // The record shows what of it does not belong into the context.
+  // A context must not contain the whole record, so the laws compare both.
   getConversation: [
     'service/named-endpoints-exist',
     'service/conversation-record',
@@ -35,17 +35,17 @@ const feedsOf: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
 
 const always: readonly RuleId[] = ['transport/json-both-ways', 'transport/json-content-type', 'errors/codes'];
 
-/** Milliseconds without a request of this situation before each round of reads. */
+/** Milliseconds before each round of reads. */
 const pauses = [3_000, 7_000];
 
-/** Every operation that reads, on every record of a tenant, with the narrowest key that may. */
+/** Every read on every record of a tenant, with the fitting key with the fewest scopes. */
 export const readsOf = (deployment: Deployment, owner: TargetTenant): Ask[] =>
   deployment.operations.flatMap(({ id, scopes }): Ask[] => {
     const [key] = operations[id].method === 'GET' ? keysWith(owner, scopes) : [];
     return key === undefined ? [] : lawfulAsks(id, deployment, () => '', owner).map(({ ask }) => ({ ...ask, key }));
   });
 
-/** Every operation that reads, on every record of both tenants, with the narrowest and the widest key that may, and after a while idle. */
+/** Every read on every record of both tenants, with the fitting keys with the fewest and the most scopes. */
 export const reads: Generate = function* (deployment) {
   for (const owner of tenantsOf(deployment)) {
     const whose = owner === deployment.tenant ? 'ours' : 'theirs';
@@ -57,7 +57,7 @@ export const reads: Generate = function* (deployment) {
       if (narrowest === undefined || lawfulAsks(id, deployment, () => '', owner).length === 0) continue;
       yield {
         id: `reads/${whose}/${id}`,
-        title: `${id} on every record of ${owner.name}, with the key that can do least and the one that can do most`,
+        title: `${id} on every record of ${owner.name}, with the keys with the fewest and the most scopes`,
         feeds,
         uses: [id],
         async run(scene) {
@@ -84,7 +84,7 @@ export const reads: Generate = function* (deployment) {
   yield* withoutScope(deployment);
 };
 
-/** Whether reads that the specification does not ask a scope for need one. */
+/** Reads with a key that lacks a scope. */
 function* withoutScope(deployment: Deployment): ReturnType<Generate> {
   const { tenant } = deployment;
   for (const { id, scopes } of deployment.operations) {

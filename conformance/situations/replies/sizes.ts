@@ -3,11 +3,11 @@ import { holdersOf } from '../../target/records.ts';
 import { insist } from '../asking/insist.ts';
 import type { Generate } from '../asking/situation.ts';
 
-/** Either side of 10,000,000 and of 10,485,760 bytes: which of them is the limit is not shown. */
+/** The limit of 10 MB means 10,000,000 or 10,485,760 bytes; these sizes are below and above both. */
 const below = 9_000_000;
 const above = 11 * 1024 * 1024;
 
-/** A start of an upload with as much white space inside as makes it that large: JSON of the same meaning, and stores nothing. */
+/** A start, padded with white space to this size: the JSON has the same meaning, and a start stores nothing. */
 function padded(size: number, type: string): Uint8Array {
   const bytes = new Uint8Array(size).fill(0x20);
   const tail = new TextEncoder().encode(`"contentType":${JSON.stringify(type)}}`);
@@ -16,7 +16,7 @@ function padded(size: number, type: string): Uint8Array {
   return bytes;
 }
 
-/** Bodies around the limit of 10 MB, announced and in chunks. */
+/** Bodies around the limit of 10 MB, with a Content-Length and in chunks. */
 export const sizes: Generate = function* (deployment) {
   const start = deployment.operation('startSiteFileUpload');
   const [key] = keysWith(deployment.tenant, start?.scopes ?? []);
@@ -24,7 +24,7 @@ export const sizes: Generate = function* (deployment) {
     if (holder.kind !== 'site') continue;
     for (const chunked of [false, true]) {
       const how = chunked ? 'chunked' : 'announced';
-      // Each is megabytes long: one site will do for those in chunks.
+      // To save megabytes, chunked bodies are sent for one site only.
       const deep = slug === 'legacy-site' && chunked;
       yield {
         id: `sizes/${slug}/${how}`,

@@ -4,10 +4,10 @@ import { insist } from '../asking/insist.ts';
 import type { Situation, Wanting } from '../asking/situation.ts';
 import { inTurn, sitesOf, someBytes, start, startAsk, uploadKeys } from './upload-asks.ts';
 
-/** Well above the limit of requests to the API, whichever megabyte is meant. */
+/** Above the limit of requests to the API, in both readings of 10 MB. */
 export const largeBytes = 11 * 1024 * 1024;
 
-/** Other types than the one asked for, as a careless comparison would mistake them. */
+/** Types that a careless comparison may take for the right one. */
 function otherTypes(asked: string): readonly string[] {
   const [family = ''] = asked.split('/');
   const type = asked.split(';')[0]?.trim() ?? asked;
@@ -29,7 +29,7 @@ export function* putSituations(deployment: Deployment): Generator<Situation | Wa
   for (const [index, { slug, words, holder }] of sites.entries()) {
     yield {
       id: `upload/put/${slug}`,
-      title: `bytes for ${words} are PUT with the type that was asked for, with others and with none, over another file and with an altered signature`,
+      title: `bytes for ${words} are PUT with the right type, with others and with none, over another file and with an altered signature`,
       feeds: putRules,
       uses: [start],
       async run(scene) {
@@ -87,5 +87,5 @@ export function* putSituations(deployment: Deployment): Generator<Situation | Wa
   };
 }
 
-/** Milliseconds that an upload URL lives. */
+/** The lifetime of an upload URL, in milliseconds. */
 export const lifetime = 300_000;

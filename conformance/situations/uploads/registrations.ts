@@ -14,7 +14,7 @@ export const registering: readonly RuleId[] = [
   'upload/register-twice-is-409',
 ];
 
-/** A registered file cannot be taken away again: whatever registers, or would on a wrong deployment, leaves something behind. */
+/** The API cannot delete a registered file, so a registration leaves something behind, and a refused one may do so on a wrong deployment. */
 const leaving = { uses: [start, 'registerSiteFile'], writes: 'leftovers' } as const;
 
 export function* registerSituations(deployment: Deployment): Generator<Situation | Wanting> {
@@ -35,7 +35,7 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
   const register = async (scene: Scene, fileKey: string, at: string, key: KeyOfTenant) => {
     const reply = await insist(scene, registerAsk(fileKey, at, { key }));
     if (reply.status !== 400 && reply.status !== 422) return reply;
-    // Other fields of the request are not shown, so that one which is missing may be what is objected to.
+    // The other fields of a registration are not documented. A name is the likeliest missing field.
     return scene.send(
       registerAsk(fileKey, at, { key, body: { fileKey, name: 'partnerkit-check.txt', ...registration } }),
     );
@@ -188,7 +188,7 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
   };
 }
 
-/** The fileKey that a start gave; a text that is none where it gave none, so that what follows is still sent. */
+/** The fileKey in the reply to a start, or a text that is no fileKey, so that the following requests can be sent anyway. */
 function fileKeyIn({ body }: Exchange): string {
   try {
     const { fileKey } = JSON.parse(body ?? '') as { readonly fileKey?: unknown };

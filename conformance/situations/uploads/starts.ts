@@ -13,7 +13,7 @@ export const starts: readonly RuleId[] = [
   'upload/url-lives-five-minutes',
 ];
 
-/** Types of files that a deployment may treat in a way of their own. */
+/** Types of files that a deployment may treat differently. */
 const otherTypes = [
   'application/pdf',
   'image/png',
@@ -27,7 +27,7 @@ interface Body {
   readonly body: (type: string) => unknown;
 }
 
-/** Bodies of a start that the contract refuses. */
+/** Bodies of a start that the contract forbids. */
 const bodies: readonly Body[] = [
   { slug: 'missing', body: () => ({}) },
   { slug: 'empty', body: () => ({ contentType: '' }) },
@@ -62,7 +62,7 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
     const site = holder.id;
     yield {
       id: `upload/start/${slug}`,
-      title: `uploads are started for ${words} with every key that may, one after the other and at once, of several types`,
+      title: `uploads of several types are started for ${words} with every key with the scope, in turn and at the same time`,
       feeds: starts,
       uses: [start],
       async run(scene) {
@@ -78,7 +78,7 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
     };
     yield {
       id: `upload/bodies/${slug}`,
-      title: `starts for ${words} have every body that the contract refuses`,
+      title: `uploads are started for ${words} with every body that the contract forbids`,
       feeds: [
         'upload/content-type-is-required',
         'upload/no-additional-properties',
@@ -88,7 +88,7 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
       async run(scene) {
         const next = inTurn(keys, index);
         const [narrow] = keys;
-        // Twice, because a deployment may be wrong now and then.
+        // Twice, because a deployment may be wrong only now and then.
         for (const { slug: bad, body } of bodies)
           for (const as of [next(), narrow && { key: narrow }])
             await insist(
@@ -101,7 +101,7 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
   }
   yield {
     id: 'upload/start/unknown-site',
-    title: 'uploads are started for sites that nobody has',
+    title: 'uploads are started for sites that do not exist',
     feeds: ['upload/unknown-site-is-404', 'errors/upload-statuses-are-declared'],
     uses: [start],
     async run(scene) {
@@ -110,7 +110,7 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
         `ovaid-${scene.newId()}`,
         scene.newId(),
         `9${scene.newId().replace(/\D/g, '')}`,
-        // Of an id that begins like a known one the rest counts, too.
+        // Ids that begin with an existing id.
         ...sitesOf(deployment).map(({ holder }) => `${holder.id}x${scene.newId().slice(0, 4)}`),
       ];
       for (const id of ids)

@@ -6,14 +6,13 @@ import type { Ask } from '../asking/situation.ts';
 
 export const start = 'startSiteFileUpload';
 
-/** A few bytes that are what their type says. */
 export const someBytes = new TextEncoder().encode('partnerkit conformance check\n');
 
-/** The keys of a tenant that may upload, those with the fewest scopes first: they have the least to do elsewhere. */
+/** The keys of a tenant that may upload, those with the fewest scopes first, because other situations use them less. */
 export const uploadKeys = (deployment: Deployment, tenant = deployment.tenant): KeyOfTenant[] =>
   keysWith(tenant, deployment.operation(start)?.scopes ?? []);
 
-/** Takes the keys in turn, so that each meets something of everything. */
+/** Takes the keys in turn. */
 export function inTurn(keys: readonly KeyOfTenant[], first = 0): () => { readonly key?: KeyOfTenant } {
   let turn = first;
   return () => {
@@ -36,7 +35,7 @@ export const sitesOf = (deployment: Deployment) =>
     (known): known is KnownHolder & { readonly holder: { readonly kind: 'site' } } => known.holder.kind === 'site',
   );
 
-/** A request of another form than any operation has, with the bytes of a file. */
+/** A request with the bytes of a file, which no operation allows. */
 export const directBytes = (ask: Ask, type: string, body: Uint8Array | string = someBytes): Ask => ({
   ...ask,
   body,

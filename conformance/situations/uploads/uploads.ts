@@ -4,7 +4,7 @@ import { registering, registerSituations } from './registrations.ts';
 import { startSituations, starts } from './starts.ts';
 import { sitesOf, uploadKeys } from './upload-asks.ts';
 
-/** The upload flow: start, PUT, registration, each in every order and with everything that must be refused. */
+/** Starts, PUTs and registrations, in every order and with everything that must be refused. */
 export const uploads: Generate = function* (deployment) {
   if (sitesOf(deployment).length === 0) {
     const feeds = [...starts, ...putRules, ...registering];
