@@ -1,5 +1,5 @@
-// A second implementation of the API, written from the specification alone, with other choices wherever it is silent. It
-// imports nothing of ours, so that the checks are not merely agreeing with our mock. `naive-server.target.yaml` describes it.
+// A second implementation of the API, written from the specification alone, with other choices wherever that is silent. It
+// imports no code of this repository, so that conformance does not merely agree with our mock. Its target file is naive-server.target.yaml.
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
@@ -91,7 +91,7 @@ async function read(request: IncomingMessage, most: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Cells that leave at the rate; a request may come that many cells early. */
+/** GCRA. @param early intervals by which a request may be early */
 function waitOf(key: Key, now: number): number {
   const interval = 1000 / key.perSecond;
   const due = Math.max(key.due, now);
@@ -127,7 +127,7 @@ function change(method: string, holder: Labelled, labelId: string, apply: string
 function conversationOf(tenant: Tenant, conversationId: string) {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(conversationId)) throw new Refused(422, 'not a UUID');
   const found = tenant.conversations.get(conversationId.toLowerCase());
-  // Also for what another tenant has: which of the two it is stays unknown.
+  // The same for records of another tenant, so that a client cannot distinguish the two cases.
   if (found === undefined) throw new Refused(403, 'not yours, or not there');
   return found;
 }
@@ -258,7 +258,7 @@ async function handle(request: IncomingMessage, response: ServerResponse) {
   }
 }
 
-/** Serves on a port of 127.0.0.1 until the server is closed; 0 takes a free one. */
+/** Serves on 127.0.0.1. @param port 0 takes a free port */
 export function naiveServer(port: number): Promise<Server> {
   const server = createServer((request, response) => void handle(request, response));
   return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)));

@@ -10,12 +10,12 @@ import { legalVariants } from './legal-variants/index.ts';
 import { networkProfiles } from './trials/network-profiles.ts';
 
 /**
- * `npm run proof`: that laws find what is wrong, blame nobody who is right, and leave nothing behind, in virtual time. Five parts: edits of
- * a good history, defects, defects that happen now and then, legal variants over seeds and networks, runs that are killed. Writes
- * kill-matrix.json and .md beside this file, unless `--short`: then a sample of each is tried. Exits with 1 when anything does not hold.
+ * `npm run proof` shows in virtual time that laws find defects, raise no false alarm, and that runs leave nothing behind. Five parts: edits of
+ * a good history, defects, intermittent defects, legal variants over seeds and networks, killed runs. Writes
+ * kill-matrix.json and .md beside this file, except with `--short`, which tries only a sample. Exits with 1 if anything is wrong.
  *   --part variants         one part: edits, defects, intermittent, variants, killed-runs
- *   --only auth,labels/a    defects and variants whose ids begin so; the kill matrix keeps what it has of the others
- *   --every 10 --seeds 2    each tenth of them, with so many seeds
+ *   --only auth,labels/a    defects and variants with these prefixes; the kill matrix keeps its other entries
+ *   --every 10 --seeds 2    every tenth of them, with two seeds
  */
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 const seedsOf = (usual: number) => numbers(Number(values.seeds ?? (short ? 1 : usual)));
 const beginnings = values.only?.split(',') ?? [''];
 const every = Number(values.every ?? 1);
-/** Those that are asked for. */
+/** The items that the options select. */
 const asked = <T extends { readonly id: string }>(all: readonly T[]) =>
   all.filter(({ id }) => beginnings.some((one) => id.startsWith(one))).filter((_, index) => index % every === 0);
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -66,7 +66,7 @@ if (wants('killed-runs')) {
   for (let i = 0; i < all.length; i += 15) jobs.push({ part: 'killed-runs', at: all.slice(i, i + 15) });
 }
 
-/** What is worth a line before all is done. */
+/** A line about a bad result, printed at once; null for a good one. */
 function noteworthy(one: Result): string[] {
   if (one.part === 'defects')
     return one.reached > 0 && one.verdict !== 'non-conformant' && one.probability < 1
@@ -124,7 +124,7 @@ for (const probability of [...new Set(runs.map((run) => run.probability))].filte
   for (const { id, seed, reached } of met.filter(({ verdict }) => verdict === 'conformant').slice(0, 40))
     say(`  conformant: ${id}, seed ${seed}, reached ${reached} times`);
 }
-// What such a deployment breaks it may not let anybody mend.
+// A deployment with a defect may also prevent the repair, so these labels are only reported.
 const unmended = runs.filter((run) => run.changed.length > 0);
 if (runs.length > 0)
   say(`labels that could not be put back: in ${unmended.length} of ${runs.length} runs against defects`);

@@ -12,7 +12,7 @@ import { type VirtualMockOptions, virtualMock } from './trials/virtual-mock.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;
 
-/** Answers a missing key with 401, and quotes the key and some markup in every error. */
+/** A deployment that answers a missing key with 401, and quotes the key and markup in every error. */
 const talkative: Around = (handle) => async (request, trace) => {
   const reply = await handle(request, trace);
   if (reply.status < 400) return reply;
@@ -21,7 +21,7 @@ const talkative: Around = (handle) => async (request, trace) => {
   return { ...reply, status, body: JSON.stringify({ error: { code: 'NO', message } }) };
 };
 
-/** What real laws come to only now and then. */
+/** Laws with outcomes that real laws rarely have. */
 const rare: readonly Law[] = [
   {
     id: 'limits/broken',
@@ -48,7 +48,7 @@ const rare: readonly Law[] = [
   },
 ];
 
-/** A report with every outcome in it, of a run in virtual time; the same each time. */
+/** A report with every outcome, from a run in virtual time. Always the same. */
 export async function sampleReport({ around = talkative }: { readonly around?: Around } = {}): Promise<Report> {
   const { environment, target } = await virtualMock({ latency: () => 40, around });
   const [acme, ...others] = target.tenants;

@@ -1,9 +1,9 @@
 /**
- * Tries defects and variants by hand while laws are written:
- *   node conformance/proof/try.ts defects auth scopes      those whose id or broken rule begins so, each with what became of it
- *   node conformance/proof/try.ts variants [id…]            legal variants, with false alarms and what could not be judged
- *   node conformance/proof/try.ts good                      the mock as it is, every law with its counts
- * Options: --p 0.33 (probability), --seed 3, --network jittery, --all (every rule, not only those asked for), --slow
+ * Runs defects and variants by hand, for the work on laws:
+ *   node conformance/proof/try.ts defects auth scopes      defects by the prefix of their id or broken rule, each with its result
+ *   node conformance/proof/try.ts variants [id…]            legal variants, with false alarms and rules that could not be judged
+ *   node conformance/proof/try.ts good                      the unchanged mock, every law with its counts
+ * Options: --p 0.33 (probability), --seed 3, --network jittery, --all (every rule, not only the selected ones), --slow
  */
 import { parseArgs } from 'node:util';
 import { rules as allRules } from '../../spec/rules.ts';

@@ -6,12 +6,12 @@ import type { Defect } from '../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, fixedWindow, type Limiting, limiter } from '../tampering/limiters.ts';
 
-/** Every key of the mock has a limiter of another kind. A key whose limit was raised far keeps it. */
+/** Gives every key of the mock another kind of limiter, except keys with a very high limit. */
 const limitedBy = (make: (limit: RateLimit) => Limiting) => (reached: () => void) => ({
   createLimiter: (first: RateLimit) => limiter(first, (limit) => beside(make(limit), bucket(limit), reached)),
 });
 
-/** Judges as the one, and is reached where the other would have judged otherwise. */
+/** Decides like one limiter, and strikes where the other would have decided otherwise. */
 function beside(wrong: Limiting, right: Limiting, reached: () => void): Limiting {
   return {
     take(now) {
@@ -37,7 +37,7 @@ const withHeaders = (reply: Answered['reply'], retryAfter: string | undefined): 
   return { ...reply, headers: retryAfter === undefined ? headers : { ...headers, 'retry-after': retryAfter } };
 };
 
-/** One bucket for all the keys that have the same name here. */
+/** One bucket for all keys that are mapped to the same name. */
 const shared = (nameOf: (tenant: string, key: string) => string) => (scene: Scene) => {
   const buckets = new Map<string, Limiting>();
   return instead(({ key, mock }) => {

@@ -4,14 +4,14 @@ import { type Asked, as, instead, onReply, type Scene } from '../../../mock/proo
 import type { Defect } from '../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../tampering/label-write.ts';
 
-/** Keys that a hook has made. */
+/** Keys that a hook created. */
 const isMade = ({ key }: Asked) => key?.name.startsWith('check-') ?? false;
 
-/** Lets a key that was revoked in for so long, where `who` says so. */
+/** Accepts a revoked key for this time, if `who` selects it. */
 const outlives =
   (milliseconds: number, who: (asked: Asked) => boolean = () => true) =>
   (scene: Scene): Mock['handle'] => {
-    /** When each key was first seen to be revoked. */
+    /** The time at which each key was first seen as revoked. */
     const since = new Map<string, number>();
     return instead((asked) => {
       const { key, mock, request } = asked;

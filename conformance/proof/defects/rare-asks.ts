@@ -24,7 +24,7 @@ const typeAsked = ({ request }: Asked) =>
 
 const broken = errorWith(500, 'INTERNAL');
 
-/** The request with another id of a site. */
+/** The request with another site id. */
 const ofSite = ({ request }: Asked, from: string, to: string) => ({
   ...request,
   url: request.url.replace(`/v1/site/${from}/`, `/v1/site/${to}/`),
@@ -35,7 +35,7 @@ const privateNames = ({ mock }: Answered) =>
     .filter(({ visibility }) => visibility === 'private')
     .map(({ id, name }) => ({ id, name }));
 
-/** Faults that show only to what is seldom asked, or only to some who ask. */
+/** Faults that only rare requests or some keys show. */
 export const rareAsks: readonly Defect[] = [
   {
     id: 'upload/lives-longer-for-video',

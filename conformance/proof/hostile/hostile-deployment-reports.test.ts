@@ -35,7 +35,7 @@ const bodyOf = (text: string) =>
     labels: [{ id: text, name: text }, text],
   });
 
-/** Wrong statuses make messages quote what came; the first reply is left to the preflight. */
+/** Wrong statuses make messages quote the replies. The first reply is correct, for the preflight. */
 const statuses = [200, 403, 404, 201, 400, 500, 418];
 
 let report: Report;
@@ -58,7 +58,7 @@ beforeAll(async () => {
   });
 });
 
-/** What a terminal or a CI log would take for more than text. */
+/** Sequences that a terminal or a CI log would interpret. */
 function dangersIn(text: string): string[] {
   return [
     ...(text.match(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\u2028]/gu) ?? []).map(

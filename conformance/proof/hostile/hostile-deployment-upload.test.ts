@@ -14,7 +14,7 @@ const only = ['upload/put-accepts-bytes', 'upload/put-content-type-must-match', 
 
 let storage: HostileServer;
 let third: HostileServer;
-/** What was there before a test. */
+/** Restored after each test. */
 let seen = 0;
 beforeAll(async () => {
   third = await hostileServer((socket) => void socket.write(reply(200, '')));
@@ -28,7 +28,7 @@ beforeEach(() => {
   seen = storage.received.length;
 });
 
-/** Runs the upload checks at a deployment that names this upload URL. */
+/** Runs the upload situations against a deployment with this upload URL. */
 async function runWith(uploadUrl: unknown): Promise<Report> {
   await using deployment = await hostileServer((socket, { method }) => {
     const started = { fileKey: 'key', uploadUrl, uploadUrlExpiresAt: '2030-01-01T00:00:00Z' };
@@ -50,7 +50,7 @@ async function runWith(uploadUrl: unknown): Promise<Report> {
   }
 }
 
-/** Whatever reached another host, none of it holds a key. */
+/** No request to another host contained a key. */
 function expectNoKey(): void {
   const all = [...storage.received, ...third.received].map(({ head }) => head).join('\n');
   expect(all).not.toMatch(/x-api-key|authorization|cookie/i);

@@ -4,9 +4,9 @@ import { mockTarget } from '../../../spec/proof/mock-target.ts';
 import { memoryJournal, nodeEnvironment, PreflightError, runConformance } from '../../index.ts';
 
 const requestTimeout = 80;
-/** A read, a write that must be restored, an upload, and what judges every reply of the run. */
+/** Laws about a read, a write, an upload, and every reply. */
 const only = ['upload/put-accepts-bytes'];
-/** Real connections, and no waiting in between: back-off is not what is tried here. */
+/** Real connections, without waits for backoff. */
 function impatient() {
   const real = nodeEnvironment();
   return { ...real, sleep: (ms: number, signal?: AbortSignal) => real.sleep(ms / 100, signal) };

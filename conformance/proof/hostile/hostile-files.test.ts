@@ -24,7 +24,7 @@ const written = (name: string, text: string): string => {
 const list = (names: string, item: (before: string) => string) =>
   [...names].map((name, position) => `${name}: &${name} [${item([...names][position - 1] ?? '')}]`).join('\n');
 
-/** YAML that is small and means much, or that is none at all; `loads`: what a file of names may well hold. */
+/** Small YAML with a huge meaning, or malformed YAML. `loads`: whether the YAML library accepts it. */
 const bombs: Readonly<Record<string, string>> = {
   'billion laughs': list('abcdefghi', (before) =>
     Array(9)

@@ -15,7 +15,7 @@ const holder = { conversation: 'c0000001-0000-4000-8000-000000000001' };
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-killed-'));
 const targetFile = join(folder, 'target.json');
 let mock: Mock;
-/** What stands between the command and the mock, and may kill the command there. */
+/** A proxy between the command and the mock, which may kill the command. */
 let onWrite: (write: number, forwarded: boolean) => void = () => undefined;
 let writes = 0;
 
@@ -87,6 +87,6 @@ it.each([
   tally({ inputs: 1, faults: 1, lost: Number(String(after) !== String(before)) });
   expect(cleaned).not.toContain('not settled');
   expect(after).toEqual(before);
-  // A run that died in its first questions has written nothing.
+  // A run that was killed during the preflight has written nothing.
   expect(existsSync(journal) ? readdirSync(journal) : []).toEqual([]);
 });

@@ -10,16 +10,16 @@ import { fileJournal } from '../../journal/file-journal.ts';
 import type { WriteJournal } from '../../journal/write-journal.ts';
 import { virtualMock } from '../trials/virtual-mock.ts';
 
-/** Checks that write on every kind of holder, several at a time. */
+/** Laws whose situations write to every kind of holder, several at a time. */
 const only = ['labels/apply-adds'];
 
-/** A run has more than a thousand such events: every so many of them is enough. */
+/** A run has more than a thousand events, so only a sample of them is tried. */
 const stride = 9;
 
-/** What stands still when a process dies: nothing of it goes on, not even what it would do to tidy up. */
+/** A promise that never settles: a killed process does nothing any more, not even cleanup. */
 class Dead extends Error {}
 
-/** Kills the run at the n-th of its events; an event is a write request or a line of the journal. */
+/** Kills the run at its n-th event: a write request or a line of the journal. */
 function mortal(dieAt: number) {
   let events = 0;
   let dead = false;
@@ -34,9 +34,9 @@ function mortal(dieAt: number) {
     get dead() {
       return dead;
     },
-    /** Lines that were begun before the death stand in the journal before anybody else reads it. */
+    /** Resolves when the lines that were begun before the kill are in the journal. */
     atRest: () => Promise.allSettled(writing),
-    /** Each request may be the last: never sent, or done without anybody hearing of it. */
+    /** A request may be the last event: not sent, or executed without a reply. */
     environment: (world: Environment): Environment => ({
       ...world,
       async send(request, sending) {
@@ -48,7 +48,7 @@ function mortal(dieAt: number) {
         return reply;
       },
     }),
-    /** Each line may be the last: not begun, written by half, or whole and followed by nothing. */
+    /** A line may be the last event: not begun, half written, or whole. */
     journal(journal: WriteJournal, folder: string): WriteJournal {
       const around = (write: WriteJournal['borrowed']) => async (entry: Parameters<typeof write>[0]) => {
         if (step()) throw new Dead();
@@ -68,12 +68,12 @@ function mortal(dieAt: number) {
   };
 }
 
-/** Runs, dies at that event, cleans up. @returns whether it came to its end before */
+/** Runs, is killed at this event, and cleans up. @returns whether the run ended before the event */
 async function runUntil(dieAt: number) {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-crash-'));
   try {
     const { mock, environment, target } = await virtualMock({ seed: dieAt });
-    // An upload that was started is on no site.
+    // Started uploads do not count: they are on no site.
     const memberships = async () => {
       const { tenants } = await mock.snapshot({ content: false });
       return JSON.stringify(tenants, (name, value) => (name === 'lastUsedAt' || name === 'files' ? undefined : value));
@@ -112,7 +112,7 @@ it('after a death at any write request and any line of the journal, cleanup rest
   }
   tally({ inputs: tried, faults: tried - 1, lost: lost.length });
   expect(lost).toEqual([]);
-  // Points in which a label was on when the process died: what the test is about.
+  // The test proves something only if labels were applied at the time of some of the kills.
   expect(needed).toBeGreaterThan(10);
   expect(tried).toBeGreaterThan(80);
 });

@@ -5,14 +5,14 @@ import { judgeHistory } from '../../laws/judge-history.ts';
 import { tryDefect } from '../trials/trial.ts';
 import type { EditRun } from './parts.ts';
 
-/** A good history with one thing in one exchange changed. */
+/** A good history with one change in one exchange. */
 interface Edit {
   readonly what: string;
   readonly kind: string;
   readonly exchange: Exchange;
 }
 
-/** Judges a share of all edits of one good history: each should break a law, or be harmless for a reason that is known. */
+/** Judges a share of all edits of a good history. Each edit should break a law, or be harmless for a known reason. */
 export async function editRuns(seed: number, [from, to]: readonly [number, number]): Promise<EditRun[]> {
   const { history } = await tryDefect(null, { seed });
   const all = [...editsOf(history, seededRandom(seed))];
@@ -23,7 +23,7 @@ export async function editRuns(seed: number, [from, to]: readonly [number, numbe
   });
 }
 
-/** Every kind of edit of every exchange that has something to edit; which value of a body is changed is drawn. */
+/** Every possible edit of every exchange. The value of a body to edit is chosen at random. */
 function* editsOf({ exchanges }: History, random: () => number): Generator<Edit> {
   for (const exchange of exchanges) {
     const { operation, status, body, headers } = exchange;
@@ -58,7 +58,7 @@ function* editsOf({ exchanges }: History, random: () => number): Generator<Edit>
   }
 }
 
-/** The value with what stands at the path replaced; undefined takes it out. */
+/** The value with the part at the path replaced, or removed for undefined. */
 function replaced(value: unknown, [step, ...rest]: readonly (string | number)[], by: unknown): unknown {
   if (step === undefined) return by;
   if (Array.isArray(value)) {

@@ -1,15 +1,15 @@
-/** One defect with the laws that find it. */
+/** A defect with the laws that find it. */
 export interface MatrixRow {
   readonly id: string;
   readonly breaks: string;
   readonly does: string;
-  /** Nobody outside can see it: that it survives shows that the matrix can report a survivor. */
+  /** Not visible from outside. Its survival shows that the matrix can report a survivor. */
   readonly survives: boolean;
   readonly killedBy: readonly string[];
   readonly others: readonly string[];
 }
 
-/** The kill matrix as a page: by rule, each defect with the laws that find it. */
+/** The kill matrix as a page, by rule. */
 export function killMatrixPage(rows: readonly MatrixRow[]): string {
   const byRule = [...Map.groupBy(rows, ({ breaks }) => breaks)];
   const sections = byRule.map(([rule, those]) => {

@@ -7,7 +7,7 @@ import { virtualMock } from '../trials/virtual-mock.ts';
 import type { KilledRun } from './parts.ts';
 
 /**
- * The state of a mock but for what every client changes by being there: when the snapshot was taken, and when a key was last used; and but for
+ * The state of a mock, without the times of the snapshot and of the last use of keys, which every client changes, and without the
  * revoked keys of a run, which stay in the list of keys.
  */
 export async function stateOf(mock: Mock): Promise<Record<string, unknown>> {
@@ -20,10 +20,10 @@ export async function stateOf(mock: Mock): Promise<Record<string, unknown>> {
 const isGivenBack = (item: { readonly name?: unknown; readonly revoked?: unknown } | null) =>
   item?.revoked === true && /^check-[0-9a-f]{8}$/.test(String(item.name));
 
-/** After which the mock has forgotten uploads that nobody registered. */
+/** After this time the mock drops uploads that were not registered. */
 export const aDayAndAnHour = 25 * 3_600_000;
 
-/** Kills a run after so many requests, the last of which arrives without an answer, cleans up, and compares the whole state. */
+/** Kills a run after this many requests, the last of which arrives but gets no reply. Then runs cleanup and compares the state. */
 export async function killedRun(at: number): Promise<KilledRun> {
   const { mock, environment, target } = await virtualMock({ latency: () => 40, seed: at });
   const before = await stateOf(mock);
@@ -38,7 +38,7 @@ export async function killedRun(at: number): Promise<KilledRun> {
   return { part: 'killed-runs', at, changed };
 }
 
-/** An environment in which the process dies after so many requests: what was sent arrives, and nothing follows. */
+/** An environment in which the process is killed after this many requests: all of them arrive, and nothing follows. */
 function dyingAfter(requests: number, environment: Environment) {
   const died = Promise.withResolvers<void>();
   let left = requests;

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Has workers do all jobs, one after the other each, so that every thread loads its modules once.
- * @param module answers every message, a job, with one: its result
- * @param onDone told after each job, as they come
+ * Runs all jobs on worker threads. Each worker does many jobs, so that its modules are loaded once.
+ * @param module the worker: answers each message (a job) with one message (the result)
+ * @param onDone called after each job
  * @returns the results, in the order of the jobs
- * @throws the error of a worker: then nothing is proven
+ * @throws the error of a worker
  */
 export async function onThreads<Job, Result>(
   module: URL,

@@ -1,6 +1,6 @@
 import type { NetworkProfile } from '../trials/network-profiles.ts';
 
-/** A piece of the proof that one worker does on its own. */
+/** A part of the proof that a single worker can do. */
 export type Job =
   | {
       readonly part: 'defects';
@@ -17,7 +17,7 @@ export type Job =
   | { readonly part: 'edits'; readonly seed: number; readonly share: readonly [number, number] }
   | { readonly part: 'killed-runs'; readonly at: readonly number[] };
 
-/** One run against a defect. */
+/** The result of a run against a defect. */
 export interface DefectRun {
   readonly part: 'defects';
   readonly id: string;
@@ -26,15 +26,15 @@ export interface DefectRun {
   /** How often the defect changed something. */
   readonly reached: number;
   readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
-  /** Laws of the broken rule that found it. */
+  /** Laws of the broken rule that found the defect. */
   readonly killedBy: readonly string[];
   /** Laws of other rules that found something. */
   readonly others: readonly string[];
-  /** Labels that are not as they were. */
+  /** Labels that differ from the state before the run. */
   readonly changed: readonly string[];
 }
 
-/** One run against a deployment that keeps the contract in a way of its own. */
+/** The result of a run against a legal variant. */
 export interface VariantRun {
   readonly part: 'variants';
   readonly id: string;
@@ -43,27 +43,27 @@ export interface VariantRun {
   readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
   /** `law: message`. */
   readonly falseAlarms: readonly string[];
-  /** Documented musts that a run over a calm network could not judge. */
+  /** Documented musts that could not be judged, though the network was calm. */
   readonly unjudged: readonly string[];
   readonly changed: readonly string[];
 }
 
-/** One change of one exchange of a good history. */
+/** The result of one edit of one exchange of a good history. */
 export interface EditRun {
   readonly part: 'edits';
-  /** What was changed: `status of getSite 200 -> 500`. */
+  /** The edit in words: `status of getSite 200 -> 500`. */
   readonly what: string;
-  /** Its kind, which a survivor's reason belongs to. */
+  /** The kind of the edit; reasons for survivors are given by kind. */
   readonly kind: string;
-  /** Laws that are broken after it; none where it survived. */
+  /** Laws that find the edit; empty for a survivor. */
   readonly brokenLaws: readonly string[];
 }
 
-/** One run that was killed after so many requests, and cleaned up. */
+/** The result of a run that was killed after this many requests and cleaned up. */
 export interface KilledRun {
   readonly part: 'killed-runs';
   readonly at: number;
-  /** What is not as it was before the run. */
+  /** Differences from the state before the run. */
   readonly changed: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import { editRuns } from './edits.ts';
 import { killedRun } from './killed-run.ts';
 import type { DefectRun, Job, Result, VariantRun } from './parts.ts';
 
-/** One job after the other, as they come. */
+/** Does one job at a time. */
 parentPort?.on('message', async (job: Job) => parentPort?.postMessage(await done(job)));
 
 async function done(job: Job): Promise<Result[]> {
@@ -35,7 +35,7 @@ async function defectRun(id: string, probability: number, seed: number): Promise
   const defect = named(defects, id);
   const own = (trial: Trial) =>
     findersIn(trial.results).filter(({ rule, outcome }) => rule === defect.breaks && outcome !== 'error');
-  // What is always wrong mostly shows in the situations that feed its rule: a whole run is only made where it does not.
+  // A permanent defect is mostly found by the situations that feed its rule. Only if it is not, a whole run follows.
   const narrow = probability === 1 ? await tryDefect(defect, { seed, rules: new Set([defect.breaks]) }) : null;
   const trial = narrow !== null && own(narrow).length > 0 ? narrow : await tryDefect(defect, { probability, seed });
   const { results, reached, changed } = trial;

@@ -6,7 +6,7 @@ const silent = <T>(scene: T) => ({ ...scene, reached: () => {} });
 
 const greeting = 'Thank you for writing to us. Somebody will answer you within one working day.';
 
-/** Deployments that tell keys and tenants apart in ways of their own. */
+/** Deployments with other checks of keys and tenants. */
 export const access: readonly LegalVariant[] = [
   {
     id: 'keys-in-any-case',

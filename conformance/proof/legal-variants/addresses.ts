@@ -67,7 +67,7 @@ export const rescoped = (from: string, to: string) => ({
 
 const has = (profile: Profile) => () => ({ profile });
 
-/** Deployments whose operations stand elsewhere, and who refuse in other words. */
+/** Deployments with other paths, methods, scopes and error replies. */
 export const addresses: readonly LegalVariant[] = [
   { id: 'as-decided', does: 'does everything as decisions.md has it' },
   {
@@ -125,7 +125,7 @@ export const addresses: readonly LegalVariant[] = [
   {
     id: 'only-what-is-documented',
     does: 'has none of the operations that the specification does not name',
-    // A label that was put on a site could not be taken off again.
+    // Without the removal, labels of sites are not written.
     unjudged: ['labels/site-apply', 'labels/site-label-set', 'limiter/429-comes-before-the-handler'],
     options: has({
       operations: { applyClientSiteLabel: null, removeSiteLabel: null, getSite: null, getClient: null },

@@ -4,14 +4,14 @@ import type { LegalVariant } from './legal-variant.ts';
 import { replies } from './replies.ts';
 import { uploads } from './upload.ts';
 
-/** One wrapper around another. */
+/** Composes two wrappers. */
 const both = (...ids: readonly string[]): NonNullable<LegalVariant['around']> => {
   const parts = [...replies, ...uploads].filter(({ id }) => ids.includes(id)).flatMap(({ around }) => around ?? []);
   if (parts.length !== ids.length) throw new Error(`there is no wrapper for one of ${ids.join(', ')}`);
   return ({ mock, handle }) => parts.reduce((inner, around) => around({ mock, handle: inner }), handle);
 };
 
-/** Deployments that differ in everything at once. */
+/** Deployments that differ from the mock in many ways at once. */
 export const combined: readonly LegalVariant[] = [
   {
     id: 'everything-otherwise',

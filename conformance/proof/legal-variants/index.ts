@@ -9,7 +9,7 @@ import { replies } from './replies.ts';
 import { untold } from './untold.ts';
 import { uploads } from './upload.ts';
 
-/** Every deployment that keeps the contract in its own way. */
+/** All legal variants. */
 export const legalVariants: readonly LegalVariant[] = [
   ...access,
   ...addresses,

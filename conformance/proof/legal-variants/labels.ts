@@ -18,7 +18,7 @@ const around =
   (scene) =>
     onReply(change)({ ...scene, reached: () => {} });
 
-/** Changes the sets in the replies to all label writes that succeed; those of sites stay arrays of objects. */
+/** Changes the sets in replies to successful writes of labels. Sets of sites must stay arrays of objects. */
 const inSets = (
   change: (labels: readonly Json[], write: LabelWrite) => { readonly [name: string]: Json | undefined },
 ) =>
@@ -41,10 +41,10 @@ const chain =
 const slug = (name: Json | undefined) => String(name).toLowerCase().replaceAll(' ', '-');
 const parent = 'f0f0f0f0-0000-4000-8000-000000000001';
 
-/** Labels have ids of which the last part is a number. */
+/** The number in the last part of a label's id. */
 const numberOf = (id: Json | undefined) => Number(String(id).slice(-4));
 
-/** Lists of labels in pages of two: where a page begins, by its query, and what it says of the next one. */
+/** Lists of labels in pages of two. The parameters say where a page begins, and how it names the next page. */
 const pagings = Object.entries({
   linked: {
     from: (query: URLSearchParams) => Number(query.get('from') ?? 0),
@@ -82,7 +82,7 @@ const pagings = Object.entries({
   }),
 );
 
-/** Deployments that show labels in a way of their own. */
+/** Deployments with other forms of label sets and lists. */
 export const labelVariants: readonly LegalVariant[] = [
   {
     id: 'somebody-labels-too',
@@ -98,7 +98,7 @@ export const labelVariants: readonly LegalVariant[] = [
         if (!on || !tenant || !conversation || !label) return handle(request, trace);
         tenant.applyLabel(conversation, label);
         const reply = await handle(request, trace);
-        // Nothing is there when nobody looks: the run is to leave everything as it was.
+        // The other client removes its label before the state is compared.
         tenant.removeLabel(conversation, label);
         return reply;
       };

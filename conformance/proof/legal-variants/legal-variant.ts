@@ -3,18 +3,18 @@ import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 
-/** A deployment that keeps the contract in a way of its own: nothing about it may fail. */
+/** A deployment that keeps the contract but differs from the mock. No law may fail. */
 export interface LegalVariant {
   readonly id: string;
-  /** One sentence: what it does otherwise. */
+  /** One sentence: the difference. */
   readonly does: string;
   readonly options?: () => Pick<MockOptions, 'profile' | 'createLimiter' | 'bodyLimit' | 'publicUrl'>;
   /** Called once per run, before the first request. */
   readonly around?: (scene: Omit<Scene, 'reached'>) => Scene['handle'];
-  /** Its target file, from that of the mock. The operations of its profile are in it already. */
+  /** Changes the target file of the mock, which already has the operations of the profile. */
   readonly target?: (target: Target) => Target;
-  /** Rules that cannot be told of it: to be inconclusive about them is right. */
+  /** Rules that may be inconclusive. */
   readonly unjudged?: readonly RuleId[] | 'any';
-  /** Documented shoulds that it does not keep, on purpose. */
+  /** Documented shoulds that the deployment does not keep. */
   readonly warns?: readonly RuleId[];
 }

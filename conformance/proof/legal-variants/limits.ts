@@ -9,7 +9,7 @@ const limitedBy = (make: (limit: RateLimit) => Limiting) => () => ({
   createLimiter: (limit: RateLimit) => limiter(limit, make),
 });
 
-/** A bucket from which rejected requests take, too. @param debt how far below nothing it may go, in bursts; @param cost in tokens */
+/** A bucket from which rejected requests take tokens as well. @param debt maximal debt, in bursts; @param cost in tokens */
 const consuming =
   (debt: number, cost = 1) =>
   ({ perSecond, burst }: RateLimit): Limiting => {
@@ -26,7 +26,7 @@ const consuming =
     };
   };
 
-/** Somebody else who sends so many requests every so many milliseconds, more or less, with the key that is kept for the limiter. */
+/** Another client that sends requests at about regular intervals with the reserved key. */
 const shared =
   (requests: number, milliseconds: number): NonNullable<LegalVariant['around']> =>
   (scene) => {
@@ -67,7 +67,7 @@ export const limits: readonly LegalVariant[] = [
   },
   { id: 'refill-in-ticks', does: 'refills its bucket every 100 ms', options: limitedBy((limit) => bucket(limit, 100)) },
   {
-    // The specification does not say whether refused requests consume: `limiter/rejected-consume` was a defect before that was decided.
+    // The specification does not say whether refused requests take tokens. Before that decision this was the defect `limiter/rejected-consume`.
     id: 'rejected-requests-consume',
     does: 'lets throttled requests take from the bucket, so that a key under overload gets nothing',
     options: limitedBy(consuming(0)),

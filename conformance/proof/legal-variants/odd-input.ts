@@ -17,7 +17,7 @@ const page = (status: number) => ({
 
 const isMalformedId = (refused: string | null) => /^malformed-(conversation|client|label)-id$/.test(refused ?? '');
 
-/** Another path than the one that was asked for, where a careless router would see none. */
+/** The path that a lenient router takes for the requested one. */
 const routedAs = (change: (path: string) => string): NonNullable<LegalVariant['around']> => {
   const wrapped = onRequest(({ request }) => {
     const [path = '', query] = request.url.split('?');
@@ -27,7 +27,7 @@ const routedAs = (change: (path: string) => string): NonNullable<LegalVariant['a
   return (scene) => wrapped(quiet(scene));
 };
 
-/** Deployments that meet what is odd, malformed or in vain in ways of their own. */
+/** Deployments with other replies to odd, malformed and needless requests. */
 export const oddInput: readonly LegalVariant[] = [
   {
     id: 'media-type-in-lower-case-alone',
@@ -60,7 +60,7 @@ export const oddInput: readonly LegalVariant[] = [
     id: 'malformed-labels-are-gone-already',
     does: 'answers a removal of whatever cannot be there with the unchanged set',
     around: around(({ refused, request, ask, mock, key }) =>
-      // An id in upper case is that of a label there is; none of the target's records carries the one that is taken off.
+      // The id in upper case names an existing label, and no record of the target carries the removed label.
       /^(malformed|unknown)-label(-id)?$/.test(refused ?? '') &&
       request.method === 'DELETE' &&
       !/[A-Z]/.test(request.url)

@@ -28,7 +28,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const anyUuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** Every object with something added to it. */
+/** The value with a property added to every object. */
 const withExtras = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(withExtras);
   if (value === null || typeof value !== 'object') return value;
@@ -41,7 +41,7 @@ const around = (change: Parameters<typeof onReply>[0]): NonNullable<LegalVariant
   return (scene) => wrapped({ ...scene, reached: () => {} });
 };
 
-/** Deployments whose replies look different. */
+/** Deployments with other replies. */
 export const replies: readonly LegalVariant[] = [
   {
     id: 'extra-fields',
@@ -78,7 +78,7 @@ export const replies: readonly LegalVariant[] = [
   },
   {
     id: 'nulls',
-    // A list without items is an empty one, not null.
+    // An empty list must stay a list.
     does: 'answers null for texts of a context that have no value, in place of leaving them out',
     around: around(({ id, ok, reply }) =>
       ok && id === 'getConversationContext'

@@ -8,7 +8,7 @@ const removals = {
   removeClientSiteLabel: { method: 'POST', path: '/v1/client/{clientId}/site/{siteId}/label/{labelId}/remove' },
 } as const;
 
-/** Deployments that keep the contract, and do not let everything about it be seen: what cannot be told is no fault. */
+/** Deployments that keep the contract but hide some of the evidence. An undecided rule is not a failure. */
 export const untold: readonly LegalVariant[] = [
   {
     id: 'nothing-in-a-closed-context',

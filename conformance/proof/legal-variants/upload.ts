@@ -5,7 +5,7 @@ import type { LegalVariant } from './legal-variant.ts';
 
 const silent = <T>(scene: T) => ({ ...scene, reached: () => {} });
 
-/** Storages of another make. */
+/** Deployments with other storages. */
 export const uploads: readonly LegalVariant[] = [
   {
     id: 'signed-otherwise',
@@ -59,7 +59,7 @@ export const uploads: readonly LegalVariant[] = [
       })(silent(scene)),
   },
   {
-    // `upload/start-is-201-for-text-alone` was a defect before it was decided that a deployment may list the types it takes.
+    // A deployment may accept only some types. Before that decision this was the defect `upload/start-is-201-for-text-alone`.
     id: 'text-alone',
     does: 'takes files of text alone, and answers 422 to a start for others',
     around: (scene) =>

@@ -5,17 +5,17 @@ import { linkKey } from '../../../mock/store/records.ts';
 import type { Tenant } from '../../../mock/store/tenant.ts';
 import { type Holder, type LabelAct, labelWriteOf as writeNamed } from '../../target/holder.ts';
 
-/** A request that puts a label on something or takes it off, with what it is about in one tenant's store. */
+/** A write of a label, with its holder and label in the store of one tenant. */
 export interface LabelWrite {
   readonly does: LabelAct;
   readonly on: Holder['kind'];
   readonly tenant: Tenant;
   readonly holder: LabelHolder;
-  /** Undefined where the tenant has no such label; private ones too. */
+  /** Public or private; undefined where the tenant has no such label. */
   readonly label: { readonly id: string; readonly name: string; readonly visibility: 'public' | 'private' } | undefined;
 }
 
-/** What a request does to labels; undefined for other requests, and where the tenant has no such holder. */
+/** The label write of a request; undefined for other requests, and where the tenant has no such holder. */
 export function labelWriteOf(
   { id, params, mock, key }: Pick<Asked, 'id' | 'params' | 'mock' | 'key'>,
   owner: string | undefined = key?.tenant,
@@ -33,26 +33,26 @@ export function labelWriteOf(
   return holder && { does: write.act, on, tenant, holder, label: tenant.records.labels.get(params.labelId ?? '') };
 }
 
-/** Does what the request asks, whoever asks it. */
+/** Executes the write without any check. */
 export function carryOut({ does, tenant, holder, label }: LabelWrite): void {
   if (label === undefined) return;
   if (does === 'apply') tenant.applyLabel(holder, label);
   else tenant.removeLabel(holder, label);
 }
 
-/** Puts the holder's labels back to what they were when this was called. */
+/** Returns a function that restores the present labels of the holder. */
 export function keeping({ tenant, holder }: LabelWrite): () => void {
   const before = [...tenant.labelsOf(holder)];
   return () => tenant.setLabels(holder, before);
 }
 
-/** Whether the holder carries the label, right now. */
+/** Whether the holder carries the label now. */
 export const carried = ({ tenant, holder, label }: LabelWrite): boolean =>
   label !== undefined && [...tenant.labelsOf(holder)].includes(label.id);
 
 export const isClosed = ({ holder }: LabelWrite): boolean => 'id' in holder && String(holder.id).startsWith('c0000002');
 
-/** Changes replies by what was seen before the deployment did anything. */
+/** Changes replies depending on the state before the request. */
 export const knowing =
   <T>(see: (write: LabelWrite | undefined) => T, around: (seen: () => T) => (scene: Scene) => Mock['handle']) =>
   (scene: Scene): Mock['handle'] => {
@@ -64,5 +64,5 @@ export const knowing =
     })({ ...scene, handle });
   };
 
-/** Whether the label was carried before the write. */
+/** Whether the holder carried the label before the write. */
 export const wasCarried = (write: LabelWrite | undefined): boolean => write !== undefined && carried(write);

@@ -3,12 +3,12 @@ import type { RateLimit } from '../../../mock/keys/bucket.ts';
 
 type Limiter = ReturnType<NonNullable<MockOptions['createLimiter']>>;
 
-/** One way of limiting, with what it remembers: 0 when a request may pass at `now` (ms), else the wait in ms. */
+/** A limiter with its own state. Returns 0 if a request may pass at `now` (ms), else the wait in ms. */
 export interface Limiting {
   take(now: number): number;
 }
 
-/** A limiter of the mock: what every one of them has to have around the judgement that makes it. */
+/** Turns such a function into a limiter of the mock. */
 export function limiter(first: RateLimit, make: (limit: RateLimit) => Limiting): Limiter {
   let limit = first;
   let current = make(limit);
@@ -25,7 +25,7 @@ export function limiter(first: RateLimit, make: (limit: RateLimit) => Limiting):
   };
 }
 
-/** A continuous bucket, or one that refills in ticks of so many ms. */
+/** A bucket that refills continuously, or in steps of this many ms. */
 export function bucket({ perSecond, burst }: RateLimit, tick = 0): Limiting {
   let tokens = burst;
   let at: number | null = null;
@@ -43,7 +43,7 @@ export function bucket({ perSecond, burst }: RateLimit, tick = 0): Limiting {
   };
 }
 
-/** The generic cell rate algorithm: an arrival may be early by so many intervals. */
+/** The generic cell rate algorithm: a request may be early by this many intervals. */
 export function gcra({ perSecond, burst }: RateLimit): Limiting {
   const interval = 1000 / perSecond;
   let due = Number.NEGATIVE_INFINITY;
@@ -57,7 +57,7 @@ export function gcra({ perSecond, burst }: RateLimit): Limiting {
   };
 }
 
-/** So many requests in each second of the clock, whatever happened in the one before. */
+/** A fixed window: a number of requests in each second of the clock. */
 export function fixedWindow(most: number, window = 1000): Limiting {
   let number = Number.NaN;
   let count = 0;

@@ -1,9 +1,9 @@
-/** A way to and from the deployment: milliseconds one way, drawn anew for each way of each request. */
+/** Random latencies in milliseconds, one way. */
 export interface NetworkProfile {
   readonly id: string;
   readonly words: string;
   readonly latency: (random: () => number) => number;
-  /** Nothing gets lost or late here, so that every rule can be judged. */
+  /** Whether no request is lost or late, so that every rule can be judged. */
   readonly calm: boolean;
 }
 

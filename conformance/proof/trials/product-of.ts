@@ -4,7 +4,7 @@ import type { HookName } from '../../../spec/files/hooks.ts';
 import type { Command, CommandResult } from '../../hooks/command.ts';
 import type { Product } from '../tampering/defect.ts';
 
-/** What the product does when a hook asks for it, as the control API of the mock does. The mock closes no conversations: that changes nothing. */
+/** Hooks that act on the mock like its control API. Closing a conversation changes nothing, as the mock cannot close one. */
 export function productOf(
   mock: Mock,
   change: (does: Product) => Product = (does) => does,

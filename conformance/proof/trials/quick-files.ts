@@ -3,7 +3,7 @@ import type { MockOptions } from '../../../mock/index.ts';
 
 type FileStore = NonNullable<MockOptions['files']>;
 
-/** Keeps files in memory, hashed by OpenSSL: thousands of runs upload eleven megabytes each. */
+/** Files in memory, hashed by OpenSSL for speed, because thousands of runs upload eleven megabytes each. */
 export function quickFiles(): FileStore {
   const files = new Map<string, Uint8Array>();
   return {

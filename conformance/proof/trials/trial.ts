@@ -11,13 +11,13 @@ import type { Defect } from '../tampering/defect.ts';
 import { type NetworkProfile, networkProfiles } from './network-profiles.ts';
 import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
 
-/** One run against a mock that something was done to, in virtual time, and what the laws say of it. */
+/** A run in virtual time against a changed mock, with the results of all laws. */
 export interface Trial {
   readonly history: History;
   readonly results: readonly LawResult[];
   /** How often the defect changed something. */
   readonly reached: number;
-  /** Labels in the store that are not as they were before the run. */
+  /** Labels in the store that differ from the state before the run. */
   readonly changed: readonly string[];
   /** Milliseconds of real time. */
   readonly duration: number;
@@ -26,7 +26,7 @@ export interface Trial {
 export interface TrialOptions extends Chosen {
   readonly seed?: number;
   readonly network?: NetworkProfile;
-  /** With which a request meets the defect: always by default. */
+  /** The probability that a request meets the defect: 1 by default. */
   readonly probability?: number;
 }
 
@@ -52,7 +52,7 @@ export async function tryDefect(defect: Defect | null, options: TrialOptions = {
   return { ...trial, reached };
 }
 
-/** Runs all situations against a deployment that keeps the contract in a way of its own. */
+/** Runs all situations against a legal variant. */
 export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): Promise<Trial> {
   const mockOptions = variant.options?.();
   const overrides = Object.entries((mockOptions?.profile?.operations ?? {}) as Target['operations']).map(
@@ -71,7 +71,7 @@ export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): P
       const described: Target = {
         ...target,
         operations: { ...target.operations, ...Object.fromEntries(overrides) },
-        // Nobody says of other deployments than the mock that they never lag.
+        // Only the mock is known to have no lag.
         settleMilliseconds: 1_000,
       };
       return variant.target?.(described) ?? described;
@@ -118,7 +118,7 @@ async function judged(
   };
 }
 
-/** Laws that found something: a broken must or should, an error, or another answer to an open question than ours. */
+/** Laws with a broken must or should, an error, or another answer to an open question than our assumption. */
 export const findersIn = (results: readonly LawResult[]): readonly LawResult[] =>
   results.filter(({ outcome, finding }) => outcome === 'error' || finding.breaches.length > 0);
 

@@ -14,26 +14,26 @@ import type { Product } from '../tampering/defect.ts';
 import { productOf } from './product-of.ts';
 import { quickFiles } from './quick-files.ts';
 
-/** A mock and a world around it in which both live on the same virtual clock. */
+/** A mock and an environment with the same virtual clock. */
 interface VirtualMock {
   readonly mock: Mock;
   readonly environment: Environment;
-  /** Describes the mock, as `fixtures/mock.target.yaml` does. */
+  /** The target file of the mock, as in `fixtures/mock.target.yaml`. */
   readonly target: Target;
 }
 
 export interface VirtualMockOptions
   extends Omit<MockOptions, 'latency'>,
     Partial<Omit<VirtualOptions, 'answer' | 'startsAt'>> {
-  /** Stands between the network and the mock: a defect, a deployment of another kind. */
+  /** Wraps the handler of the mock: a defect or a legal variant. */
   readonly around?: (handle: Mock['handle'], mock: Mock) => Mock['handle'];
-  /** What is done when a hook asks for it, in another way. */
+  /** Changes what hooks do. */
   readonly product?: ((does: Product) => Product) | undefined;
 }
 
 const epoch = Date.UTC(2026, 0, 1);
 
-/** The packaged tenants, reached through a simulated network, in virtual time. */
+/** A mock with the packaged tenants behind a simulated network, in virtual time. */
 export async function virtualMock({
   around,
   product,

@@ -1,10 +1,10 @@
 import { type ApiReply, json } from '../../message.ts';
 
-/** JSON that is taken apart and put together anew. */
+/** A mutable JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** The body of a reply or request; null where it is no JSON. */
+/** The body of a reply or request as JSON; null where the body is not JSON. */
 export function jsonOf(body: string | null): Json {
   try {
     return JSON.parse(body ?? '') as Json;
@@ -13,7 +13,7 @@ export function jsonOf(body: string | null): Json {
   }
 }
 
-/** The body as an object; an empty one where it is none. */
+/** The body if it is a JSON object, else an empty object. */
 export const objectOf = (reply: Pick<ApiReply, 'body'>): JsonObject => asObject(jsonOf(reply.body));
 
 export const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
@@ -26,14 +26,14 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 /** The reply with another body. */
 export const withJson = (reply: ApiReply, value: Json): ApiReply => ({ ...reply, body: JSON.stringify(value) });
 
-/** The reply with some properties of its body put in place of others; undefined takes one away. */
+/** The reply with some properties of its body replaced, or removed for undefined. */
 export function withProperties(reply: ApiReply, properties: { readonly [name: string]: Json | undefined }): ApiReply {
   return { ...reply, body: JSON.stringify({ ...objectOf(reply), ...properties }) };
 }
 
-/** A reply of an API: JSON with that status. */
+/** A JSON reply with this status. */
 export const replyWith = (status: number, value: Json): ApiReply => json(status, value);
 
-/** The error body. */
+/** A reply with the error body. */
 export const errorWith = (status: number, code: string, message = code): ApiReply =>
   json(status, { error: { code, message } });

@@ -3,25 +3,25 @@ import { createRouter } from '../../../spec/routes.ts';
 import type { ApiReply, ApiRequest, Mock } from '../../index.ts';
 import { newTrace, type Trace } from '../../trace.ts';
 
-/** What a defect is planted into. */
+/** The environment of a defect. */
 export interface Scene {
   readonly mock: Mock;
-  /** The mock's own, or what another wrapper made of it. */
+  /** The handler of the mock, or another wrapper. */
   readonly handle: Mock['handle'];
-  /** Says that the defect has changed something: one that never did proves nothing about a check. */
+  /** Called whenever the defect changes something. A defect that never does proves nothing. */
   readonly reached: () => void;
 }
 
-/** A request as a broken deployment sees it. */
+/** A request, with what a broken deployment knows about it. */
 export interface Asked {
   readonly request: ApiRequest;
-  /** `storage` is the upload target; null is a path or method that no operation has. */
+  /** `storage`: the upload target; null: a path or method that no operation has. */
   readonly id: OperationId | 'storage' | null;
   readonly params: Readonly<Record<string, string>>;
-  /** Name, tenant and scopes of the key, where it is one; revoked ones too. */
+  /** Name, tenant and scopes of the key, which may be revoked; undefined for a value that is no key. */
   readonly key: ReturnType<Mock['keys']['recognise']>;
   readonly mock: Mock;
-  /** Asks the deployment something else, for example as another key. */
+  /** Sends another request to the correct deployment, for example with another key. */
   readonly ask: (request: ApiRequest) => Promise<ApiReply>;
 }
 
@@ -29,13 +29,13 @@ export interface Asked {
 export interface Answered extends Asked {
   readonly reply: ApiReply;
   readonly ok: boolean;
-  /** Why it was refused, as the journal would say. */
+  /** The reason of a refusal, as in the journal of the mock. */
   readonly refused: Trace['refused'];
 }
 
 type Maybe<T> = T | undefined | Promise<T | undefined>;
 
-/** Puts another request in place of some: undefined lets one through as it is. */
+/** Replaces some requests. Undefined leaves a request unchanged. */
 export function onRequest(change: (asked: Asked) => Maybe<ApiRequest>) {
   return (scene: Scene): Mock['handle'] =>
     async (request, trace) => {
@@ -46,7 +46,7 @@ export function onRequest(change: (asked: Asked) => Maybe<ApiRequest>) {
     };
 }
 
-/** Answers some requests in place of the deployment, which never sees them. */
+/** Answers some requests in place of the deployment, which does not see them. */
 export function instead(answer: (asked: Asked) => Maybe<ApiReply>) {
   return (scene: Scene): Mock['handle'] =>
     async (request, trace) => {
@@ -58,7 +58,7 @@ export function instead(answer: (asked: Asked) => Maybe<ApiReply>) {
     };
 }
 
-/** Puts another reply in place of some: undefined lets one through as it is. */
+/** Replaces some replies. Undefined leaves a reply unchanged. */
 export function onReply(change: (answered: Answered) => Maybe<ApiReply>) {
   return (scene: Scene): Mock['handle'] =>
     async (request, given) => {
@@ -66,7 +66,7 @@ export function onReply(change: (answered: Answered) => Maybe<ApiReply>) {
       const asked = read(scene, await whole(request));
       const reply = await scene.handle(asked.request, trace);
       const ok = reply.status < 300;
-      // A deployment with paths of its own knows better than the contract which operation this was.
+      // The deployment may have other paths than the contract, so its own trace names the operation.
       const id = trace.operationId ?? asked.id;
       const changed = await change({ ...asked, id, reply, ok, refused: trace.refused });
       if (changed === undefined || JSON.stringify(changed) === JSON.stringify(reply)) return reply;
@@ -75,14 +75,14 @@ export function onReply(change: (answered: Answered) => Maybe<ApiReply>) {
     };
 }
 
-/** The same as another: a key that the deployment knows is put in place of the one that was sent. */
+/** The same request with another key, which the deployment knows. */
 export function as(mock: Mock, request: ApiRequest, tenant: string, scopes?: Iterable<Scope>): ApiRequest {
   return { ...request, headers: { ...request.headers, 'x-api-key': shadowKey(mock, tenant, scopes) } };
 }
 
 const everyScope = [...new Set(Object.values(operations).flatMap(({ scopes }) => scopes))];
 
-/** The secret of a key that no target file names, without any limit that could be noticed. */
+/** The secret of a key that no target file names, with a limit too high to matter. */
 function shadowKey({ keys, clock }: Mock, tenant: string, scopes: Iterable<Scope> = everyScope): string {
   const secret = `shadow-${tenant}-${[...scopes].sort().join(',')}`;
   if (keys.recognise(secret) === undefined) {
@@ -111,7 +111,7 @@ function read(scene: Scene, request: ApiRequest): Asked {
 
 const bodies = new WeakMap<ApiRequest, Uint8Array>();
 
-/** The request with a body that can be read more than once. */
+/** The request with a body that can be read several times. */
 async function whole(request: ApiRequest): Promise<ApiRequest> {
   if (request.body === null) return request;
   const pieces: Uint8Array[] = [];
@@ -125,14 +125,14 @@ async function whole(request: ApiRequest): Promise<ApiRequest> {
   return carrying(request, bytes, breaks);
 }
 
-/** The same request with these bytes at hand, its length announced or not as it was. A body that broke off does so again. */
+/** The same request with these bytes as its body. Whether it has a Content-Length does not change. A body that broke off breaks off again. */
 function carrying(request: ApiRequest, bytes: Uint8Array, breaks?: unknown): ApiRequest {
   const changed: ApiRequest = { ...request, body: { [Symbol.asyncIterator]: () => once(bytes, breaks) } };
   bodies.set(changed, bytes);
   return changed;
 }
 
-/** The request with that body. */
+/** The request with another body. */
 export function withBody(request: ApiRequest, body: Uint8Array | string): ApiRequest {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   return carrying({ ...request, headers: { ...request.headers, 'content-length': String(bytes.length) } }, bytes);
@@ -143,5 +143,5 @@ async function* once(bytes: Uint8Array, breaks: unknown) {
   if (breaks !== undefined) throw breaks;
 }
 
-/** The bytes of a request that came through one of the wrappers here. */
+/** The body of a request from one of these wrappers. */
 export const bytesOf = (request: ApiRequest): Uint8Array => bodies.get(request) ?? new Uint8Array();

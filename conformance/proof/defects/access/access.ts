@@ -19,7 +19,7 @@ const otherOf = (tenant: string | undefined) => (tenant === 'acme' ? 'globex' : 
 
 const shownKey = ({ request }: Asked) => request.headers['x-api-key'] ?? '';
 
-/** Serves some requests as if they had come with a key of that tenant's that may do all. */
+/** Serves some requests as if they had a key of this tenant with all scopes. */
 const servedAs = (who: (asked: Asked) => string | undefined) =>
   instead((asked) => {
     const tenant = who(asked);
@@ -28,7 +28,7 @@ const servedAs = (who: (asked: Asked) => string | undefined) =>
 
 const isElsewhere = (refused: Answered['refused']) => /^(unknown|foreign)-/.test(refused ?? '');
 
-/** Refuses a write and does it all the same to a record of that tenant's. */
+/** Refuses a write, but executes it on a record of this tenant. */
 const doneAnyway = (owner: (answered: Answered) => string | undefined) =>
   onReply((answered) => {
     const tenant = owner(answered);
@@ -38,7 +38,7 @@ const doneAnyway = (owner: (answered: Answered) => string | undefined) =>
     return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
   });
 
-/** Adds something of the other tenant's to what it answers acme. */
+/** Adds data of the other tenant to replies to acme. */
 const leaking = (ids: readonly OperationId[], change: (answered: Answered) => Answered['reply'] | undefined) =>
   onReply((answered) =>
     answered.key?.tenant === 'acme' && answered.ok && ids.some((id) => id === answered.id)
@@ -58,7 +58,7 @@ const theirMessage = {
   attachments: [],
 };
 
-/** Right alone, wrong on some records, for some keys, together, or at times: what a check of one request does not see. */
+/** Defects that only some records, keys, times or concurrent requests show. */
 export const access: readonly Defect[] = [
   {
     id: 'auth/no-key-reads-closed-context',

@@ -3,13 +3,13 @@ import { type Answered, type Asked, as, instead, onReply, onRequest } from '../.
 import type { Defect } from '../../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
 
-/** Answers some refusals with another status. */
+/** Changes the status of some refusals. */
 const withStatus = (refused: Answered['refused'], status: number, where: (asked: Asked) => boolean = () => true) =>
   onReply((answered) =>
     answered.refused === refused && where(answered) ? errorWith(status, 'UNAUTHORIZED') : undefined,
   );
 
-/** Lets some requests in as if they had come with a key of acme's. */
+/** Accepts some requests as if they had a key of acme. */
 const letIn = (who: (asked: Asked) => boolean) =>
   instead((asked) => (who(asked) ? asked.ask(as(asked.mock, asked.request, 'acme')) : undefined));
 

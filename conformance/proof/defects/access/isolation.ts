@@ -13,12 +13,12 @@ import type { OperationId } from '../../../../spec/operations.ts';
 import type { Defect } from '../../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
 
-/** Refused because the tenant of the key has no such record; another tenant may. */
+/** Whether the request was refused because the tenant of the key has no such record. */
 const isElsewhere = (refused: Answered['refused']) => /^(unknown|foreign)-/.test(refused ?? '');
 
 const otherOf = (tenant: string | undefined) => (tenant === 'acme' ? 'globex' : 'acme');
 
-/** Serves what belongs to the other of two tenants, where it would be refused as unknown. */
+/** Serves records of the other tenant in place of refusing them as unknown. */
 const crossing = (ids: readonly OperationId[], who: (asked: Asked) => boolean = () => true) =>
   onReply((answered) => {
     const { id, refused, key, mock, request } = answered;
@@ -27,7 +27,7 @@ const crossing = (ids: readonly OperationId[], who: (asked: Asked) => boolean = 
     return answered.ask(as(mock, request, otherOf(key.tenant)));
   });
 
-/** Refuses a write on another tenant's record, and does it all the same. */
+/** Refuses a write to a record of another tenant, but executes it. */
 const doneAnyway = (does: 'apply' | 'remove', on: 'conversation' | 'site' | 'link') =>
   onReply((answered) => {
     const { refused, key, reply } = answered;
@@ -38,7 +38,7 @@ const doneAnyway = (does: 'apply' | 'remove', on: 'conversation' | 'site' | 'lin
     return { ...reply, headers: { ...reply.headers, 'x-done': '1' } };
   });
 
-/** A cache of replies by path, which forgets that keys differ. */
+/** A cache of replies that ignores the key. */
 function cachedBy(id: OperationId, nameOf: (asked: Asked) => string) {
   const known = new Map<string, { tenant: string; reply: Answered['reply'] }>();
   return onReply((answered) => {

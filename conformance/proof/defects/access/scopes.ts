@@ -15,7 +15,7 @@ const unguarded = (ids: readonly OperationId[], enough: (asked: Asked) => boolea
 
 const holds = (scope: Scope) => (asked: Asked) => asked.key?.scopes.has(scope) ?? false;
 
-/** Asks for one scope more than the specification names. */
+/** Demands one scope more than the specification names. */
 const greedy = (ids: readonly OperationId[], scope: Scope) =>
   instead(({ id, key }) =>
     key !== undefined && !key.revoked && ids.some((one) => one === id) && !key.scopes.has(scope)
@@ -23,7 +23,7 @@ const greedy = (ids: readonly OperationId[], scope: Scope) =>
       : undefined,
   );
 
-/** Refuses for want of a scope, and does what was asked all the same. */
+/** Refuses because of a missing scope, but executes the write. */
 const doneAnyway = (does: 'apply' | 'remove', on: 'conversation' | 'link') =>
   onReply((answered: Answered) => {
     const write = answered.refused === 'missing-scope' ? labelWriteOf(answered) : undefined;

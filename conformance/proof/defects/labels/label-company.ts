@@ -16,7 +16,7 @@ const isLegacy = ({ holder }: LabelWrite) => 'id' in holder && String(holder.id)
 const spares = ['1abe1008-0000-4000-8000-000000000008', '1abe1009-0000-4000-8000-000000000009'];
 const isSpare = ({ label }: LabelWrite) => spares.includes(label?.id ?? '');
 
-/** After some writes that succeeded, something else happens as well. */
+/** Adds a side effect to some successful writes. */
 const also =
   (which: (write: LabelWrite, answered: Answered) => boolean, more: (write: LabelWrite, scene: Scene) => void) =>
   (scene: Scene) =>
@@ -38,7 +38,7 @@ const neighbourOf = ({ tenant, holder }: LabelWrite) =>
     (one) => one !== holder && String(one.id).startsWith('c000000') && /0[12]$/.test(String(one.id)),
   );
 
-/** A write is lost where another one to the same holder was served within so many milliseconds. */
+/** Loses a write if another write to the same holder was served shortly before. */
 const losing =
   (milliseconds: number, does: LabelWrite['does'], kinds: readonly LabelWrite['on'][]) => (scene: Scene) => {
     const last = new Map<object, { readonly at: number; readonly label: string | undefined }>();
@@ -62,7 +62,7 @@ const losing =
     })(scene);
   };
 
-/** A write reads the set first, and writes it back with its own change: what was applied within so many milliseconds before is lost. */
+/** A write reads the whole set, changes it and writes it back, so that concurrent changes are lost. */
 const overwriting = (milliseconds: number, on: LabelWrite['on']) => (scene: Scene) => {
   const last = new Map<object, { readonly at: number; readonly write: LabelWrite }>();
   return onReply((answered) => {
@@ -79,7 +79,7 @@ const overwriting = (milliseconds: number, on: LabelWrite['on']) => (scene: Scen
   })(scene);
 };
 
-/** One label alone to write with. */
+/** A target file with a single spare label. */
 const oneSpare: Defect['target'] = (target) => ({
   ...target,
   tenants: target.tenants.map(({ spareLabels: _, ...tenant }) => tenant),
@@ -90,7 +90,7 @@ const keyed =
   (_: LabelWrite, { key }: Answered) =>
     key?.name === name;
 
-/** The link of the site that the target file names, or its site. */
+/** The link of a site, or the site of a link. */
 const companionOf = ({ tenant, holder, on }: LabelWrite) =>
   on === 'site'
     ? [...tenant.links.values()].find(
@@ -98,7 +98,7 @@ const companionOf = ({ tenant, holder, on }: LabelWrite) =>
       )
     : tenant.sites.get('site' in holder ? String(holder.site) : '');
 
-/** A write to a site is one to its link as well, or the other way about. */
+/** A write to a site also writes to its link, or the other way round. */
 const onCompanion = (on: 'site' | 'link', does: LabelWrite['does']) =>
   also(
     (write) => write.on === on && write.does === does,
@@ -108,7 +108,7 @@ const onCompanion = (on: 'site' | 'link', does: LabelWrite['does']) =>
     },
   );
 
-/** What a check of one holder, one key and one request at a time does not see. */
+/** Defects that need several holders, keys or concurrent requests to show. */
 export const labelCompany: readonly Defect[] = [
   {
     id: 'labels/one-spare-site-apply-labels-link',
@@ -276,7 +276,7 @@ export const labelCompany: readonly Defect[] = [
   ...(['conversation', 'site', 'link'] as const).flatMap((on): Defect[] => [
     {
       id: `labels/two-applies-at-once-on-${on}`,
-      // Nothing reads a link but applying once more, which then looks like the one that lost it.
+      // Labels of a link are shown only by another apply, which then seems to be the write that lost the label.
       breaks: on === 'link' ? 'labels/apply-is-idempotent' : 'labels/apply-adds',
       does: `loses the second of two labels that are applied to a ${on} within 50 ms`,
       around: losing(50, 'apply', [on]),

@@ -30,7 +30,7 @@ export const inLabels = (
 
 const idOf = (label: Json) => asObject(label).id;
 
-/** Answers the labels of a holder as they were before the write. */
+/** Replies with the labels before the write. */
 const staleFor = (on: On, does: LabelWrite['does']) => (scene: Parameters<ReturnType<typeof instead>>[0]) => {
   const before = new Map<object, PublicLabel[]>();
   const inner = inLabels(on, does, (_, { holder }) => before.get(holder)?.map(({ id, name }) => ({ id, name })));
@@ -49,7 +49,7 @@ const rules = {
   'link remove': 'labels/link-remove',
 } as const;
 
-/** The same faults for every reply whose rule says what it holds. */
+/** The same faults for every reply with a documented set. */
 const perOperation = Object.entries(rules).flatMap(([pair, breaks]): Defect[] => {
   const [on, does] = pair.split(' ') as [On, LabelWrite['does']];
   const where = `${does === 'apply' ? 'to' : 'from'} a ${on}`;

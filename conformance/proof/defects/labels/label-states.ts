@@ -5,10 +5,10 @@ import { carried, isClosed, knowing, type LabelWrite, labelWriteOf, wasCarried }
 
 type Which = (write: LabelWrite) => boolean;
 
-/** Labels that came through the API: those of the seed are what replies and readers know a holder by. */
+/** Labels that were applied over the API, without those of the fixtures. */
 const isFresh: Which = ({ holder, label }) => label !== undefined && !holder.seededLabels.includes(label.id);
 
-/** After a write succeeded the store changes once more, and the reply says what is there now. */
+/** After a successful write the store changes once more, and the reply shows the changed set. */
 const then = (which: (write: LabelWrite, was: boolean) => boolean, more: (write: LabelWrite) => void) =>
   knowing(
     wasCarried,
@@ -23,14 +23,14 @@ const then = (which: (write: LabelWrite, was: boolean) => boolean, more: (write:
       })(scene),
   );
 
-/** Takes off the last of the other public labels. */
+/** Removes the last of the other public labels. */
 function loseNeighbour({ tenant, holder, label }: LabelWrite): void {
   const other = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
   const known = other && tenant.records.labels.get(other.id);
   if (known !== undefined) tenant.removeLabel(holder, known);
 }
 
-/** Some removals of public labels are answered with another status, and the right body. */
+/** Answers some removals of public labels with a wrong status and the right body. */
 const removingWith = (status: number, which: (was: boolean) => boolean) =>
   knowing(wasCarried, (was) =>
     onReply((answered) => {
@@ -39,7 +39,7 @@ const removingWith = (status: number, which: (was: boolean) => boolean) =>
     }),
   );
 
-/** Some removals from a site take another label off as well, which comes back with the next that is applied. */
+/** Some removals from a site remove another label as well; the next apply restores it. */
 const hidingNeighbours = (whichRemoval: (was: boolean) => boolean) => (scene: Scene) => {
   const hidden = new Map<object, LabelWrite['label']>();
   return then(
@@ -57,7 +57,7 @@ const hidingNeighbours = (whichRemoval: (was: boolean) => boolean) => (scene: Sc
   )(scene);
 };
 
-/** Does what was asked, and says that it broke. */
+/** Executes the write, but answers 500. */
 const doneWith500 = (does: LabelWrite['does'], which: Which) =>
   onReply((answered) => {
     const write = answered.ok ? labelWriteOf(answered) : undefined;
@@ -69,7 +69,7 @@ const on =
   (write) =>
     kinds.includes(write.on);
 
-/** Removals of what is not carried, counted since the last that took something off. */
+/** Counts removals of absent labels since the last removal with an effect. */
 const refusingAbsent = (status: number, refused: (count: number) => boolean) => (scene: Scene) => {
   const counts = new Map<object, number>();
   return instead((asked) => {
@@ -91,7 +91,7 @@ const broken = [
   ['remove', 'labels/closed-conversation-can-be-labelled', isClosed],
 ] as const satisfies readonly (readonly [LabelWrite['does'], Defect['breaks'], Which])[];
 
-/** What membership comes to over several requests. */
+/** Defects of membership that need several requests to show. */
 export const labelStates: readonly Defect[] = [
   ...broken.map(
     ([does, breaks, which]): Defect => ({

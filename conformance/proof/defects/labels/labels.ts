@@ -13,7 +13,7 @@ import {
 } from '../../tampering/label-write.ts';
 import { inLabels } from './label-replies.ts';
 
-/** Lets the reply of a write through and puts the labels back: right answer, no effect. */
+/** Undoes some writes: the reply is right, but there is no effect. */
 const withoutEffect = (which: (write: LabelWrite) => boolean) =>
   knowing(
     (write) => (write !== undefined && which(write) ? keeping(write) : undefined),
@@ -26,7 +26,7 @@ const withoutEffect = (which: (write: LabelWrite) => boolean) =>
       })(scene),
   );
 
-/** Refuses, before anything is done, the writes that it is asked about. */
+/** Refuses some writes before they have an effect. */
 const refusing = (status: number, which: (write: LabelWrite) => boolean) =>
   instead((asked) => {
     const write = asked.key?.revoked ? undefined : labelWriteOf(asked);
@@ -34,7 +34,7 @@ const refusing = (status: number, which: (write: LabelWrite) => boolean) =>
     return errorWith(status, status === 404 ? 'NOT_FOUND' : 'CONFLICT');
   });
 
-/** After a write succeeded, something more happens. */
+/** Adds an effect to successful writes. */
 const and = (which: (write: LabelWrite) => boolean, more: (write: LabelWrite) => void) =>
   onReply((answered) => {
     const write = answered.ok ? labelWriteOf(answered) : undefined;
@@ -89,7 +89,7 @@ const everywhere = holders.flatMap((on): Defect[] => [
   },
 ]);
 
-/** Applying again takes off, or removing again puts on: a switch in place of a set. */
+/** A switch in place of a set: the second apply removes the label, or the second removal applies it. */
 const toggling = (does: LabelWrite['does']) =>
   knowing(wasCarried, (was) =>
     and(
@@ -149,7 +149,7 @@ export const labels: readonly Defect[] = [
     },
   },
   {
-    // What the reply to the removal leaves out is what shows it first.
+    // The reply to the removal is the first to show the defect.
     id: 'labels/remove-takes-all',
     breaks: 'labels/conversation-remove',
     does: 'takes all labels off a conversation where one is removed',

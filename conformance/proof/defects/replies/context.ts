@@ -11,7 +11,7 @@ import {
 import { type Answered, onReply, onRequest } from '../../../../mock/proof/tampering/tamper.ts';
 import type { Defect } from '../../tampering/defect.ts';
 
-/** Changes the context of every conversation, or of those whose context says so. */
+/** Changes the contexts of all conversations, or of those that the predicate selects. */
 const inContext = (
   change: (context: JsonObject) => { readonly [name: string]: Json | undefined },
   where: (answered: Answered) => boolean = () => true,

@@ -15,7 +15,7 @@ import { bucket, limiter } from '../../tampering/limiters.ts';
 const answered = (cases: readonly RefusalCase[], status: number, code: string) =>
   onReply(({ refused }) => (cases.some((one) => one === refused) ? errorWith(status, code) : undefined));
 
-/** Lets a key without a scope do what only our decisions ask that scope for. */
+/** Lets a key without a scope do what needs the scope only by our decisions. */
 const needsNothing = (which: readonly string[]) =>
   onReply(({ id, refused, key, mock, request, ask }) =>
     refused === 'missing-scope' && key !== undefined && which.includes(id ?? '')
@@ -24,8 +24,8 @@ const needsNothing = (which: readonly string[]) =>
   );
 
 /**
- * No defects, strictly: legal answers to open questions, other than we assume. A check of such a rule never fails; it has
- * noticed one when it reports another answer than the assumed one.
+ * Not defects but other legal answers to open questions than we assume. A law of such a rule never fails; it has
+ * found the deviation if it reports another answer than the assumed one.
  */
 export const deviations: readonly Defect[] = [
   {

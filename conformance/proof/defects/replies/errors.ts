@@ -18,7 +18,7 @@ import {
 } from '../../../../mock/proof/tampering/tamper.ts';
 import type { Defect } from '../../tampering/defect.ts';
 
-/** Changes the bodies of the service's own refusals: those of a gateway (403, 413, 415, 429) stay as they are. */
+/** Changes the bodies of refusals by the service, but not those by a gateway (403, 413, 415, 429). */
 const inErrors = (
   change: (answered: Answered) => Answered['reply'] | undefined,
   which: (answered: Answered) => boolean = () => true,
@@ -41,7 +41,7 @@ const html = (answered: Answered) => ({
 
 const usable = ({ key }: Asked) => key !== undefined && !key.revoked;
 
-/** Another limit of bodies; reached by one on which it differs from the right one. */
+/** A wrong size limit. It strikes where the right limit would decide otherwise. */
 const bodiesUpTo = (limit: number): Pick<Defect, 'options' | 'around'> => ({
   options: () => ({ bodyLimit: Number.MAX_SAFE_INTEGER }),
   around: (scene) =>

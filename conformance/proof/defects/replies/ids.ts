@@ -6,7 +6,7 @@ import type { Defect } from '../../tampering/defect.ts';
 const onSite = ({ id }: Asked) =>
   id === 'startSiteFileUpload' || id === 'applySiteLabel' || id === 'removeSiteLabel' || id === 'registerSiteFile';
 
-/** Does not find sites by some ids. */
+/** Answers 404 for sites with some ids. */
 const blindTo = (ids: RegExp, where: (asked: Asked) => boolean = onSite, status = 404) =>
   instead((asked) =>
     where(asked) && ids.test(asked.params.id ?? '') && asked.key !== undefined && !asked.key.revoked
@@ -18,7 +18,7 @@ const newer = /^ovaid-/;
 const bare = /^\d+$/;
 const acmesConversation = 'c0000001-0000-4000-8000-000000000001';
 
-/** Answers a malformed id as if nothing were wrong. */
+/** Answers requests with a malformed id as if it were correct. */
 const lenient = (refusal: string, ids: readonly OperationId[], body: Parameters<typeof replyWith>[1]) =>
   onReply(({ refused, id }) =>
     refused === refusal && ids.some((one) => one === id) ? replyWith(200, body) : undefined,

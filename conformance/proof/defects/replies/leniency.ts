@@ -7,7 +7,7 @@ const asText = (which: readonly string[]) =>
     ok && id !== null && which.includes(id) ? { ...reply, body: `record ${reply.body}` } : undefined,
   );
 
-/** Faults that are everywhere at once: whatever looks at one place has to see them there. */
+/** Faults of all operations at once: each law must see them wherever it looks. */
 export const leniency: readonly Defect[] = [
   {
     id: 'ids/empty-site-id-served',

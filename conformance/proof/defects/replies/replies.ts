@@ -48,7 +48,7 @@ const inErrors = (
       : undefined,
   );
 
-/** Whether this key has asked nothing for that long. */
+/** Whether this key has sent nothing for this time. */
 function afterIdle(milliseconds: number) {
   const last = new Map<string, number>();
   return ({ key, mock }: Asked) => {
@@ -60,7 +60,7 @@ function afterIdle(milliseconds: number) {
   };
 }
 
-/** Fails, on every record of which `where` is true, whatever is asked. */
+/** Answers 500 to every request about the records that `where` selects. */
 const always = (status: number, ids: readonly OperationId[], where: (asked: Asked) => boolean = () => true) =>
   instead((asked) =>
     ids.some((id) => id === asked.id) && usable(asked) && where(asked)
@@ -74,7 +74,7 @@ const html = (status: number) => ({
   body: '<!doctype html><title>Error</title>',
 });
 
-/** Right in one place and wrong in the next: with other keys, on other records, after other requests. */
+/** Defects that only some keys, records or sequences of requests show. */
 export const replies: readonly Defect[] = [
   {
     id: 'context/urgency-is-a-number-for-other-keys',

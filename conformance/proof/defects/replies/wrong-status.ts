@@ -2,11 +2,11 @@ import { type Answered, onReply } from '../../../../mock/proof/tampering/tamper.
 import type { Defect } from '../../tampering/defect.ts';
 import { labelWriteOf } from '../../tampering/label-write.ts';
 
-/** Right in all else: body and effect are those of a success. */
+/** Only the status is wrong: body and effect are those of a success. */
 const succeedingWith = (status: number, which: (answered: Answered) => boolean) =>
   onReply((answered) => (answered.reply.status < 300 && which(answered) ? { ...answered.reply, status } : undefined));
 
-/** Whoever reads bodies alone sees nothing of these. */
+/** Defects that only the status shows. */
 export const wrongStatus: readonly Defect[] = [
   {
     id: 'context/answered-with-410',

@@ -8,7 +8,7 @@ const xml = (status: number, code: string) => ({
   body: `<Error><Code>${code}</Code></Error>`,
 });
 
-/** PUTs that the storage refuses, accepted all the same where the defect says so. */
+/** Accepts some PUTs that the storage should refuse. */
 const storageTakes = (which: (asked: Asked) => boolean) => (scene: Scene) => {
   const wanted = new Map<string, string>();
   const note = onReply(({ id, reply, request }) => {

@@ -17,7 +17,7 @@ const started = (change: (answered: Answered) => { readonly [name: string]: Json
       : undefined,
   );
 
-/** Answers starts that would be refused for their body with a target of the lawful one. */
+/** Answers starts with a forbidden body as if the body were lawful. */
 const lenient = (refusals: readonly string[], which: (body: Json) => boolean = () => true) =>
   onReply((answered) => {
     const { id, refused, request, ask } = answered;
@@ -28,7 +28,7 @@ const lenient = (refusals: readonly string[], which: (body: Json) => boolean = (
 
 const expiryIn = ({ mock }: Answered, minutes: number) => new Date(mock.clock.now() + minutes * 60_000).toISOString();
 
-/** Answers some starts that are refused for their site in another way. */
+/** Changes the reply to some starts for sites that are unknown or foreign. */
 const unknownSite = (foreign: boolean, status: number) =>
   onReply((answered) => {
     const { id, reply, params, mock } = answered;
