@@ -32,7 +32,7 @@ const maxReply = 50_000;
 /** Seconds. A longer Retry-After is not tried. */
 const maxWait = 60;
 
-/** Milliseconds between requests that must not be taken for requests at once. */
+/** Milliseconds that separate requests which must not count as sent at the same time. */
 const apart = 20;
 
 const limitOf = ({ rateLimit }: KeyOfTenant): Limit => ({ perSecond: rateLimit.perSecond, burst: rateLimit.burst });
@@ -43,26 +43,26 @@ type Fire = (ask?: Ask) => Promise<Exchange>;
 /** User agents. A limiter must not have a bucket for each, because a client can choose its user agent. */
 const clients = ['partnerkit-conformance', 'partnerkit-conformance (another client)'];
 
-/** What is sent past the pacer, by key. */
-interface Range {
-  /** Finds operations that the key may call, by calling each once, and sends them from then on. */
-  shooter(scene: Scene, key: KeyOfTenant): Promise<Fire>;
-  /** What was sent with the key. */
+/** Unpaced requests, by key. */
+interface Senders {
+  /** Finds the operations that succeed with the key, by sending each once. The returned function sends them in turn. */
+  senderFor(scene: Scene, key: KeyOfTenant): Promise<Fire>;
+  /** The unpaced requests with the key so far. */
   sent(key: KeyOfTenant): readonly Exchange[];
 }
 
-function shootingRange(): Range {
+function createSenders(): Senders {
   const known = new Map<string, readonly Ask[]>();
   const all = new Map<string, Exchange[]>();
   return {
-    async shooter(scene, key) {
+    async senderFor(scene, key) {
       const asks = known.get(key.name) ?? (await lightAsks(scene, key));
       known.set(key.name, asks);
       const sent = all.get(key.name) ?? [];
       all.set(key.name, sent);
       let turn = 0;
       return async (ask) => {
-        // Every client sends every operation.
+        // Each user agent sends every operation.
         const agent = clients[Math.floor(turn / asks.length) % clients.length] as string;
         const next = ask ?? { ...(asks[turn++ % asks.length] as Ask), headers: { 'user-agent': agent } };
         const exchange = await scene.send(next);
@@ -74,8 +74,8 @@ function shootingRange(): Range {
   };
 }
 
-/** What replies prove of a bucket that was full before the first of them. */
-const proofOf = (key: KeyOfTenant, { sent }: Range) =>
+/** What the replies so far prove about the bucket, which was full before the first request. */
+const proofOf = (key: KeyOfTenant, { sent }: Senders) =>
   judge(
     limitOf(key),
     sent(key).map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 })),
@@ -100,7 +100,7 @@ async function lightAsks(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]
   return small.length > 0 ? small : candidates;
 }
 
-/** Requests in one tick. */
+/** Sends requests at the same time. */
 const volley = (requests: number, send: Fire, askOf?: (index: number) => Ask | undefined): Promise<Exchange[]> =>
   Promise.all(Array.from({ length: requests }, (_, index) => send(askOf?.(index))));
 
@@ -127,7 +127,7 @@ async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limi
       await sleep(phase.seconds * 1000);
       break;
     case 'ask': {
-      // Replies before must be surely over, also by clocks that tick in whole milliseconds.
+      // Earlier replies must surely be older, even on a clock with a resolution of milliseconds.
       await sleep(apart);
       sent.push(volley(phase.requests, fire));
       const throttled = (await Promise.all(sent))
@@ -136,7 +136,7 @@ async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limi
         .at(-1);
       const { seconds } = readRetryAfter(throttled?.headers['retry-after']);
       if (throttled === undefined || seconds === undefined || seconds > maxWait) break;
-      // The others in the same tick may have been decided after it: what they took is waited for, too, and a token to spare.
+      // Other requests of the volley may have been decided after this one, so the tokens that they took are waited for as well, plus one.
       const taken = ((phase.requests + 1) * 1000) / limit.perSecond;
       await sleep(Math.max(0, throttled.doneAt + seconds * 1001 + taken + apart - now()));
       sent.push(volley(1, fire));
@@ -150,7 +150,7 @@ const restOf = (...keys: readonly KeyOfTenant[]) => Math.max(...keys.map((key) =
 const exhaustedId = 'limiter/exhausted';
 
 /** One part of the measurement. All parts together are one run against the bucket of the key. */
-const measured = ({ name, phases }: Part, key: KeyOfTenant, range: Range): Situation => ({
+const measured = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): Situation => ({
   id: `limiter/${name}`,
   title: titles[name],
   feeds,
@@ -158,28 +158,34 @@ const measured = ({ name, phases }: Part, key: KeyOfTenant, range: Range): Situa
   limits: 'beside',
   async run(scene) {
     if (name === 'clustering') {
-      // What was a bucket's to a volley from rest and under overload knows no windows.
-      const exhausted = range.sent(key).some(({ situation }) => situation === exhaustedId);
-      if (exhausted && (scene.planning || proofOf(key, range).verdict === 'pass')) return;
+      // A limiter that behaved like a bucket in the volley from rest and under overload has no windows.
+      const exhausted = senders.sent(key).some(({ situation }) => situation === exhaustedId);
+      if (exhausted && (scene.planning || proofOf(key, senders).verdict === 'pass')) return;
       await scene.sleep(restOf(key));
     }
-    const fire = await range.shooter(scene, key);
+    const fire = await senders.senderFor(scene, key);
     for (const phase of phases) await play(phase, scene, fire, limitOf(key));
   },
 });
 
 const titles: Readonly<Record<Part['name'], string>> = {
-  clustering: 'where replies may not be those of a bucket, volleys come from a rested key, and where windows might end',
+  clustering:
+    'if the limiter may not be a bucket, volleys are sent with a rested key, and around the ends of possible windows',
   sustained: 'half as many requests again as the rate allows',
-  recovery: 'a throttled request comes again after its Retry-After',
+  recovery: 'a throttled request is repeated after its Retry-After',
   paced: 'a rested key is used at its rate and no faster',
 };
 
 /**
- * Two keys, both ways, before anything else is sent: the one, full, is exhausted after the other was used, and then the other is used
- * again. Where one lacks what the other took, each is used alone. Writes are among what is throttled.
+ * Two keys, before anything else is sent. One key, still full, is exhausted after the other was used; then the other is used again. If a key
+ * lacks tokens that the other may have taken, each is used alone. Writes are among the throttled requests.
  */
-function* ownBuckets(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenant, range: Range): Generator<Situation> {
+function* ownBuckets(
+  deployment: Deployment,
+  key: KeyOfTenant,
+  other: KeyOfTenant,
+  senders: Senders,
+): Generator<Situation> {
   const limit = limitOf(key);
   const few = Math.max(1, Math.floor(other.rateLimit.burst / 4));
   const known = labelsFor(deployment, key);
@@ -201,7 +207,7 @@ function* ownBuckets(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenan
       const writes = await removable(scene, known);
       // The first write waits for the journal. Later writes of the same label are sent at once.
       if (writes) for (const ask of [writes.apply, writes.remove]) await scene.send(ask);
-      const [fire, beside] = [await range.shooter(scene, key), await range.shooter(scene, other)];
+      const [fire, beside] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
       await scene.sleep(restOf(key, other));
       await volley(2 * few, beside);
       const sent = [volley(volleySize(limit), fire)];
@@ -215,9 +221,9 @@ function* ownBuckets(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenan
       await Promise.all(sent);
       if (writes === undefined) return;
       const { before, carried } = writes;
-      await throttledWrite(scene, writes, before, key, range);
+      await throttledWrite(scene, writes, before, key, senders);
       await scene.send(carried.apply);
-      await throttledWrite(scene, { ...carried, apply: carried.remove, remove: carried.apply }, before, key, range);
+      await throttledWrite(scene, { ...carried, apply: carried.remove, remove: carried.apply }, before, key, senders);
       // The throttled removal has no effect on a correct deployment, so the label is removed here.
       await scene.send(carried.remove);
     },
@@ -225,10 +231,10 @@ function* ownBuckets(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenan
   yield {
     ...common,
     id: 'limiter/alone',
-    title: `where key ${key.name} or key ${other.name} lacks what the other took, each is used alone`,
+    title: `if key ${key.name} or key ${other.name} lacks tokens that the other took, each is used alone`,
     async run(scene) {
-      if (scene.planning || ![key, other].some((one) => proofOf(one, range).tooStrict)) return;
-      const [fire, beside] = [await range.shooter(scene, key), await range.shooter(scene, other)];
+      if (scene.planning || ![key, other].some((one) => proofOf(one, senders).tooStrict)) return;
+      const [fire, beside] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
       // Longer by a burst, because throttled requests may have taken tokens as well.
       await scene.sleep(restOf(key, other) + (1000 * limit.burst) / limit.perSecond);
       await volley(other.rateLimit.burst, beside);
@@ -244,22 +250,22 @@ async function removable<T extends LabelWrites>({ send }: Scene, writes: T | und
   return before && succeeded(before) ? { ...writes, before } : undefined;
 }
 
-/** Writes that are sent at once, so that a fault which is not always there shows; over a slow network one is easier to have throttled. */
-const together = [3, 1, 1];
+/** Concurrent writes in each attempt. Three find an intermittent fault; over a slow network it is easier to have a single one throttled. */
+const writesPerAttempt = [3, 1, 1];
 
-/** Sends a write while the key is exhausted, until it is throttled; then a reply shows what became of it. */
+/** Sends a write while the key is exhausted, until the write is throttled. Then another request shows whether the write had an effect. */
 async function throttledWrite(
   scene: Scene,
   { apply, remove, show }: LabelWrites,
   before: Exchange,
   key: KeyOfTenant,
-  range: Range,
+  senders: Senders,
 ): Promise<void> {
   const { perSecond, burst } = limitOf(key);
-  const fire = await range.shooter(scene, key);
-  for (const requests of together) {
-    // What has been refilled since the last request, and some more.
-    const last = range.sent(key).reduce((latest, { sentAt }) => Math.max(latest, sentAt), 0);
+  const fire = await senders.senderFor(scene, key);
+  for (const requests of writesPerAttempt) {
+    // More requests than tokens that were refilled since the last request.
+    const last = senders.sent(key).reduce((latest, { sentAt }) => Math.max(latest, sentAt), 0);
     const refilled = Math.min(burst, ((scene.now() - last) / 1000) * perSecond);
     const around = volley(Math.ceil(refilled + burst / 4), fire);
     const written = await volley(requests, fire, () => throttled(apply, key));
@@ -338,7 +344,7 @@ export const limiter: Generate = function* (deployment) {
     return;
   }
   const { key } = found;
-  const range = shootingRange();
+  const senders = createSenders();
   const others = deployment.tenant.keys.filter(({ revoked, use }) => !revoked && use === undefined);
   const [other] = others.sort((a, b) => a.scopes.length - b.scopes.length);
   if (other === undefined)
@@ -347,14 +353,14 @@ export const limiter: Generate = function* (deployment) {
       feeds: ['limiter/own-bucket-per-key'],
       missing: ['tenants[0].keys: a second key'],
     };
-  else yield* ownBuckets(deployment, key, { ...other, tenant: deployment.tenant.name }, range);
+  else yield* ownBuckets(deployment, key, { ...other, tenant: deployment.tenant.name }, senders);
   if (labelsFor(deployment, key) === undefined) {
     const missing = ['tenants[0].keys: a key with use: limits that may apply and remove labels'];
     yield { id: 'limiter/throttled-writes', feeds: ['limiter/429-comes-before-the-handler'], missing };
   }
-  // Volleys around the ends of windows come last, because what was seen until then says whether there can be any.
+  // The volleys around the ends of windows come last, because the earlier replies show whether they are needed.
   const parts = measurement(limitOf(key)).toSorted(
     (a, b) => Number(a.name === 'clustering') - Number(b.name === 'clustering'),
   );
-  for (const part of parts) yield measured(part, key, range);
+  for (const part of parts) yield measured(part, key, senders);
 };
