@@ -7,7 +7,7 @@ import { memoryJournal } from './journal/write-journal.ts';
 import { virtualMock } from './proof/trials/virtual-mock.ts';
 import { conformanceTests } from './vitest.ts';
 
-// Its tests are the proof: they are declared here and pass against the mock.
+// The tests declared here pass against the mock.
 const { target, environment } = await virtualMock({ latency: () => 40 });
 conformanceTests(target, { only: ['auth/no-key-is-403', 'labels/apply-adds'], environment, journal: memoryJournal() });
 

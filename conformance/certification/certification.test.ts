@@ -18,7 +18,7 @@ const storage = `/storage/acme/${fileKey}?X-Amz-Signature=abc`;
 const file = `/v1/site/${site}/file`;
 
 let clock = 0;
-/** A request that is right, 20 ms after the one before. */
+/** A correct request, 20 ms after the previous one. */
 const sent = (method: string, url: string, more: Partial<Entry> = {}): Entry => {
   clock += 20;
   const { requestBody = null } = more;
@@ -61,7 +61,7 @@ const register = (more: Partial<Entry> = {}) =>
   sent('POST', file, { status: 201, requestBody: JSON.stringify({ fileKey }), ...more });
 const apply = (id = label, more: Partial<Entry> = {}) => sent('PUT', `/v1/site/${site}/label/${id}`, more);
 const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
-/** Requests so many milliseconds after the replies to those before. */
+/** Requests with these pauses in milliseconds after the previous replies. */
 const after = (pauses: readonly number[], make: (last: boolean) => Entry) => {
   const first = make(pauses.length === 0);
   let at = first.doneAt;
@@ -77,7 +77,7 @@ const unavailable = (last: boolean) => (last ? list() : { ...list(), status: 503
 
 const good = () => [list(), apply(), start(), put(), register()];
 
-/** For each duty what breaks it. */
+/** Traffic that breaks each duty. */
 const bad: Readonly<Record<string, () => readonly Entry[]>> = {
   'client/key-in-header': () => [sent('GET', '/v1/labels', { requestHeaders: { authorization: `Bearer ${key}` } })],
   'client/key-nowhere-else': () => [list(), sent('GET', `/v1/labels?key=${encodeURIComponent(key)}`)],

@@ -1,6 +1,6 @@
 import type { Report, ReportRow } from '../reports/report-schema.ts';
 
-/** Lines that make a GitHub runner annotate the job: an error for what failed, a warning for what could not be judged or should be otherwise. */
+/** Workflow commands for GitHub: an error for each failure, a warning for each broken should and each law that could not be judged. */
 export function annotations({ rows, waivers }: Pick<Report, 'rows' | 'waivers'>): string[] {
   return [
     ...rows.flatMap((row) => {
@@ -21,7 +21,7 @@ function levelOf({ outcome, waived }: ReportRow): 'error' | 'warning' | null {
 
 const textOf = ({ rule, message }: ReportRow): string => `${rule.id}: ${rule.text}\n${message}`;
 
-/** Escaped as the runner's commands need it. */
+/** A workflow command, escaped as GitHub demands. */
 const annotation = (level: string, title: string, text: string) =>
   `::${level} title=${escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escaped(text)}`;
 

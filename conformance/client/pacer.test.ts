@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPacer } from './pacer.ts';
 
-/** A world in which a sleep ends at once and moves the clock. */
+/** An environment in which a sleep ends at once and advances the clock. */
 function world() {
   let now = 1_000_000;
   return {
@@ -12,7 +12,7 @@ function world() {
   };
 }
 
-/** The moments, in ms from the first, at which `count` turns came in a row. */
+/** The times of `count` consecutive turns, in ms after the first. */
 async function turns(limit: { perSecond: number; burst: number }, count: number) {
   const environment = world();
   const pacer = createPacer(limit, environment);

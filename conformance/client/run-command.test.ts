@@ -15,7 +15,7 @@ describe.skipIf(process.platform === 'win32')('a command of the target file', ()
   });
 
   it('is ended with all that it has started when it takes too long', async () => {
-    // What it has started holds its output open: it resolves when all of that is gone.
+    // Child processes hold the output open, so the promise resolves only when all of them have ended.
     expect((await run('sleep 60 & wait', { timeoutMilliseconds: 200 })).problem).toBe('not done within 200 ms');
   });
 

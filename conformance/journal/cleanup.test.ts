@@ -5,14 +5,14 @@ import { memoryJournal } from './write-journal.ts';
 
 const spare = '1abe1008-0000-4000-8000-000000000008';
 
-/** A mock whose DELETE finds nobody while `broken.now`: as if the runner had died before it could restore. */
+/** A mock whose DELETE answers 500 while `broken.now`, as if the runner had been killed before it could undo its writes. */
 async function withoutWayBack() {
   const broken = { now: true };
   const world = await virtualMock({
     around: (handle) => async (request, trace) =>
       request.method === 'DELETE' && broken.now ? { status: 500, headers: {}, body: '{}' } : handle(request, trace),
   });
-  /** The labels that the open conversation carries, as its own tenant sees them. */
+  /** The labels of the open conversation. */
   const carried = async () => {
     const { baseUrl, tenants } = world.target;
     const url = `${baseUrl}/v1/conversation/${tenants[0]?.conversations?.open}/context`;
@@ -25,7 +25,7 @@ async function withoutWayBack() {
   };
   const before = await carried();
   const journal = memoryJournal();
-  // As a run has left it that died after its first write.
+  // The state after a run that was killed after its first write.
   const id = world.target.tenants[0]?.conversations?.open ?? '';
   await journal.borrowed({ tenant: 'acme', holder: { kind: 'conversation', id }, label: spare });
   await world.environment.send(
@@ -40,7 +40,7 @@ async function withoutWayBack() {
   return { ...world, broken, before, journal, carried };
 }
 
-it('finishes what a dead run has borrowed', async () => {
+it('undoes what a killed run left', async () => {
   const { target, environment, journal, broken, before, carried } = await withoutWayBack();
   expect(await carried()).toEqual([...before, 'spare'].sort());
   broken.now = false;
@@ -53,7 +53,7 @@ it('finishes what a dead run has borrowed', async () => {
   expect(await journal.pending()).toEqual([]);
 });
 
-it('keeps what it could not take off, and says why', async () => {
+it('keeps what it could not undo, and says why', async () => {
   const { target, environment, journal } = await withoutWayBack();
   const { returned, left } = await cleanup(target, { environment, journal });
   expect(returned).toEqual([]);
@@ -78,7 +78,7 @@ it('names what the target file lacks', async () => {
   );
 });
 
-it('a write that was not answered overtakes the removal: only what is sent after it can arrive settles it', async () => {
+it('an unanswered write may arrive after the removal: only a later removal settles it', async () => {
   const { target, environment, mock } = await virtualMock();
   const tenant = mock.tenants.get('acme');
   const conversation = tenant?.conversations.get(target.tenants[0]?.conversations?.open ?? '');
@@ -112,7 +112,7 @@ it('a write that was not answered overtakes the removal: only what is sent after
   expect(await journal.pending()).toEqual([]);
 });
 
-it('a record that is gone does not stop the rest, and is given up on demand', async () => {
+it('a missing record does not stop the rest, and is dropped on demand', async () => {
   const { target, environment } = await virtualMock();
   const journal = memoryJournal();
   const holder = { kind: 'site', id: 'gone' } as const;

@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 const onlyFile = () => join(folder, readdirSync(folder)[0] ?? '');
 
-it('remembers over the death of its process, and is gone when all is returned', async () => {
+it('survives its process, and is removed when all entries are returned', async () => {
   const journal = fileJournal(folder, url);
   await journal.borrowed(entry('a'));
   await journal.borrowed(entry('b'));
@@ -39,7 +39,7 @@ it('remembers over the death of its process, and is gone when all is returned', 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a line written after half of one was lost with it', async () => {
+it('a line after half a line is not lost', async () => {
   const journal = fileJournal(folder, url);
   await journal.borrowed(entry('a'));
   appendFileSync(onlyFile(), '{"state":"borrowed","tena');
@@ -47,7 +47,7 @@ it('a line written after half of one was lost with it', async () => {
   expect(await journal.pending()).toEqual([entry('a'), entry('b')]);
 });
 
-it('a label borrowed while the last other one was returned was forgotten', async () => {
+it('an entry that is added while the last other one is returned is not lost', async () => {
   const journal = fileJournal(folder, url);
   for (let round = 0; round < 25; round++) {
     await journal.borrowed(entry(`first ${round}`));
@@ -57,7 +57,7 @@ it('a label borrowed while the last other one was returned was forgotten', async
   }
 });
 
-it('two runs against one deployment do not take each other’s journal away', async () => {
+it('two runs against one deployment do not remove each other’s journal', async () => {
   const [one, two] = [fileJournal(folder, url), fileJournal(folder, url)];
   await one.borrowed(entry('a'));
   await two.borrowed(entry('a'));
@@ -66,7 +66,7 @@ it('two runs against one deployment do not take each other’s journal away', as
   expect(await two.pending()).toEqual([entry('a'), entry('b')]);
 });
 
-it('reads past lines that are none of its own', async () => {
+it('skips lines that are not journal entries', async () => {
   const journal = fileJournal(folder, url);
   await journal.borrowed(entry('a'));
   appendFileSync(
@@ -95,7 +95,7 @@ it('names bad lines and keeps them, and the entries around them', async () => {
   expect(await journal.pending()).toEqual([entry('c')]);
 });
 
-it('a write that is announced again may arrive for longer, and an older version says nothing of that', async () => {
+it('a write that is announced again may arrive later, and older versions have no such time', async () => {
   const journal = fileJournal(folder, url);
   await journal.borrowed({ ...entry('a'), until: 1 });
   await journal.borrowed({ ...entry('a'), until: 2 });

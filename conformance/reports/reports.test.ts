@@ -19,7 +19,7 @@ const withMessage = (message: string): Report => ({
   })),
 });
 
-/** Entities and JSON escapes undone, so that a text can be looked for however a format writes it. */
+/** Decodes entities and JSON escapes, so that a text can be found in any format. */
 const readable = (text: string) =>
   text
     .replace(/\\(["`*_[\]|~#!\\])/g, '$1')
@@ -100,7 +100,7 @@ describe('junit', () => {
     const count = (name: string) => Number(all[`@_${name}`]);
     expect(count('tests')).toBe(report.rows.length);
     expect(count('failures')).toBe(report.rows.filter(({ outcome, waived }) => outcome === 'fail' && !waived).length);
-    // Of what could not be judged only documented musts are errors.
+    // Only documented musts that could not be judged are errors.
     expect(count('errors')).toBe(2);
     expect(Number(all['@_time'])).toBeCloseTo(report.durationMilliseconds / 1000, 2);
     const auth = all.testsuite.find((suite: Record<string, string>) => suite['@_name'] === 'auth');
@@ -163,7 +163,7 @@ describe('html', () => {
   it('has the limiter run as a picture', () => {
     expect(text).toMatch(/<polyline class="curve" points="[\d., ]+"/);
     const throttled = text.match(/<line class="throttled"/g) ?? [];
-    // The picture is there twice, for wide and for narrow windows.
+    // The picture is on the page twice, for wide and narrow windows.
     expect(throttled).toHaveLength(2 * (report.limiter?.judgement.counts.throttled ?? 0));
     expect(text).not.toContain('NaN');
   });

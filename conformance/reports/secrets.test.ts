@@ -15,7 +15,7 @@ import { formats } from './formats.ts';
 
 type Around = NonNullable<VirtualMockOptions['around']>;
 
-/** Signatures of every upload URL that the mock has issued. */
+/** The signatures of all upload URLs of the mock. */
 const issued = new Set<string>();
 const watching: Around = (handle) => async (request, trace) => {
   const reply = await handle(request, trace);
@@ -23,7 +23,7 @@ const watching: Around = (handle) => async (request, trace) => {
   return reply;
 };
 
-/** Quotes the key in every error, plainly, percent-encoded and within a longer word, and in a header. */
+/** A deployment that quotes the key in every error: plainly, percent-encoded, inside a longer word, and in a header. */
 const echoing: Around = (handle, mock) => async (request, trace) => {
   const reply = await watching(handle, mock)(request, trace);
   const key = request.headers['x-api-key'] ?? request.headers.authorization ?? '';
@@ -50,7 +50,7 @@ it.each([
   let evidence = '';
   const report = judge(history, {
     onResults: (results) => {
-      // Where nothing is broken the evidence is the whole history, which is searched already.
+      // Without a breach the evidence is the whole history, which is searched above.
       const broken = results.filter(({ finding }) => finding.breaches.length > 0);
       evidence = broken.map((result) => evidenceText({ result, history })).join('');
     },
@@ -70,7 +70,7 @@ it.each([
     const leaked = [...secrets, ...issued].filter((secret) => text.includes(secret));
     expect(leaked, name).toEqual([]);
   }
-  // The searched texts do hold what was sent, by name.
+  // The searched texts do contain the placeholders.
   expect(outputs.history).toContain('$ACME_FULL_KEY');
 });
 

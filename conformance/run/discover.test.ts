@@ -7,7 +7,7 @@ import { discover } from './discover.ts';
 import { UntrueTarget } from './preflight.ts';
 import { gather } from './run.ts';
 
-/** What somebody knows who has been given keys and a few ids: nothing of scopes, sites, clients and labels. */
+/** A user knows keys and a few ids, but no scopes, sites, clients or labels. */
 async function discovered() {
   const { environment, target } = await virtualMock({ latency: () => 20 });
   const given = target.tenants.map(({ name, keys, conversations }) => ({
@@ -22,7 +22,7 @@ it('finds scopes, revoked keys and records that hang together', async () => {
   const { target, found } = await discovered();
   const keysIn = (tenants: typeof found) =>
     tenants[0]?.keys.map(({ name, scopes = [], revoked = false }) => [name, [...scopes].sort(), revoked]);
-  // No operation needs user:read, and client:write shows only beside site:write.
+  // No operation needs user:read, and client:write shows only for keys with site:write.
   const visible = (scopes: readonly string[]) =>
     scopes.filter((scope) => scope !== 'user:read' && (scope !== 'client:write' || scopes.includes('site:write')));
   expect(keysIn(found)).toEqual(

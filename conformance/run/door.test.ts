@@ -16,7 +16,7 @@ const apply: LabelWrite = {
 const answered = (status: number): Exchange =>
   ({ status, sentAt: 10, doneAt: 20, method: 'DELETE', credential: 'key', failure: null }) as Exchange;
 
-/** A door whose removals wait until they are let through. */
+/** A door whose removals wait until the test releases them. */
 function doorOf(journal: WriteJournal) {
   const removal = Promise.withResolvers<Exchange>();
   const sent = Promise.withResolvers<Ask>();

@@ -4,7 +4,7 @@ import { killedRun, stateOf } from '../proof/jobs/killed-run.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { gather } from './run.ts';
 
-/** After which the mock has forgotten uploads that nobody registered. */
+/** After this time the mock drops uploads that were not registered. */
 const aDayAndAnHour = 25 * 3_600_000;
 
 describe('the state of the mock is the same before and after', () => {
@@ -17,7 +17,7 @@ describe('the state of the mock is the same before and after', () => {
     expect(await stateOf(mock)).toEqual(before);
   });
 
-  it('a run that writes what stays: there it is not, so that the comparison is known to tell', async () => {
+  it('but not of a run with leftovers, which shows that the comparison works', async () => {
     const { mock, environment, target } = await virtualMock({ latency: () => 40 });
     const before = await stateOf(mock);
     await gather(target, { environment, journal: memoryJournal(), kit: 'test', allowLeftovers: true });

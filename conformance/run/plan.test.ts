@@ -7,18 +7,18 @@ import { gather } from './run.ts';
 const { target, environment, mock } = await virtualMock({ latency: () => 50 });
 const rules = new Set(['auth/no-key-is-403', 'labels/apply-adds', 'context/strings'] as const);
 
-/** Ids that are drawn anew each time. */
+/** Replaces random ids. */
 const unnamed = (path: string) =>
   path.replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, (id) =>
     /^(c0|1abe|517e|c11e)/.test(id) ? id : '{new}',
   );
 
-it('lists about the requests that a run sends, and no other kinds of them', async () => {
+it('lists about the same requests as a run sends, and no others', async () => {
   const planned = await plan(target, { rules });
   const { exchanges } = await gather(target, { rules, environment, journal: memoryJournal(), kit: 'test' });
   const sent = new Set(exchanges.map(({ method, url }) => `${method} ${unnamed(url.slice(target.baseUrl.length))}`));
   const listed = planned.requests.filter(({ path }) => path !== '(upload URL)');
-  // What is asked of records that nobody has depends on what came before.
+  // Requests about records that do not exist depend on earlier replies.
   const known = [...sent].filter((one) => !/nowhere|\{new\}/.test(one));
   const unlisted = known.filter((one) => !listed.some(({ method, path }) => `${method} ${unnamed(path)}` === one));
   expect(unlisted).toEqual([]);
@@ -38,7 +38,7 @@ it('counts writes, keys and what stays behind', async () => {
   expect(planned.writes).toBeGreaterThan(50);
   expect(planned.leftovers.length).toBeGreaterThan(0);
   expect(planned.keys.find(({ key }) => key === 'acme/full')?.requests).toBeLessThanOrEqual(500);
-  // The bucket of 20 and what refills within a second.
+  // The burst of 20, and 10 tokens that are refilled within a second.
   for (const { key, peak } of planned.keys) if (!/limits|-/.test(key)) expect(peak, key).toBeLessThanOrEqual(30);
 });
 

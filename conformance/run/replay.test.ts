@@ -33,7 +33,7 @@ it('shows the exchanges of a breach, without control characters of a reply', asy
   expect(text).not.toContain('\u001b');
 });
 
-it('waits for what takes minutes only where it is told to', async () => {
+it('runs situations that take minutes only with slow', async () => {
   const { target, options } = await world();
   const id = 'upload/expired-url-is-refused';
   const { result } = await replay(id, target, options);

@@ -3,7 +3,7 @@ import type { RuleId } from '../../spec/rules.ts';
 import type { Outcome } from '../laws/judging/judge.ts';
 import { verdictOf } from './verdict.ts';
 
-/** Results of laws, each a rule and an outcome. */
+/** Results of laws from pairs of a rule and an outcome. */
 const results = (...rows: readonly (readonly [RuleId, Outcome])[]) =>
   rows.map(([rule, outcome], i) => ({ id: `law/${i}`, rule, outcome }));
 
@@ -29,7 +29,7 @@ describe('a run', () => {
     expect(verdictOf(rows)).toMatchObject({ verdict, exitCode });
   });
 
-  it('accepts what was not run where that was said, and nothing else', () => {
+  it('accepts only not-run laws with allowNotRun', () => {
     expect(verdictOf(results([must, 'pass'], [other, 'not-run']), { allowNotRun: true }).exitCode).toBe(0);
     expect(verdictOf(results([must, 'pass'], [must, 'not-run']), { allowNotRun: true }).exitCode).toBe(0);
     expect(verdictOf(results([must, 'fail'], [must, 'not-run']), { allowNotRun: true }).exitCode).toBe(1);
@@ -37,7 +37,7 @@ describe('a run', () => {
     expect(verdictOf(results([must, 'pass'], [other, 'inconclusive']), { allowNotRun: true }).exitCode).toBe(3);
   });
 
-  it('counts rules, each by the worst of its checks', () => {
+  it('counts rules, each by its worst law', () => {
     const rows = results([must, 'pass'], [must, 'inconclusive'], [must, 'not-run'], [other, 'pass'], [other, 'pass']);
     expect(verdictOf(rows).sentence).toBe('1 of 2 must rules passed, 1 inconclusive');
   });

@@ -38,7 +38,7 @@ it('fails the run when the law is kept, though the deployment conforms', () => {
   expect(judged('pass', '2026-01-01')).toMatchObject({ exitCode: 1, state: 'expired' });
 });
 
-it.each(['not-run', 'not-selected', 'inconclusive', 'error'] as const)('says nothing about a check that is %s', (o) => {
+it.each(['not-run', 'not-selected', 'inconclusive', 'error'] as const)('says nothing about a law that is %s', (o) => {
   expect(judged(o, '2026-01-01')).toMatchObject({ state: 'not-judged', exitCode: o === 'not-selected' ? 0 : 3 });
 });
 
@@ -57,13 +57,13 @@ it('a run of waived failures alone conforms; one that was interrupted does not',
   });
 });
 
-it('accepts what was not given only where that is allowed', () => {
+it('accepts missing evidence only with allowNotRun', () => {
   const run = record(result('auth/a', 'pass'), result('auth/b', 'not-run', 'auth/unknown-key-is-403'));
   expect(applyWaivers(run, [], today).exitCode).toBe(3);
   expect(applyWaivers(run, [], today, true).exitCode).toBe(0);
 });
 
-it('refuses waivers of checks that do not exist', () => {
+it('refuses waivers of laws that do not exist', () => {
   expect(() => assertKnownWaivers([waiver('auth/no-kye', '2026-12-01')], ['auth/no-key'], 'w.yaml')).toThrow(
     'w.yaml: waivers[0].id: there is no law "auth/no-kye"; did you mean "auth/no-key"?',
   );

@@ -15,7 +15,7 @@ it('names what a target file lacks, most useful first, each with what it adds to
   expect(gains[0]).toMatchObject({ field: 'tenants[0].sites.current' });
   expect(gains[0]?.rules.length).toBeGreaterThan(10);
   const counts = gains.map((gain) => gain.rules.length);
-  // A field may bring more once another is there, so that only the first is surely the most useful one.
+  // A field may add more once another is there, so only the first is surely the most useful.
   expect(counts[0]).toBe(Math.max(...counts));
   expect(counts.findLastIndex((count) => count > 0)).toBeLessThan(counts.indexOf(0));
   expect(gains.map(({ field }) => field)).toEqual(

@@ -15,7 +15,7 @@ const { history: good } = await tryDefect(null, { rules: new Set(laws.map(({ rul
 type Meant = (exchange: Exchange) => boolean;
 type Change = (exchange: Exchange) => Partial<Exchange>;
 
-/** The good history with one exchange changed: the last of those that are meant. */
+/** The good history with the last selected exchange changed. */
 function edited(meant: Meant, change: Change): History {
   const index = good.exchanges.findLastIndex(meant);
   expect(index).toBeGreaterThanOrEqual(0);
@@ -210,7 +210,7 @@ test.each<readonly [what: string, meant: Meant, change: Change, law: string]>([
   ).toEqual([law]);
 });
 
-/** What is no fault, whatever is thought of it. */
+/** Edits that are no fault. */
 test.each<readonly [what: string, meant: Meant, change: Change]>([
   ['a 503 without a key', shown('none'), status(503)],
   ['a 429 without a key', shown('unknown'), status(429, { message: 'slow down' })],
@@ -237,7 +237,7 @@ test.each<readonly [what: string, meant: Meant, change: Change]>([
   expect(broken(edited(meant, change))).toEqual([]);
 });
 
-/** Every reply to these with a status in place of its own. */
+/** Replaces the status of all selected replies. */
 const everywhere = (meant: Meant, change: Change): History => ({
   ...good,
   exchanges: good.exchanges.map((one) => (meant(one) ? { ...one, ...change(one) } : one)),

@@ -19,7 +19,7 @@ const hidden = '1abe9003-0000-4000-8000-000000000903';
 type Meant = (exchange: Exchange) => boolean;
 type Change = (exchange: Exchange) => Partial<Exchange>;
 
-/** The good history with the first exchange changed that is meant. */
+/** The good history with the first selected exchange changed. */
 function edited(meant: Meant, change: Change): History {
   const index = good.exchanges.findIndex(meant);
   expect(index).toBeGreaterThanOrEqual(0);
@@ -44,7 +44,7 @@ const living =
   (slug: string): Meant =>
   ({ situation }) =>
     situation === `labels/life/${slug}`;
-/** The n-th of those that are meant. */
+/** The n-th of the selected exchanges. */
 const nth = (n: number, meant: Meant): Meant => {
   const those = good.exchanges.filter(meant);
   return (exchange) => exchange === those[n];

@@ -15,7 +15,7 @@ const { history: good } = await tryDefect(null, { rules });
 
 type Change = (exchange: Exchange) => Partial<Exchange>;
 
-/** The good history with those changed that are meant. */
+/** The good history with the selected exchanges changed. */
 const edited = (meant: (exchange: Exchange, index: number) => boolean, change: Change): History => ({
   ...good,
   exchanges: good.exchanges.map((one, i) => (meant(one, i) ? { ...one, ...change(one) } : one)),

@@ -20,7 +20,7 @@ const { history: good } = await tryDefect(null, { rules: new Set(own.map(({ rule
 type Which = (exchange: Exchange) => boolean;
 type Change = (exchange: Exchange) => Partial<Exchange>;
 
-/** The good history with every exchange changed that is meant, or the last of them alone. */
+/** The good history with all selected exchanges changed, or only the last of them. */
 function edited(which: Which, change: Change, all = false): History {
   const last = good.exchanges.findLastIndex(which);
   expect(last).toBeGreaterThanOrEqual(0);
@@ -30,7 +30,7 @@ function edited(which: Which, change: Change, all = false): History {
   return { ...good, exchanges };
 }
 
-/** The documented laws that a history breaks, or that cannot tell any more. */
+/** The documented laws that a history breaks or cannot decide. */
 const broken = (history: History) =>
   laws
     .filter(({ rule }) => ruleById(rule).provenance === 'documented')

@@ -11,7 +11,7 @@ import { uploadStart } from './upload-start.ts';
 const laws = [...uploadStart, ...uploadPut, ...uploadRegister];
 const { history: good } = await tryDefect(null, { slow: true, rules: new Set(laws.map(({ rule }) => rule)) });
 
-/** The good history with one exchange changed: the last of those that are meant. */
+/** The good history with the last selected exchange changed. */
 function edited(meant: (exchange: Exchange) => boolean, change: (exchange: Exchange) => Partial<Exchange>): History {
   const index = good.exchanges.findLastIndex(meant);
   expect(index).toBeGreaterThanOrEqual(0);
@@ -19,7 +19,7 @@ function edited(meant: (exchange: Exchange) => boolean, change: (exchange: Excha
   return { ...good, exchanges };
 }
 
-/** The laws that a history breaks, or that cannot tell what they could tell of the good one. */
+/** The laws that a history breaks, or that cannot decide it although they can decide the good history. */
 const broken = (history: History) =>
   laws
     .map((law) => judgeBy(law, history))
@@ -35,7 +35,7 @@ const both =
   (exchange: Exchange) =>
     all.every((one) => one(exchange));
 
-/** The fields of a reply put in place of others; undefined takes one away. */
+/** Replaces fields of a reply, or removes them for undefined. */
 const fields = (change: Readonly<Record<string, unknown>>) => (exchange: Exchange) => ({
   body: JSON.stringify({ ...objectIn(exchange), ...change }),
 });
@@ -52,7 +52,7 @@ test('the good history breaks none', () => {
   expect(broken(good)).toEqual([]);
 });
 
-/** The reply of a start that was taken, at the time of another. */
+/** The reply of a successful start, at the time of another exchange. */
 const taken = ({ sentAt }: Exchange) => {
   const { uploadUrl } = objectIn(good.exchanges.find(isStart) as Exchange);
   const uploadUrlExpiresAt = new Date(sentAt + 300_000).toISOString();
@@ -66,7 +66,7 @@ type Edit = readonly [
   change: (exchange: Exchange) => Partial<Exchange>,
 ];
 
-// In a situation in which nothing is done with the fileKey.
+// From a situation that does nothing with the fileKey.
 const idle = both(isStart, ({ twist }) => twist === null, inSituation('upload/start/legacy-site'));
 
 test.each<readonly [...Edit, law: string]>([
@@ -221,7 +221,7 @@ test.each<readonly [...Edit, law: string]>([
 ])('%s', (_, meant, change, law) => {
   const found = broken(edited(meant, change));
   expect(found).toContain(law);
-  // A fault may answer open questions otherwise, too.
+  // A fault may change the answers to open questions as well.
   const documented = laws.filter(({ rule }) => ruleById(rule).provenance === 'documented').map(({ id }) => id);
   expect(found.filter((id) => id !== law && documented.includes(id))).toEqual([]);
 });

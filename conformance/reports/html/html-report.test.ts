@@ -17,7 +17,7 @@ async function pageOf(id: string, only: readonly string[]): Promise<{ page: stri
 
 it('shows a race as a timeline of the record: who wrote when, and which reply shows what was lost', async () => {
   const { page, wrong } = await pageOf('labels/two-applies-at-once-on-conversation', ['labels/']);
-  // Two laws that one reply breaks are one finding with one picture, in two widths.
+  // Two laws that the same reply breaks are one finding with one picture, in two widths.
   const [first = ''] = wrong.split('</article>');
   expect(first).toMatch(/href="#labels\/apply-adds".* \(2 of \d+\); <a href="#labels\/conversation-apply">/);
   expect(first).toContain('<h3>The reply to applyConversationLabel does not show label &quot;second spare&quot;</h3>');
