@@ -115,7 +115,7 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   };
 }
 
-export type Proofs = Pick<Judgement, 'tooLax' | 'tooStrict'>;
+type Proofs = Pick<Judgement, 'tooLax' | 'tooStrict'>;
 
 /** The faults that no timing of the network explains. */
 export function proofs(limit: Limit, run: Envelope): Proofs {
