@@ -96,7 +96,7 @@ const lines = [
   '',
   `By \`npm run load:table\`: ${table.length} limiters, ${real.limiters.length} of them real ones, each measured ${rounds} times through each of ${tried.length} networks (${tried.join('; ')}) over real`,
   `sockets, in real time, on a machine of ${cpus().length} cores with a load of ${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)}. _As due_: the sentence is the one that the limiter should get. _Less_: right, but with less said, or`,
-  'undecided, because the network or the machine hides the rest. _Wrong_: a right limiter that is called wrong, or the other way round.',
+  'undecided, because the network or the machine hides the rest; a fault below 20% may go unseen. _Wrong_: a right limiter called wrong, or the other way round.',
   '',
   `${count('asDue')} sentences are as due, ${count('less')} say less, ${count('wrong')} are wrong.`,
   ...(real.missing.length > 0 ? ['', `Not here: ${real.missing.join('; ')}.`] : []),
