@@ -280,7 +280,7 @@ test('what never once succeeds is broken, also when it only breaks down', () => 
 
 test.each([
   [403, 'signatures are verified'],
-  [200, 'signatures are not verified: a URL whose signature was altered takes bytes'],
+  [200, 'signatures are not verified: a PUT with an altered signature succeeds'],
 ])('an altered signature that is answered %i is told, and fails nothing', (answer, told) => {
   const history = edited(({ twist }) => twist === 'signature/altered', status(answer));
   expect(broken(history)).toEqual([]);
