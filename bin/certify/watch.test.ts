@@ -34,7 +34,7 @@ async function startWatch(...args: string[]) {
   child.stderr.on('data', (text) => {
     said.err += text;
   });
-  await expect.poll(() => said.err, { timeout: 20_000 }).toContain('Ctrl-C ends it with a verdict.');
+  await expect.poll(() => said.err, { timeout: 20_000 }).toContain('Ctrl-C ends it and prints the verdict.');
   const told = Object.fromEntries(
     [...said.err.matchAll(/export (\w+)='(.*)'/g)].map(([, name, value]) => [name, value]),
   );

@@ -221,8 +221,12 @@ describe('run', () => {
     expect([again.code, again.out]).toEqual([first.code, first.out]);
     const text = readFileSync(join(folder, 'history.jsonl'), 'utf8');
     for (const { secret } of packaged.tenants.flatMap(({ keys }) => keys)) expect(text).not.toContain(secret);
-    writeFileSync(join(folder, 'cut.jsonl'), text.slice(0, text.length / 2));
-    expect((await partnerkit(['judge', 'cut.jsonl'])).err).toMatch(/^partnerkit: cut\.jsonl:\d+: /);
+    // What a killed run has left is judged; a line that breaks off in the middle of a file is a mistake.
+    writeFileSync(join(folder, 'killed.jsonl'), text.slice(0, text.length / 2));
+    expect(await partnerkit(['judge', 'killed.jsonl', ...few])).toMatchObject({ code: 3, err: '' });
+    const [begin = '', second = '', ...rest] = text.split('\n');
+    writeFileSync(join(folder, 'cut.jsonl'), [begin, second.slice(0, second.length / 2), ...rest].join('\n'));
+    expect((await partnerkit(['judge', 'cut.jsonl'])).err).toMatch(/^partnerkit: cut\.jsonl:2: /);
   });
 
   it('ends tidily after --max-duration, as incomplete', async () => {

@@ -39,6 +39,9 @@ export function sharedChromium(): Promise<Browser> {
 
 function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({
+    // Other tests of this process send it signals; Playwright would end it.
+    handleSIGINT: false,
+    handleSIGTERM: false,
     executablePath,
     args: [
       '--no-sandbox',

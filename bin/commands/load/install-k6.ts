@@ -10,7 +10,15 @@ export function addLoadInstallK6Command(load: Command): void {
     .command('install-k6')
     .description('install k6 where there is none: its release, or a build with Go')
     .option('--into <folder>', 'where to put it; default: a folder in which load run looks')
-    .addHelpText('after', '\nK6_RELEASES names a mirror of https://github.com/grafana/k6/releases/download.')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  partnerkit load install-k6
+  K6_RELEASES=https://mirror.example/k6 partnerkit load install-k6
+
+K6_RELEASES names a mirror of https://github.com/grafana/k6/releases/download.`,
+    )
     .action(async ({ into }: { readonly into?: string }) => {
       const [{ installK6 }, { cacheFolder, findK6 }, { packageRoot }] = await Promise.all([
         import('../../../load/install/install-k6.ts'),
