@@ -41,7 +41,7 @@ export interface Exchange {
   /** Text, cut if long; `requestBytes` is the full size. Null where there was no body. */
   readonly requestBody: string | null;
   readonly requestBytes: number;
-  /** Milliseconds since the epoch on a clock that never goes back: just before sending and just after the reply. */
+  /** Milliseconds since the epoch, just before sending and just after the reply. No two times of a run are equal. */
   readonly sentAt: number;
   readonly doneAt: number;
   /** Null where no usable reply came; `failure` then says why. */

@@ -2,6 +2,7 @@ import type { Target } from '../../spec/files/target.ts';
 import type { OperationId } from '../../spec/operations.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { createClient } from '../client/client.ts';
+import { distinctClock } from '../client/distinct-clock.ts';
 import type { Environment } from '../client/environment.ts';
 import type { HttpReply } from '../client/http.ts';
 import { uuidFrom } from '../client/new-id.ts';
@@ -69,7 +70,8 @@ export interface RunOptions extends Chosen {
  * @throws PreflightError, UntrueTarget
  */
 export async function gather(target: Target, options: RunOptions): Promise<History> {
-  const { environment, journal, signal, timeout = 30_000 } = options;
+  const { journal, signal, timeout = 30_000 } = options;
+  const environment = { ...options.environment, now: distinctClock(options.environment.now) };
   const deployment = deploymentOf(target);
   const redaction = redactionOf(target);
   const exchanges: Exchange[] = [];

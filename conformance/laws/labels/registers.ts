@@ -106,32 +106,20 @@ interface Register {
   readonly initially: boolean | undefined;
 }
 
-/** The beginning or end of a request. `instant`: both are at the same time on the clock of the run. */
-interface Moment {
-  readonly at: number;
-  readonly n: number;
-  readonly instant: boolean;
-}
-
-/** At equal times the request that was sent first is earlier. The order of two instant requests is unknown. */
-const isBefore = (a: Moment, b: Moment) => a.at < b.at || (a.at === b.at && a.n < b.n && !(a.instant && b.instant));
-
-const moment = (at: number, { n, sentAt, doneAt }: Exchange): Moment => ({ at, n, instant: sentAt === doneAt });
-const begin = ({ takes: [at], exchange }: Effective) => moment(at, exchange);
-const end = ({ takes: [, at], exchange }: Effective) => moment(at, exchange);
-
-/** The possible values of the register between two moments; undefined stands for an unknown value. */
-function valuesBetween({ writes, initially }: Register, from: Moment, to: Moment): ReadonlySet<boolean | undefined> {
-  /** The beginning of the last successful write that ended before. It overwrites every write that ended before this moment. */
-  let covered: Moment | undefined;
-  for (const write of writes)
-    if (write.done && isBefore(end(write), from) && (covered === undefined || isBefore(covered, begin(write))))
-      covered = begin(write);
+/** The possible values of the register between two times; undefined stands for an unknown value. */
+function valuesBetween({ writes, initially }: Register, from: number, to: number): ReadonlySet<boolean | undefined> {
+  // The last successful write that ended before overwrites every write that ended before it began.
+  const covered = writes.reduce(
+    (last, { done, takes: [begin, end] }) => (done && end < from ? Math.max(last, begin) : last),
+    Number.NEGATIVE_INFINITY,
+  );
   const values = new Set<boolean | undefined>();
-  if (covered === undefined) values.add(initially);
-  for (const write of writes)
-    if (!isBefore(to, begin(write)) && (covered === undefined || !isBefore(end(write), covered)))
-      values.add(write.act === 'apply');
+  if (covered === Number.NEGATIVE_INFINITY) values.add(initially);
+  for (const {
+    act,
+    takes: [begin, end],
+  } of writes)
+    if (begin <= to && end >= covered) values.add(act === 'apply');
   return values;
 }
 
@@ -183,8 +171,7 @@ export const ownWrites = once((history: History): readonly OwnWrite[] =>
         registers.set(write.label, register);
         const { exchange } = write;
         const others = { ...register, writes: register.writes.filter((one) => one.exchange !== exchange) };
-        const [from, to] = [moment(exchange.sentAt, exchange), moment(exchange.doneAt, exchange)];
-        return { ...write, carried: certain(valuesBetween(others, from, to)) };
+        return { ...write, carried: certain(valuesBetween(others, exchange.sentAt, exchange.doneAt)) };
       });
     })
     .sort((a, b) => a.exchange.n - b.exchange.n),
@@ -245,11 +232,7 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
     const values =
       write?.label === label
         ? new Set([write.act === 'apply', ...concurrent(register, write)])
-        : valuesBetween(
-            register,
-            moment(exchange.sentAt - settleMilliseconds, exchange),
-            moment(exchange.doneAt, exchange),
-          );
+        : valuesBetween(register, exchange.sentAt - settleMilliseconds, exchange.doneAt);
     if (values.has(shows) || values.has(undefined)) {
       good = showing;
       cause = undefined;
@@ -285,10 +268,8 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
 const concurrent = ({ writes }: Register, { exchange }: Pick<OwnWrite, 'exchange'>): boolean[] =>
   writes
     .filter(
-      (write) =>
-        write.exchange !== exchange &&
-        !isBefore(end(write), moment(exchange.sentAt, exchange)) &&
-        !isBefore(moment(exchange.doneAt, exchange), begin(write)),
+      ({ exchange: other, takes: [begin, end] }) =>
+        other !== exchange && end >= exchange.sentAt && begin <= exchange.doneAt,
     )
     .map(({ act }) => act === 'apply');
 
@@ -304,7 +285,7 @@ function explain(
   const { settleMilliseconds } = deploymentIn(history);
   const since = good?.exchange.sentAt ?? Number.NEGATIVE_INFINITY;
   const within = (from: number) => (exchange: Exchange) =>
-    (exchange.doneAt > from || exchange === good?.exchange) && (exchange.sentAt < bad.doneAt || exchange.n <= bad.n);
+    (exchange.doneAt > from || exchange === good?.exchange) && exchange.sentAt < bad.doneAt;
   const all = ownWrites(history);
   const own = all.filter(
     ({ tenant, holder, takes }) =>
