@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { k6Program } from '../install/k6-release.ts';
 
-export interface K6 {
+interface K6 {
   readonly path: string;
   readonly version: string;
 }

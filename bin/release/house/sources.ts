@@ -33,6 +33,21 @@ export const importsOf = (file: string): string[] =>
     relative(root, join(root, dirname(file), specifier)),
   );
 
+const withoutComments = (source: string): string =>
+  // A `//` within a word, as in a URL, begins no comment.
+  source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+
+/** What a file imports by name, each as `path: name`. An import of the whole module may use each word of the file. */
+export function namesImportedBy(file: string): string[] {
+  const source = withoutComments(text(file));
+  return importsOf(file).flatMap((imported) => {
+    const specifier = imported.slice(imported.lastIndexOf('/') + 1).replaceAll('.', '\\.');
+    const lists = source.matchAll(new RegExp(`(?:\\{([^{}]*)\\} from |import\\(\\s*)'[^']*/${specifier}'`, 'g'));
+    const listed = [...lists].map(([, list = source]) => list).join();
+    return [...(listed || source).matchAll(/\w+/g)].map(([name]) => `${imported}: ${name}`);
+  });
+}
+
 /** What a file exports by name, the examples in its templates apart. */
 export const exportsOf = (file: string): string[] =>
   [

@@ -5,7 +5,7 @@ import type { RegisterName } from '../judging/law.ts';
 import { calledIn, lifeName, lives } from './registers.ts';
 
 /** What happened to one label of a record until a reply showed the wrong state. */
-export interface LabelHistory {
+interface LabelHistory {
   readonly holder: string;
   readonly label: string;
   readonly steps: readonly LabelStep[];

@@ -63,9 +63,8 @@ const document = z.object({
   }),
 });
 
-export type Provenance = z.infer<typeof provenance>;
 export type OpenApiDocument = z.infer<typeof document>;
-export type Operation = z.infer<typeof operation>;
+type Operation = z.infer<typeof operation>;
 export type Response = z.infer<typeof response>;
 export type Header = z.infer<typeof header>;
 type Parameter = z.infer<typeof parameter>;
