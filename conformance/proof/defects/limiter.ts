@@ -2,7 +2,7 @@ import type { RateLimit } from '../../../mock/keys/bucket.ts';
 import { errorWith, objectOf, replyWith, withJson, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { type Answered, as, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import type { Defect } from '../tampering/defect.ts';
+import { breaking, type Defect } from '../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, fixedWindow, type Limiting, limiter } from '../tampering/limiters.ts';
 
@@ -71,24 +71,11 @@ export const limiting: readonly Defect[] = [
     does: 'throttles nobody',
     options: limitedBy(() => ({ take: () => 0 })),
   },
-  {
-    id: 'limiter/answers-503',
-    breaks: 'limiter/over-the-rate-is-429',
-    does: 'answers 503 over the rate',
-    around: throttled(({ reply }) => ({ ...reply, status: 503 })),
-  },
-  {
-    id: 'limiter/answers-403',
-    breaks: 'limiter/over-the-rate-is-429',
-    does: 'answers 403 over the rate',
-    around: throttled(() => errorWith(403, 'RATE_LIMITED')),
-  },
-  {
-    id: 'limiter/answers-200-empty',
-    breaks: 'limiter/over-the-rate-is-429',
-    does: 'answers an empty 200 over the rate',
-    around: throttled(() => replyWith(200, {})),
-  },
+  ...breaking('limiter/over-the-rate-is-429', {
+    'limiter/answers-503': ['answers 503 over the rate', throttled(({ reply }) => ({ ...reply, status: 503 }))],
+    'limiter/answers-403': ['answers 403 over the rate', throttled(() => errorWith(403, 'RATE_LIMITED'))],
+    'limiter/answers-200-empty': ['answers an empty 200 over the rate', throttled(() => replyWith(200, {}))],
+  }),
   {
     id: 'limiter/fixed-seconds-of-30',
     breaks: 'limiter/steady-rate',
@@ -113,48 +100,36 @@ export const limiting: readonly Defect[] = [
     does: 'admits 100 in each ten seconds of the clock',
     options: limitedBy(() => fixedWindow(100, 10_000)),
   },
-  {
-    id: 'limiter/shared-by-tenant',
-    breaks: 'limiter/own-bucket-per-key',
-    does: 'has one bucket for all keys of a tenant',
-    around: shared((tenant) => tenant),
-  },
-  {
-    id: 'limiter/shared-by-all',
-    breaks: 'limiter/own-bucket-per-key',
-    does: 'has one bucket for all keys there are',
-    around: shared(() => 'all'),
-  },
-  {
-    id: 'limiter/neighbours-are-punished',
-    breaks: 'limiter/own-bucket-per-key',
-    does: 'throttles every key of a tenant for half a second where one of them is over its rate',
-    around: (scene) => {
-      const punished = new Map<string, { readonly for: string; readonly until: number }>();
-      return onReply(({ key, mock, reply, id }) => {
-        if (key === undefined || id === 'storage') return undefined;
-        const now = mock.clock.now();
-        const known = punished.get(key.tenant);
-        if (reply.status === 429) punished.set(key.tenant, { for: key.id, until: now + 500 });
-        const beside = known !== undefined && known.for !== key.id && now < known.until && reply.status !== 429;
-        return beside ? withHeaders(replyWith(429, { message: 'Too Many Requests' }), '1') : undefined;
-      })(scene);
-    },
-  },
-  {
-    id: 'limiter/one-key-pays-for-others',
-    breaks: 'limiter/own-bucket-per-key',
-    does: "counts the requests of a tenant's other keys against one of them as well",
-    around: (scene) => {
-      const payer = bucket({ perSecond: 10, burst: 20 });
-      return instead(({ key, mock, id }) => {
-        if (key?.tenant !== 'acme' || key.revoked || id === 'storage') return undefined;
-        const wait = payer.take(mock.clock.now());
-        if (key.name !== 'limits' || wait === 0) return undefined;
-        return withHeaders(replyWith(429, { message: 'Too Many Requests' }), String(Math.ceil(wait / 1000)));
-      })(scene);
-    },
-  },
+  ...breaking('limiter/own-bucket-per-key', {
+    'limiter/shared-by-tenant': ['has one bucket for all keys of a tenant', shared((tenant) => tenant)],
+    'limiter/shared-by-all': ['has one bucket for all keys there are', shared(() => 'all')],
+    'limiter/neighbours-are-punished': [
+      'throttles every key of a tenant for half a second where one of them is over its rate',
+      (scene) => {
+        const punished = new Map<string, { readonly for: string; readonly until: number }>();
+        return onReply(({ key, mock, reply, id }) => {
+          if (key === undefined || id === 'storage') return undefined;
+          const now = mock.clock.now();
+          const known = punished.get(key.tenant);
+          if (reply.status === 429) punished.set(key.tenant, { for: key.id, until: now + 500 });
+          const beside = known !== undefined && known.for !== key.id && now < known.until && reply.status !== 429;
+          return beside ? withHeaders(replyWith(429, { message: 'Too Many Requests' }), '1') : undefined;
+        })(scene);
+      },
+    ],
+    'limiter/one-key-pays-for-others': [
+      "counts the requests of a tenant's other keys against one of them as well",
+      (scene) => {
+        const payer = bucket({ perSecond: 10, burst: 20 });
+        return instead(({ key, mock, id }) => {
+          if (key?.tenant !== 'acme' || key.revoked || id === 'storage') return undefined;
+          const wait = payer.take(mock.clock.now());
+          if (key.name !== 'limits' || wait === 0) return undefined;
+          return withHeaders(replyWith(429, { message: 'Too Many Requests' }), String(Math.ceil(wait / 1000)));
+        })(scene);
+      },
+    ],
+  }),
   {
     id: 'limiter/two-buckets-for-one-key',
     breaks: 'limiter/steady-rate',
@@ -165,23 +140,23 @@ export const limiting: readonly Defect[] = [
       return { take: (now) => gateways[turn++ % 2]?.take(now) ?? 0 };
     }),
   },
-  {
-    id: 'limiter/bucket-for-each-client',
-    breaks: 'limiter/burst',
-    does: 'has a bucket for each User-Agent that shows a key',
-    around: (scene) => {
-      const buckets = new Map<string, Limiting>();
-      return instead(async ({ key, request, mock, ask, id }) => {
-        if (key?.name !== 'limits' || key.revoked || id === 'storage') return undefined;
-        const name = request.headers['user-agent'] ?? '';
-        const own = buckets.get(name) ?? bucket({ perSecond: 10, burst: 20 });
-        buckets.set(name, own);
-        const wait = own.take(mock.clock.now());
-        if (wait === 0) return ask(as(mock, request, key.tenant, key.scopes));
-        return withHeaders(replyWith(429, { message: 'Too Many Requests' }), String(Math.ceil(wait / 1000)));
-      })(scene);
-    },
-  },
+  ...breaking('limiter/burst', {
+    'limiter/bucket-for-each-client': [
+      'has a bucket for each User-Agent that shows a key',
+      (scene) => {
+        const buckets = new Map<string, Limiting>();
+        return instead(async ({ key, request, mock, ask, id }) => {
+          if (key?.name !== 'limits' || key.revoked || id === 'storage') return undefined;
+          const name = request.headers['user-agent'] ?? '';
+          const own = buckets.get(name) ?? bucket({ perSecond: 10, burst: 20 });
+          buckets.set(name, own);
+          const wait = own.take(mock.clock.now());
+          if (wait === 0) return ask(as(mock, request, key.tenant, key.scopes));
+          return withHeaders(replyWith(429, { message: 'Too Many Requests' }), String(Math.ceil(wait / 1000)));
+        })(scene);
+      },
+    ],
+  }),
   {
     id: 'limiter/starts-not-counted',
     breaks: 'limiter/burst',
@@ -199,96 +174,82 @@ export const limiting: readonly Defect[] = [
       key?.name === 'limits' && id === 'startSiteFileUpload' ? ask(as(mock, request, key.tenant)) : undefined,
     ),
   },
-  {
-    id: 'limiter/no-retry-after',
-    breaks: 'limiter/429-has-retry-after',
-    does: 'answers 429 without Retry-After',
-    around: throttled(({ reply }) => withHeaders(reply, undefined)),
-  },
-  {
-    id: 'limiter/retry-after-is-a-date',
-    breaks: 'limiter/429-has-retry-after',
-    does: 'answers Retry-After as a date',
-    around: throttled(({ reply, mock }) => withHeaders(reply, new Date(mock.clock.now() + 1000).toUTCString())),
-  },
-  {
-    id: 'limiter/retry-after-zero',
-    breaks: 'limiter/waiting-retry-after-suffices',
-    does: 'says Retry-After: 0, after which it throttles again',
-    around: throttled(({ reply }) => withHeaders(reply, '0')),
-  },
-  {
-    id: 'limiter/retry-after-only-first',
-    breaks: 'limiter/429-has-retry-after',
-    does: 'answers Retry-After with the first 429 of a key alone',
-    around: (scene) => {
-      const told = new Set<string>();
-      return throttled(({ reply, key }) => {
-        if (!told.has(key?.id ?? '')) {
-          told.add(key?.id ?? '');
-          return undefined;
-        }
-        return withHeaders(reply, undefined);
-      })(scene);
-    },
-  },
-  {
-    id: 'limiter/error-body',
-    breaks: 'limiter/429-body-is-one-message',
-    does: 'answers 429 with the error body',
-    around: throttled(({ reply }) =>
-      withJson(reply, { error: { code: 'TOO_MANY_REQUESTS', message: 'Too Many Requests' } }),
-    ),
-  },
-  {
-    id: 'limiter/body-with-a-second-field',
-    breaks: 'limiter/429-body-is-one-message',
-    does: 'answers 429 with a requestId beside the message',
-    around: throttled(({ reply }) => withProperties(reply, { requestId: 'r-1' })),
-  },
-  {
-    id: 'limiter/body-is-text',
-    breaks: 'limiter/429-body-is-one-message',
-    does: 'answers 429 with a text',
-    around: throttled(({ reply }) => ({
-      ...reply,
-      headers: { ...reply.headers, 'content-type': 'text/plain' },
-      body: 'slow down',
-    })),
-  },
-  {
-    id: 'limiter/message-is-an-object',
-    breaks: 'limiter/429-body-is-one-message',
-    does: 'answers 429 with an object as message',
-    around: throttled(({ reply }) => withJson(reply, { message: { text: String(objectOf(reply).message) } })),
-  },
-  {
-    id: 'limiter/retry-after-lies',
-    breaks: 'limiter/waiting-retry-after-suffices',
-    does: 'says Retry-After: 1, and throttles whoever comes back within three seconds',
-    around: (scene) => {
-      const until = new Map<string, number>();
-      return onReply(({ key, mock, reply, id }) => {
-        const now = mock.clock.now();
-        if (key === undefined || id === 'storage') return undefined;
-        if (reply.status !== 429 && now >= (until.get(key.id) ?? 0)) return undefined;
-        until.set(key.id, now + 3000);
-        const refused = replyWith(429, { message: 'Too Many Requests' });
-        return { ...refused, headers: { ...refused.headers, 'retry-after': '1' } };
-      })(scene);
-    },
-  },
-  {
-    id: 'limiter/carried-out-all-the-same',
-    breaks: 'limiter/429-comes-before-the-handler',
-    does: 'answers 429 as it should, and applies the label all the same',
-    around: throttled((answered) => {
-      const write = labelWriteOf(answered);
-      if (write?.label?.visibility !== 'public') return undefined;
-      carryOut(write);
-      return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
-    }),
-  },
+  ...breaking('limiter/429-has-retry-after', {
+    'limiter/no-retry-after': [
+      'answers 429 without Retry-After',
+      throttled(({ reply }) => withHeaders(reply, undefined)),
+    ],
+    'limiter/retry-after-is-a-date': [
+      'answers Retry-After as a date',
+      throttled(({ reply, mock }) => withHeaders(reply, new Date(mock.clock.now() + 1000).toUTCString())),
+    ],
+    'limiter/retry-after-only-first': [
+      'answers Retry-After with the first 429 of a key alone',
+      (scene) => {
+        const told = new Set<string>();
+        return throttled(({ reply, key }) => {
+          if (!told.has(key?.id ?? '')) {
+            told.add(key?.id ?? '');
+            return undefined;
+          }
+          return withHeaders(reply, undefined);
+        })(scene);
+      },
+    ],
+  }),
+  ...breaking('limiter/waiting-retry-after-suffices', {
+    'limiter/retry-after-zero': [
+      'says Retry-After: 0, after which it throttles again',
+      throttled(({ reply }) => withHeaders(reply, '0')),
+    ],
+    'limiter/retry-after-lies': [
+      'says Retry-After: 1, and throttles whoever comes back within three seconds',
+      (scene) => {
+        const until = new Map<string, number>();
+        return onReply(({ key, mock, reply, id }) => {
+          const now = mock.clock.now();
+          if (key === undefined || id === 'storage') return undefined;
+          if (reply.status !== 429 && now >= (until.get(key.id) ?? 0)) return undefined;
+          until.set(key.id, now + 3000);
+          const refused = replyWith(429, { message: 'Too Many Requests' });
+          return { ...refused, headers: { ...refused.headers, 'retry-after': '1' } };
+        })(scene);
+      },
+    ],
+  }),
+  ...breaking('limiter/429-body-is-one-message', {
+    'limiter/error-body': [
+      'answers 429 with the error body',
+      throttled(({ reply }) => withJson(reply, { error: { code: 'TOO_MANY_REQUESTS', message: 'Too Many Requests' } })),
+    ],
+    'limiter/body-with-a-second-field': [
+      'answers 429 with a requestId beside the message',
+      throttled(({ reply }) => withProperties(reply, { requestId: 'r-1' })),
+    ],
+    'limiter/body-is-text': [
+      'answers 429 with a text',
+      throttled(({ reply }) => ({
+        ...reply,
+        headers: { ...reply.headers, 'content-type': 'text/plain' },
+        body: 'slow down',
+      })),
+    ],
+    'limiter/message-is-an-object': [
+      'answers 429 with an object as message',
+      throttled(({ reply }) => withJson(reply, { message: { text: String(objectOf(reply).message) } })),
+    ],
+  }),
+  ...breaking('limiter/429-comes-before-the-handler', {
+    'limiter/carried-out-all-the-same': [
+      'answers 429 as it should, and applies the label all the same',
+      throttled((answered) => {
+        const write = labelWriteOf(answered);
+        if (write?.label?.visibility !== 'public') return undefined;
+        carryOut(write);
+        return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
+      }),
+    ],
+  }),
   ...(['apply', 'remove'] as const).map(
     (act): Defect => ({
       id: `limiter/carried-out-with-one-spare-label-${act}`,

@@ -1,7 +1,7 @@
 import type { Mock } from '../../../mock/index.ts';
 import { asArray, errorWith, objectOf, replyWith, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, as, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
-import type { Defect } from '../tampering/defect.ts';
+import { breaking, type Defect } from '../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../tampering/label-write.ts';
 
 /** Keys that a hook created. */
@@ -23,42 +23,30 @@ const outlives =
   };
 
 export const product: readonly Defect[] = [
-  {
-    id: 'keys/revoked-lives-five-minutes',
-    breaks: 'keys/revocation-is-immediate-and-listed',
-    does: 'remembers for five minutes that a key is valid',
-    around: outlives(300_000),
-  },
-  {
-    id: 'keys/revoked-lives-100-ms',
-    breaks: 'keys/revocation-is-immediate-and-listed',
-    does: 'lets a key in for a tenth of a second after it was revoked',
-    around: outlives(100),
-  },
-  {
-    id: 'keys/revoked-still-reads-contexts',
-    breaks: 'keys/revocation-is-immediate-and-listed',
-    does: 'shows contexts to a key that was revoked a moment ago, and nothing else',
-    around: outlives(60_000, ({ id }) => id === 'getConversationContext'),
-  },
-  {
-    id: 'keys/revoked-still-uploads',
-    breaks: 'keys/revocation-is-immediate-and-listed',
-    does: 'starts uploads for a key that was revoked a moment ago',
-    around: outlives(60_000, ({ id }) => id === 'startSiteFileUpload'),
-  },
-  {
-    id: 'keys/revoked-still-labels',
-    breaks: 'auth/revoked-key-is-403',
-    does: 'refuses a key that was revoked a moment ago, and applies its labels all the same',
-    around: onReply((answered) => {
-      if (!isMade(answered) || answered.key?.revoked !== true) return undefined;
-      const write = labelWriteOf(answered);
-      if (write === undefined) return undefined;
-      carryOut(write);
-      return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
-    }),
-  },
+  ...breaking('keys/revocation-is-immediate-and-listed', {
+    'keys/revoked-lives-five-minutes': ['remembers for five minutes that a key is valid', outlives(300_000)],
+    'keys/revoked-lives-100-ms': ['lets a key in for a tenth of a second after it was revoked', outlives(100)],
+    'keys/revoked-still-reads-contexts': [
+      'shows contexts to a key that was revoked a moment ago, and nothing else',
+      outlives(60_000, ({ id }) => id === 'getConversationContext'),
+    ],
+    'keys/revoked-still-uploads': [
+      'starts uploads for a key that was revoked a moment ago',
+      outlives(60_000, ({ id }) => id === 'startSiteFileUpload'),
+    ],
+  }),
+  ...breaking('auth/revoked-key-is-403', {
+    'keys/revoked-still-labels': [
+      'refuses a key that was revoked a moment ago, and applies its labels all the same',
+      onReply((answered) => {
+        if (!isMade(answered) || answered.key?.revoked !== true) return undefined;
+        const write = labelWriteOf(answered);
+        if (write === undefined) return undefined;
+        carryOut(write);
+        return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
+      }),
+    ],
+  }),
   {
     id: 'keys/revoking-revokes-others',
     breaks: 'auth/key-in-x-api-key',
@@ -79,26 +67,24 @@ export const product: readonly Defect[] = [
       })(scene);
     },
   },
-  {
-    id: 'keys/new-key-has-every-scope',
-    breaks: 'keys/created-with-name-and-scopes',
-    does: 'gives a key that is made every scope, whatever was chosen',
-    around: instead((asked) =>
-      isMade(asked) && asked.key?.revoked === false && !asked.request.headers['x-api-key']?.startsWith('shadow')
-        ? asked.ask(as(asked.mock, asked.request, 'acme'))
-        : undefined,
-    ),
-  },
-  {
-    id: 'keys/new-key-lacks-uploads',
-    breaks: 'keys/created-with-name-and-scopes',
-    does: 'forgets one of the scopes that were chosen for a key',
-    around: instead((asked) =>
-      isMade(asked) && !asked.key?.revoked && asked.id === 'startSiteFileUpload'
-        ? errorWith(403, 'FORBIDDEN')
-        : undefined,
-    ),
-  },
+  ...breaking('keys/created-with-name-and-scopes', {
+    'keys/new-key-has-every-scope': [
+      'gives a key that is made every scope, whatever was chosen',
+      instead((asked) =>
+        isMade(asked) && asked.key?.revoked === false && !asked.request.headers['x-api-key']?.startsWith('shadow')
+          ? asked.ask(as(asked.mock, asked.request, 'acme'))
+          : undefined,
+      ),
+    ],
+    'keys/new-key-lacks-uploads': [
+      'forgets one of the scopes that were chosen for a key',
+      instead((asked) =>
+        isMade(asked) && !asked.key?.revoked && asked.id === 'startSiteFileUpload'
+          ? errorWith(403, 'FORBIDDEN')
+          : undefined,
+      ),
+    ],
+  }),
   {
     id: 'keys/regenerated-does-not-work',
     breaks: 'keys/regeneration-issues-a-new-secret',
@@ -129,22 +115,22 @@ export const product: readonly Defect[] = [
       })(scene);
     },
   },
-  {
-    id: 'labels/private-inside-shows-once',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'shows a private label on a site in the replies to its writes, from when it is put on inside',
-    around: onReply((answered) => {
-      const write = labelWriteOf(answered);
-      if (write?.on !== 'site' || !answered.ok) return undefined;
-      const { labels } = write.tenant.records;
-      const hidden = [...write.tenant.labelsOf(write.holder)].flatMap((id) => {
-        const label = labels.get(id);
-        return label?.name === 'payment-watchlist' ? [{ id: label.id, name: label.name }] : [];
-      });
-      if (hidden.length === 0) return undefined;
-      return withProperties(answered.reply, { labels: [...asArray(objectOf(answered.reply).labels), ...hidden] });
-    }),
-  },
+  ...breaking('labels/private-never-in-a-reply', {
+    'labels/private-inside-shows-once': [
+      'shows a private label on a site in the replies to its writes, from when it is put on inside',
+      onReply((answered) => {
+        const write = labelWriteOf(answered);
+        if (write?.on !== 'site' || !answered.ok) return undefined;
+        const { labels } = write.tenant.records;
+        const hidden = [...write.tenant.labelsOf(write.holder)].flatMap((id) => {
+          const label = labels.get(id);
+          return label?.name === 'payment-watchlist' ? [{ id: label.id, name: label.name }] : [];
+        });
+        if (hidden.length === 0) return undefined;
+        return withProperties(answered.reply, { labels: [...asArray(objectOf(answered.reply).labels), ...hidden] });
+      }),
+    ],
+  }),
   {
     id: 'keys/listed-with-their-secrets',
     breaks: 'keys/secret-shown-only-once',

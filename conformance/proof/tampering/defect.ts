@@ -25,3 +25,10 @@ export interface Defect {
   /** Not visible from outside. Its survival shows that the matrix can report a survivor. */
   readonly survives?: true;
 }
+
+/** What a broken deployment does, in one sentence and in code. */
+type Fault = readonly [does: string, around: NonNullable<Defect['around']>];
+
+/** Defects that break one rule, by their ids. */
+export const breaking = (breaks: RuleId, faults: Readonly<Record<string, Fault>>): Defect[] =>
+  Object.entries(faults).map(([id, [does, around]]) => ({ id, breaks, does, around }));

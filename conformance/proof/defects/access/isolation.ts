@@ -10,7 +10,7 @@ import {
 } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Answered, type Asked, as, bytesOf, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../../spec/operations.ts';
-import type { Defect } from '../../tampering/defect.ts';
+import { breaking, type Defect } from '../../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
 
 /** Whether the request was refused because the tenant of the key has no such record. */
@@ -54,165 +54,208 @@ function cachedBy(id: OperationId, nameOf: (asked: Asked) => string) {
 const legacyId = '10042';
 
 export const isolation: readonly Defect[] = [
-  {
-    id: 'isolation/any-key-reads-context',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: 'looks a conversation up by its id alone, for its context',
-    around: crossing(['getConversationContext']),
-  },
-  {
-    id: 'isolation/any-key-reads-record',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: 'looks a conversation up by its id alone, for its record and not for its context',
-    around: crossing(['getConversation']),
-  },
-  {
-    id: 'isolation/stranger-reads-site',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: "shows the first tenant's site and client to the second, and not the other way round",
-    around: crossing(['getSite', 'getClient'], ({ key }) => key?.tenant === 'globex'),
-  },
-  {
-    id: 'isolation/we-read-strangers-client',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: "shows the second tenant's client to the first, and not the other way round",
-    around: crossing(['getClient'], ({ key }) => key?.tenant === 'acme'),
-  },
-  {
-    id: 'isolation/legacy-site-of-the-other',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: 'keeps tenants apart for newer site ids, and takes whichever site comes first for a bare id',
-    around: instead(({ id, params, key, mock, request, ask }) =>
-      id === 'getSite' && params.id === legacyId && key?.tenant === 'globex'
-        ? ask(as(mock, request, 'acme'))
-        : undefined,
-    ),
-  },
-  {
-    id: 'isolation/labels-of-everybody',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: "puts a conversation id of the other tenant beside each listed label, as the label's last use",
-    around: onReply(({ id, ok, key, reply }) => {
-      if (id !== 'listLabels' || !ok || key?.tenant !== 'acme') return undefined;
-      const lastUsedOn = 'c0000001-0000-4000-8000-000000000101';
-      const labels = asArray(objectOf(reply).labels).map((label) => ({ ...(label as object), lastUsedOn }));
-      return withProperties(reply, { labels });
-    }),
-  },
-  {
-    id: 'isolation/lists-a-label-of-the-other',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: "lists the other tenant's first label among our own",
-    around: onReply(({ id, ok, key, reply, mock }) => {
-      const [label] = mock.tenants.get(otherOf(key?.tenant))?.records.labels.values() ?? [];
-      if (id !== 'listLabels' || !ok || label === undefined) return undefined;
-      return withProperties(reply, {
-        labels: [...asArray(objectOf(reply).labels), { id: label.id, name: label.name }],
-      });
-    }),
-  },
-  {
-    id: 'isolation/associates-a-conversation-of-the-other',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: 'joins associated conversations by street, whoever they belong to',
-    around: onReply(({ id, ok, key, reply, mock }) => {
-      const [theirs] = mock.tenants.get(otherOf(key?.tenant))?.conversations.values() ?? [];
-      if (id !== 'getConversationContext' || !ok || theirs === undefined) return undefined;
-      const { friendlyId = '', subject = '', status = '', updatedAt = '' } = theirs.seed;
-      const one: Json = { friendlyId, subject, status, statusLastUpdatedAt: updatedAt, shortSummary: subject };
-      const sites = asArray(objectOf(reply).sites).map(asObject);
-      return withProperties(reply, {
-        sites: sites.map((site) => ({
-          ...site,
-          associatedConversations: [...asArray(site.associatedConversations), one],
-        })),
-      });
-    }),
-  },
-  {
-    id: 'isolation/stranger-in-context',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: "lists the other tenant's site beside our own in a context",
-    around: onReply(({ id, ok, key, reply }) => {
-      if (id !== 'getConversationContext' || !ok || key?.tenant !== 'acme') return undefined;
-      const sites = [...asArray(objectOf(reply).sites), { id: 'ovaid-517e0001-0000-4000-8000-000000000101' }];
-      return withProperties(reply, { sites });
-    }),
-  },
-  {
-    id: 'isolation/ours-in-strangers-context',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: "lists a site of ours in the other tenant's context",
-    around: onReply(({ id, ok, key, reply }) => {
-      if (id !== 'getConversationContext' || !ok || key?.tenant !== 'globex') return undefined;
-      const sites = [...asArray(objectOf(reply).sites), { id: 'ovaid-517e0001-0000-4000-8000-000000000001' }];
-      return withProperties(reply, { sites });
-    }),
-  },
-  {
-    id: 'isolation/refusal-shows-the-record',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: "answers 404 for another tenant's conversation, with its context as details",
-    around: onReply(async (answered) => {
-      const { id, refused, key, mock, request, reply } = answered;
-      if (id !== 'getConversationContext' || !isElsewhere(refused) || key === undefined) return undefined;
-      const shown = await answered.ask(as(mock, request, otherOf(key.tenant)));
-      return shown.status === 200 ? withProperties(reply, { details: jsonOf(shown.body) }) : undefined;
-    }),
-  },
-  {
-    id: 'isolation/refused-listing-names-ours',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: 'has no labels for the second tenant, and says so with the id of a conversation of the first',
-    around: instead(({ id, key }) =>
-      id === 'listLabels' && key?.tenant === 'globex'
-        ? errorWith(404, 'NOT_FOUND', 'No labels but those of c0000001-0000-4000-8000-000000000001.')
-        : undefined,
-    ),
-  },
-  {
-    id: 'isolation/site-cache-without-key',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: 'caches the details of sites by path, so that two tenants with one bare id see the first that was asked for',
-    around: (scene) => cachedBy('getSite', ({ params }) => params.id ?? '')(scene),
-  },
-  {
-    id: 'isolation/any-key-labels-conversation',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: 'looks a conversation up by its id alone where a label is applied or removed',
-    around: crossing(['applyConversationLabel', 'removeConversationLabel']),
-  },
-  {
-    id: 'isolation/any-key-removes-from-conversation',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: 'looks a conversation up by its id alone where a label is removed, and not where it is applied',
-    around: crossing(['removeConversationLabel']),
-  },
-  {
-    id: 'isolation/any-key-labels-site',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: 'looks a site up by its id alone where a label is applied',
-    around: crossing(['applySiteLabel']),
-  },
-  {
-    id: 'isolation/any-key-labels-link',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: 'looks a link up by its ids alone where a label is removed',
-    around: crossing(['removeClientSiteLabel']),
-  },
-  {
-    id: 'isolation/strangers-label-accepted',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: "accepts another tenant's label on a conversation, and answers the labels that it carries",
-    around: onReply((answered) => {
-      const write = isElsewhere(answered.refused) ? labelWriteOf(answered) : undefined;
-      const theirs = labelWriteOf({ ...answered, params: answered.params }, answered.key?.tenant);
-      const known = answered.mock.tenants.get('globex')?.publicLabels.has(answered.params.labelId ?? '') ?? false;
-      if (write === undefined || theirs === undefined || !known || answered.key?.tenant !== 'acme') return undefined;
-      const labels = write.tenant.publicLabelsOf(write.holder).map(({ id, name }) => ({ id, name }));
-      return { ...answered.reply, status: 200, body: JSON.stringify({ labels }) };
-    }),
-  },
+  ...breaking('isolation/reads-stay-in-tenant', {
+    'isolation/any-key-reads-context': [
+      'looks a conversation up by its id alone, for its context',
+      crossing(['getConversationContext']),
+    ],
+    'isolation/any-key-reads-record': [
+      'looks a conversation up by its id alone, for its record and not for its context',
+      crossing(['getConversation']),
+    ],
+    'isolation/stranger-reads-site': [
+      "shows the first tenant's site and client to the second, and not the other way round",
+      crossing(['getSite', 'getClient'], ({ key }) => key?.tenant === 'globex'),
+    ],
+    'isolation/we-read-strangers-client': [
+      "shows the second tenant's client to the first, and not the other way round",
+      crossing(['getClient'], ({ key }) => key?.tenant === 'acme'),
+    ],
+    'isolation/legacy-site-of-the-other': [
+      'keeps tenants apart for newer site ids, and takes whichever site comes first for a bare id',
+      instead(({ id, params, key, mock, request, ask }) =>
+        id === 'getSite' && params.id === legacyId && key?.tenant === 'globex'
+          ? ask(as(mock, request, 'acme'))
+          : undefined,
+      ),
+    ],
+    'isolation/labels-of-everybody': [
+      "puts a conversation id of the other tenant beside each listed label, as the label's last use",
+      onReply(({ id, ok, key, reply }) => {
+        if (id !== 'listLabels' || !ok || key?.tenant !== 'acme') return undefined;
+        const lastUsedOn = 'c0000001-0000-4000-8000-000000000101';
+        const labels = asArray(objectOf(reply).labels).map((label) => ({ ...(label as object), lastUsedOn }));
+        return withProperties(reply, { labels });
+      }),
+    ],
+    'isolation/lists-a-label-of-the-other': [
+      "lists the other tenant's first label among our own",
+      onReply(({ id, ok, key, reply, mock }) => {
+        const [label] = mock.tenants.get(otherOf(key?.tenant))?.records.labels.values() ?? [];
+        if (id !== 'listLabels' || !ok || label === undefined) return undefined;
+        return withProperties(reply, {
+          labels: [...asArray(objectOf(reply).labels), { id: label.id, name: label.name }],
+        });
+      }),
+    ],
+    'isolation/associates-a-conversation-of-the-other': [
+      'joins associated conversations by street, whoever they belong to',
+      onReply(({ id, ok, key, reply, mock }) => {
+        const [theirs] = mock.tenants.get(otherOf(key?.tenant))?.conversations.values() ?? [];
+        if (id !== 'getConversationContext' || !ok || theirs === undefined) return undefined;
+        const { friendlyId = '', subject = '', status = '', updatedAt = '' } = theirs.seed;
+        const one: Json = { friendlyId, subject, status, statusLastUpdatedAt: updatedAt, shortSummary: subject };
+        const sites = asArray(objectOf(reply).sites).map(asObject);
+        return withProperties(reply, {
+          sites: sites.map((site) => ({
+            ...site,
+            associatedConversations: [...asArray(site.associatedConversations), one],
+          })),
+        });
+      }),
+    ],
+    'isolation/stranger-in-context': [
+      "lists the other tenant's site beside our own in a context",
+      onReply(({ id, ok, key, reply }) => {
+        if (id !== 'getConversationContext' || !ok || key?.tenant !== 'acme') return undefined;
+        const sites = [...asArray(objectOf(reply).sites), { id: 'ovaid-517e0001-0000-4000-8000-000000000101' }];
+        return withProperties(reply, { sites });
+      }),
+    ],
+    'isolation/ours-in-strangers-context': [
+      "lists a site of ours in the other tenant's context",
+      onReply(({ id, ok, key, reply }) => {
+        if (id !== 'getConversationContext' || !ok || key?.tenant !== 'globex') return undefined;
+        const sites = [...asArray(objectOf(reply).sites), { id: 'ovaid-517e0001-0000-4000-8000-000000000001' }];
+        return withProperties(reply, { sites });
+      }),
+    ],
+    'isolation/refusal-shows-the-record': [
+      "answers 404 for another tenant's conversation, with its context as details",
+      onReply(async (answered) => {
+        const { id, refused, key, mock, request, reply } = answered;
+        if (id !== 'getConversationContext' || !isElsewhere(refused) || key === undefined) return undefined;
+        const shown = await answered.ask(as(mock, request, otherOf(key.tenant)));
+        return shown.status === 200 ? withProperties(reply, { details: jsonOf(shown.body) }) : undefined;
+      }),
+    ],
+    'isolation/refused-listing-names-ours': [
+      'has no labels for the second tenant, and says so with the id of a conversation of the first',
+      instead(({ id, key }) =>
+        id === 'listLabels' && key?.tenant === 'globex'
+          ? errorWith(404, 'NOT_FOUND', 'No labels but those of c0000001-0000-4000-8000-000000000001.')
+          : undefined,
+      ),
+    ],
+    'isolation/site-cache-without-key': [
+      'caches the details of sites by path, so that two tenants with one bare id see the first that was asked for',
+      (scene) => cachedBy('getSite', ({ params }) => params.id ?? '')(scene),
+    ],
+    'isolation/we-read-strangers-site': [
+      "shows the second tenant's site to the first, and not the other way round",
+      crossing(['getSite'], ({ key }) => key?.tenant === 'acme'),
+    ],
+  }),
+  ...breaking('isolation/writes-stay-in-tenant', {
+    'isolation/any-key-labels-conversation': [
+      'looks a conversation up by its id alone where a label is applied or removed',
+      crossing(['applyConversationLabel', 'removeConversationLabel']),
+    ],
+    'isolation/any-key-removes-from-conversation': [
+      'looks a conversation up by its id alone where a label is removed, and not where it is applied',
+      crossing(['removeConversationLabel']),
+    ],
+    'isolation/any-key-labels-site': [
+      'looks a site up by its id alone where a label is applied',
+      crossing(['applySiteLabel']),
+    ],
+    'isolation/any-key-labels-link': [
+      'looks a link up by its ids alone where a label is removed',
+      crossing(['removeClientSiteLabel']),
+    ],
+    'isolation/strangers-label-accepted': [
+      "accepts another tenant's label on a conversation, and answers the labels that it carries",
+      onReply((answered) => {
+        const write = isElsewhere(answered.refused) ? labelWriteOf(answered) : undefined;
+        const theirs = labelWriteOf({ ...answered, params: answered.params }, answered.key?.tenant);
+        const known = answered.mock.tenants.get('globex')?.publicLabels.has(answered.params.labelId ?? '') ?? false;
+        if (write === undefined || theirs === undefined || !known || answered.key?.tenant !== 'acme') return undefined;
+        const labels = write.tenant.publicLabelsOf(write.holder).map(({ id, name }) => ({ id, name }));
+        return { ...answered.reply, status: 200, body: JSON.stringify({ labels }) };
+      }),
+    ],
+    'isolation/strangers-writes-say-200': [
+      "answers 200 where the second tenant's key writes a label or registers a file of ours, and changes nothing",
+      onReply((answered) =>
+        isElsewhere(answered.refused) &&
+        answered.key?.tenant === 'globex' &&
+        (labelWriteOf(answered, 'acme') !== undefined || answered.id === 'registerSiteFile')
+          ? { ...answered.reply, status: 200, body: '{"labels":[]}' }
+          : undefined,
+      ),
+    ],
+    'isolation/we-register-their-file': [
+      "registers the second tenant's file for the first",
+      onReply(({ id, refused, key, request, mock }) => {
+        if (id !== 'registerSiteFile' || !isElsewhere(refused) || key?.tenant !== 'acme') return undefined;
+        const fileKey = String(asObject(jsonOf(new TextDecoder().decode(bytesOf(request)))).fileKey);
+        return mock.tenants.get('globex')?.files.has(fileKey) ? replyWith(201, { fileKey }) : undefined;
+      }),
+    ],
+    'isolation/refused-but-applied-to-conversation': [
+      "answers 404 where another tenant's conversation is labelled, and applies the label all the same",
+      doneAnyway('apply', 'conversation'),
+    ],
+    'isolation/refused-but-removed-from-site': [
+      "answers 404 where a label of another tenant's site is removed, and removes it all the same",
+      doneAnyway('remove', 'site'),
+    ],
+    'isolation/refused-but-removed-from-link': [
+      "answers 404 where a label of another tenant's link is removed, and removes it all the same",
+      doneAnyway('remove', 'link'),
+    ],
+    'isolation/legacy-site-written-in-the-wrong-tenant': [
+      'keeps tenants apart for newer site ids, and writes labels of a bare id to whichever site comes first',
+      instead(({ id, params, key, mock, request, ask }) =>
+        (id === 'applySiteLabel' || id === 'removeSiteLabel') && params.id === legacyId && key?.tenant === 'globex'
+          ? ask(as(mock, request, 'acme'))
+          : undefined,
+      ),
+    ],
+    'isolation/write-lands-in-both': [
+      "answers for the caller's own legacy site, and changes the site of that id in the other tenant too",
+      instead((asked) => {
+        const { id, params, key, mock, request, ask } = asked;
+        if (id !== 'applySiteLabel' || params.id !== legacyId || key?.tenant !== 'globex') return undefined;
+        const write = labelWriteOf(asked, 'acme');
+        if (write !== undefined) carryOut(write);
+        return ask(as(mock, request, 'globex'));
+      }),
+    ],
+    'isolation/upload-for-any-site': ["starts uploads for another tenant's sites", crossing(['startSiteFileUpload'])],
+    'isolation/uploads-for-the-first-tenant-alone': [
+      "looks for sites among the first tenant's where an upload is started, whoever asks",
+      instead(({ id, key, mock, request, ask }) =>
+        id === 'startSiteFileUpload' && key?.tenant === 'globex' ? ask(as(mock, request, 'acme')) : undefined,
+      ),
+    ],
+    'isolation/stranger-registers-our-file': [
+      'registers a file for whoever knows its fileKey',
+      crossing(['registerSiteFile']),
+    ],
+    'isolation/stranger-spoils-our-file': [
+      "answers 404 where another tenant registers a file, and marks the owner's as failed",
+      (scene) => {
+        let spoilt = false;
+        return onReply(({ id, refused, key, reply }) => {
+          if (id !== 'registerSiteFile' || key === undefined) return undefined;
+          if (key.tenant === 'globex' && isElsewhere(refused)) spoilt = true;
+          if (key.tenant === 'acme' && spoilt && reply.status === 201) return errorWith(404, 'NOT_FOUND');
+          return undefined;
+        })(scene);
+      },
+    ],
+  }),
   ...(['apply', 'remove'] as const).map(
     (does): Defect => ({
       id: `isolation/we-${does}-what-is-theirs`,
@@ -228,106 +271,4 @@ export const isolation: readonly Defect[] = [
       ),
     }),
   ),
-  {
-    id: 'isolation/strangers-writes-say-200',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: "answers 200 where the second tenant's key writes a label or registers a file of ours, and changes nothing",
-    around: onReply((answered) =>
-      isElsewhere(answered.refused) &&
-      answered.key?.tenant === 'globex' &&
-      (labelWriteOf(answered, 'acme') !== undefined || answered.id === 'registerSiteFile')
-        ? { ...answered.reply, status: 200, body: '{"labels":[]}' }
-        : undefined,
-    ),
-  },
-  {
-    id: 'isolation/we-read-strangers-site',
-    breaks: 'isolation/reads-stay-in-tenant',
-    does: "shows the second tenant's site to the first, and not the other way round",
-    around: crossing(['getSite'], ({ key }) => key?.tenant === 'acme'),
-  },
-  {
-    id: 'isolation/we-register-their-file',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: "registers the second tenant's file for the first",
-    around: onReply(({ id, refused, key, request, mock }) => {
-      if (id !== 'registerSiteFile' || !isElsewhere(refused) || key?.tenant !== 'acme') return undefined;
-      const fileKey = String(asObject(jsonOf(new TextDecoder().decode(bytesOf(request)))).fileKey);
-      return mock.tenants.get('globex')?.files.has(fileKey) ? replyWith(201, { fileKey }) : undefined;
-    }),
-  },
-  {
-    id: 'isolation/refused-but-applied-to-conversation',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: "answers 404 where another tenant's conversation is labelled, and applies the label all the same",
-    around: doneAnyway('apply', 'conversation'),
-  },
-  {
-    id: 'isolation/refused-but-removed-from-site',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: "answers 404 where a label of another tenant's site is removed, and removes it all the same",
-    around: doneAnyway('remove', 'site'),
-  },
-  {
-    id: 'isolation/refused-but-removed-from-link',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: "answers 404 where a label of another tenant's link is removed, and removes it all the same",
-    around: doneAnyway('remove', 'link'),
-  },
-  {
-    id: 'isolation/legacy-site-written-in-the-wrong-tenant',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: 'keeps tenants apart for newer site ids, and writes labels of a bare id to whichever site comes first',
-    around: instead(({ id, params, key, mock, request, ask }) =>
-      (id === 'applySiteLabel' || id === 'removeSiteLabel') && params.id === legacyId && key?.tenant === 'globex'
-        ? ask(as(mock, request, 'acme'))
-        : undefined,
-    ),
-  },
-  {
-    id: 'isolation/write-lands-in-both',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: "answers for the caller's own legacy site, and changes the site of that id in the other tenant too",
-    around: instead((asked) => {
-      const { id, params, key, mock, request, ask } = asked;
-      if (id !== 'applySiteLabel' || params.id !== legacyId || key?.tenant !== 'globex') return undefined;
-      const write = labelWriteOf(asked, 'acme');
-      if (write !== undefined) carryOut(write);
-      return ask(as(mock, request, 'globex'));
-    }),
-  },
-  {
-    id: 'isolation/upload-for-any-site',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: "starts uploads for another tenant's sites",
-    around: crossing(['startSiteFileUpload']),
-  },
-  {
-    id: 'isolation/uploads-for-the-first-tenant-alone',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: "looks for sites among the first tenant's where an upload is started, whoever asks",
-    around: instead(({ id, key, mock, request, ask }) =>
-      id === 'startSiteFileUpload' && key?.tenant === 'globex' ? ask(as(mock, request, 'acme')) : undefined,
-    ),
-  },
-  {
-    id: 'isolation/stranger-registers-our-file',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: 'registers a file for whoever knows its fileKey',
-    around: crossing(['registerSiteFile']),
-  },
-  {
-    id: 'isolation/stranger-spoils-our-file',
-    breaks: 'isolation/writes-stay-in-tenant',
-    does: "answers 404 where another tenant registers a file, and marks the owner's as failed",
-    around: (scene) => {
-      let spoilt = false;
-      return onReply(({ id, refused, key, reply }) => {
-        if (id !== 'registerSiteFile' || key === undefined) return undefined;
-        if (key.tenant === 'globex' && isElsewhere(refused)) spoilt = true;
-        if (key.tenant === 'acme' && spoilt && reply.status === 201) return errorWith(404, 'NOT_FOUND');
-        return undefined;
-      })(scene);
-    },
-  },
 ];

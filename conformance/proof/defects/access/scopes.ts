@@ -1,7 +1,7 @@
 import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Answered, type Asked, as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId, Scope } from '../../../../spec/operations.ts';
-import type { Defect } from '../../tampering/defect.ts';
+import { breaking, type Defect } from '../../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
 
 /** Serves some operations to keys that lack a scope. */
@@ -33,26 +33,19 @@ const doneAnyway = (does: 'apply' | 'remove', on: 'conversation' | 'link') =>
   });
 
 export const scopes: readonly Defect[] = [
-  {
-    id: 'scopes/context-unguarded',
-    breaks: 'scopes/context-needs-conversation-read',
-    does: 'shows a context to every valid key',
-    around: unguarded(['getConversationContext']),
-  },
-  {
-    id: 'scopes/write-implies-read',
-    breaks: 'scopes/context-needs-conversation-read',
-    does: 'takes conversation:write for conversation:read',
-    around: unguarded(['getConversationContext'], holds('conversation:write')),
-  },
-  {
-    id: 'scopes/context-for-any-read',
-    breaks: 'scopes/context-needs-conversation-read',
-    does: 'takes any scope that ends in read for conversation:read',
-    around: unguarded(['getConversationContext'], ({ key }) =>
-      [...(key?.scopes ?? [])].some((scope) => scope.endsWith(':read')),
-    ),
-  },
+  ...breaking('scopes/context-needs-conversation-read', {
+    'scopes/context-unguarded': ['shows a context to every valid key', unguarded(['getConversationContext'])],
+    'scopes/write-implies-read': [
+      'takes conversation:write for conversation:read',
+      unguarded(['getConversationContext'], holds('conversation:write')),
+    ],
+    'scopes/context-for-any-read': [
+      'takes any scope that ends in read for conversation:read',
+      unguarded(['getConversationContext'], ({ key }) =>
+        [...(key?.scopes ?? [])].some((scope) => scope.endsWith(':read')),
+      ),
+    ],
+  }),
   ...(['apply', 'remove'] as const).map((does): Defect => {
     const state = does === 'apply' ? 'carried' : 'absent';
     return {
@@ -68,60 +61,45 @@ export const scopes: readonly Defect[] = [
       }),
     };
   }),
-  {
-    id: 'scopes/upload-unguarded',
-    breaks: 'scopes/upload-needs-sitefile-write',
-    does: 'lets every valid key start an upload',
-    around: unguarded(['startSiteFileUpload']),
-  },
-  {
-    id: 'scopes/upload-with-site-read',
-    breaks: 'scopes/upload-needs-sitefile-write',
-    does: 'lets a key with site:read start an upload',
-    around: unguarded(['startSiteFileUpload'], holds('site:read')),
-  },
-  {
-    id: 'scopes/remove-unguarded',
-    breaks: 'scopes/conversation-labels-need-conversation-write',
-    does: 'checks the scope where a label is applied to a conversation, and not where it is removed',
-    around: unguarded(['removeConversationLabel']),
-  },
-  {
-    id: 'scopes/apply-unguarded',
-    breaks: 'scopes/conversation-labels-need-conversation-write',
-    does: 'checks the scope where a label of a conversation is removed, and not where it is applied',
-    around: unguarded(['applyConversationLabel']),
-  },
-  {
-    id: 'scopes/read-may-label',
-    breaks: 'scopes/conversation-labels-need-conversation-write',
-    does: 'takes conversation:read for conversation:write',
-    around: unguarded(['applyConversationLabel', 'removeConversationLabel'], holds('conversation:read')),
-  },
-  {
-    id: 'scopes/any-write-may-label',
-    breaks: 'scopes/conversation-labels-need-conversation-write',
-    does: 'lets a key with client:write remove labels of conversations',
-    around: unguarded(['removeConversationLabel'], holds('client:write')),
-  },
-  {
-    id: 'scopes/link-unguarded',
-    breaks: 'scopes/link-remove-needs-both',
-    does: 'asks for no scope where a label of a link is removed',
-    around: unguarded(['removeClientSiteLabel']),
-  },
-  {
-    id: 'scopes/link-client-write-suffices',
-    breaks: 'scopes/link-remove-needs-both',
-    does: 'removes a label of a link for a key with client:write alone',
-    around: unguarded(['removeClientSiteLabel'], holds('client:write')),
-  },
-  {
-    id: 'scopes/link-site-write-suffices',
-    breaks: 'scopes/link-remove-needs-both',
-    does: 'removes a label of a link for a key with site:write alone',
-    around: unguarded(['removeClientSiteLabel'], holds('site:write')),
-  },
+  ...breaking('scopes/upload-needs-sitefile-write', {
+    'scopes/upload-unguarded': ['lets every valid key start an upload', unguarded(['startSiteFileUpload'])],
+    'scopes/upload-with-site-read': [
+      'lets a key with site:read start an upload',
+      unguarded(['startSiteFileUpload'], holds('site:read')),
+    ],
+  }),
+  ...breaking('scopes/conversation-labels-need-conversation-write', {
+    'scopes/remove-unguarded': [
+      'checks the scope where a label is applied to a conversation, and not where it is removed',
+      unguarded(['removeConversationLabel']),
+    ],
+    'scopes/apply-unguarded': [
+      'checks the scope where a label of a conversation is removed, and not where it is applied',
+      unguarded(['applyConversationLabel']),
+    ],
+    'scopes/read-may-label': [
+      'takes conversation:read for conversation:write',
+      unguarded(['applyConversationLabel', 'removeConversationLabel'], holds('conversation:read')),
+    ],
+    'scopes/any-write-may-label': [
+      'lets a key with client:write remove labels of conversations',
+      unguarded(['removeConversationLabel'], holds('client:write')),
+    ],
+  }),
+  ...breaking('scopes/link-remove-needs-both', {
+    'scopes/link-unguarded': [
+      'asks for no scope where a label of a link is removed',
+      unguarded(['removeClientSiteLabel']),
+    ],
+    'scopes/link-client-write-suffices': [
+      'removes a label of a link for a key with client:write alone',
+      unguarded(['removeClientSiteLabel'], holds('client:write')),
+    ],
+    'scopes/link-site-write-suffices': [
+      'removes a label of a link for a key with site:write alone',
+      unguarded(['removeClientSiteLabel'], holds('site:write')),
+    ],
+  }),
   ...(
     [
       ['context', 401, 'getConversationContext'],
@@ -140,52 +118,40 @@ export const scopes: readonly Defect[] = [
       ),
     }),
   ),
-  {
-    id: 'scopes/refused-but-applied',
-    breaks: 'scopes/missing-scope-is-403',
-    does: 'answers 403 to a key without conversation:write, and applies the label all the same',
-    around: doneAnyway('apply', 'conversation'),
-  },
-  {
-    id: 'scopes/refused-but-removed',
-    breaks: 'scopes/missing-scope-is-403',
-    does: 'answers 403 to a key without conversation:write, and removes the label all the same',
-    around: doneAnyway('remove', 'conversation'),
-  },
-  {
-    id: 'scopes/refused-but-removed-from-link',
-    breaks: 'scopes/missing-scope-is-403',
-    does: 'answers 403 to a key without both scopes, and removes the label from the link all the same',
-    around: doneAnyway('remove', 'link'),
-  },
-  {
-    id: 'scopes/context-needs-client-read-too',
-    breaks: 'scopes/named-scopes-suffice',
-    does: 'asks for client:read as well, because a context shows clients',
-    around: greedy(['getConversationContext'], 'client:read'),
-  },
-  {
-    id: 'scopes/labels-need-read-too',
-    breaks: 'scopes/named-scopes-suffice',
-    does: 'asks for conversation:read as well where a label of a conversation is removed',
-    around: greedy(['removeConversationLabel'], 'conversation:read'),
-  },
-  {
-    id: 'scopes/apply-needs-read-too',
-    breaks: 'scopes/named-scopes-suffice',
-    does: 'asks for conversation:read as well where a label is applied to a conversation',
-    around: greedy(['applyConversationLabel'], 'conversation:read'),
-  },
-  {
-    id: 'scopes/upload-needs-site-write-too',
-    breaks: 'scopes/named-scopes-suffice',
-    does: 'asks for site:write as well where an upload is started',
-    around: greedy(['startSiteFileUpload'], 'site:write'),
-  },
-  {
-    id: 'scopes/link-needs-conversation-write-too',
-    breaks: 'scopes/named-scopes-suffice',
-    does: 'asks for conversation:write as well where a label of a link is removed',
-    around: greedy(['removeClientSiteLabel'], 'conversation:write'),
-  },
+  ...breaking('scopes/missing-scope-is-403', {
+    'scopes/refused-but-applied': [
+      'answers 403 to a key without conversation:write, and applies the label all the same',
+      doneAnyway('apply', 'conversation'),
+    ],
+    'scopes/refused-but-removed': [
+      'answers 403 to a key without conversation:write, and removes the label all the same',
+      doneAnyway('remove', 'conversation'),
+    ],
+    'scopes/refused-but-removed-from-link': [
+      'answers 403 to a key without both scopes, and removes the label from the link all the same',
+      doneAnyway('remove', 'link'),
+    ],
+  }),
+  ...breaking('scopes/named-scopes-suffice', {
+    'scopes/context-needs-client-read-too': [
+      'asks for client:read as well, because a context shows clients',
+      greedy(['getConversationContext'], 'client:read'),
+    ],
+    'scopes/labels-need-read-too': [
+      'asks for conversation:read as well where a label of a conversation is removed',
+      greedy(['removeConversationLabel'], 'conversation:read'),
+    ],
+    'scopes/apply-needs-read-too': [
+      'asks for conversation:read as well where a label is applied to a conversation',
+      greedy(['applyConversationLabel'], 'conversation:read'),
+    ],
+    'scopes/upload-needs-site-write-too': [
+      'asks for site:write as well where an upload is started',
+      greedy(['startSiteFileUpload'], 'site:write'),
+    ],
+    'scopes/link-needs-conversation-write-too': [
+      'asks for conversation:write as well where a label of a link is removed',
+      greedy(['removeClientSiteLabel'], 'conversation:write'),
+    ],
+  }),
 ];

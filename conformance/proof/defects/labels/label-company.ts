@@ -8,7 +8,7 @@ import {
 } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Answered, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { labelWriteOf as asksFor } from '../../../target/holder.ts';
-import type { Defect } from '../../tampering/defect.ts';
+import { breaking, type Defect } from '../../tampering/defect.ts';
 import { isClosed, type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
 import { inLabels } from './label-replies.ts';
 
@@ -124,155 +124,197 @@ export const labelCompany: readonly Defect[] = [
     target: oneSpare,
     around: onCompanion('link', 'remove'),
   },
-  {
-    id: 'labels/closed-apply-drops-another',
-    breaks: 'labels/closed-conversation-can-be-labelled',
-    does: 'loses another label of a closed conversation where one is applied',
-    around: also(
-      (write) => isClosed(write) && write.does === 'apply',
-      ({ tenant, holder, label }) => {
-        const other = tenant.publicLabelsOf(holder).find(({ id }) => id !== label?.id && !spares.includes(id));
-        const known = other && tenant.records.labels.get(other.id);
-        if (known) tenant.removeLabel(holder, known);
-      },
-    ),
-  },
-  {
-    id: 'labels/closed-shows-nothing-applied',
-    breaks: 'labels/conversation-apply',
-    does: 'answers the set of a closed conversation without the label that was applied',
-    around: inLabels('conversation', 'apply', (labels, write) =>
-      isClosed(write) ? labels.filter((one) => asObject(one).id !== write.label?.id) : undefined,
-    ),
-  },
-  {
-    id: 'labels/legacy-apply-not-stored',
-    breaks: 'labels/apply-adds',
-    does: 'answers an apply to a site with a bare id as it should, and stores nothing',
-    around: also((write) => isLegacy(write) && write.does === 'apply', drop),
-  },
-  {
-    id: 'labels/legacy-remove-not-stored',
-    breaks: 'labels/remove-removes',
-    does: 'answers a removal from a site with a bare id as it should, and stores nothing',
-    around: also((write) => isLegacy(write) && write.does === 'remove', put),
-  },
-  {
-    id: 'labels/legacy-set-has-another-id',
-    breaks: 'labels/site-label-set',
-    does: 'answers the set of a site with a bare id under an id of the newer form',
-    around: onReply((answered) => {
-      const write = answered.ok ? labelWriteOf(answered) : undefined;
-      return write && isLegacy(write) ? withProperties(answered.reply, { siteId: 'ovaid-10042' }) : undefined;
-    }),
-  },
-  {
-    id: 'labels/narrow-key-apply-not-stored',
-    breaks: 'labels/apply-adds',
-    does: 'stores what a key with one scope applies to a conversation only in its reply',
-    around: also(
-      (write, answered) => write.does === 'apply' && keyed('only-conversation-write')(write, answered),
-      drop,
-    ),
-  },
-  {
-    id: 'labels/full-key-remove-not-stored',
-    breaks: 'labels/remove-removes',
-    does: 'stores what a key with every scope removes only in its reply',
-    around: also((write, answered) => write.does === 'remove' && keyed('full')(write, answered), put),
-  },
-  {
-    id: 'labels/after-idle-not-stored',
-    breaks: 'labels/apply-adds',
-    does: 'stores what a key applies only in its reply where the key has sent nothing for two seconds',
-    around: (scene) => {
-      const last = new Map<string | undefined, number>();
-      const idle = ({ key, mock }: Answered) => {
-        const name = key && `${key.tenant}/${key.name}`;
-        const since = mock.clock.now() - (last.get(name) ?? Number.POSITIVE_INFINITY);
-        last.set(name, mock.clock.now());
-        return since > 2_000;
-      };
-      return onReply((answered) => {
-        const rested = idle(answered);
-        const write = answered.ok ? labelWriteOf(answered) : undefined;
-        if (!rested || write?.does !== 'apply' || !isSpare(write)) return undefined;
-        drop(write);
-        scene.reached();
-        return undefined;
-      })(scene);
-    },
-  },
-  {
-    id: 'labels/theirs-toggle',
-    breaks: 'labels/apply-is-idempotent',
-    does: 'takes a label off where the second tenant applies what is carried',
-    around: (scene) => {
-      const carried = new Set<object>();
-      return onReply((answered) => {
-        const write = answered.ok ? labelWriteOf(answered) : undefined;
-        if (write === undefined || write.tenant.name !== 'globex' || write.label?.name !== 'spare') return undefined;
-        if (write.does === 'remove' || !carried.has(write.holder)) {
-          if (write.does === 'apply') carried.add(write.holder);
-          else carried.delete(write.holder);
+  ...breaking('labels/closed-conversation-can-be-labelled', {
+    'labels/closed-apply-drops-another': [
+      'loses another label of a closed conversation where one is applied',
+      also(
+        (write) => isClosed(write) && write.does === 'apply',
+        ({ tenant, holder, label }) => {
+          const other = tenant.publicLabelsOf(holder).find(({ id }) => id !== label?.id && !spares.includes(id));
+          const known = other && tenant.records.labels.get(other.id);
+          if (known) tenant.removeLabel(holder, known);
+        },
+      ),
+    ],
+  }),
+  ...breaking('labels/conversation-apply', {
+    'labels/closed-shows-nothing-applied': [
+      'answers the set of a closed conversation without the label that was applied',
+      inLabels('conversation', 'apply', (labels, write) =>
+        isClosed(write) ? labels.filter((one) => asObject(one).id !== write.label?.id) : undefined,
+      ),
+    ],
+  }),
+  ...breaking('labels/apply-adds', {
+    'labels/legacy-apply-not-stored': [
+      'answers an apply to a site with a bare id as it should, and stores nothing',
+      also((write) => isLegacy(write) && write.does === 'apply', drop),
+    ],
+    'labels/narrow-key-apply-not-stored': [
+      'stores what a key with one scope applies to a conversation only in its reply',
+      also((write, answered) => write.does === 'apply' && keyed('only-conversation-write')(write, answered), drop),
+    ],
+    'labels/after-idle-not-stored': [
+      'stores what a key applies only in its reply where the key has sent nothing for two seconds',
+      (scene) => {
+        const last = new Map<string | undefined, number>();
+        const idle = ({ key, mock }: Answered) => {
+          const name = key && `${key.tenant}/${key.name}`;
+          const since = mock.clock.now() - (last.get(name) ?? Number.POSITIVE_INFINITY);
+          last.set(name, mock.clock.now());
+          return since > 2_000;
+        };
+        return onReply((answered) => {
+          const rested = idle(answered);
+          const write = answered.ok ? labelWriteOf(answered) : undefined;
+          if (!rested || write?.does !== 'apply' || !isSpare(write)) return undefined;
+          drop(write);
+          scene.reached();
           return undefined;
-        }
-        drop(write);
-        carried.delete(write.holder);
-        scene.reached();
-        return undefined;
-      })(scene);
-    },
-  },
-  {
-    id: 'labels/private-name-in-a-404',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'names the labels of a conversation, private ones too, where a path below it is unknown',
-    around: onReply(({ reply, request }) =>
-      reply.status === 404 && request.url.startsWith('/v1/conversation/c0000001')
-        ? errorWith(404, 'NOT_FOUND', 'Not found. Labels: internal-risk.')
-        : undefined,
-    ),
-  },
-  {
-    id: 'labels/private-name-in-a-header',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'names the labels of a context, private ones too, in a header',
-    around: onReply(({ id, ok, reply }) =>
-      id === 'getConversationContext' && ok
-        ? { ...reply, headers: { ...reply.headers, 'x-labels': 'vip,internal-risk' } }
-        : undefined,
-    ),
-  },
-  {
-    id: 'labels/set-per-key',
-    breaks: 'labels/apply-adds',
-    does: 'shows in a context only labels that the key itself has applied, beside those that were there before',
-    around: (scene) => {
-      const by = new Map<string, string | undefined>();
-      return onReply((answered) => {
-        const write = answered.ok ? labelWriteOf(answered) : undefined;
-        if (write?.does === 'apply' && write.label) by.set(write.label.name, answered.key?.name);
-        if (answered.id !== 'getConversationContext' || !answered.ok) return undefined;
-        const labels = asArray(objectOf(answered.reply).labels).filter(
-          (name) => by.get(String(name)) === undefined || by.get(String(name)) === answered.key?.name,
-        );
-        return withProperties(answered.reply, { labels });
-      })(scene);
-    },
-  },
-  {
-    id: 'labels/apply-hits-a-neighbour',
-    breaks: 'labels/apply-adds',
-    does: 'takes a label off the other conversation where it is applied to one',
-    around: also(
-      (write) => write.on === 'conversation' && write.does === 'apply',
-      (write) => {
-        const other = neighbourOf(write);
-        if (other && write.label) write.tenant.removeLabel(other, write.label);
+        })(scene);
       },
-    ),
-  },
+    ],
+    'labels/set-per-key': [
+      'shows in a context only labels that the key itself has applied, beside those that were there before',
+      (scene) => {
+        const by = new Map<string, string | undefined>();
+        return onReply((answered) => {
+          const write = answered.ok ? labelWriteOf(answered) : undefined;
+          if (write?.does === 'apply' && write.label) by.set(write.label.name, answered.key?.name);
+          if (answered.id !== 'getConversationContext' || !answered.ok) return undefined;
+          const labels = asArray(objectOf(answered.reply).labels).filter(
+            (name) => by.get(String(name)) === undefined || by.get(String(name)) === answered.key?.name,
+          );
+          return withProperties(answered.reply, { labels });
+        })(scene);
+      },
+    ],
+    'labels/apply-hits-a-neighbour': [
+      'takes a label off the other conversation where it is applied to one',
+      also(
+        (write) => write.on === 'conversation' && write.does === 'apply',
+        (write) => {
+          const other = neighbourOf(write);
+          if (other && write.label) write.tenant.removeLabel(other, write.label);
+        },
+      ),
+    ],
+    'labels/gone-after-a-second': [
+      'shows a label for half a second after it was applied to a conversation, and then no more',
+      (scene) => {
+        const { clock } = scene.mock;
+        const due: { readonly at: number; readonly write: LabelWrite }[] = [];
+        const inner = also(
+          (write) => write.on === 'conversation' && write.does === 'apply',
+          (write) => due.push({ at: clock.now() + 500, write }),
+        )(scene);
+        return (request, trace) => {
+          while (due[0] !== undefined && due[0].at <= clock.now()) {
+            const next = due.shift();
+            if (next) drop(next.write);
+          }
+          return inner(request, trace);
+        };
+      },
+    ],
+  }),
+  ...breaking('labels/remove-removes', {
+    'labels/legacy-remove-not-stored': [
+      'answers a removal from a site with a bare id as it should, and stores nothing',
+      also((write) => isLegacy(write) && write.does === 'remove', put),
+    ],
+    'labels/full-key-remove-not-stored': [
+      'stores what a key with every scope removes only in its reply',
+      also((write, answered) => write.does === 'remove' && keyed('full')(write, answered), put),
+    ],
+  }),
+  ...breaking('labels/site-label-set', {
+    'labels/legacy-set-has-another-id': [
+      'answers the set of a site with a bare id under an id of the newer form',
+      onReply((answered) => {
+        const write = answered.ok ? labelWriteOf(answered) : undefined;
+        return write && isLegacy(write) ? withProperties(answered.reply, { siteId: 'ovaid-10042' }) : undefined;
+      }),
+    ],
+  }),
+  ...breaking('labels/apply-is-idempotent', {
+    'labels/theirs-toggle': [
+      'takes a label off where the second tenant applies what is carried',
+      (scene) => {
+        const carried = new Set<object>();
+        return onReply((answered) => {
+          const write = answered.ok ? labelWriteOf(answered) : undefined;
+          if (write === undefined || write.tenant.name !== 'globex' || write.label?.name !== 'spare') return undefined;
+          if (write.does === 'remove' || !carried.has(write.holder)) {
+            if (write.does === 'apply') carried.add(write.holder);
+            else carried.delete(write.holder);
+            return undefined;
+          }
+          drop(write);
+          carried.delete(write.holder);
+          scene.reached();
+          return undefined;
+        })(scene);
+      },
+    ],
+    'labels/third-apply-409': [
+      'answers 409 where a label that a site carries is applied a third time',
+      (scene) => {
+        const counts = new Map<string, number>();
+        return instead((asked) => {
+          const write = labelWriteOf(asked);
+          const plain = asksFor(asked.id, asked.params);
+          if (write?.on !== 'site' || plain === null || !isSpare(write) || asked.key?.revoked) return undefined;
+          const name = `${asked.params.id} ${plain.label}`;
+          counts.set(name, write.does === 'apply' ? (counts.get(name) ?? 0) + 1 : 0);
+          return (counts.get(name) ?? 0) > 2 ? errorWith(409, 'CONFLICT') : undefined;
+        })(scene);
+      },
+    ],
+  }),
+  ...breaking('labels/private-never-in-a-reply', {
+    'labels/private-name-in-a-404': [
+      'names the labels of a conversation, private ones too, where a path below it is unknown',
+      onReply(({ reply, request }) =>
+        reply.status === 404 && request.url.startsWith('/v1/conversation/c0000001')
+          ? errorWith(404, 'NOT_FOUND', 'Not found. Labels: internal-risk.')
+          : undefined,
+      ),
+    ],
+    'labels/private-name-in-a-header': [
+      'names the labels of a context, private ones too, in a header',
+      onReply(({ id, ok, reply }) =>
+        id === 'getConversationContext' && ok
+          ? { ...reply, headers: { ...reply.headers, 'x-labels': 'vip,internal-risk' } }
+          : undefined,
+      ),
+    ],
+    'labels/private-in-closed-context': [
+      'names a private label in the context of a closed conversation alone',
+      onReply(({ id, ok, params, reply }) =>
+        id === 'getConversationContext' && ok && params.id === 'c0000002-0000-4000-8000-000000000002'
+          ? withProperties(reply, { labels: [...asArray(objectOf(reply).labels), 'churn-suspect'] })
+          : undefined,
+      ),
+    ],
+    'labels/private-id-in-a-header': [
+      'names the id of a private label in a header of the list',
+      onReply(({ id, ok, reply }) =>
+        id === 'listLabels' && ok
+          ? { ...reply, headers: { ...reply.headers, 'x-hidden': '1abe9003-0000-4000-8000-000000000903' } }
+          : undefined,
+      ),
+    ],
+    'labels/private-beside-the-set-of-a-site': [
+      'lists the ids of private labels beside the set of a site with a bare id',
+      onReply((answered) => {
+        const write = answered.ok ? labelWriteOf(answered) : undefined;
+        return write && isLegacy(write)
+          ? withProperties(answered.reply, { hidden: ['1abe9002-0000-4000-8000-000000000902'] })
+          : undefined;
+      }),
+    ],
+  }),
   ...(['conversation', 'site', 'link'] as const).flatMap((on): Defect[] => [
     {
       id: `labels/two-applies-at-once-on-${on}`,
@@ -295,103 +337,36 @@ export const labelCompany: readonly Defect[] = [
       around: losing(50, 'remove', [on]),
     },
   ]),
-  {
-    id: 'labels/gone-after-a-second',
-    breaks: 'labels/apply-adds',
-    does: 'shows a label for half a second after it was applied to a conversation, and then no more',
-    around: (scene) => {
-      const { clock } = scene.mock;
-      const due: { readonly at: number; readonly write: LabelWrite }[] = [];
-      const inner = also(
-        (write) => write.on === 'conversation' && write.does === 'apply',
-        (write) => due.push({ at: clock.now() + 500, write }),
-      )(scene);
-      return (request, trace) => {
-        while (due[0] !== undefined && due[0].at <= clock.now()) {
-          const next = due.shift();
-          if (next) drop(next.write);
-        }
-        return inner(request, trace);
-      };
-    },
-  },
-  {
-    id: 'labels/third-apply-409',
-    breaks: 'labels/apply-is-idempotent',
-    does: 'answers 409 where a label that a site carries is applied a third time',
-    around: (scene) => {
-      const counts = new Map<string, number>();
-      return instead((asked) => {
-        const write = labelWriteOf(asked);
-        const plain = asksFor(asked.id, asked.params);
-        if (write?.on !== 'site' || plain === null || !isSpare(write) || asked.key?.revoked) return undefined;
-        const name = `${asked.params.id} ${plain.label}`;
-        counts.set(name, write.does === 'apply' ? (counts.get(name) ?? 0) + 1 : 0);
-        return (counts.get(name) ?? 0) > 2 ? errorWith(409, 'CONFLICT') : undefined;
-      })(scene);
-    },
-  },
-  {
-    id: 'labels/eight-applies-are-several',
-    breaks: 'labels/membership-is-a-set',
-    does: 'lists a label twice where it was applied twice within 200 ms',
-    around: (scene) => {
-      const last = new Map<object, number>();
-      return inLabels('any', 'apply', (labels, { holder, label }, { mock }) => {
-        const before = last.get(holder) ?? Number.NEGATIVE_INFINITY;
-        last.set(holder, mock.clock.now());
-        const again = label && labels.find((one) => asObject(one).id === label.id);
-        return mock.clock.now() - before < 200 && again ? [...labels, again] : undefined;
-      })(scene);
-    },
-  },
-  {
-    id: 'labels/private-in-closed-context',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'names a private label in the context of a closed conversation alone',
-    around: onReply(({ id, ok, params, reply }) =>
-      id === 'getConversationContext' && ok && params.id === 'c0000002-0000-4000-8000-000000000002'
-        ? withProperties(reply, { labels: [...asArray(objectOf(reply).labels), 'churn-suspect'] })
-        : undefined,
-    ),
-  },
-  {
-    id: 'labels/private-id-in-a-header',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'names the id of a private label in a header of the list',
-    around: onReply(({ id, ok, reply }) =>
-      id === 'listLabels' && ok
-        ? { ...reply, headers: { ...reply.headers, 'x-hidden': '1abe9003-0000-4000-8000-000000000903' } }
-        : undefined,
-    ),
-  },
-  {
-    id: 'labels/private-beside-the-set-of-a-site',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'lists the ids of private labels beside the set of a site with a bare id',
-    around: onReply((answered) => {
-      const write = answered.ok ? labelWriteOf(answered) : undefined;
-      return write && isLegacy(write)
-        ? withProperties(answered.reply, { hidden: ['1abe9002-0000-4000-8000-000000000902'] })
-        : undefined;
-    }),
-  },
-  {
-    id: 'labels/private-applied-to-closed-alone',
-    breaks: 'labels/private-cannot-be-applied',
-    does: 'says that a private label was applied to a closed conversation',
-    around: onReply((answered) => {
-      const write = answered.refused === null ? undefined : labelWriteOf(answered);
-      if (write?.does !== 'apply' || write.label?.visibility !== 'private' || !isClosed(write)) return undefined;
-      return { ...withJson(answered.reply, { labels: [] }), status: 200 };
-    }),
-  },
-  {
-    id: 'labels/listing-for-narrow-keys-is-empty',
-    breaks: 'labels/listing-gives-public-labels',
-    does: 'lists no labels to a key without scopes',
-    around: onReply(({ id, ok, key, reply }) =>
-      id === 'listLabels' && ok && key?.name === 'none' ? withProperties(reply, { labels: [] }) : undefined,
-    ),
-  },
+  ...breaking('labels/membership-is-a-set', {
+    'labels/eight-applies-are-several': [
+      'lists a label twice where it was applied twice within 200 ms',
+      (scene) => {
+        const last = new Map<object, number>();
+        return inLabels('any', 'apply', (labels, { holder, label }, { mock }) => {
+          const before = last.get(holder) ?? Number.NEGATIVE_INFINITY;
+          last.set(holder, mock.clock.now());
+          const again = label && labels.find((one) => asObject(one).id === label.id);
+          return mock.clock.now() - before < 200 && again ? [...labels, again] : undefined;
+        })(scene);
+      },
+    ],
+  }),
+  ...breaking('labels/private-cannot-be-applied', {
+    'labels/private-applied-to-closed-alone': [
+      'says that a private label was applied to a closed conversation',
+      onReply((answered) => {
+        const write = answered.refused === null ? undefined : labelWriteOf(answered);
+        if (write?.does !== 'apply' || write.label?.visibility !== 'private' || !isClosed(write)) return undefined;
+        return { ...withJson(answered.reply, { labels: [] }), status: 200 };
+      }),
+    ],
+  }),
+  ...breaking('labels/listing-gives-public-labels', {
+    'labels/listing-for-narrow-keys-is-empty': [
+      'lists no labels to a key without scopes',
+      onReply(({ id, ok, key, reply }) =>
+        id === 'listLabels' && ok && key?.name === 'none' ? withProperties(reply, { labels: [] }) : undefined,
+      ),
+    ],
+  }),
 ];

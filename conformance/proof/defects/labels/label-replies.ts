@@ -9,7 +9,7 @@ import {
 } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Answered, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { PublicLabel } from '../../../../mock/store/tenant.ts';
-import type { Defect } from '../../tampering/defect.ts';
+import { breaking, type Defect } from '../../tampering/defect.ts';
 import { type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
 
 type On = LabelWrite['on'];
@@ -112,116 +112,98 @@ export const labelReplies: readonly Defect[] = [
       }),
     }),
   ),
-  {
-    id: 'labels/site-apply-is-501',
-    breaks: 'labels/site-apply',
-    does: 'answers PUT of a label of a site with 501',
-    around: instead(({ id }) => (id === 'applySiteLabel' ? errorWith(501, 'NOT_IMPLEMENTED') : undefined)),
-  },
-  {
-    id: 'labels/site-set-without-site-id',
-    breaks: 'labels/site-label-set',
-    does: 'leaves siteId out of the label set of a site',
-    around: onReply((answered) =>
-      answered.ok && labelWriteOf(answered)?.on === 'site'
-        ? withProperties(answered.reply, { siteId: undefined })
-        : undefined,
-    ),
-  },
-  {
-    id: 'labels/site-id-is-a-number',
-    breaks: 'labels/site-label-set',
-    does: 'answers the siteId of a legacy site as a number',
-    around: onReply((answered) => {
-      const { siteId } = objectOf(answered.reply);
-      return answered.ok && labelWriteOf(answered)?.on === 'site' && /^\d+$/.test(String(siteId))
-        ? withProperties(answered.reply, { siteId: Number(siteId) })
-        : undefined;
-    }),
-  },
-  {
-    id: 'labels/site-labels-are-ids',
-    breaks: 'labels/site-label-set',
-    does: 'answers the labels of a site as ids',
-    around: inLabels('site', 'any', (labels) => labels.map((label) => idOf(label) ?? null)),
-  },
-  {
-    id: 'labels/site-labels-by-id',
-    breaks: 'labels/site-label-set',
-    does: 'answers the labels of a site as an object by id',
-    around: onReply((answered) => {
-      if (!answered.ok || labelWriteOf(answered)?.on !== 'site') return undefined;
-      const labels = asArray(objectOf(answered.reply).labels);
-      return withProperties(answered.reply, {
-        labels: Object.fromEntries(labels.map((label) => [String(idOf(label)), label])),
-      });
-    }),
-  },
-  {
-    id: 'labels/site-set-bare-after-last-removal',
-    breaks: 'labels/site-label-set',
-    does: 'answers a bare array where a label of a site was applied, and the set nowhere else',
-    around: onReply((answered) =>
-      answered.ok && answered.id === 'applySiteLabel'
-        ? withJson(answered.reply, asArray(objectOf(answered.reply).labels))
-        : undefined,
-    ),
-  },
-  {
-    id: 'labels/listing-is-empty',
-    breaks: 'labels/listing-gives-public-labels',
-    does: 'lists no labels',
-    around: onReply(({ id, ok, reply }) =>
-      id === 'listLabels' && ok ? withProperties(reply, { labels: [] }) : undefined,
-    ),
-  },
-  {
-    id: 'labels/listing-lacks-one',
-    breaks: 'labels/listing-gives-public-labels',
-    does: 'lists all public labels but the one that nothing carries',
-    around: onReply(({ id, ok, reply }) =>
-      id === 'listLabels' && ok
-        ? withProperties(reply, {
-            labels: asArray(objectOf(reply).labels).filter((label) => asObject(label).name !== 'spare'),
-          })
-        : undefined,
-    ),
-  },
-  {
-    id: 'labels/listing-lacks-one-now-and-then',
-    breaks: 'labels/listing-gives-public-labels',
-    does: 'lists all public labels but the first in every third reply',
-    around: (scene) => {
-      let lists = 0;
-      return onReply(({ id, ok, reply }) =>
-        id === 'listLabels' && ok && ++lists % 3 === 2
-          ? withProperties(reply, { labels: asArray(objectOf(reply).labels).slice(1) })
+  ...breaking('labels/site-apply', {
+    'labels/site-apply-is-501': [
+      'answers PUT of a label of a site with 501',
+      instead(({ id }) => (id === 'applySiteLabel' ? errorWith(501, 'NOT_IMPLEMENTED') : undefined)),
+    ],
+  }),
+  ...breaking('labels/site-label-set', {
+    'labels/site-set-without-site-id': [
+      'leaves siteId out of the label set of a site',
+      onReply((answered) =>
+        answered.ok && labelWriteOf(answered)?.on === 'site'
+          ? withProperties(answered.reply, { siteId: undefined })
           : undefined,
-      )(scene);
-    },
-  },
-  {
-    id: 'labels/listing-has-names-alone',
-    breaks: 'labels/listing-gives-public-labels',
-    does: 'lists names of labels without their ids',
-    around: onReply(({ id, ok, reply }) =>
-      id === 'listLabels' && ok
-        ? withProperties(reply, {
-            labels: asArray(objectOf(reply).labels).map((label) => asObject(label).name ?? null),
-          })
-        : undefined,
-    ),
-  },
-  {
-    id: 'labels/listing-has-numeric-ids',
-    breaks: 'labels/listing-gives-public-labels',
-    does: 'lists labels with numbers for ids',
-    around: onReply(({ id, ok, reply }) =>
-      id === 'listLabels' && ok
-        ? withProperties(reply, {
-            labels: asArray(objectOf(reply).labels).map((label, index) => ({ ...asObject(label), id: index + 1 })),
-          })
-        : undefined,
-    ),
-  },
+      ),
+    ],
+    'labels/site-id-is-a-number': [
+      'answers the siteId of a legacy site as a number',
+      onReply((answered) => {
+        const { siteId } = objectOf(answered.reply);
+        return answered.ok && labelWriteOf(answered)?.on === 'site' && /^\d+$/.test(String(siteId))
+          ? withProperties(answered.reply, { siteId: Number(siteId) })
+          : undefined;
+      }),
+    ],
+    'labels/site-labels-are-ids': [
+      'answers the labels of a site as ids',
+      inLabels('site', 'any', (labels) => labels.map((label) => idOf(label) ?? null)),
+    ],
+    'labels/site-labels-by-id': [
+      'answers the labels of a site as an object by id',
+      onReply((answered) => {
+        if (!answered.ok || labelWriteOf(answered)?.on !== 'site') return undefined;
+        const labels = asArray(objectOf(answered.reply).labels);
+        return withProperties(answered.reply, {
+          labels: Object.fromEntries(labels.map((label) => [String(idOf(label)), label])),
+        });
+      }),
+    ],
+    'labels/site-set-bare-after-last-removal': [
+      'answers a bare array where a label of a site was applied, and the set nowhere else',
+      onReply((answered) =>
+        answered.ok && answered.id === 'applySiteLabel'
+          ? withJson(answered.reply, asArray(objectOf(answered.reply).labels))
+          : undefined,
+      ),
+    ],
+  }),
+  ...breaking('labels/listing-gives-public-labels', {
+    'labels/listing-is-empty': [
+      'lists no labels',
+      onReply(({ id, ok, reply }) => (id === 'listLabels' && ok ? withProperties(reply, { labels: [] }) : undefined)),
+    ],
+    'labels/listing-lacks-one': [
+      'lists all public labels but the one that nothing carries',
+      onReply(({ id, ok, reply }) =>
+        id === 'listLabels' && ok
+          ? withProperties(reply, {
+              labels: asArray(objectOf(reply).labels).filter((label) => asObject(label).name !== 'spare'),
+            })
+          : undefined,
+      ),
+    ],
+    'labels/listing-lacks-one-now-and-then': [
+      'lists all public labels but the first in every third reply',
+      (scene) => {
+        let lists = 0;
+        return onReply(({ id, ok, reply }) =>
+          id === 'listLabels' && ok && ++lists % 3 === 2
+            ? withProperties(reply, { labels: asArray(objectOf(reply).labels).slice(1) })
+            : undefined,
+        )(scene);
+      },
+    ],
+    'labels/listing-has-names-alone': [
+      'lists names of labels without their ids',
+      onReply(({ id, ok, reply }) =>
+        id === 'listLabels' && ok
+          ? withProperties(reply, {
+              labels: asArray(objectOf(reply).labels).map((label) => asObject(label).name ?? null),
+            })
+          : undefined,
+      ),
+    ],
+    'labels/listing-has-numeric-ids': [
+      'lists labels with numbers for ids',
+      onReply(({ id, ok, reply }) =>
+        id === 'listLabels' && ok
+          ? withProperties(reply, {
+              labels: asArray(objectOf(reply).labels).map((label, index) => ({ ...asObject(label), id: index + 1 })),
+            })
+          : undefined,
+      ),
+    ],
+  }),
 ];

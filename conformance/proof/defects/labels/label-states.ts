@@ -1,6 +1,6 @@
 import { asArray, asObject, errorWith, objectOf, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
 import { instead, onReply, onRequest, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
-import type { Defect } from '../../tampering/defect.ts';
+import { breaking, type Defect } from '../../tampering/defect.ts';
 import { carried, isClosed, knowing, type LabelWrite, labelWriteOf, wasCarried } from '../../tampering/label-write.ts';
 
 type Which = (write: LabelWrite) => boolean;
@@ -101,107 +101,97 @@ export const labelStates: readonly Defect[] = [
       around: doneWith500(does, which),
     }),
   ),
-  {
-    id: 'labels/apply-takes-a-place',
-    breaks: 'labels/apply-adds',
-    does: 'has a number of places for labels: while a new one is carried, one of the others is not',
-    around: (scene) => {
-      const displaced = new Map<object, LabelWrite['label']>();
-      return then(
-        ({ does }, was) => (does === 'apply') !== was,
-        ({ does, tenant, holder, label }) => {
-          const back = displaced.get(holder);
-          const last = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
-          const known = last && tenant.records.labels.get(last.id);
-          if (does === 'remove' && back !== undefined) tenant.applyLabel(holder, back);
-          if (does === 'remove' || known === undefined) return;
-          displaced.set(holder, known);
-          tenant.removeLabel(holder, known);
-        },
-      )(scene);
-    },
-  },
-  {
-    id: 'labels/fresh-apply-twice-toggles',
-    breaks: 'labels/apply-is-idempotent',
-    does: 'takes a new label off again where it is applied a second time',
-    around: then(
-      ({ does }, was) => does === 'apply' && was,
-      ({ tenant, holder, label }) => label && tenant.removeLabel(holder, label),
-    ),
-  },
-  {
-    id: 'labels/remove-loses-a-neighbour',
-    breaks: 'labels/remove-removes',
-    does: 'loses one of the other labels where one that is carried is removed',
-    around: then(({ does }, was) => does === 'remove' && was, loseNeighbour),
-  },
-  {
-    id: 'labels/remove-hides-a-neighbour',
-    breaks: 'labels/remove-removes',
-    does: 'takes another label off where one that a site carries is removed, until the next is applied',
-    around: hidingNeighbours((was) => was),
-  },
-  {
-    id: 'labels/remove-absent-hides-a-neighbour',
-    breaks: 'labels/remove-is-idempotent',
-    does: 'takes another label off where one that a site does not carry is removed, until the next is applied',
-    around: hidingNeighbours((was) => !was),
-  },
-  {
-    id: 'labels/remove-carried-with-500',
-    breaks: 'labels/remove-removes',
-    does: 'takes a label off and answers 500 with what is left, where there was something to take off',
-    around: removingWith(500, (was) => was),
-  },
-  {
-    id: 'labels/remove-absent-with-410',
-    breaks: 'labels/remove-is-idempotent',
-    does: 'answers 410 with what is carried, where there was nothing to take off',
-    around: removingWith(410, (was) => !was),
-  },
-  {
-    id: 'labels/remove-twice-in-a-row-410',
-    breaks: 'labels/remove-is-idempotent',
-    does: 'answers 410 to the removal that follows one that took the label off, and to no other',
-    around: refusingAbsent(410, (count) => count === 1),
-  },
-  {
-    id: 'labels/remove-long-absent-404',
-    breaks: 'labels/remove-is-idempotent',
-    does: 'answers 404 where a label has not been carried for long, and 200 right after it was',
-    around: refusingAbsent(404, (count) => count > 1),
-  },
-  {
-    id: 'labels/applies-are-counted',
-    breaks: 'labels/membership-is-a-set',
-    does: 'counts how often a label was applied, and takes it off after as many removals',
-    around: (scene) => {
-      const counts = new Map<object, number>();
-      return then(
-        ({ does, holder }) => {
-          const count = (counts.get(holder) ?? 0) + (does === 'apply' ? 1 : -1);
-          counts.set(holder, Math.max(0, count));
-          return does === 'remove' && count > 0;
-        },
-        ({ tenant, holder, label }) => label && tenant.applyLabel(holder, label),
-      )(scene);
-    },
-  },
-  {
-    id: 'labels/listing-has-some-numeric-ids',
-    breaks: 'labels/listing-gives-public-labels',
-    does: 'lists older labels with numbers for ids, and newer ones with UUIDs',
-    around: onReply(({ id, ok, reply }) =>
-      id === 'listLabels' && ok
-        ? withProperties(reply, {
-            labels: asArray(objectOf(reply).labels).map((label, index) =>
-              asObject(label).name === 'spare' ? label : { ...asObject(label), id: index + 1 },
-            ),
-          })
-        : undefined,
-    ),
-  },
+  ...breaking('labels/apply-adds', {
+    'labels/apply-takes-a-place': [
+      'has a number of places for labels: while a new one is carried, one of the others is not',
+      (scene) => {
+        const displaced = new Map<object, LabelWrite['label']>();
+        return then(
+          ({ does }, was) => (does === 'apply') !== was,
+          ({ does, tenant, holder, label }) => {
+            const back = displaced.get(holder);
+            const last = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
+            const known = last && tenant.records.labels.get(last.id);
+            if (does === 'remove' && back !== undefined) tenant.applyLabel(holder, back);
+            if (does === 'remove' || known === undefined) return;
+            displaced.set(holder, known);
+            tenant.removeLabel(holder, known);
+          },
+        )(scene);
+      },
+    ],
+  }),
+  ...breaking('labels/apply-is-idempotent', {
+    'labels/fresh-apply-twice-toggles': [
+      'takes a new label off again where it is applied a second time',
+      then(
+        ({ does }, was) => does === 'apply' && was,
+        ({ tenant, holder, label }) => label && tenant.removeLabel(holder, label),
+      ),
+    ],
+  }),
+  ...breaking('labels/remove-removes', {
+    'labels/remove-loses-a-neighbour': [
+      'loses one of the other labels where one that is carried is removed',
+      then(({ does }, was) => does === 'remove' && was, loseNeighbour),
+    ],
+    'labels/remove-hides-a-neighbour': [
+      'takes another label off where one that a site carries is removed, until the next is applied',
+      hidingNeighbours((was) => was),
+    ],
+    'labels/remove-carried-with-500': [
+      'takes a label off and answers 500 with what is left, where there was something to take off',
+      removingWith(500, (was) => was),
+    ],
+  }),
+  ...breaking('labels/remove-is-idempotent', {
+    'labels/remove-absent-hides-a-neighbour': [
+      'takes another label off where one that a site does not carry is removed, until the next is applied',
+      hidingNeighbours((was) => !was),
+    ],
+    'labels/remove-absent-with-410': [
+      'answers 410 with what is carried, where there was nothing to take off',
+      removingWith(410, (was) => !was),
+    ],
+    'labels/remove-twice-in-a-row-410': [
+      'answers 410 to the removal that follows one that took the label off, and to no other',
+      refusingAbsent(410, (count) => count === 1),
+    ],
+    'labels/remove-long-absent-404': [
+      'answers 404 where a label has not been carried for long, and 200 right after it was',
+      refusingAbsent(404, (count) => count > 1),
+    ],
+  }),
+  ...breaking('labels/membership-is-a-set', {
+    'labels/applies-are-counted': [
+      'counts how often a label was applied, and takes it off after as many removals',
+      (scene) => {
+        const counts = new Map<object, number>();
+        return then(
+          ({ does, holder }) => {
+            const count = (counts.get(holder) ?? 0) + (does === 'apply' ? 1 : -1);
+            counts.set(holder, Math.max(0, count));
+            return does === 'remove' && count > 0;
+          },
+          ({ tenant, holder, label }) => label && tenant.applyLabel(holder, label),
+        )(scene);
+      },
+    ],
+  }),
+  ...breaking('labels/listing-gives-public-labels', {
+    'labels/listing-has-some-numeric-ids': [
+      'lists older labels with numbers for ids, and newer ones with UUIDs',
+      onReply(({ id, ok, reply }) =>
+        id === 'listLabels' && ok
+          ? withProperties(reply, {
+              labels: asArray(objectOf(reply).labels).map((label, index) =>
+                asObject(label).name === 'spare' ? label : { ...asObject(label), id: index + 1 },
+              ),
+            })
+          : undefined,
+      ),
+    ],
+  }),
   {
     id: 'labels/site-apply-is-post',
     breaks: 'labels/site-apply',

@@ -1,6 +1,6 @@
 import { errorWith, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
 import { instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
-import type { Defect } from '../../tampering/defect.ts';
+import { breaking, type Defect } from '../../tampering/defect.ts';
 import {
   carried,
   carryOut,
@@ -100,54 +100,45 @@ const toggling = (does: LabelWrite['does']) =>
 
 export const labels: readonly Defect[] = [
   ...everywhere,
-  {
-    id: 'labels/apply-replaces',
-    breaks: 'labels/apply-adds',
-    does: 'puts the applied label in the place of all others',
-    around: and(applying('conversation'), ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id])),
-  },
-  {
-    id: 'labels/apply-works-once',
-    breaks: 'labels/apply-adds',
-    does: 'applies a label to a conversation the first time, and after it was removed never again',
-    around: (scene) => {
-      const removed = new Set<object>();
-      return withoutEffect((write) => {
-        if (write.does === 'remove') removed.add(write.holder);
-        return applying('conversation')(write) && removed.has(write.holder);
-      })(scene);
-    },
-  },
-  {
-    id: 'labels/apply-twice-toggles',
-    breaks: 'labels/apply-is-idempotent',
-    does: 'takes a label off again where it is applied a second time',
-    around: toggling('apply'),
-  },
-  {
-    id: 'labels/apply-twice-500',
-    breaks: 'labels/apply-is-idempotent',
-    does: 'breaks on a unique index where a label is applied to a site a second time',
-    around: refusing(500, (write) => applying('site')(write) && carried(write)),
-  },
-  {
-    id: 'labels/second-apply-drops-others',
-    breaks: 'labels/apply-is-idempotent',
-    does: 'loses the other labels where one that came through the API is applied a second time',
-    around: (scene) => {
-      const applied = new Set<object>();
-      return and(
-        ({ does, holder, label }) => {
-          if (label === undefined || holder.seededLabels.includes(label.id)) return false;
-          const again = does === 'apply' && applied.has(holder);
-          if (does === 'apply') applied.add(holder);
-          else applied.delete(holder);
-          return again;
-        },
-        ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id]),
-      )(scene);
-    },
-  },
+  ...breaking('labels/apply-adds', {
+    'labels/apply-replaces': [
+      'puts the applied label in the place of all others',
+      and(applying('conversation'), ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id])),
+    ],
+    'labels/apply-works-once': [
+      'applies a label to a conversation the first time, and after it was removed never again',
+      (scene) => {
+        const removed = new Set<object>();
+        return withoutEffect((write) => {
+          if (write.does === 'remove') removed.add(write.holder);
+          return applying('conversation')(write) && removed.has(write.holder);
+        })(scene);
+      },
+    ],
+  }),
+  ...breaking('labels/apply-is-idempotent', {
+    'labels/apply-twice-toggles': ['takes a label off again where it is applied a second time', toggling('apply')],
+    'labels/apply-twice-500': [
+      'breaks on a unique index where a label is applied to a site a second time',
+      refusing(500, (write) => applying('site')(write) && carried(write)),
+    ],
+    'labels/second-apply-drops-others': [
+      'loses the other labels where one that came through the API is applied a second time',
+      (scene) => {
+        const applied = new Set<object>();
+        return and(
+          ({ does, holder, label }) => {
+            if (label === undefined || holder.seededLabels.includes(label.id)) return false;
+            const again = does === 'apply' && applied.has(holder);
+            if (does === 'apply') applied.add(holder);
+            else applied.delete(holder);
+            return again;
+          },
+          ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id]),
+        )(scene);
+      },
+    ],
+  }),
   {
     // The reply to the removal is the first to show the defect.
     id: 'labels/remove-takes-all',
@@ -155,53 +146,42 @@ export const labels: readonly Defect[] = [
     does: 'takes all labels off a conversation where one is removed',
     around: and(removing('conversation'), ({ tenant, holder }) => tenant.setLabels(holder, [])),
   },
-  {
-    id: 'labels/remove-works-once',
-    breaks: 'labels/remove-removes',
-    does: 'removes a label from a conversation the first time, and then never again',
-    around: (scene) => {
-      let done = false;
-      return withoutEffect((write) => {
-        const again = done && removing('conversation')(write);
-        if (removing('conversation')(write) && carried(write)) done = true;
-        return again;
-      })(scene);
-    },
-  },
-  {
-    id: 'labels/remove-works-for-open-alone',
-    breaks: 'labels/closed-conversation-can-be-labelled',
-    does: 'removes a label from open conversations, and of closed ones only says so',
-    around: withoutEffect((write) => removing('conversation')(write) && isClosed(write)),
-  },
-  {
-    id: 'labels/remove-twice-toggles',
-    breaks: 'labels/remove-is-idempotent',
-    does: 'puts a label on where one that is not carried is removed',
-    around: toggling('remove'),
-  },
-  {
-    id: 'labels/remove-absent-410-on-link',
-    breaks: 'labels/remove-is-idempotent',
-    does: 'answers 410 where a label that a link does not carry any more is removed',
-    around: refusing(410, (write) => removing('link')(write) && !carried(write)),
-  },
-  {
-    id: 'labels/closed-conversation-409',
-    breaks: 'labels/closed-conversation-can-be-labelled',
-    does: 'answers 409 where a closed conversation is labelled',
-    around: refusing(409, (write) => write.does === 'apply' && isClosed(write)),
-  },
-  {
-    id: 'labels/closed-conversation-ignored',
-    breaks: 'labels/closed-conversation-can-be-labelled',
-    does: 'answers as if a closed conversation had been labelled, and stores nothing',
-    around: withoutEffect((write) => write.does === 'apply' && isClosed(write)),
-  },
-  {
-    id: 'labels/closed-conversation-keeps-labels',
-    breaks: 'labels/closed-conversation-can-be-labelled',
-    does: 'answers 422 where a label of a closed conversation is removed',
-    around: refusing(422, (write) => write.does === 'remove' && isClosed(write) && carried(write)),
-  },
+  ...breaking('labels/remove-removes', {
+    'labels/remove-works-once': [
+      'removes a label from a conversation the first time, and then never again',
+      (scene) => {
+        let done = false;
+        return withoutEffect((write) => {
+          const again = done && removing('conversation')(write);
+          if (removing('conversation')(write) && carried(write)) done = true;
+          return again;
+        })(scene);
+      },
+    ],
+  }),
+  ...breaking('labels/closed-conversation-can-be-labelled', {
+    'labels/remove-works-for-open-alone': [
+      'removes a label from open conversations, and of closed ones only says so',
+      withoutEffect((write) => removing('conversation')(write) && isClosed(write)),
+    ],
+    'labels/closed-conversation-409': [
+      'answers 409 where a closed conversation is labelled',
+      refusing(409, (write) => write.does === 'apply' && isClosed(write)),
+    ],
+    'labels/closed-conversation-ignored': [
+      'answers as if a closed conversation had been labelled, and stores nothing',
+      withoutEffect((write) => write.does === 'apply' && isClosed(write)),
+    ],
+    'labels/closed-conversation-keeps-labels': [
+      'answers 422 where a label of a closed conversation is removed',
+      refusing(422, (write) => write.does === 'remove' && isClosed(write) && carried(write)),
+    ],
+  }),
+  ...breaking('labels/remove-is-idempotent', {
+    'labels/remove-twice-toggles': ['puts a label on where one that is not carried is removed', toggling('remove')],
+    'labels/remove-absent-410-on-link': [
+      'answers 410 where a label that a link does not carry any more is removed',
+      refusing(410, (write) => removing('link')(write) && !carried(write)),
+    ],
+  }),
 ];

@@ -6,7 +6,7 @@ import {
   withProperties,
 } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Answered, onReply } from '../../../../mock/proof/tampering/tamper.ts';
-import type { Defect } from '../../tampering/defect.ts';
+import { breaking, type Defect } from '../../tampering/defect.ts';
 import { type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
 import { inLabels } from './label-replies.ts';
 
@@ -48,66 +48,68 @@ export const privateLabels: readonly Defect[] = [
       around: reachable(removing(on), true),
     },
   ]),
-  {
-    id: 'labels/private-removal-takes-others',
-    breaks: 'labels/private-cannot-be-removed',
-    does: 'refuses to remove a private label from a conversation, and takes off what was put on last instead',
-    around: onReply((answered) => {
-      const write = answered.refused === null ? undefined : labelWriteOf(answered);
-      if (write?.label?.visibility !== 'private' || !removing('conversation')(write)) return undefined;
-      const last = write.tenant.publicLabelsOf(write.holder).at(-1);
-      const label = last && write.tenant.records.labels.get(last.id);
-      if (label !== undefined) write.tenant.removeLabel(write.holder, label);
-      return errorWith(404, 'NOT_FOUND', 'There is no such label here.');
-    }),
-  },
-  {
-    id: 'labels/private-apply-says-200',
-    breaks: 'labels/private-cannot-be-applied',
-    does: 'ignores a private label that is applied, and answers 200',
-    around: reachable((write) => write.does === 'apply', false),
-  },
-  {
-    id: 'labels/private-among-tags',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'has the names of private labels among the tags of a conversation record',
-    around: onReply((answered) =>
-      answered.id === 'getConversation' && answered.ok && isAcmes(answered)
-        ? withProperties(answered.reply, { tags: ['boiler', ...privates(answered).map(({ name }) => name)] })
-        : undefined,
-    ),
-  },
-  {
-    id: 'labels/private-in-context',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'shows the names of private labels in a context, and nowhere else',
-    around: onReply((answered) => {
-      if (answered.id !== 'getConversationContext' || !answered.ok || !isAcmes(answered)) return undefined;
-      const names = [...asArray(objectOf(answered.reply).labels), ...privates(answered).map(({ name }) => name)];
-      return withProperties(answered.reply, { labels: names });
-    }),
-  },
-  {
-    id: 'labels/private-in-listing',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'lists private labels',
-    around: onReply((answered) => {
-      if (answered.id !== 'listLabels' || !answered.ok || !isAcmes(answered)) return undefined;
-      return withProperties(answered.reply, {
-        labels: [...asArray(objectOf(answered.reply).labels), ...privates(answered)],
-      });
-    }),
-  },
-  {
-    id: 'labels/private-name-in-listing-as-parent',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'names a private label as the group of a public one',
-    around: onReply((answered) => {
-      if (answered.id !== 'listLabels' || !answered.ok || !isAcmes(answered)) return undefined;
-      const [first, ...rest] = asArray(objectOf(answered.reply).labels);
-      return withProperties(answered.reply, { labels: [{ ...(first as object), group: 'internal-risk' }, ...rest] });
-    }),
-  },
+  ...breaking('labels/private-cannot-be-removed', {
+    'labels/private-removal-takes-others': [
+      'refuses to remove a private label from a conversation, and takes off what was put on last instead',
+      onReply((answered) => {
+        const write = answered.refused === null ? undefined : labelWriteOf(answered);
+        if (write?.label?.visibility !== 'private' || !removing('conversation')(write)) return undefined;
+        const last = write.tenant.publicLabelsOf(write.holder).at(-1);
+        const label = last && write.tenant.records.labels.get(last.id);
+        if (label !== undefined) write.tenant.removeLabel(write.holder, label);
+        return errorWith(404, 'NOT_FOUND', 'There is no such label here.');
+      }),
+    ],
+  }),
+  ...breaking('labels/private-cannot-be-applied', {
+    'labels/private-apply-says-200': [
+      'ignores a private label that is applied, and answers 200',
+      reachable((write) => write.does === 'apply', false),
+    ],
+  }),
+  ...breaking('labels/private-never-in-a-reply', {
+    'labels/private-among-tags': [
+      'has the names of private labels among the tags of a conversation record',
+      onReply((answered) =>
+        answered.id === 'getConversation' && answered.ok && isAcmes(answered)
+          ? withProperties(answered.reply, { tags: ['boiler', ...privates(answered).map(({ name }) => name)] })
+          : undefined,
+      ),
+    ],
+    'labels/private-in-context': [
+      'shows the names of private labels in a context, and nowhere else',
+      onReply((answered) => {
+        if (answered.id !== 'getConversationContext' || !answered.ok || !isAcmes(answered)) return undefined;
+        const names = [...asArray(objectOf(answered.reply).labels), ...privates(answered).map(({ name }) => name)];
+        return withProperties(answered.reply, { labels: names });
+      }),
+    ],
+    'labels/private-in-listing': [
+      'lists private labels',
+      onReply((answered) => {
+        if (answered.id !== 'listLabels' || !answered.ok || !isAcmes(answered)) return undefined;
+        return withProperties(answered.reply, {
+          labels: [...asArray(objectOf(answered.reply).labels), ...privates(answered)],
+        });
+      }),
+    ],
+    'labels/private-name-in-listing-as-parent': [
+      'names a private label as the group of a public one',
+      onReply((answered) => {
+        if (answered.id !== 'listLabels' || !answered.ok || !isAcmes(answered)) return undefined;
+        const [first, ...rest] = asArray(objectOf(answered.reply).labels);
+        return withProperties(answered.reply, { labels: [{ ...(first as object), group: 'internal-risk' }, ...rest] });
+      }),
+    ],
+    'labels/private-name-in-refusal': [
+      'names a private label in the message that refuses it',
+      onReply((answered) => {
+        const write = answered.refused === null ? undefined : labelWriteOf(answered);
+        if (write?.label?.visibility !== 'private') return undefined;
+        return errorWith(404, 'NOT_FOUND', `Label ${write.label.name} is private.`);
+      }),
+    ],
+  }),
   ...holders.map(
     (on): Defect => ({
       id: `labels/private-in-reply-for-${on}`,
@@ -118,14 +120,4 @@ export const privateLabels: readonly Defect[] = [
       ),
     }),
   ),
-  {
-    id: 'labels/private-name-in-refusal',
-    breaks: 'labels/private-never-in-a-reply',
-    does: 'names a private label in the message that refuses it',
-    around: onReply((answered) => {
-      const write = answered.refused === null ? undefined : labelWriteOf(answered);
-      if (write?.label?.visibility !== 'private') return undefined;
-      return errorWith(404, 'NOT_FOUND', `Label ${write.label.name} is private.`);
-    }),
-  },
 ];

@@ -16,7 +16,7 @@ import {
   onRequest,
   withBody,
 } from '../../../../mock/proof/tampering/tamper.ts';
-import type { Defect } from '../../tampering/defect.ts';
+import { breaking, type Defect } from '../../tampering/defect.ts';
 
 /** Changes the bodies of refusals by the service, but not those by a gateway (403, 413, 415, 429). */
 const inErrors = (
@@ -54,198 +54,158 @@ const bodiesUpTo = (limit: number): Pick<Defect, 'options' | 'around'> => ({
 });
 
 export const errors: readonly Defect[] = [
-  {
-    id: 'errors/flat-body',
-    breaks: 'errors/body',
-    does: 'answers code and message without error around them',
-    around: inErrors((answered) => withJson(answered.reply, errorOf(answered))),
-  },
-  {
-    id: 'errors/text-in-error',
-    breaks: 'errors/body',
-    does: 'answers error as a text',
-    around: inErrors(({ reply }) => withJson(reply, { error: 'Not Found' })),
-  },
-  {
-    id: 'errors/no-code',
-    breaks: 'errors/body',
-    does: 'leaves error.code out',
-    around: inErrors((answered) => withJson(answered.reply, { error: { message: errorOf(answered).message ?? '' } })),
-  },
-  {
-    id: 'errors/no-message-on-404',
-    breaks: 'errors/body',
-    does: 'leaves error.message out of a 404, and of nothing else',
-    around: inErrors(
-      (answered) => withJson(answered.reply, { error: { code: errorOf(answered).code ?? '' } }),
-      status(404),
-    ),
-  },
-  {
-    id: 'errors/numeric-code-on-400',
-    breaks: 'errors/body',
-    does: 'answers error.code as a number for a 400, and as a text elsewhere',
-    around: inErrors(
-      (answered) => withJson(answered.reply, { error: { ...errorOf(answered), code: 400 } }),
-      status(400),
-    ),
-  },
-  {
-    id: 'errors/html-for-malformed-json',
-    breaks: 'errors/body',
-    does: 'answers malformed JSON with a page of the framework',
-    around: inErrors(html, ({ refused }) => refused === 'malformed-json'),
-  },
-  {
-    id: 'errors/html-for-unknown-site',
-    breaks: 'errors/body',
-    does: 'answers an unknown site with a page, where an upload is started',
-    around: inErrors(html, (answered) => fromUpload(answered) && answered.reply.status === 404),
-  },
-  {
-    id: 'errors/messages-are-a-list',
-    breaks: 'errors/body',
-    does: 'answers error.message as a list where a property is additional',
-    around: inErrors(
-      (answered) => withJson(answered.reply, { error: { ...errorOf(answered), message: ['one', 'two'] } }),
-      ({ refused }) => refused === 'additional-property',
-    ),
-  },
-  {
-    id: 'errors/empty-on-label-404',
-    breaks: 'errors/body',
-    does: 'answers an unknown label with an empty body',
-    around: inErrors(
-      ({ reply }) => ({ ...reply, body: '' }),
-      ({ refused }) => /(unknown|foreign|private)-label/.test(refused ?? ''),
-    ),
-  },
-  {
-    id: 'errors/upload-409-for-unknown-site',
-    breaks: 'errors/upload-statuses-are-declared',
-    does: 'answers 410 for an unknown site, where an upload is started',
-    around: inErrors(
-      () => errorWith(410, 'GONE'),
-      (answered) => fromUpload(answered) && answered.reply.status === 404,
-    ),
-  },
-  {
-    id: 'errors/upload-418-for-malformed-json',
-    breaks: 'errors/upload-statuses-are-declared',
-    does: 'answers malformed JSON with 406, where an upload is started',
-    around: inErrors(
-      () => errorWith(406, 'NOT_ACCEPTABLE'),
-      (answered) => fromUpload(answered) && answered.refused === 'malformed-json',
-    ),
-  },
-  {
-    id: 'errors/upload-409-for-additional-property',
-    breaks: 'errors/upload-statuses-are-declared',
-    does: 'answers an additional property with 409, where an upload is started',
-    around: inErrors(
-      () => errorWith(409, 'CONFLICT'),
-      ({ refused }) => refused === 'additional-property',
-    ),
-  },
-  {
-    id: 'errors/upload-501-for-null',
-    breaks: 'errors/upload-statuses-are-declared',
-    does: 'answers null for a contentType with 501, where an upload is started',
-    around: inErrors(
-      () => errorWith(501, 'NOT_IMPLEMENTED'),
-      (answered) =>
-        fromUpload(answered) &&
-        asObject(jsonOf(new TextDecoder().decode(bytesOf(answered.request)))).contentType === null,
-    ),
-  },
-  {
-    id: 'transport/context-is-xml',
-    breaks: 'transport/json-both-ways',
-    does: 'answers a context as XML',
-    around: onReply(({ id, ok, reply }) =>
-      id === 'getConversationContext' && ok
-        ? { ...reply, headers: { 'content-type': 'application/xml' }, body: '<context/>' }
-        : undefined,
-    ),
-  },
-  {
-    id: 'transport/health-is-text',
-    breaks: 'transport/json-both-ways',
-    does: 'answers the health endpoint with the text OK',
-    around: onReply(({ id, ok, reply }) => (id === 'getHealth' && ok ? { ...reply, body: 'OK' } : undefined)),
-  },
-  {
-    id: 'transport/label-set-is-a-script',
-    breaks: 'transport/json-both-ways',
-    does: 'answers the label set of a site as a call of a script',
-    around: onReply(({ id, ok, reply }) =>
-      id === 'applySiteLabel' && ok ? { ...reply, body: `callback(${reply.body})` } : undefined,
-    ),
-  },
-  {
-    id: 'transport/form-alone',
-    breaks: 'transport/json-both-ways',
-    does: 'takes a start only as a form, and JSON as an empty one',
-    around: onRequest(({ id, request }) =>
-      id === 'startSiteFileUpload' && request.headers['content-type']?.includes('json')
-        ? withBody(request, '{}')
-        : undefined,
-    ),
-  },
-  {
-    id: 'transport/charset-refused',
-    breaks: 'transport/json-both-ways',
-    does: 'answers 415 to JSON that is declared with its charset',
-    around: instead((asked) =>
-      asked.request.headers['content-type']?.includes('charset') && asked.id === 'startSiteFileUpload' && usable(asked)
-        ? errorWith(415, 'UNSUPPORTED_MEDIA_TYPE')
-        : undefined,
-    ),
-  },
-  {
-    id: 'transport/malformed-json-mended',
-    breaks: 'transport/json-both-ways',
-    does: 'mends malformed JSON by itself',
-    around: onReply(({ id, refused, request, ask }) =>
-      id === 'startSiteFileUpload' && refused === 'malformed-json'
-        ? ask(withBody(request, '{"contentType":"text/plain"}'))
-        : undefined,
-    ),
-  },
-  {
-    id: 'transport/escapes-not-understood',
-    breaks: 'transport/json-both-ways',
-    does: 'reads JSON with patterns, and finds nothing where white space or escapes stand',
-    around: instead((asked) =>
-      asked.id === 'startSiteFileUpload' &&
-      usable(asked) &&
-      /^\s*\{\s*\n|\\u/.test(new TextDecoder().decode(bytesOf(asked.request)))
-        ? errorWith(400, 'BAD_REQUEST')
-        : undefined,
-    ),
-  },
-  {
-    id: 'service/no-health',
-    breaks: 'service/named-endpoints-exist',
-    does: 'has no health endpoint',
-    around: instead((asked) => (asked.id === 'getHealth' && usable(asked) ? errorWith(404, 'NOT_FOUND') : undefined)),
-  },
-  {
-    id: 'service/no-conversation-record',
-    breaks: 'service/named-endpoints-exist',
-    does: 'answers 501 for the record of a conversation',
-    around: onReply(({ id, ok }) => (id === 'getConversation' && ok ? errorWith(501, 'NOT_IMPLEMENTED') : undefined)),
-  },
-  {
-    id: 'versioning/served-without-prefix',
-    breaks: 'versioning/v1-prefix',
-    does: 'serves every path without /v1 as well',
-    around: onReply(({ id, reply, request, ask }) =>
-      id === null && reply.status === 404 && !/^\/(v\d|storage)/.test(request.url)
-        ? ask({ ...request, url: `/v1${request.url}` })
-        : undefined,
-    ),
-  },
+  ...breaking('errors/body', {
+    'errors/flat-body': [
+      'answers code and message without error around them',
+      inErrors((answered) => withJson(answered.reply, errorOf(answered))),
+    ],
+    'errors/text-in-error': [
+      'answers error as a text',
+      inErrors(({ reply }) => withJson(reply, { error: 'Not Found' })),
+    ],
+    'errors/no-code': [
+      'leaves error.code out',
+      inErrors((answered) => withJson(answered.reply, { error: { message: errorOf(answered).message ?? '' } })),
+    ],
+    'errors/no-message-on-404': [
+      'leaves error.message out of a 404, and of nothing else',
+      inErrors((answered) => withJson(answered.reply, { error: { code: errorOf(answered).code ?? '' } }), status(404)),
+    ],
+    'errors/numeric-code-on-400': [
+      'answers error.code as a number for a 400, and as a text elsewhere',
+      inErrors((answered) => withJson(answered.reply, { error: { ...errorOf(answered), code: 400 } }), status(400)),
+    ],
+    'errors/html-for-malformed-json': [
+      'answers malformed JSON with a page of the framework',
+      inErrors(html, ({ refused }) => refused === 'malformed-json'),
+    ],
+    'errors/html-for-unknown-site': [
+      'answers an unknown site with a page, where an upload is started',
+      inErrors(html, (answered) => fromUpload(answered) && answered.reply.status === 404),
+    ],
+    'errors/messages-are-a-list': [
+      'answers error.message as a list where a property is additional',
+      inErrors(
+        (answered) => withJson(answered.reply, { error: { ...errorOf(answered), message: ['one', 'two'] } }),
+        ({ refused }) => refused === 'additional-property',
+      ),
+    ],
+    'errors/empty-on-label-404': [
+      'answers an unknown label with an empty body',
+      inErrors(
+        ({ reply }) => ({ ...reply, body: '' }),
+        ({ refused }) => /(unknown|foreign|private)-label/.test(refused ?? ''),
+      ),
+    ],
+  }),
+  ...breaking('errors/upload-statuses-are-declared', {
+    'errors/upload-409-for-unknown-site': [
+      'answers 410 for an unknown site, where an upload is started',
+      inErrors(
+        () => errorWith(410, 'GONE'),
+        (answered) => fromUpload(answered) && answered.reply.status === 404,
+      ),
+    ],
+    'errors/upload-418-for-malformed-json': [
+      'answers malformed JSON with 406, where an upload is started',
+      inErrors(
+        () => errorWith(406, 'NOT_ACCEPTABLE'),
+        (answered) => fromUpload(answered) && answered.refused === 'malformed-json',
+      ),
+    ],
+    'errors/upload-409-for-additional-property': [
+      'answers an additional property with 409, where an upload is started',
+      inErrors(
+        () => errorWith(409, 'CONFLICT'),
+        ({ refused }) => refused === 'additional-property',
+      ),
+    ],
+    'errors/upload-501-for-null': [
+      'answers null for a contentType with 501, where an upload is started',
+      inErrors(
+        () => errorWith(501, 'NOT_IMPLEMENTED'),
+        (answered) =>
+          fromUpload(answered) &&
+          asObject(jsonOf(new TextDecoder().decode(bytesOf(answered.request)))).contentType === null,
+      ),
+    ],
+  }),
+  ...breaking('transport/json-both-ways', {
+    'transport/context-is-xml': [
+      'answers a context as XML',
+      onReply(({ id, ok, reply }) =>
+        id === 'getConversationContext' && ok
+          ? { ...reply, headers: { 'content-type': 'application/xml' }, body: '<context/>' }
+          : undefined,
+      ),
+    ],
+    'transport/health-is-text': [
+      'answers the health endpoint with the text OK',
+      onReply(({ id, ok, reply }) => (id === 'getHealth' && ok ? { ...reply, body: 'OK' } : undefined)),
+    ],
+    'transport/label-set-is-a-script': [
+      'answers the label set of a site as a call of a script',
+      onReply(({ id, ok, reply }) =>
+        id === 'applySiteLabel' && ok ? { ...reply, body: `callback(${reply.body})` } : undefined,
+      ),
+    ],
+    'transport/form-alone': [
+      'takes a start only as a form, and JSON as an empty one',
+      onRequest(({ id, request }) =>
+        id === 'startSiteFileUpload' && request.headers['content-type']?.includes('json')
+          ? withBody(request, '{}')
+          : undefined,
+      ),
+    ],
+    'transport/charset-refused': [
+      'answers 415 to JSON that is declared with its charset',
+      instead((asked) =>
+        asked.request.headers['content-type']?.includes('charset') &&
+        asked.id === 'startSiteFileUpload' &&
+        usable(asked)
+          ? errorWith(415, 'UNSUPPORTED_MEDIA_TYPE')
+          : undefined,
+      ),
+    ],
+    'transport/malformed-json-mended': [
+      'mends malformed JSON by itself',
+      onReply(({ id, refused, request, ask }) =>
+        id === 'startSiteFileUpload' && refused === 'malformed-json'
+          ? ask(withBody(request, '{"contentType":"text/plain"}'))
+          : undefined,
+      ),
+    ],
+    'transport/escapes-not-understood': [
+      'reads JSON with patterns, and finds nothing where white space or escapes stand',
+      instead((asked) =>
+        asked.id === 'startSiteFileUpload' &&
+        usable(asked) &&
+        /^\s*\{\s*\n|\\u/.test(new TextDecoder().decode(bytesOf(asked.request)))
+          ? errorWith(400, 'BAD_REQUEST')
+          : undefined,
+      ),
+    ],
+  }),
+  ...breaking('service/named-endpoints-exist', {
+    'service/no-health': [
+      'has no health endpoint',
+      instead((asked) => (asked.id === 'getHealth' && usable(asked) ? errorWith(404, 'NOT_FOUND') : undefined)),
+    ],
+    'service/no-conversation-record': [
+      'answers 501 for the record of a conversation',
+      onReply(({ id, ok }) => (id === 'getConversation' && ok ? errorWith(501, 'NOT_IMPLEMENTED') : undefined)),
+    ],
+  }),
+  ...breaking('versioning/v1-prefix', {
+    'versioning/served-without-prefix': [
+      'serves every path without /v1 as well',
+      onReply(({ id, reply, request, ask }) =>
+        id === null && reply.status === 404 && !/^\/(v\d|storage)/.test(request.url)
+          ? ask({ ...request, url: `/v1${request.url}` })
+          : undefined,
+      ),
+    ],
+  }),
   {
     id: 'limits/one-megabyte',
     breaks: 'limits/below-10mb-passes',
@@ -270,24 +230,22 @@ export const errors: readonly Defect[] = [
     does: 'takes bodies up to 16 MB',
     ...bodiesUpTo(16 * 1024 * 1024),
   },
-  {
-    id: 'limits/too-large-is-500',
-    breaks: 'limits/above-10mb-is-refused',
-    does: 'breaks on a body over the limit',
-    around: instead((asked) =>
-      usable(asked) && asked.id !== 'storage' && bytesOf(asked.request).length > defaultBodyLimit
-        ? replyWith(500, { error: { code: 'INTERNAL_SERVER_ERROR', message: 'out of memory' } })
-        : undefined,
-    ),
-  },
-  {
-    id: 'limits/too-large-is-cut-off',
-    breaks: 'limits/above-10mb-is-refused',
-    does: 'reads the first 10 MB of a larger body and serves them',
-    around: onRequest((asked) =>
-      asked.id === 'startSiteFileUpload' && bytesOf(asked.request).length > defaultBodyLimit
-        ? withBody(asked.request, '{"contentType":"text/plain"}')
-        : undefined,
-    ),
-  },
+  ...breaking('limits/above-10mb-is-refused', {
+    'limits/too-large-is-500': [
+      'breaks on a body over the limit',
+      instead((asked) =>
+        usable(asked) && asked.id !== 'storage' && bytesOf(asked.request).length > defaultBodyLimit
+          ? replyWith(500, { error: { code: 'INTERNAL_SERVER_ERROR', message: 'out of memory' } })
+          : undefined,
+      ),
+    ],
+    'limits/too-large-is-cut-off': [
+      'reads the first 10 MB of a larger body and serves them',
+      onRequest((asked) =>
+        asked.id === 'startSiteFileUpload' && bytesOf(asked.request).length > defaultBodyLimit
+          ? withBody(asked.request, '{"contentType":"text/plain"}')
+          : undefined,
+      ),
+    ],
+  }),
 ];

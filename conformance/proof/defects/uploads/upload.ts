@@ -8,7 +8,7 @@ import {
   withProperties,
 } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Answered, bytesOf, onReply, withBody } from '../../../../mock/proof/tampering/tamper.ts';
-import type { Defect } from '../../tampering/defect.ts';
+import { breaking, type Defect } from '../../tampering/defect.ts';
 
 const started = (change: (answered: Answered) => { readonly [name: string]: Json | undefined }) =>
   onReply((answered) =>
@@ -44,75 +44,53 @@ const unknownSite = (foreign: boolean, status: number) =>
   });
 
 export const upload: readonly Defect[] = [
-  {
-    id: 'upload/no-file-key',
-    breaks: 'upload/target-file-key',
-    does: 'leaves fileKey out of an upload target',
-    around: started(() => ({ fileKey: undefined })),
-  },
-  {
-    id: 'upload/file-key-is-no-uuid',
-    breaks: 'upload/target-file-key',
-    does: 'answers a fileKey that is a path',
-    around: started(() => ({ fileKey: `uploads/${crypto.randomUUID()}/file` })),
-  },
-  {
-    id: 'upload/file-key-is-reused',
-    breaks: 'upload/target-file-key',
-    does: 'answers the same fileKey for every start',
-    around: started(() => ({ fileKey: 'f11e0001-0000-4000-8000-000000000001' })),
-  },
-  {
-    id: 'upload/file-key-cut-short',
-    breaks: 'upload/target-file-key',
-    does: 'answers a UUID without its hyphens',
-    around: started(({ reply }) => ({ fileKey: String(objectOf(reply).fileKey).replaceAll('-', '') })),
-  },
-  {
-    id: 'upload/no-upload-url',
-    breaks: 'upload/target-url',
-    does: 'leaves uploadUrl out of an upload target',
-    around: started(() => ({ uploadUrl: undefined })),
-  },
-  {
-    id: 'upload/url-is-a-path',
-    breaks: 'upload/target-url',
-    does: 'answers an uploadUrl without scheme and host',
-    around: started(({ reply }) => {
-      const { pathname, search } = new URL(String(objectOf(reply).uploadUrl));
-      return { uploadUrl: pathname + search };
-    }),
-  },
-  {
-    id: 'upload/url-is-an-object',
-    breaks: 'upload/target-url',
-    does: 'answers uploadUrl as an object with a form to post',
-    around: started(({ reply }) => ({ uploadUrl: { url: objectOf(reply).uploadUrl ?? '', fields: {} } })),
-  },
-  {
-    id: 'upload/no-expiry',
-    breaks: 'upload/target-expiry',
-    does: 'leaves uploadUrlExpiresAt out of an upload target',
-    around: started(() => ({ uploadUrlExpiresAt: undefined })),
-  },
-  {
-    id: 'upload/expiry-in-seconds',
-    breaks: 'upload/target-expiry',
-    does: 'answers uploadUrlExpiresAt as seconds since the epoch',
-    around: started(({ mock }) => ({ uploadUrlExpiresAt: Math.floor(mock.clock.now() / 1000) + 300 })),
-  },
-  {
-    id: 'upload/expiry-is-no-date-time',
-    breaks: 'upload/target-expiry',
-    does: 'answers uploadUrlExpiresAt as HTTP writes dates',
-    around: started((answered) => ({ uploadUrlExpiresAt: new Date(expiryIn(answered, 5)).toUTCString() })),
-  },
-  {
-    id: 'upload/expiry-without-zone',
-    breaks: 'upload/target-expiry',
-    does: 'answers uploadUrlExpiresAt without an offset',
-    around: started((answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5).replace('Z', '') })),
-  },
+  ...breaking('upload/target-file-key', {
+    'upload/no-file-key': ['leaves fileKey out of an upload target', started(() => ({ fileKey: undefined }))],
+    'upload/file-key-is-no-uuid': [
+      'answers a fileKey that is a path',
+      started(() => ({ fileKey: `uploads/${crypto.randomUUID()}/file` })),
+    ],
+    'upload/file-key-is-reused': [
+      'answers the same fileKey for every start',
+      started(() => ({ fileKey: 'f11e0001-0000-4000-8000-000000000001' })),
+    ],
+    'upload/file-key-cut-short': [
+      'answers a UUID without its hyphens',
+      started(({ reply }) => ({ fileKey: String(objectOf(reply).fileKey).replaceAll('-', '') })),
+    ],
+  }),
+  ...breaking('upload/target-url', {
+    'upload/no-upload-url': ['leaves uploadUrl out of an upload target', started(() => ({ uploadUrl: undefined }))],
+    'upload/url-is-a-path': [
+      'answers an uploadUrl without scheme and host',
+      started(({ reply }) => {
+        const { pathname, search } = new URL(String(objectOf(reply).uploadUrl));
+        return { uploadUrl: pathname + search };
+      }),
+    ],
+    'upload/url-is-an-object': [
+      'answers uploadUrl as an object with a form to post',
+      started(({ reply }) => ({ uploadUrl: { url: objectOf(reply).uploadUrl ?? '', fields: {} } })),
+    ],
+  }),
+  ...breaking('upload/target-expiry', {
+    'upload/no-expiry': [
+      'leaves uploadUrlExpiresAt out of an upload target',
+      started(() => ({ uploadUrlExpiresAt: undefined })),
+    ],
+    'upload/expiry-in-seconds': [
+      'answers uploadUrlExpiresAt as seconds since the epoch',
+      started(({ mock }) => ({ uploadUrlExpiresAt: Math.floor(mock.clock.now() / 1000) + 300 })),
+    ],
+    'upload/expiry-is-no-date-time': [
+      'answers uploadUrlExpiresAt as HTTP writes dates',
+      started((answered) => ({ uploadUrlExpiresAt: new Date(expiryIn(answered, 5)).toUTCString() })),
+    ],
+    'upload/expiry-without-zone': [
+      'answers uploadUrlExpiresAt without an offset',
+      started((answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5).replace('Z', '') })),
+    ],
+  }),
   ...([1, 15, 60] as const).map(
     (minutes): Defect => ({
       id: `upload/expires-in-${minutes}-minutes`,
@@ -121,104 +99,80 @@ export const upload: readonly Defect[] = [
       around: started((answered) => ({ uploadUrlExpiresAt: expiryIn(answered, minutes) })),
     }),
   ),
-  {
-    id: 'upload/expiry-in-local-time',
-    breaks: 'upload/url-lives-five-minutes',
-    does: 'writes the local time of another zone as if it were UTC',
-    around: started((answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5 - 6 * 60) })),
-  },
-  {
-    id: 'upload/start-answers-nothing',
-    breaks: 'upload/start-is-201',
-    does: 'answers a start with 201 and an empty object, and its target in a header',
-    around: onReply(({ id, reply }) =>
-      id === 'startSiteFileUpload' && reply.status === 201
-        ? { ...reply, headers: { ...reply.headers, location: String(objectOf(reply).uploadUrl) }, body: '{}' }
-        : undefined,
-    ),
-  },
-  {
-    id: 'upload/start-is-200',
-    breaks: 'upload/start-is-201',
-    does: 'answers a start with 200',
-    around: onReply(({ id, reply }) =>
-      id === 'startSiteFileUpload' && reply.status === 201 ? { ...reply, status: 200 } : undefined,
-    ),
-  },
-  {
-    id: 'upload/start-is-202',
-    breaks: 'upload/start-is-201',
-    does: 'answers a start with 202',
-    around: onReply(({ id, reply }) =>
-      id === 'startSiteFileUpload' && reply.status === 201 ? { ...reply, status: 202 } : undefined,
-    ),
-  },
-  {
-    id: 'upload/additional-properties-ignored',
-    breaks: 'upload/no-additional-properties',
-    does: 'ignores properties of a start that it does not know',
-    around: lenient(['additional-property']),
-  },
-  {
-    id: 'upload/additional-property-403',
-    breaks: 'upload/no-additional-properties',
-    does: 'answers 403 to a start with a property that it does not know',
-    around: onReply(({ refused }) => (refused === 'additional-property' ? errorWith(403, 'FORBIDDEN') : undefined)),
-  },
-  {
-    id: 'upload/content-type-defaults',
-    breaks: 'upload/content-type-is-required',
-    does: 'takes application/octet-stream where contentType is missing',
-    around: lenient(['missing-content-type']),
-  },
-  {
-    id: 'upload/content-type-may-be-empty',
-    breaks: 'upload/content-type-is-required',
-    does: 'takes an empty contentType',
-    around: lenient(['empty-content-type']),
-  },
-  {
-    id: 'upload/content-type-may-be-a-number',
-    breaks: 'upload/content-type-is-required',
-    does: 'makes text of a contentType that is a number',
-    around: lenient(['wrong-json-type'], (body) => typeof asObject(body).contentType === 'number'),
-  },
-  {
-    id: 'upload/content-type-may-be-null',
-    breaks: 'upload/content-type-is-required',
-    does: 'takes null for no contentType, and a default for that',
-    around: lenient(['wrong-json-type'], (body) => asObject(body).contentType === null),
-  },
-  {
-    id: 'upload/missing-content-type-500',
-    breaks: 'upload/content-type-is-required',
-    does: 'breaks where contentType is missing',
-    around: onReply(({ refused }) =>
-      refused === 'missing-content-type' ? errorWith(500, 'INTERNAL_SERVER_ERROR') : undefined,
-    ),
-  },
-  {
-    id: 'upload/unknown-site-422',
-    breaks: 'upload/unknown-site-is-404',
-    does: 'answers 422 for a site that does not exist',
-    around: unknownSite(false, 422),
-  },
-  {
-    id: 'upload/unknown-site-201',
-    breaks: 'upload/unknown-site-is-404',
-    does: 'starts an upload for a site that does not exist, and looks only when it is registered',
-    around: unknownSite(false, 201),
-  },
-  {
-    id: 'upload/foreign-site-403',
-    breaks: 'upload/foreign-site-is-404',
-    does: "answers 403 for another tenant's site, and so tells that it exists",
-    around: unknownSite(true, 403),
-  },
-  {
-    id: 'upload/foreign-site-201',
-    breaks: 'upload/foreign-site-is-404',
-    does: "answers 201 for another tenant's site, with a URL that leads nowhere",
-    around: unknownSite(true, 201),
-  },
+  ...breaking('upload/url-lives-five-minutes', {
+    'upload/expiry-in-local-time': [
+      'writes the local time of another zone as if it were UTC',
+      started((answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5 - 6 * 60) })),
+    ],
+  }),
+  ...breaking('upload/start-is-201', {
+    'upload/start-answers-nothing': [
+      'answers a start with 201 and an empty object, and its target in a header',
+      onReply(({ id, reply }) =>
+        id === 'startSiteFileUpload' && reply.status === 201
+          ? { ...reply, headers: { ...reply.headers, location: String(objectOf(reply).uploadUrl) }, body: '{}' }
+          : undefined,
+      ),
+    ],
+    'upload/start-is-200': [
+      'answers a start with 200',
+      onReply(({ id, reply }) =>
+        id === 'startSiteFileUpload' && reply.status === 201 ? { ...reply, status: 200 } : undefined,
+      ),
+    ],
+    'upload/start-is-202': [
+      'answers a start with 202',
+      onReply(({ id, reply }) =>
+        id === 'startSiteFileUpload' && reply.status === 201 ? { ...reply, status: 202 } : undefined,
+      ),
+    ],
+  }),
+  ...breaking('upload/no-additional-properties', {
+    'upload/additional-properties-ignored': [
+      'ignores properties of a start that it does not know',
+      lenient(['additional-property']),
+    ],
+    'upload/additional-property-403': [
+      'answers 403 to a start with a property that it does not know',
+      onReply(({ refused }) => (refused === 'additional-property' ? errorWith(403, 'FORBIDDEN') : undefined)),
+    ],
+  }),
+  ...breaking('upload/content-type-is-required', {
+    'upload/content-type-defaults': [
+      'takes application/octet-stream where contentType is missing',
+      lenient(['missing-content-type']),
+    ],
+    'upload/content-type-may-be-empty': ['takes an empty contentType', lenient(['empty-content-type'])],
+    'upload/content-type-may-be-a-number': [
+      'makes text of a contentType that is a number',
+      lenient(['wrong-json-type'], (body) => typeof asObject(body).contentType === 'number'),
+    ],
+    'upload/content-type-may-be-null': [
+      'takes null for no contentType, and a default for that',
+      lenient(['wrong-json-type'], (body) => asObject(body).contentType === null),
+    ],
+    'upload/missing-content-type-500': [
+      'breaks where contentType is missing',
+      onReply(({ refused }) =>
+        refused === 'missing-content-type' ? errorWith(500, 'INTERNAL_SERVER_ERROR') : undefined,
+      ),
+    ],
+  }),
+  ...breaking('upload/unknown-site-is-404', {
+    'upload/unknown-site-422': ['answers 422 for a site that does not exist', unknownSite(false, 422)],
+    'upload/unknown-site-201': [
+      'starts an upload for a site that does not exist, and looks only when it is registered',
+      unknownSite(false, 201),
+    ],
+  }),
+  ...breaking('upload/foreign-site-is-404', {
+    'upload/foreign-site-403': [
+      "answers 403 for another tenant's site, and so tells that it exists",
+      unknownSite(true, 403),
+    ],
+    'upload/foreign-site-201': [
+      "answers 201 for another tenant's site, with a URL that leads nowhere",
+      unknownSite(true, 201),
+    ],
+  }),
 ];
