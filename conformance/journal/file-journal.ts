@@ -47,6 +47,11 @@ const labelLine = z.object({
 const lineSchema = z.union([labelLine, hookLine]);
 type Line = z.output<typeof lineSchema>;
 
+interface Event {
+  readonly state: Line['state'];
+  readonly entry: Borrowed;
+}
+
 /**
  * A journal on disk with a line per event. The line that announces a write is flushed before the write is sent. Every run has its own
  * file, so that no run removes entries of another. A file is removed when all its entries are returned.
@@ -73,12 +78,22 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
     if (pending.size === 0 && bad.length === 0) await rm(moved, { force: true });
   };
 
-  const markReturned = async (file: string, entry: Borrowed): Promise<boolean> => {
+  /** Appends to a file what it lacks of these events. @returns the returned entries that the file does not know */
+  const write = async (file: string, events: readonly Event[]): Promise<readonly Event[]> => {
     const { pending, bad } = await read(file);
-    if (!pending.delete(entryKey(entry))) return false;
-    await append(folder, file, lineOf('returned', entry));
-    if (pending.size === 0 && bad.length === 0) await removeSpent(file);
-    return true;
+    const [lines, unknown]: [Event[], Event[]] = [[], []];
+    for (const event of events) {
+      const key = entryKey(event.entry);
+      if (event.state === 'borrowed') pending.set(key, event.entry);
+      else if (!pending.delete(key)) {
+        unknown.push(event);
+        continue;
+      }
+      lines.push(event);
+    }
+    if (lines.length > 0) await append(folder, file, lines);
+    if (lines.length > 0 && pending.size === 0 && bad.length === 0) await removeSpent(file);
+    return unknown;
   };
 
   // One operation at a time: nothing may be appended between the check that a file has no pending entry and its removal.
@@ -87,6 +102,22 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
     const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
+  };
+
+  // What is announced while an earlier line is flushed is flushed together.
+  let batch: { readonly events: Event[]; readonly written: Promise<void> } | undefined;
+  const noted = (event: Event): Promise<void> => {
+    if (batch === undefined) {
+      const events: Event[] = [];
+      const written = queued(async () => {
+        batch = undefined;
+        const unknown = await write(own, events);
+        for (const file of unknown.length > 0 ? await allFiles() : []) await write(file, unknown);
+      });
+      batch = { events, written };
+    }
+    batch.events.push(event);
+    return batch.written;
   };
 
   return {
@@ -98,12 +129,8 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
           for (const [name, entry] of pending) found.set(name, laterOf(found.get(name), entry));
         return [...found.values()];
       }),
-    borrowed: (entry) => queued(() => append(folder, own, lineOf('borrowed', entry))),
-    returned: (entry) =>
-      queued(async () => {
-        if (await markReturned(own, entry)) return;
-        for (const file of await allFiles()) await markReturned(file, entry);
-      }),
+    borrowed: (entry) => noted({ state: 'borrowed', entry }),
+    returned: (entry) => noted({ state: 'returned', entry }),
     sweep: () =>
       queued(async () => {
         for (const file of await allFiles()) {
@@ -122,7 +149,7 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
   };
 }
 
-function lineOf(state: Line['state'], entry: Borrowed): Line {
+function lineOf({ state, entry }: Event): Line {
   if ('hook' in entry) return { state, tenant: entry.tenant, hook: entry.hook, input: entry.input };
   const { tenant, holder, label, inverse, until } = entry;
   return {
@@ -170,16 +197,20 @@ function isTorn(text: string): boolean {
   return outside.includes('"') || outside.split('{').length > outside.split('}').length;
 }
 
-/** Resolves when the line and the directory entry of its file are on disk. */
-async function append(folder: string, file: string, line: Line): Promise<void> {
+/**
+ * Resolves when the lines and the directory entry of their file are on disk. A crash of the machine may lose lines that only return entries: to
+ * undo a change twice does no harm.
+ */
+async function append(folder: string, file: string, events: readonly Event[]): Promise<void> {
   const made = await mkdir(folder, { recursive: true });
   const handle = await open(file, 'a+');
   try {
     const { size } = await handle.stat();
     // A killed process or a full disk may have left half a line, so the next entry begins with a line break.
     const torn = size > 0 && (await handle.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0] !== newline;
-    await handle.writeFile(`${torn ? '\n' : ''}${JSON.stringify(line)}\n`);
-    await handle.sync();
+    const lines = events.map((event) => `${JSON.stringify(lineOf(event))}\n`);
+    await handle.writeFile(`${torn ? '\n' : ''}${lines.join('')}`);
+    if (events.some(({ state }) => state === 'borrowed')) await handle.sync();
     if (size === 0 || made !== undefined) await syncFolder(folder);
     // A cleanup that found nothing in the file may have moved it away meanwhile, and not have seen this line.
     const there = await stat(file).catch(ifMissing(undefined));
@@ -187,7 +218,7 @@ async function append(folder: string, file: string, line: Line): Promise<void> {
   } finally {
     await handle.close();
   }
-  await append(folder, file, line);
+  await append(folder, file, events);
 }
 
 /** Rewrites the file with these entries only, or removes the file if there are none. */
@@ -195,7 +226,11 @@ async function replace(folder: string, file: string, entries: readonly Borrowed[
   if (entries.length === 0) return rm(file, { force: true });
   const next = `${file}.next`;
   await rm(next, { force: true });
-  for (const entry of entries) await append(folder, next, lineOf('borrowed', entry));
+  await append(
+    folder,
+    next,
+    entries.map((entry) => ({ state: 'borrowed', entry })),
+  );
   await rename(next, file);
   await syncFolder(folder);
 }
