@@ -1,4 +1,5 @@
 import type { OperationId } from '../../spec/operations.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 
 /** How the request sent a key. Only `key` authenticates. `replaced` is the secret that a key had before it was regenerated. */
 export type Credential =
@@ -81,18 +82,10 @@ const minLong = 64 * 1024;
 export function jsonOf(exchange: WithBody): unknown {
   if (parsed.has(exchange)) return parsed.get(exchange);
   const text = exchange.body ?? '';
-  const json = longBodies.has(text) ? longBodies.get(text) : parse(text);
+  const json = longBodies.has(text) ? longBodies.get(text) : jsonOrUndefined(text);
   if (text.length > minLong) longBodies.set(text, json);
   parsed.set(exchange, json);
   return json;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The body if it is a JSON object, else an empty object. */

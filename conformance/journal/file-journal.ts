@@ -3,6 +3,8 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type HookName, hooks } from '../../spec/files/hooks.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { takeTurn } from './turn.ts';
 import { type Borrowed, entryKey, type WriteJournal } from './write-journal.ts';
 
 /** A line that is not a journal entry. */
@@ -129,6 +131,7 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
           for (const [name, entry] of pending) found.set(name, laterOf(found.get(name), entry));
         return [...found.values()];
       }),
+    turn: (target, options) => takeTurn(folder, target, options),
     borrowed: (entry) => noted({ state: 'borrowed', entry }),
     returned: (entry) => noted({ state: 'returned', entry }),
     sweep: () =>
@@ -252,12 +255,4 @@ const ifMissing =
     throw error;
   };
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const parse = (text: string): Line | undefined => lineSchema.safeParse(parseJson(text)).data;
+const parse = (text: string): Line | undefined => lineSchema.safeParse(jsonOrUndefined(text)).data;

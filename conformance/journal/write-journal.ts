@@ -1,5 +1,7 @@
 import type { HookName } from '../../spec/files/hooks.ts';
+import type { Target } from '../../spec/files/target.ts';
 import type { Holder } from '../target/holder.ts';
+import type { TurnOptions } from './turn.ts';
 
 /** A change that a run has made, or will make next, and must undo. */
 export type Borrowed = BorrowedLabel | BorrowedByHook;
@@ -33,6 +35,8 @@ export interface WriteJournal {
   returned(entry: Borrowed): Promise<void>;
   /** Changes that are not undone yet, of this run or an earlier one. */
   pending(): Promise<readonly Borrowed[]>;
+  /** Resolves when no other run with this journal writes to the same records. The result ends the turn. */
+  turn?(target: Target, options: TurnOptions): Promise<() => Promise<void>>;
 }
 
 /** A key for maps of entries. It ignores `until`. */

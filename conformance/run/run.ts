@@ -9,6 +9,7 @@ import { uuidFrom } from '../client/new-id.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
+import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { type Situation, Stopped, type Wanting } from '../situations/asking/situation.ts';
 import { situations } from '../situations/index.ts';
@@ -53,6 +54,8 @@ export interface RunOptions extends Chosen {
   /** Situations that run at the same time: 12 by default. */
   readonly parallel?: number;
   readonly signal?: AbortSignal;
+  /** Called when another run writes to the same records, before this one waits for its end. */
+  readonly onWait?: (other: Ticket) => void;
   /** Makes up replies for a plan, in place of sending requests. */
   readonly planned?: (operation: OperationId | 'storage') => Promise<HttpReply>;
   /** Whether the run first checks that the target file describes the deployment: true by default. */
@@ -66,10 +69,20 @@ export interface RunOptions extends Chosen {
 }
 
 /**
- * Runs the situations and returns the history. Judges nothing.
+ * Runs the situations and returns the history, when no other run writes to the same records. Judges nothing.
  * @throws PreflightError, UntrueTarget
  */
 export async function gather(target: Target, options: RunOptions): Promise<History> {
+  const { journal, signal, onWait } = options;
+  const endTurn = options.readOnly ? undefined : await journal.turn?.(target, { signal, onWait });
+  try {
+    return await gatherAlone(target, options);
+  } finally {
+    await endTurn?.();
+  }
+}
+
+async function gatherAlone(target: Target, options: RunOptions): Promise<History> {
   const { journal, signal, timeout = 30_000 } = options;
   const environment = { ...options.environment, now: distinctClock(options.environment.now) };
   const deployment = deploymentOf(target);

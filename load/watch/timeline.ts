@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { type LoadReport, loadReportSchema } from '../report/report-schema.ts';
 
 const { scenario, target, startedAt, seconds, outcome, sentence, keys } = loadReportSchema.shape;
@@ -66,7 +67,7 @@ export function openTimeline(file: string, of: Pick<TimelineRow, 'scenario' | 't
 }
 
 function readRow(line: string, place: string, of: Pick<TimelineRow, 'scenario' | 'target'>): TimelineRow {
-  const { data } = rowSchema.safeParse(parsed(line));
+  const { data } = rowSchema.safeParse(jsonOrUndefined(line));
   if (data === undefined) {
     throw new ConfigurationError([`${place}: this line is not of a timeline; give another file to --timeline`]);
   }
@@ -76,12 +77,4 @@ function readRow(line: string, place: string, of: Pick<TimelineRow, 'scenario' |
     ]);
   }
   return data;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../spec/operations.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { pathPattern } from '../patterns/path-pattern.ts';
 import { wildcard } from '../patterns/wildcard.ts';
 import type { Exchange, KeptBody } from './exchange.ts';
@@ -121,7 +122,7 @@ function bodyContains(
     {
       matches(exchange) {
         const text = read(exchange)?.text ?? '';
-        return typeof wanted === 'string' ? text.includes(wanted) : contains(parsed(text), wanted);
+        return typeof wanted === 'string' ? text.includes(wanted) : contains(jsonOrUndefined(text), wanted);
       },
       mismatch(exchange) {
         const body = read(exchange);
@@ -130,15 +131,6 @@ function bodyContains(
       },
     },
   ];
-}
-
-/** The parsed body; undefined where the text is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a JSON value contains another one. */

@@ -1,4 +1,5 @@
 import { operations } from '../../../spec/operations.ts';
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { hasMore } from '../../history/pages.ts';
@@ -177,12 +178,8 @@ const issued = once((history) => {
 });
 
 function fileKeyIn({ requestBody }: Exchange): string | undefined {
-  try {
-    const body: unknown = JSON.parse(requestBody ?? '');
-    return isObject(body) && typeof body.fileKey === 'string' ? body.fileKey : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = jsonOrUndefined(requestBody ?? '');
+  return isObject(body) && typeof body.fileKey === 'string' ? body.fileKey : undefined;
 }
 
 /** Answered registrations, each with the tenant of its fileKey. */

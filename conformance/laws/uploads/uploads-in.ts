@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { type Exchange, jsonOf, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
@@ -34,13 +35,7 @@ export function parseDateTime(value: unknown): number | null {
 }
 
 /** The JSON body of a request; undefined where the body is not JSON. */
-export function askedJson({ requestBody }: Exchange): unknown {
-  try {
-    return JSON.parse(requestBody ?? '');
-  } catch {
-    return undefined;
-  }
-}
+export const askedJson = ({ requestBody }: Exchange): unknown => jsonOrUndefined(requestBody ?? '');
 
 const propertyOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;

@@ -64,6 +64,10 @@ export async function perform(target: Target, flags: PerformFlags, more: Conform
       journal,
       signal: AbortSignal.any([signal, ...limit]),
       onStart: progress.onStart,
+      onWait: ({ pid, host, since }) =>
+        progress.say(
+          `Another run on the same records, process ${pid} of ${host}, is going on since ${since}: this one begins when that has ended.`,
+        ),
       onDone: progress.onDone,
     });
   } finally {

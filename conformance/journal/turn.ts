@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Target } from '../../spec/files/target.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
+import { holderKey } from '../target/holder.ts';
+import { holdersOf } from '../target/records.ts';
+
+/** A run that waits for its turn, or has it. */
+const ticketSchema = z.object({ pid: z.int(), host: z.string(), since: z.string() });
+export type Ticket = z.output<typeof ticketSchema>;
+
+export interface TurnOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called once, with the run that has the turn. */
+  readonly onWait?: ((other: Ticket) => void) | undefined;
+}
+
+/** Milliseconds between two signs of life. */
+const beat = 5_000;
+/** Milliseconds without a sign of life, after which a run on another machine counts as ended. */
+const silence = 30_000;
+/** Milliseconds between two looks at the other tickets. */
+const look = 250;
+/** Milliseconds. Two tickets of the same moment have the same time, on the coarse clocks of file systems. */
+const resolution = 20;
+
+/**
+ * Waits until no other run that uses this folder writes to the same records: runs that write at once cannot be told from a faulty deployment.
+ * Each run has a ticket, a file; the oldest ticket has the turn. The file system's clock orders them, so there is nothing to steal.
+ * @returns ends the turn
+ */
+export async function takeTurn(folder: string, target: Target, { signal, onWait }: TurnOptions = {}) {
+  const prefix = `turn-${recordsOf(target)}-`;
+  const own = join(folder, `${prefix}${randomUUID().slice(0, 8)}.json`);
+  await mkdir(folder, { recursive: true });
+  const ticket: Ticket = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  await writeFile(own, JSON.stringify(ticket), { flag: 'wx' });
+  const { mtime } = await stat(own);
+  // The time of the last change is the order of the tickets, so only the time of the last access shows life.
+  const alive = setInterval(() => utimes(own, new Date(), mtime).catch(() => undefined), beat);
+  alive.unref();
+  const end = async () => {
+    clearInterval(alive);
+    await rm(own, { force: true });
+  };
+  try {
+    await wait(resolution);
+    for (let waits = false; signal?.aborted !== true; await wait(look)) {
+      const first = await firstBefore({ file: own, time: mtime.getTime() }, folder, prefix);
+      if (first === null) break;
+      if (!waits) onWait?.(first);
+      waits = true;
+    }
+    return end;
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Names the records that a run with this target file writes to. */
+function recordsOf({ baseUrl, tenants }: Target): string {
+  const records = tenants.flatMap((tenant) => holdersOf(tenant).map(({ holder }) => holderKey(holder))).sort();
+  return createHash('sha256')
+    .update([baseUrl, ...records].join('\n'))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+/** A living run whose ticket is older; null where there is none. Tickets of runs that were killed are removed. */
+async function firstBefore(
+  own: { file: string; time: number },
+  folder: string,
+  prefix: string,
+): Promise<Ticket | null> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const file = join(folder, entry.name);
+    if (!entry.isFile() || !entry.name.startsWith(prefix) || file === own.file) continue;
+    const [times, text] = await Promise.all([stat(file), readFile(file, 'utf8')]).catch(() => [null, ''] as const);
+    if (times === null) continue;
+    const { data: ticket } = ticketSchema.safeParse(jsonOrUndefined(text));
+    // Just made and not yet written, or not a ticket.
+    if (ticket === undefined ? Date.now() - times.mtimeMs > silence : !lives(ticket, times.atimeMs)) {
+      await rm(file, { force: true });
+      continue;
+    }
+    const later = times.mtime.getTime() - own.time || (file < own.file ? -1 : 1);
+    if (later < 0) return ticket ?? { pid: 0, host: hostname(), since: times.mtime.toISOString() };
+  }
+  return null;
+}
+
+function lives({ pid, host }: Ticket, seen: number): boolean {
+  if (Date.now() - seen > silence) return false;
+  if (host !== hostname()) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // The process of another user cannot be signalled, but it lives.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
