@@ -74,13 +74,16 @@ describe('every TypeScript block runs', () => {
 
   it.runIf(chromium !== null)('in Playwright, over the page of somebody', async () => {
     const here = blocks.filter(({ text }) => forPlaywright(text));
-    expect(here).toHaveLength(1);
+    expect(here).toHaveLength(2);
     const server = createServer((_, response) => response.end(somePage)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    for (const { text } of here) {
-      writeFileSync(join(folder, 'block.spec.ts'), text.replace('http://localhost:3000', `http://127.0.0.1:${port}`));
+    for (const [i, { text }] of here.entries()) {
+      writeFileSync(
+        join(folder, `block-${i}.spec.ts`),
+        text.replace('http://localhost:3000', `http://127.0.0.1:${port}`),
+      );
     }
     const use = { launchOptions: { args: ['--no-sandbox'], executablePath: chromium } };
     writeFileSync(
@@ -95,7 +98,7 @@ describe('every TypeScript block runs', () => {
         throw new Error(`${error.stdout}${error.stderr}`);
       })
       .finally(() => server.close());
-    expect(stdout).toContain('1 passed');
+    expect(stdout).toContain('2 passed');
   });
 });
 

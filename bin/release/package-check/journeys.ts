@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runCommand } from './command.ts';
+import { judgeElsewhere } from './judge-elsewhere.ts';
+import { k6Mirror } from './k6-mirror.ts';
 
 export interface Journey {
   readonly name: string;
@@ -19,14 +21,14 @@ export interface JourneyOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Every check of the conformance runner and not just those of keys. */
   readonly everyCheck: boolean;
-  /** Where a k6 is; without one there is no load. */
+  /** Where a k6 is, to be installed as from its release; without one there is no load. */
   readonly k6: string | undefined;
 }
 
-/** The three things that a newcomer comes for, each from the command line of an empty project: no file but those that partnerkit writes or brings. */
+/** What newcomers come for, each from the command line of an empty project: no file but those that partnerkit writes or brings. */
 export async function playNewcomer({ project, env, everyCheck, k6 }: JourneyOptions): Promise<Journey[]> {
-  const npx = (...args: string[]) =>
-    runCommand('npx', ['partnerkit', ...args], { cwd: project, env, timeout: 540_000 });
+  const npx = (variables: NodeJS.ProcessEnv, ...args: string[]) =>
+    runCommand('npx', ['partnerkit', ...args], { cwd: project, env: { ...env, ...variables }, timeout: 540_000 });
   const journeys: Journey[] = [];
   const timed = async (name: string, journey: () => Promise<string>) => {
     const start = performance.now();
@@ -51,9 +53,11 @@ export async function playNewcomer({ project, env, everyCheck, k6 }: JourneyOpti
   };
   try {
     let url = '';
+    let spare: string[] = [];
     await timed('mock', async () => {
       const listening = await startMock();
       url = listening.url;
+      spare = listening.tenants[1].keys.map(({ secret }: { secret: string }) => secret);
       const headers = { 'x-api-key': listening.tenants[0].keys[0].secret };
       const reply = await fetch(`${url}/v1/labels`, { headers });
       if (reply.status !== 200) throw new Error(`GET /v1/labels is answered with ${reply.status}`);
@@ -69,15 +73,22 @@ export async function playNewcomer({ project, env, everyCheck, k6 }: JourneyOpti
     await timed('conformance', async () => {
       const reports = 'html=out/report.html,junit=out/junit.xml,json=out/report.json';
       const few = everyCheck ? [] : ['--only', 'auth'];
-      await npx('conformance', 'run', '--target', 'target.yaml', '--report', reports, ...few);
+      await npx({}, 'conformance', 'run', '--target', 'target.yaml', '--report', reports, ...few);
       return JSON.parse(readFileSync(join(project, 'out/report.json'), 'utf8')).sentence;
     });
 
+    await timed('judge', () => judgeElsewhere({ project, env, k6, url, keys: [spare[0] ?? '', spare[1] ?? ''] }));
+
+    if (k6 === undefined) return journeys;
+    using mirror = await k6Mirror(k6);
+    await timed('k6', async () => {
+      const said = await npx({ K6_RELEASES: mirror.url }, 'load', 'install-k6');
+      return said.trim();
+    });
     await timed('load', async () => {
-      const scenarios = (await npx('load', 'list')).split('\n').filter((line) => /^\S/.test(line)).length;
-      if (k6 === undefined) return `${scenarios} scenarios (no k6 here, none was run)`;
-      const out = await npx('load', 'run', 'burst', '--target', 'target.yaml', '--quiet');
-      return `${scenarios} scenarios; burst: ${out.trim().split('\n').at(-1)}`;
+      const scenario = everyCheck ? 'overload' : 'burst';
+      const out = await npx({}, 'load', 'run', scenario, '--target', 'target.yaml', '--quiet');
+      return `${scenario}: ${out.trim().split('\n').at(-1)}`;
     });
   } finally {
     for (const { pid } of mocks) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
