@@ -19,19 +19,20 @@ import type { Used, Variation } from './variations/variation.ts';
 
 interface CertifyOptions extends ClientOptions {
   readonly only: readonly string[];
-  /** How many runs at once. */
+  /** The largest number of runs at the same time. */
   readonly jobs: number;
   readonly strict: boolean;
-  /** The options that lead to the same again, as in `--env URL=X`. */
+  /** Options that a command to reproduce a result needs, such as `--env URL=X`. */
   readonly repeated: readonly string[];
   readonly onStart: (run: { readonly id: string }) => void;
-  /** @param all how many runs are planned so far */
+  /** @param all the number of runs planned so far */
   readonly onDone: (run: { readonly id: string }, done: number, all: number) => void;
 }
 
 /**
- * Runs a command against mocks that note what it sends, go wrong and take liberties, and judges it.
- * @throws ConfigurationError where the command fails without any of that, or sends nothing
+ * Runs the command of a client against mocks that record its requests, inject faults and vary what the contract leaves open.
+ * Then judges the client.
+ * @throws ConfigurationError if the command fails without any fault or variation, or sends nothing
  */
 export async function certify(options: CertifyOptions): Promise<ClientReport> {
   const startedAt = new Date();
@@ -44,7 +45,7 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
     .filter(({ rule }) => chosen.duty(rule))
     .map((duty) => {
       const result = judgeDuty(duty, traffic);
-      // It may have shown under one variation alone.
+      // Perhaps only this variation showed it, so the command to reproduce it needs the variation.
       const [variation = ''] = result.finding.breaches[0]?.exchange.situation.split('/') ?? [];
       const needed = variations.some(({ id }) => id === variation) ? [variation] : [];
       return { ...result, again: againCommand(options, duty.rule, ...needed) };
@@ -61,25 +62,25 @@ export async function certify(options: CertifyOptions): Promise<ClientReport> {
   });
 }
 
-/** What is known when nothing was varied. */
+/** What the runs without variations show. */
 interface Everyday {
   readonly used: Used;
-  /** Null where two runs left different things. */
+  /** Null if two runs left different states. */
   readonly reference: Reference | null;
   readonly milliseconds: number;
-  /** It failed once by itself. */
+  /** Whether one of the runs failed. */
   readonly flaky: boolean;
   readonly notes: readonly string[];
 }
 
-/** How often what is measured in time is run alone: a run of few parts shows little. */
+/** How often a variation that measures time runs alone. A run with few parts gives few measurements, so it runs more often. */
 const measurements = (parts: number) => (parts === 0 ? 0 : Math.min(5, Math.max(2, Math.ceil(15 / parts))));
 
 class Certification {
   readonly traffic: Traffic[] = [];
   readonly #options: CertifyOptions;
   #pool: ReturnType<typeof createPool>;
-  /** How many runs there will be, as far as that is known. */
+  /** The number of runs that are known to be needed so far. */
   #planned = 2;
   #begun = 0;
   runs = 0;
@@ -89,7 +90,7 @@ class Certification {
     this.#pool = createPool(options.jobs);
   }
 
-  /** Two runs as it is: what it uses, what it leaves, and whether it can be relied on. */
+  /** Two runs without variations show what the client uses, which state it leaves, and whether it is reliable. */
   async everyday(): Promise<Everyday> {
     const asItIs = () => this.#run({ id: 'as it is', varied: false });
     let runs = await Promise.all([asItIs(), asItIs()]);
@@ -110,13 +111,13 @@ class Certification {
     if (requests.length === 0) throw new ConfigurationError([sendsNothing(this.#options)]);
     if (failed !== undefined) {
       notes.push(
-        'The command fails now and then by itself: what it does under faults and freedoms is not held against it',
+        'The command sometimes fails without any fault, so failures under faults and freedoms do not count against it',
       );
     }
     const [one, other] = runs.map(({ state }) => state) as [TenantState, TenantState];
     const steady = surplus(one, other).length === 0 && surplus(other, one).length === 0;
     if (!steady && failed === undefined) {
-      notes.push('Two runs as it is left different things behind, so what it leaves was not compared');
+      notes.push('Two runs without faults left different states, so the states were not compared');
     }
     const operations = requests.flatMap((request) =>
       request.operation !== null && succeeded(request) ? [request.operation] : [],
@@ -137,13 +138,13 @@ class Certification {
     };
   }
 
-  /** The rows of all variations that are chosen. */
+  /** The results of all chosen variations. */
   async vary(everyday: Everyday, chosen: Chosen): Promise<ClientResult[]> {
     const wanted = variations.filter(({ id, kind }) => chosen.variation(id, kind));
     const judgesDuties = duties.some(({ rule }) => chosen.duty(rule));
-    // Some duties show only when something goes wrong.
+    // Some duties can be judged only when something goes wrong.
     const feeding = judgesDuties ? variations.filter((one) => one.feeds && !wanted.includes(one)) : [];
-    // What is measured in time is measured alone: beside other runs a pause is as long as the machine is busy.
+    // Pauses are measured in runs of their own: beside other runs, a busy machine makes them longer.
     const measured = variations.flatMap((one) =>
       one.measures !== undefined && chosen.duty(one.measures)
         ? Array.from({ length: measurements(one.parts(everyday.used).length) }, () => one)
@@ -158,7 +159,7 @@ class Certification {
     return rows.flat();
   }
 
-  /** A run for what is seen in it. */
+  /** A run whose traffic is judged by duties. The result of the run itself does not matter. */
   async #feed(variation: Variation, { used, milliseconds }: Everyday): Promise<void> {
     const parts = variation.parts(used);
     if (parts.length > 0) await this.#runVaried(variation, parts, used, milliseconds);
@@ -173,11 +174,11 @@ class Certification {
     if (all.wrong === undefined) return [fine(variation, parts)];
     const rows = await this.#eachPart(variation, parts, everyday);
     if (rows.some(({ outcome }) => outcome !== 'pass')) return rows;
-    // None of them alone: a test has its own limits, and this is nobody's everyday.
+    // No part fails alone. All at once is rare in practice, and may exceed a time limit of the test.
     return [{ ...this.#wrongRow(variation, null, all.run, all.wrong), outcome: 'observed' }];
   }
 
-  /** A run for each part, and rows for those that went wrong. */
+  /** A run for each part, and a row for each part that failed. */
   async #eachPart(variation: Variation, parts: readonly string[], everyday: Everyday): Promise<ClientResult[]> {
     const rows = await Promise.all(
       parts.map(async (part): Promise<ClientResult[]> => {
@@ -185,10 +186,10 @@ class Certification {
         if (wrong === undefined) return [];
         const row = this.#wrongRow(variation, part, run, wrong);
         if (wrong.excused) return [row];
-        if (everyday.flaky) return [undecided(row, 'but it fails now and then by itself')];
-        // Twice is no accident.
+        if (everyday.flaky) return [undecided(row, 'but it sometimes fails without any fault')];
+        // A failure counts only if it happens twice.
         const again = await this.#try(variation, [part], everyday);
-        return again.wrong === undefined ? [undecided(row, 'and did not when it was tried again')] : [row];
+        return again.wrong === undefined ? [undecided(row, 'but not when it was tried again')] : [row];
       }),
     );
     return rows.flat().length > 0 ? rows.flat() : [fine(variation, parts)];
@@ -234,7 +235,7 @@ class Certification {
   }
 }
 
-/** A command line that shows one thing again, and fails where it is still so: a test in any language. */
+/** A command line that reproduces a result, and fails as long as the client has the defect. */
 function againCommand({ command, repeated }: CertifyOptions, ...ids: readonly string[]): string {
   const only = ids.map((id) => (/^[\w./-]+$/.test(id) ? id : `'${id}'`));
   return ['npx partnerkit certify --only', ...only, '--strict', ...repeated, '--', ...command].join(' ');
@@ -243,7 +244,7 @@ function againCommand({ command, repeated }: CertifyOptions, ...ids: readonly st
 function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun): string {
   if (ended.problem !== null) return ended.problem;
   const how = ended.timedOut
-    ? 'does not end in time (--timeout)'
+    ? 'does not end within --timeout'
     : `fails (${ended.code === null ? `ended by ${ended.signal}` : `exit code ${ended.code}`})`;
   const output = lastLines(ended.output);
   const said = output === null ? 'It printed nothing.' : `It printed:\n${output.replaceAll(/^/gm, '  ')}`;
@@ -252,11 +253,11 @@ function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun)
     .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
     .map(({ id, message, advice }) => `\n  ${id}: ${message}. ${advice}`);
   const why = broken.length === 0 ? '' : `\nWhat it sent breaks these duties:${broken.join('')}`;
-  return `${command.join(' ')} ${how} while nothing is varied: make it pass first. ${said}${why}`;
+  return `${command.join(' ')} ${how} without any fault: make it pass first. ${said}${why}`;
 }
 
 const sendsNothing = ({ command, names }: CertifyOptions) =>
-  `${command.join(' ')} sent nothing to the mock: it has to take the address from ${names.URL.join(' or ')} and the key from ${names.KEY.join(' or ')}; --env URL=NAME gives it another name`;
+  `${command.join(' ')} sent nothing to the mock: it must read the address from ${names.URL.join(' or ')} and the key from ${names.KEY.join(' or ')}; --env URL=NAME chooses another variable`;
 
 const common = (variation: Variation) => ({
   id: variation.id,
@@ -270,15 +271,15 @@ const common = (variation: Variation) => ({
 });
 
 function fine(variation: Variation, parts: readonly string[]): ClientResult {
-  const message = variation.ends ? 'fails, and says so, or gets over it' : variation.title;
+  const message = variation.ends ? 'reports the failure, or recovers' : variation.title;
   return { ...common(variation), outcome: 'pass', message, finding: { applied: parts.length, breaches: [] } };
 }
 
 function notConcerned(variation: Variation, used: Used): ClientResult {
   const settled = used.profile !== undefined && variation.parts({ ...used, profile: undefined }).length > 0;
   const message = settled
-    ? 'known: the profile says how this deployment does it'
-    : 'the client does nothing that it concerns';
+    ? 'known: the profile says what this deployment does'
+    : 'the client uses nothing that this varies';
   return { ...common(variation), outcome: 'not-run', message, finding: { applied: 0, breaches: [] } };
 }
 

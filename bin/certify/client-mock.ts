@@ -17,24 +17,24 @@ interface ClientMockOptions {
   readonly profile?: Profile | undefined;
   readonly arrangement?: Arrangement;
   readonly listen?: ListenOptions;
-  /** Told of every request that was answered. */
+  /** Called after every reply. */
   readonly onEntry?: () => void;
 }
 
-/** A mock that notes what one client sends, with a tenant and a key that are the client's alone. */
+/** A mock that records the requests of one client, with a tenant and a key that only this client has. */
 export interface ClientMock extends AsyncDisposable {
   readonly mock: Mock;
   readonly url: string;
   readonly values: Values;
-  /** What was sent so far, the key still in it. */
+  /** The exchanges so far. Their secrets are not redacted. */
   readonly entries: readonly Entry[];
-  /** What the client has changed in its tenant. */
+  /** The changes of the client in its tenant. */
   state(): TenantState;
-  /** All that was changed at some time, even where it was taken back. */
+  /** All changes that existed at some time, including those that the client has undone. */
   passed(): TenantState;
 }
 
-/** Bytes of a body that are kept. */
+/** The largest number of bytes of a body that is recorded. */
 const maxBody = 256 * 1024;
 
 export async function startClientMock({
@@ -56,9 +56,9 @@ export async function startClientMock({
   let passed: TenantState = [];
   const connections = new WeakMap<Socket, number>();
   let opened = 0;
-  /** Set by the server for the request that it is about to hand over. */
+  /** The connection of the request that the server passes next. */
   let connection: number | null = null;
-  /** Milliseconds by which a variation has moved the clock: no time that passed for the client. */
+  /** Milliseconds by which variations have moved the clock. This time has not passed for the client. */
   let moved = 0;
   const now = () => mock.clock.now() - moved;
 
@@ -103,7 +103,7 @@ export async function startClientMock({
   };
 }
 
-/** A request of an adapter has getters, which a copy of it would lose. */
+/** The request of an adapter has getters, which spreading would lose. */
 const plain = ({ method, url, headers, origin }: ApiRequest) => ({ method, url, headers, origin });
 
 interface NotedBody {
@@ -112,7 +112,7 @@ interface NotedBody {
   bytes: number;
 }
 
-/** The body as the mock reads it, noted on the way; of an upload its size alone. */
+/** Records the body while the mock reads it. Of an upload only the size is recorded. */
 function noteBody({ body, url }: ApiRequest): NotedBody {
   const noted: { stream: ApiRequest['body']; pieces: Uint8Array[]; bytes: number } = {
     stream: null,
@@ -145,7 +145,7 @@ function entryOf(
     url,
     requestHeaders: Object.fromEntries(named),
     requestBody: body.pieces.length === 0 ? null : Buffer.concat(body.pieces).toString(),
-    // A body that was refused unread has said its size.
+    // If the body was refused unread, only the header says its size.
     requestBytes: Math.max(body.bytes, Number(headers['content-length']) || 0),
     status: reply.broken === undefined ? reply.status : null,
     headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name.toLowerCase(), value])),
@@ -156,7 +156,7 @@ function entryOf(
   };
 }
 
-/** What the client is told of its tenant. */
+/** The values that the client gets in environment variables. */
 function valuesOf(
   mock: Mock,
   {
@@ -168,7 +168,7 @@ function valuesOf(
     readonly url: string;
     readonly tenant: string;
     readonly key: string;
-    /** Those that are there in every run. */
+    /** Names of the labels that exist in every run. */
     readonly labels: ReadonlySet<string>;
   },
 ): Values {
@@ -180,7 +180,7 @@ function valuesOf(
     KEY: key,
     CONVERSATION: conversations?.open,
     CLOSED_CONVERSATION: conversations?.closed,
-    // That of the link, so that SITE and CLIENT belong together.
+    // The site of the link, so that SITE and CLIENT are linked.
     SITE: clientSite?.site ?? sites?.current,
     LEGACY_SITE: sites?.legacy,
     CLIENT: clientSite?.client,

@@ -2,10 +2,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
 
-/** By this line a file of ours is known. */
-const ours = '# Written by partnerkit certify for one run; it is gone afterwards.';
+/** The first line marks a file as ours. */
+const ours = '# Written by partnerkit certify for one run, and removed after the run.';
 
-/** Runs something while a `.env` file holds what its environment has. @param file undefined where none is wanted */
+/** Runs a function while a `.env` file has these variables. @param file undefined to write no file */
 export async function withEnvFile<T>(
   file: string | undefined,
   environment: Readonly<Record<string, string>>,
@@ -25,12 +25,12 @@ export async function withEnvFile<T>(
   }
 }
 
-/** @throws ConfigurationError where the file is there and is somebody else's */
+/** @throws ConfigurationError if the file exists and certify has not written it */
 export async function assertOurs(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text !== undefined && !text.startsWith(ours)) {
     throw new ConfigurationError([
-      `--env-file ${file}: there is such a file already, and it is not ours to change; give another name`,
+      `--env-file ${file}: this file exists and certify has not written it; give another name`,
     ]);
   }
 }

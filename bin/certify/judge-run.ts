@@ -7,25 +7,25 @@ import type { ClientRun } from './run-client.ts';
 import { surplus, type TenantState } from './tenant-state.ts';
 import type { Variation } from './variations/variation.ts';
 
-/** What is wrong with a run in which something was varied; undefined where nothing is. */
+/** What is wrong with a varied run. */
 export interface Wrong {
   readonly rule: RuleId;
   readonly expected: string;
   readonly observed: string;
-  /** It failed, said so, and may: nothing to warn of. */
+  /** The client failed and reported it, which is allowed here. */
   readonly excused: boolean;
-  /** In place of what the variation advises. */
+  /** Replaces the advice of the variation. */
   readonly advice?: string;
 }
 
-/** What an unvaried run leaves. */
+/** The state that an unvaried run leaves. */
 export interface Reference {
   readonly end: TenantState;
-  /** All that was there at some time: a failure may leave it half-way. */
+  /** All changes that existed at some time. A run that fails may stop at any of them. */
   readonly passed: TenantState;
 }
 
-/** How a run went. @param reference null where unvaried runs leave this and that */
+/** What is wrong with a run; undefined if nothing is. @param reference null if unvaried runs leave different states */
 export function wrongWith(
   { ended, succeeded, state }: ClientRun,
   variation: Pick<Variation, 'rule' | 'ends' | 'mayFail' | 'within' | 'keepsState'>,
@@ -38,28 +38,29 @@ export function wrongWith(
   if (more.length > 0) {
     return {
       rule: 'client/does-once',
-      expected: 'what was asked for, once',
+      expected: 'every write once',
       observed: `${list(more)} too much`,
       excused: false,
-      advice: 'Look before you send again what is not idempotent, and take a 409 for what it is.',
+      advice:
+        'Before you repeat a request that is not idempotent, check whether it was executed. A 409 says that it was.',
     };
   }
   if (succeeded && less.length > 0) {
     const observed = `exit code 0, and ${list(less)} is missing`;
-    return { rule: 'client/tells-failures', expected: 'a failure that is told', observed, excused: false };
+    return { rule: 'client/tells-failures', expected: 'a reported failure', observed, excused: false };
   }
   if (succeeded) return undefined;
   const { rule, within } = variation;
   if (ended.timedOut) {
     const observed = `no end after ${durationInWords(ended.milliseconds)}`;
-    return { rule, expected: 'an end', observed, excused: within !== undefined };
+    return { rule, expected: 'the command ends', observed, excused: within !== undefined };
   }
   const how = ended.code === null ? `ended by ${ended.signal}` : `exit code ${ended.code}`;
   if (variation.ends) {
     const left = compared === null ? [] : surplus(state, compared.end);
     if (left.length === 0) return undefined;
     const observed = `${list(left)} half-way`;
-    const advice = 'Go on from there the next time, or take it back.';
+    const advice = 'Continue from there the next time, or undo it.';
     return { rule: 'client/does-once', expected: 'nothing half done', observed, excused: true, advice };
   }
   return { rule, expected: 'success', observed: how, excused: variation.mayFail?.(part) ?? false };
@@ -68,7 +69,7 @@ export function wrongWith(
 const list = (things: readonly string[]) =>
   things.length > 2 ? `${things.slice(0, 2).join(', ')} and ${things.length - 2} more` : things.join(' and ');
 
-/** The row of a variation, or of one part of it, that went wrong. @param again the command that shows it */
+/** The row of a failed variation, or of a failed part. @param again the command that reproduces it */
 export function wrongRow(
   variation: Variation,
   part: string | null,
@@ -79,14 +80,14 @@ export function wrongRow(
   const { id, kind, title, when, advice, test } = variation;
   const shown = part ?? 'one of its requests';
   const did = wrong.observed.startsWith('exit code 0')
-    ? `says that all went well when ${when(shown)}: ${wrong.observed}`
+    ? `reports success when ${when(shown)}: ${wrong.observed}`
     : wrong.rule === 'client/does-once'
       ? `leaves ${wrong.observed} when ${when(shown)}`
       : wrong.observed.startsWith('no end')
         ? `does not end when ${when(shown)}: ${wrong.observed}`
         : `fails when ${when(shown)} (${wrong.observed})`;
   const { requests } = run.traffic;
-  // What was struck is the best evidence; otherwise the last that it did.
+  // The request with the fault is the best evidence. Without one, the last request is shown.
   const exchange = requests.find(({ fault }) => fault) ?? requests.at(-1);
   const breaches: Breach[] =
     exchange === undefined ? [] : [{ exchange, expected: wrong.expected, observed: wrong.observed }];
@@ -105,7 +106,7 @@ export function wrongRow(
   };
 }
 
-/** Lines of output that a report shows. */
+/** The largest number of lines of output in a report. */
 const maxLines = 20;
 
 export function lastLines(output: string): string | null {

@@ -2,7 +2,7 @@ import { duties } from '../../conformance/certification/index.ts';
 import { ruleById } from '../../spec/rules.ts';
 import { variations } from './variations/index.ts';
 
-/** Everything that `--only` can name, with its rule. */
+/** All duties and variations that `--only` can select, with their rules. */
 export function everythingTried() {
   const all = [
     ...duties.map(({ rule, title }) => ({ id: rule, kind: 'duty', title, rule })),
@@ -16,7 +16,7 @@ export function everythingTried() {
 
 const titles = { duty: 'Duties', freedom: 'Freedoms', fault: 'Faults' } as const;
 
-/** The same for people. */
+/** The list as text. */
 export function listTable(): string {
   const all = everythingTried();
   const wide = Math.max(...all.map(({ id }) => id.length));

@@ -1,4 +1,4 @@
-/** Lets at most so many tasks run at once; the others wait for their turn. */
+/** Runs at most `size` tasks at the same time. The others wait for their turn. */
 export function createPool(size: number): <T>(task: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -11,31 +11,31 @@ import type { TenantState } from './tenant-state.ts';
 import { environmentOf, type Names, type Values } from './variables.ts';
 import type { Arrangement } from './variations/variation.ts';
 
-/** What is the same in every run. */
+/** The options that are the same in every run. */
 export interface ClientOptions {
   readonly command: readonly string[];
   readonly names: Names;
   readonly seeds: readonly TenantSeed[];
   readonly profile?: Profile | undefined;
-  /** In milliseconds, for one run. */
+  /** The longest time for one run, in milliseconds. */
   readonly timeout: number;
   readonly envFile?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** How a client took one run. */
+/** The result of one run. */
 export interface ClientRun {
   readonly ended: Ended;
   readonly succeeded: boolean;
   readonly state: TenantState;
-  /** All that was there at some time. */
+  /** All changes that existed at some time. */
   readonly passed: TenantState;
   readonly traffic: Traffic;
   readonly values: Values;
 }
 
 interface RunOptions {
-  /** What reports call this run. */
+  /** The name of the run in reports. */
   readonly id: string;
   readonly arrangement?: Arrangement;
   readonly varied: boolean;
@@ -44,7 +44,7 @@ interface RunOptions {
 
 let numbered = 0;
 
-/** Runs the command once, against a mock that nobody else knows. */
+/** Runs the command once, against a mock of its own. */
 export async function runClient(client: ClientOptions, run: RunOptions): Promise<ClientRun> {
   const { command, names, seeds, profile, envFile, signal } = client;
   const { id, arrangement, varied, timeout = client.timeout } = run;
@@ -66,7 +66,7 @@ export async function runClient(client: ClientOptions, run: RunOptions): Promise
   return { ended: { ...ended, output }, succeeded, state: service.state(), passed: service.passed(), traffic, values };
 }
 
-/** The mock is on this machine, and no proxy is to stand in between. */
+/** The mock is on this machine, so requests must not go through a proxy. */
 function withoutProxy({ NO_PROXY, no_proxy }: NodeJS.ProcessEnv): Record<string, string> {
   const all = [NO_PROXY ?? no_proxy, '127.0.0.1', 'localhost'].filter(Boolean).join(',');
   return { NO_PROXY: all, no_proxy: all };

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 /** How a command ended. */
 export interface Ended {
-  /** Null where it did not end by itself. */
+  /** Null if a signal ended the command. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly timedOut: boolean;
-  /** Why it could not be started at all. */
+  /** Why the command could not be started; null if it was. */
   readonly problem: string | null;
-  /** The end of what it printed, on both streams. */
+  /** The last output, of both streams. */
   readonly output: string;
   readonly milliseconds: number;
 }
@@ -21,19 +21,19 @@ interface CommandOptions {
   readonly signal: AbortSignal;
 }
 
-/** Bytes of output that are kept. */
+/** The largest number of bytes of output that is kept. */
 const maxOutput = 16 * 1024;
 
-/** How long a command may take to end when it is asked to, in milliseconds. */
-const patience = 1_500;
+/** Milliseconds between SIGTERM and SIGKILL. */
+const killDelay = 1_500;
 
 const groups = new Set<ChildProcess>();
-/** Whatever ends this process, no command outlives it. */
+// However this process ends, no command outlives it.
 process.on('exit', () => {
   for (const child of groups) killGroup(child, 'SIGKILL');
 });
 
-/** Runs a command in a process group of its own, which is gone when this resolves. Never rejects. */
+/** Runs a command in a process group of its own. When this resolves, no process of the group is left. Never rejects. */
 export function runCommand({ command, env, timeout, signal }: CommandOptions): Promise<Ended> {
   const [program = '', ...args] = command;
   const startedAt = performance.now();
@@ -53,7 +53,7 @@ export function runCommand({ command, env, timeout, signal }: CommandOptions): P
     let killing: NodeJS.Timeout | undefined;
     const stop = () => {
       killGroup(child, 'SIGTERM');
-      killing = setTimeout(() => killGroup(child, 'SIGKILL'), patience);
+      killing = setTimeout(() => killGroup(child, 'SIGKILL'), killDelay);
     };
     const timer = setTimeout(() => {
       timedOut = true;
@@ -65,7 +65,7 @@ export function runCommand({ command, env, timeout, signal }: CommandOptions): P
       clearTimeout(timer);
       clearTimeout(killing);
       signal.removeEventListener('abort', stop);
-      // What it started in the background must not talk to the mock of another run.
+      // Background processes of the command must not reach the mock of another run, which may get the same port.
       killGroup(child, 'SIGKILL');
       groups.delete(child);
       const output = Buffer.concat(kept).subarray(-maxOutput).toString();
@@ -73,7 +73,7 @@ export function runCommand({ command, env, timeout, signal }: CommandOptions): P
     };
     child.once('error', (error: NodeJS.ErrnoException) => end(null, null, startProblem(error, program)));
     child.once('exit', (code, by) => {
-      // The rest of its output: at once, unless something in the background holds the pipe open.
+      // The streams close at once, unless a background process keeps them open.
       const late = setTimeout(() => end(code, by, null), 200);
       child.once('close', () => {
         clearTimeout(late);
@@ -86,15 +86,15 @@ export function runCommand({ command, env, timeout, signal }: CommandOptions): P
 function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
-    // A negative number names the whole group.
+    // A negative id means the whole group.
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
-    // It is gone already.
+    // The process has ended already.
   }
 }
 
 function startProblem({ code, message }: NodeJS.ErrnoException, program: string): string {
-  if (code === 'ENOENT') return `${program}: there is no such program; give the command after --, such as -- npm test`;
-  if (code === 'EACCES') return `${program}: this file may not be run; is it executable?`;
+  if (code === 'ENOENT') return `${program}: no such program; give the command after --, such as -- npm test`;
+  if (code === 'EACCES') return `${program}: permission denied; is the file executable?`;
   return `${program}: ${message}`;
 }

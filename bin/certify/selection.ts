@@ -5,15 +5,15 @@ import { variations } from './variations/index.ts';
 
 const kinds = { duties: 'duty', faults: 'fault', freedoms: 'freedom' } as const;
 
-/** What `--only` chooses; everything where nothing is given. */
+/** The selection of `--only`. Without it everything is selected. */
 export interface Chosen {
   duty(id: string): boolean;
-  /** Whether any part of a variation is chosen. */
+  /** Whether any part of the variation is selected. */
   variation(id: string, kind: 'fault' | 'freedom'): boolean;
   part(id: string, kind: 'fault' | 'freedom', part: string): boolean;
 }
 
-/** @throws ConfigurationError for what is neither a kind nor an id */
+/** @throws ConfigurationError for a word that is neither a kind nor an id */
 export function chosenBy(only: readonly string[]): Chosen {
   const ids = [...duties.map(({ rule }) => rule), ...variations.map(({ id }) => id)];
   for (const text of only) {

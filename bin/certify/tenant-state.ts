@@ -1,13 +1,13 @@
 import type { ClonedTenant, Mock } from '../../mock/index.ts';
 import type { ClientSiteLink, Conversation, LabelHolder, Site } from '../../mock/store/records.ts';
 
-/** What a client has changed, in words that are the same for every copy of a tenant. */
+/** The changes of a client, as texts that are the same for every copy of a tenant. */
 export type TenantState = readonly string[];
 
-/** Which labels each changed record carries, and the files that are registered. */
+/** The changed labels of each record, and the registered files. */
 export function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | 'ids'>): TenantState {
   const tenant = mock.tenants.get(name);
-  // The client has removed its tenant over the control API.
+  // The client may have removed its tenant with the control API.
   if (tenant === undefined) return [];
   const originals = new Map(Object.entries(ids).map(([original, own]) => [own, original]));
   const original = (id: string) => originals.get(id) ?? id;
@@ -35,10 +35,10 @@ export function stateOf(mock: Mock, { name, ids }: Pick<ClonedTenant, 'name' | '
   return [...labels, ...files].sort();
 }
 
-/** What is there in one of them, as often as in the one that has more of it. */
+/** The changes of both. A change that both have is listed as often as in the one that has it more often. */
 export const union = (one: TenantState, other: TenantState): TenantState => [...one, ...surplus(other, one)];
 
-/** What is there more often in the one than in the other. */
+/** The changes that the state has more often than the reference. */
 export function surplus(state: TenantState, reference: TenantState): string[] {
   const left = [...reference];
   return state.filter((thing) => {

@@ -9,7 +9,7 @@ interface WatchOptions {
   readonly seeds: readonly TenantSeed[];
   readonly profile?: Profile | undefined;
   readonly strict: boolean;
-  /** Told of each duty the first time that it is broken, with the report so far. */
+  /** Called the first time that a duty is broken, with the report so far. */
   readonly onBroken: (row: ClientReport['rows'][number], report: ClientReport) => void;
 }
 
@@ -18,7 +18,7 @@ interface Watch extends AsyncDisposable {
   report(): ClientReport;
 }
 
-/** Keeps a mock open for a client that somebody runs by hand, and judges what it sends as it goes. */
+/** Serves a mock for a client that somebody runs by hand, and judges its requests as they arrive. */
 export async function watch({ port, seeds, profile, strict, onBroken }: WatchOptions): Promise<Watch> {
   const startedAt = new Date();
   const told = new Set<string>();
@@ -56,7 +56,7 @@ export async function watch({ port, seeds, profile, strict, onBroken }: WatchOpt
     profile,
     listen: { port, control: { client: report } },
     onEntry() {
-      // Once for all that comes together.
+      // Requests that arrive together are judged together.
       if (!pending) setTimeout(look, 100);
       pending = true;
     },

@@ -6,7 +6,7 @@ import { type Finding, note, ok, toDo } from './finding.ts';
 
 const oldestNode = [22, 18] as const;
 
-/** Whether this Node runs partnerkit. @param version such as `22.18.0` */
+/** Whether this Node can run partnerkit. @param version such as `22.18.0` */
 export function examineNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldMajor, oldMinor] = oldestNode;
@@ -14,7 +14,7 @@ export function examineNode(version: string): Finding {
   return toDo('Node', `${version} is too old: install Node ${oldestNode.join('.')} or newer`);
 }
 
-/** @param root the package's own folder, where its install script puts k6 */
+/** Whether there is a k6. @param root the folder of the package, where `load install-k6` may have put it */
 export async function examineK6(env: NodeJS.ProcessEnv, root: string): Promise<Finding> {
   try {
     const { path, version } = await findK6({ env, root });
@@ -33,17 +33,20 @@ const usualChromium = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** A browser is for tests of pages alone, so that its absence is no more than a note. */
+/** Only tests of pages need a browser, so its absence is just a note. */
 export function examineChromium({ CHROMIUM_PATH: named }: NodeJS.ProcessEnv, exists = existsSync): Finding {
   if (named !== undefined && !exists(named)) {
-    return toDo('Chromium', `CHROMIUM_PATH ${named}: there is no such file; correct or unset it`);
+    return toDo('Chromium', `CHROMIUM_PATH ${named}: no such file; correct or unset it`);
   }
   const found = named ?? usualChromium.find((path) => exists(path));
   if (found !== undefined) return ok('Chromium', found);
-  return note('Chromium', 'none found; only tests of pages (partnerkit/playwright) need one: CHROMIUM_PATH names it');
+  return note(
+    'Chromium',
+    'not found; only tests of pages (partnerkit/playwright) need it; CHROMIUM_PATH says where it is',
+  );
 }
 
-/** Whether the mock could listen there. */
+/** Whether the mock could listen on this port. */
 export function examinePort(port: number, host = '127.0.0.1'): Promise<Finding> {
   const what = `port ${port}`;
   return new Promise((resolve) => {
@@ -51,7 +54,7 @@ export function examinePort(port: number, host = '127.0.0.1'): Promise<Finding> 
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
       const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
       resolve(
-        toDo(what, `${why}: stop what listens there, or start the mock with another --port (0 takes a free one)`),
+        toDo(what, `${why}: stop the other program, or start the mock with another --port (0 chooses a free one)`),
       );
     });
     server.listen(port, host, () => server.close(() => resolve(ok(what, 'is free for the mock'))));

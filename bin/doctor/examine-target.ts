@@ -9,8 +9,8 @@ import { type Finding, ok, toDo } from './finding.ts';
 type TargetKey = Target['tenants'][number]['keys'][number];
 
 /**
- * Whether the deployment of a target file can be reached, knows the keys, and agrees about the time: one request that reads
- * for each key of each tenant.
+ * Whether the deployment of a target file can be reached, accepts the keys, and has the right time. Sends one reading request
+ * with each key.
  * @param now milliseconds since 1970
  */
 export async function examineTarget(
@@ -21,7 +21,7 @@ export async function examineTarget(
   const { baseUrl, operation, clockSkewSeconds } = deploymentOf(target);
   const probe = operation('listLabels') ?? operation('getHealth');
   if (probe === undefined)
-    return [toDo('keys', 'the target file sets listLabels and getHealth to null: nothing to ask')];
+    return [toDo('keys', 'cannot be tried: the target file sets listLabels and getHealth to null')];
   const url = baseUrl + probe.path;
   const findings: Finding[] = [];
   const environment = nodeEnvironment();
@@ -40,7 +40,7 @@ export async function examineTarget(
   return findings;
 }
 
-/** As the conformance runner asks: a redirect is not followed, because it would take the key along, and no reply is too long. */
+/** Sends requests as the conformance runner does: it follows no redirect, which would pass the key on, and limits the size of replies. */
 const asker =
   (environment: Environment, url: string, method: string, timeoutMilliseconds: number) =>
   async ({ secret }: TargetKey): Promise<HttpReply | string> => {
@@ -58,24 +58,20 @@ function judgeKey(what: string, { revoked }: TargetKey, status: number): Finding
   if (revoked) {
     return refused
       ? ok(what, `is revoked: ${status}`)
-      : toDo(what, `is said to be revoked and is answered with ${status}: check the secret`);
+      : toDo(what, `is revoked in the target file, but got ${status}: check the secret`);
   }
-  if (refused) return toDo(what, `is refused with ${status}: check the secret, and that no proxy removes x-api-key`);
+  if (refused) return toDo(what, `got ${status}: check the secret, and that no proxy removes x-api-key`);
   if (status >= 300 && status < 400)
-    return toDo(
-      what,
-      `is answered with ${status}, a redirect, which is not followed: give the address it leads to as baseUrl`,
-    );
-  if (status === 404)
-    return toDo(what, 'is answered with 404: check baseUrl (without /v1), or operations in the target file');
-  if (status >= 500) return toDo(what, `is answered with ${status}: the deployment is not well`);
-  return ok(what, status === 429 ? 'works, and is over its rate just now' : 'works');
+    return toDo(what, `got ${status}, a redirect, which is not followed: use the address it leads to as baseUrl`);
+  if (status === 404) return toDo(what, 'got 404: check baseUrl (without /v1), or operations in the target file');
+  if (status >= 500) return toDo(what, `got ${status}: the deployment has an error`);
+  return ok(what, status === 429 ? 'works, and is over its rate limit at the moment' : 'works');
 }
 
 function skew(reply: HttpReply, now: number, allowed: number): Finding {
   const there = Date.parse(reply.headers.date ?? '');
-  if (Number.isNaN(there)) return ok('clock', 'the deployment does not tell its time');
-  // A Date header has whole seconds.
+  if (Number.isNaN(there)) return ok('clock', 'the deployment sends no Date header');
+  // The Date header has whole seconds.
   const seconds = Math.round(Math.abs(now - there) / 1000);
   if (seconds <= allowed + 1) return ok('clock', `${seconds} s apart, ${allowed} s allowed`);
   return toDo(

@@ -1,10 +1,10 @@
-/** What was looked at: fine, something to do, or something that only some people need. */
+/** A note is about something that only some people need. */
 type State = 'ok' | 'to do' | 'note';
 
 export interface Finding {
   readonly state: State;
   readonly what: string;
-  /** What was found; where something is to be done, what. */
+  /** What was found, and what to do about it. */
   readonly text: string;
 }
 

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 
-/** What a tool says: data as text. What a person would be told on the command line, the model is told as the tool's error. */
+/** The answer of a tool: data as JSON text. Mistakes in input and configuration become errors of the tool, with the messages of the command line. */
 export async function answer(make: () => unknown) {
   try {
     return { content: [{ type: 'text' as const, text: JSON.stringify(await make(), null, 1) }] };

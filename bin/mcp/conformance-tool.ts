@@ -5,7 +5,7 @@ import type { ControlClient } from '../control-client.ts';
 import { answer } from './answer.ts';
 import type { McpOptions } from './create-server.ts';
 
-/** A run against the deployment of the target file, or against the mock. Without `allowWrites` it only reads. */
+/** A tool that runs conformance against the deployment of the target file, or against the mock. Without `allowWrites` it only reads. */
 export function conformanceTool(server: McpServer, { control, target: file, allowWrites }: McpOptions): void {
   server.registerTool(
     'run_conformance',
@@ -17,7 +17,7 @@ export function conformanceTool(server: McpServer, { control, target: file, allo
           .array(z.string())
           .min(1)
           .max(20)
-          .describe('Ids of rules or the beginning of them, such as "labels/apply-adds" or "auth".'),
+          .describe('Ids of rules, or how they start, such as "labels/apply-adds" or "auth".'),
       },
       annotations: { readOnlyHint: !allowWrites, destructiveHint: false, openWorldHint: file !== undefined },
     },
@@ -43,7 +43,7 @@ export function conformanceTool(server: McpServer, { control, target: file, allo
   );
 }
 
-/** The mock as a target, of the tenants whose secrets it shows: of those that were made on demand it does not. */
+/** The target file of the mock, without tenants that were created on demand: the mock does not show their secrets. */
 async function mockTarget(control: ControlClient): Promise<TargetInput> {
   const target: TargetInput = await (await control.ask('/target?format=json')).json();
   const isShown = ({ secret }: { readonly secret: string }) => !secret.startsWith('${');

@@ -6,13 +6,13 @@ import { answer } from './answer.ts';
 
 const readOnly = { readOnlyHint: true, openWorldHint: false };
 
-/** What the contract says, which needs no mock. */
+/** Tools that read the contract. They need no mock. */
 export function contractTools(server: McpServer): void {
   server.registerTool(
     'find_rules',
     {
       title: 'Find rules of the contract',
-      description: 'Rules whose id, section or sentence holds all words of a text; all rules without a text.',
+      description: 'Rules whose id, section or sentence contain all words of the text. Without a text, all rules.',
       inputSchema: { text: z.string().max(200).default('').describe('For example "label idempotent" or "limiter/".') },
       annotations: readOnly,
     },
@@ -20,8 +20,8 @@ export function contractTools(server: McpServer): void {
       answer(() => {
         const words = text.toLowerCase().split(/\s+/);
         return rules.filter(({ id, section, rule }) => {
-          const said = `${id} ${section} ${rule}`.toLowerCase();
-          return words.every((word) => said.includes(word));
+          const searched = `${id} ${section} ${rule}`.toLowerCase();
+          return words.every((word) => searched.includes(word));
         });
       }),
   );
@@ -29,7 +29,7 @@ export function contractTools(server: McpServer): void {
     'list_operations',
     {
       title: 'List the operations of the API',
-      description: 'Method, path, scopes and statuses of every operation, each with where it comes from.',
+      description: 'Method, path, scopes and statuses of every operation, each with its provenance.',
       annotations: readOnly,
     },
     () => answer(() => operationList),

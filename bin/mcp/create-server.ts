@@ -6,19 +6,18 @@ import { contractTools } from './contract-tools.ts';
 import { mockTools } from './mock-tools.ts';
 
 export interface McpOptions {
-  /** Where the mock runs. */
   readonly control: ControlClient;
-  /** The target file of the deployment that conformance is run against; the mock where none is given. */
+  /** The target file of the deployment to check. Without it the mock is checked. */
   readonly target?: string | undefined;
-  /** Whether tools may change anything: make tenants, or put labels on and take them off again. */
+  /** Whether tools may create tenants, and apply and remove labels. */
   readonly allowWrites: boolean;
 }
 
-const instructions = `The partner API, its rules, and a mock of it. Only a rule whose provenance is "documented" can be broken: \
-"reference" was seen in public pages, "assumed" is a decision of this kit. When a request to the mock is refused, read_journal says \
+const instructions = `The partner API, its rules, and a mock of it. A deployment can only break rules whose provenance is "documented": \
+"reference" was seen in public pages, "assumed" is a decision of this kit. When the mock refuses a request, read_journal says \
 why and by which rule. Secrets that the mock shows are fakes.`;
 
-/** The server of `partnerkit mcp`, connected to nothing yet. */
+/** The server of `partnerkit mcp`. It is not connected yet. */
 export function createServer(options: McpOptions): McpServer {
   const server = new McpServer({ name: 'partnerkit', version: packageVersion() }, { instructions });
   contractTools(server);

@@ -6,14 +6,14 @@ import { ruleById } from '../../spec/rules.ts';
 import { answer } from './answer.ts';
 import type { McpOptions } from './create-server.ts';
 
-/** What is asked of a running mock. */
+/** Tools that talk to a running mock. */
 export function mockTools(server: McpServer, { control, allowWrites }: McpOptions): void {
   server.registerTool(
     'read_journal',
     {
       title: "Read the mock's journal",
       description:
-        'The newest requests that the mock has answered, newest last: of a refused one the reason and the rule.',
+        'The newest requests that the mock has answered, newest last. A refused request has its reason and rule.',
       inputSchema: {
         tenant: z.string().optional(),
         operationId: z.enum(operationIds as [string, ...string[]]).optional(),
@@ -42,7 +42,7 @@ export function mockTools(server: McpServer, { control, allowWrites }: McpOption
     {
       title: 'Create a tenant in the mock',
       description:
-        'A copy of a tenant with ids and fake keys that nobody else has. `ids` maps those of the original to those of the copy.',
+        'Copies a tenant, with new ids and new fake keys. `ids` maps the ids of the original to the ids of the copy.',
       inputSchema: {
         from: z.string().default('acme').describe('Which tenant to copy.'),
         name: z.string().optional(),
@@ -53,7 +53,7 @@ export function mockTools(server: McpServer, { control, allowWrites }: McpOption
   );
 }
 
-/** As much of an exchange as tells what happened. */
+/** The parts of an exchange that show what happened. */
 function inShort({ id, at, tenant, key, operationId, request, reply, refused, why, rule, fault }: Exchange) {
   return {
     id,

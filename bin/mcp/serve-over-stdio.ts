@@ -1,7 +1,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createServer, type McpOptions } from './create-server.ts';
 
-/** Serves until the input ends. Nothing else may go to standard output, which belongs to the protocol. */
+/** Serves until standard input ends. Only the protocol may write to standard output. */
 export async function serveOverStdio(options: McpOptions): Promise<void> {
   const server = createServer(options);
   await server.connect(new StdioServerTransport());

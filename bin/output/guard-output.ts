@@ -1,14 +1,14 @@
 import { endsAtLineStart, withoutCiCommands } from './without-ci-commands.ts';
 import { withoutTerminalCommands } from './without-terminal-commands.ts';
 
-/** The longest word before the bracket of a command that is looked for, `##teamcity[`, and some. */
+/** More characters than the longest start of a CI command, `##teamcity[`. */
 const kept = 20;
 
 /**
- * The one place through which everything goes that a command prints: what a CI runner or a terminal would take for a command is made plain
- * text, and a reader that has seen enough (`partnerkit rules | head`) ends the printing and nothing else.
+ * Everything that a command prints passes here. Text that a CI runner or a terminal would take for a command becomes plain
+ * text. If the reader closes the pipe (`partnerkit rules | head`), printing ends without an error.
  *
- * @param onLost told when something could not be printed for another reason, such as a full disk
+ * @param onLost called if text could not be printed for another reason, such as a full disk
  */
 export function guardOutput(stream: NodeJS.WriteStream, onLost: (error: Error) => void): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -16,7 +16,7 @@ export function guardOutput(stream: NodeJS.WriteStream, onLost: (error: Error) =
   });
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
   const decoder = new TextDecoder();
-  /** The end of what was written before: a command may come in two pieces. */
+  /** The end of the text before, because a command may be split over two writes. */
   let before = '\n';
   const guarded = (chunk: unknown, ...rest: unknown[]): boolean => {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk as Uint8Array, { stream: true });

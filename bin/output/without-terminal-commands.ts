@@ -1,10 +1,10 @@
 const ESC = '\u001b';
-/** What we ourselves send to a terminal: a line that is written over, and colours. Only a piece as a whole writes over a line. */
+/** The control sequences that we send ourselves: colours, and overwriting a line, which only the start of a text may do. */
 const ours = new RegExp(`(^\\r${ESC}\\[2?K|${ESC}\\[(?:[0-2]|22|3\\d)m|\\r(?=\\n))`);
 
-/** The text without characters that move the cursor, change a title or make a terminal answer, wherever it came from. */
+/** Replaces characters that move the cursor, change the title or make a terminal answer. */
 export function withoutTerminalCommands(text: string): string {
-  // Quick: nearly all that is printed has none.
+  // A fast path: nearly all text has none.
   if (!/[^\P{Cc}\n\t]/u.test(text)) return text;
   return text
     .split(ours)

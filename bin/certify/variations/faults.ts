@@ -3,10 +3,10 @@ import type { ApiReply } from '../../../mock/message.ts';
 import { isOperationId, operations } from '../../../spec/operations.ts';
 import type { Arrangement, Used, Variation } from './variation.ts';
 
-/** The store of files stands beside the operations. */
+/** The file storage is not an operation of the API, but faults can affect it as well. */
 const storage = 'storage';
 
-/** A POST cannot be repeated without thought; who does not may fail, and say so. */
+/** A POST is not idempotent. A client may fail instead of repeating it, as long as it reports the failure. */
 const isPost = (part: string) => isOperationId(part) && operations[part].method === 'POST';
 
 const targetOf = (part: string): FaultSpec => (isOperationId(part) ? { operationId: part } : { path: '/storage/*' });
@@ -14,63 +14,59 @@ const targetOf = (part: string): FaultSpec => (isOperationId(part) ? { operation
 const ofApi = ({ operations: used }: Used) => used.filter((part) => part !== storage);
 const ofStorage = ({ operations: used }: Used) => used.filter((part) => part === storage);
 
-type Harm = Omit<FaultSpec, 'operationId' | 'path'>;
+type Effect = Omit<FaultSpec, 'operationId' | 'path'>;
 
-/** Does this to the first requests of each part. */
-const harming =
-  (harm: Harm) =>
+/** Injects a fault into each part. */
+const injecting =
+  (effect: Effect) =>
   (parts: readonly string[]): Arrangement => ({
     prepare({ mock }) {
-      for (const part of parts) mock.faults.add({ ...targetOf(part), ...harm });
+      for (const part of parts) mock.faults.add({ ...targetOf(part), ...effect });
     },
   });
 
-/** The contract has Retry-After with 429 alone. Without it the client's own back-off shows. */
+/** The contract names Retry-After only for 429. Without it the client needs its own backoff. */
 const withoutRetryAfter = (reply: ApiReply): ApiReply => {
   if (reply.status !== 503) return reply;
   const { 'retry-after': _, ...headers } = reply.headers;
   return { ...reply, headers };
 };
 
-/** A test of vitest that does the same harm. */
+/** A vitest test that injects the same fault. */
 const testOf =
-  (harm: Harm, aim: string) =>
+  (effect: Effect, title: string) =>
   (part: string): string =>
     [
       "import { test } from 'partnerkit/vitest';",
       '',
-      `test('${aim}', async ({ partner }) => {`,
-      `  await partner.faults.add(${JSON.stringify({ ...targetOf(part), ...harm })});`,
+      `test('${title}', async ({ partner }) => {`,
+      `  await partner.faults.add(${JSON.stringify({ ...targetOf(part), ...effect })});`,
       '  // Your client here, with partner.url and partner.apiKey.',
       '  await partner.faults.verifyUsed();',
       '});',
     ].join('\n');
 
-/** A harm, here and in a test of vitest. */
-const doing = (harm: Harm, aim: string) => ({ arrange: harming(harm), test: testOf(harm, aim) });
+/** Injects a fault, here and in a vitest test with this title. */
+const fault = (effect: Effect, title: string) => ({ arrange: injecting(effect), test: testOf(effect, title) });
 
-const throttled: Harm = { reply: { status: 429, retryAfter: 1 }, times: 1 };
-const unavailable: Harm = { reply: { status: 503, retryAfter: 1 }, times: 1 };
-const unavailableTwice: Harm = { reply: { status: 503 }, times: 2 };
-const down: Harm = { reply: { status: 503 } };
-const reset: Harm = { drop: 'before', times: 1 };
-const lostReply: Harm = { drop: 'after', times: 1 };
-const cut: Harm = { damage: 'truncated', times: 1 };
-const slow: Harm = { latency: 1_000, times: 1 };
+const unavailableTwice: Effect = { reply: { status: 503 }, times: 2 };
+const reset: Effect = { drop: 'before', times: 1 };
+const lostReply: Effect = { drop: 'after', times: 1 };
 
-const tryAgain = 'Try again after 429 and 503, growing and partly random pauses in between, and at least Retry-After.';
-const repeat = 'Send it again: a GET, and a label that is put on or taken off twice, do no harm.';
+const tryAgain =
+  'Repeat the request after 429 and 503. Wait at least Retry-After, and longer each time, with some randomness.';
+const repeat = 'Send it again: a GET and the change of a label are idempotent.';
 
-/** What may go wrong, the cheapest first. */
+/** Faults, the fastest to try first. */
 export const faults: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'server-error',
     rule: 'client/tells-failures',
     title: 'a 500 at the first request of each operation',
     when: (part) => `${part} answers 500 once`,
-    advice: 'Say what could not be done, and end with a failure.',
+    advice: 'Report what could not be done, and end with a failure.',
     parts: ofApi,
-    ...doing({ reply: { status: 500 }, times: 1 }, 'a 500 is told'),
+    ...fault({ reply: { status: 500 }, times: 1 }, 'a 500 is reported'),
     ends: true,
   },
   {
@@ -80,7 +76,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `the connection breaks at ${part}`,
     advice: repeat,
     parts: ofApi,
-    ...doing(reset, 'a broken connection is got over'),
+    ...fault(reset, 'the client recovers from a broken connection'),
     mayFail: isPost,
   },
   {
@@ -90,7 +86,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `the reply of ${part} is lost after the work was done`,
     advice: repeat,
     parts: ofApi,
-    ...doing(lostReply, 'a lost reply is got over'),
+    ...fault(lostReply, 'the client recovers from a lost reply'),
     mayFail: isPost,
   },
   {
@@ -100,42 +96,42 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `the reply of ${part} breaks off half-way`,
     advice: repeat,
     parts: ofApi,
-    ...doing(cut, 'a reply that breaks off is got over'),
+    ...fault({ damage: 'truncated', times: 1 }, 'the client recovers from a reply that breaks off'),
     mayFail: isPost,
   },
   {
     id: 'storage-unavailable',
     rule: 'client/survives-storage',
-    title: 'a store of files that answers 503 once',
-    when: () => 'the store of files answers 503 once',
-    advice: 'Send the PUT again: the URL is good until it expires.',
+    title: 'a file storage that answers 503 once',
+    when: () => 'the file storage answers 503 once',
+    advice: 'Send the PUT again: the URL is valid until it expires.',
     parts: ofStorage,
-    ...doing({ reply: { status: 503 }, times: 1 }, 'a store that is not there for a moment is got over'),
+    ...fault({ reply: { status: 503 }, times: 1 }, 'the client recovers from a 503 of the storage'),
   },
   {
     id: 'storage-reset',
     rule: 'client/survives-storage',
     title: 'a PUT whose connection breaks',
     when: () => 'the connection breaks during the PUT',
-    advice: 'Send the PUT again: the URL is good until it expires.',
+    advice: 'Send the PUT again: the URL is valid until it expires.',
     parts: ofStorage,
-    ...doing(reset, 'a PUT that broke off is sent again'),
+    ...fault(reset, 'a PUT that broke off is sent again'),
   },
   {
     id: 'storage-lost-reply',
     rule: 'client/survives-storage',
-    title: 'a PUT whose reply is lost after the bytes were taken',
-    when: () => 'the reply to the PUT is lost after the bytes were taken',
-    advice: 'Send the PUT again: the same bytes take the place of the old.',
+    title: 'a PUT whose reply is lost after the bytes were stored',
+    when: () => 'the reply to the PUT is lost after the bytes were stored',
+    advice: 'Send the PUT again: the same bytes replace the stored ones.',
     parts: ofStorage,
-    ...doing(lostReply, 'a PUT whose reply is lost is sent again'),
+    ...fault(lostReply, 'a PUT whose reply is lost is sent again'),
   },
   {
     id: 'url-expires',
     rule: 'client/survives-expiry',
-    title: 'an upload URL that expires while the bytes are on their way',
-    when: () => 'the upload URL expires while the bytes are on their way',
-    advice: 'Ask for another upload URL where the PUT is refused with 403, and begin again with it.',
+    title: 'an upload URL that expires during the upload',
+    when: () => 'the upload URL expires during the upload',
+    advice: 'If the PUT is refused with 403, ask for another upload URL and start again.',
     parts: ofStorage,
     arrange: () => {
       let expired = false;
@@ -153,7 +149,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     rule: 'client/stops-when-revoked',
     title: 'a key that is revoked half-way',
     when: () => 'its key is revoked half-way',
-    advice: 'End with a failure at the first 403 that says so: no attempt will change it.',
+    advice: 'End with a failure at the first 403 that says so: repeating the request cannot help.',
     parts: ({ requests }) => (requests.filter(({ operation }) => operation !== storage).length > 1 ? ['key'] : []),
     arrange: (_, { requests }) => {
       const api = requests.filter(({ operation }) => operation !== storage).length;
@@ -171,9 +167,9 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     rule: 'client/survives-lost-replies',
     title: 'replies that take a second',
     when: (part) => `${part} takes a second`,
-    advice: 'Wait for some seconds before a reply counts as lost.',
+    advice: 'Wait some seconds before you treat a reply as lost.',
     parts: ofApi,
-    ...doing(slow, 'a slow reply is waited for'),
+    ...fault({ latency: 1_000, times: 1 }, 'the client waits for a slow reply'),
   },
   {
     id: 'unavailable-twice',
@@ -182,10 +178,10 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `${part} answers 503 twice`,
     advice: tryAgain,
     parts: ofApi,
-    arrange: (parts) => ({ ...harming(unavailableTwice)(parts), reshape: withoutRetryAfter }),
+    arrange: (parts) => ({ ...injecting(unavailableTwice)(parts), reshape: withoutRetryAfter }),
     feeds: true,
     measures: 'service/clients-back-off',
-    test: testOf(unavailableTwice, 'two 503 are got over'),
+    test: testOf(unavailableTwice, 'the client recovers from two 503'),
   },
   {
     id: 'throttled',
@@ -194,7 +190,7 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `${part} answers 429 once`,
     advice: tryAgain,
     parts: ofApi,
-    ...doing(throttled, 'a 429 is waited out'),
+    ...fault({ reply: { status: 429, retryAfter: 1 }, times: 1 }, 'the client waits after a 429'),
     feeds: true,
   },
   {
@@ -204,16 +200,16 @@ export const faults: readonly Omit<Variation, 'kind'>[] = [
     when: (part) => `${part} answers 503 once`,
     advice: tryAgain,
     parts: ofApi,
-    ...doing(unavailable, 'a 503 is got over'),
+    ...fault({ reply: { status: 503, retryAfter: 1 }, times: 1 }, 'the client recovers from a 503'),
   },
   {
     id: 'down',
     rule: 'client/tells-failures',
-    title: 'an operation that answers 503 for good',
-    when: (part) => `${part} answers 503 for good`,
+    title: 'an operation that always answers 503',
+    when: (part) => `${part} always answers 503`,
     advice: 'Give up after some attempts, and end with a failure.',
     parts: (used) => ofApi(used).slice(-1),
-    arrange: (parts) => ({ ...harming(down)(parts), reshape: withoutRetryAfter }),
+    arrange: (parts) => ({ ...injecting({ reply: { status: 503 } })(parts), reshape: withoutRetryAfter }),
     ends: true,
     within: 8_000,
   },

@@ -1,7 +1,7 @@
 import type { ApiReply } from '../../../mock/message.ts';
 import type { TenantSeed } from '../../../mock/seed/schema.ts';
 import { isOperationId, operations } from '../../../spec/operations.ts';
-import { isRecord, mapObjects, withJson } from './json-replies.ts';
+import { changed, isRecord, mapObjects, withJson } from './json-replies.ts';
 import { changing, nameOf, type Property, propertiesRead } from './reads.ts';
 import { spellings } from './spellings.ts';
 import type { Used, Variation } from './variation.ts';
@@ -10,7 +10,7 @@ const isTop = ({ path }: Property) => !path.includes('.');
 const isText = ({ value }: Property) => typeof value === 'string';
 const isList = ({ value }: Property) => Array.isArray(value);
 
-/** Strings that stand for one of a few values, which the contract does not list. */
+/** Strings with values from a set that the contract does not list. */
 const open = /(?:^|\.)(?:status|type|urgency|role|serviceLevel)$/;
 
 const succeeds = ({ status }: ApiReply) => status >= 200 && status < 300;
@@ -18,7 +18,7 @@ const succeeds = ({ status }: ApiReply) => status >= 200 && status < 300;
 const inSuccesses = (change: Parameters<typeof withJson>[1]) => (reply: ApiReply) =>
   succeeds(reply) ? withJson(reply, change) : reply;
 
-/** A POST must answer 201 where that is documented. */
+/** Operations whose success status the contract leaves open. */
 const otherStatuses = ({ operations: used, profile }: Used) =>
   used.filter((part) => {
     if (part === 'storage') return profile?.upload?.putStatus === undefined;
@@ -29,12 +29,12 @@ const otherStatuses = ({ operations: used, profile }: Used) =>
 
 const statusBeside: Readonly<Record<number, number>> = { 200: 201, 201: 200 };
 
-/** Labels enough for some screens. */
+/** More labels than one screen or one page shows. */
 function withManyLabels(seeds: readonly TenantSeed[]): TenantSeed[] {
   return seeds.map((seed) => {
     const more = Array.from({ length: 400 }, (_, index) => ({
       id: crypto.randomUUID(),
-      // Half of them come before all others.
+      // Half of them sort before the other labels, half after them.
       name: `${index % 2 === 0 ? 'a' : 'z'}-label-${index}`,
       visibility: 'public' as const,
     }));
@@ -47,21 +47,21 @@ const errorsSeen = ({ requests }: Used) =>
     ({ status, fault, operation }) => status !== null && status >= 400 && !fault && operation !== 'storage',
   );
 
-/** Whether the client named the site that it was told, and can be told another. */
+/** The site as a part, if the client uses the site of its environment, and there is another one to give it. */
 function legacySite({ requests, values }: Used): readonly string[] {
   const { SITE: site, LEGACY_SITE: legacy } = values;
   if (site === undefined || legacy === undefined) return [];
   return requests.some(({ params }) => Object.values(params).includes(site)) ? ['site'] : [];
 }
 
-/** What the contract leaves open, the cheapest first. */
+/** What the contract leaves open, the fastest to try first. */
 export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'unknown-fields',
     rule: 'client/unknown-fields',
     title: 'properties in every object that the contract does not name',
     when: () => 'replies have properties that it does not know',
-    advice: 'Pass over properties that you do not know: others may be added.',
+    advice: 'Ignore properties that you do not know: new ones may be added.',
     parts: () => ['fields'],
     arrange: () => ({
       reshape: inSuccesses((body) => mapObjects(body, (object) => ({ ...object, addedLater: { since: [1, null] } }))),
@@ -70,33 +70,27 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'other-order',
     rule: 'client/any-order',
-    title: 'properties and lists the other way round',
+    title: 'properties and lists in reverse order',
     when: (part) => `${part} come in another order`,
-    advice: 'Look for what you need by its name or id, not by its place.',
+    advice: 'Find what you need by its name or id, not by its position.',
     parts: () => ['properties', 'items of lists'],
     arrange: (parts) => ({
       reshape: inSuccesses((body) => {
-        let changed = body;
-        if (parts.includes('properties')) {
-          changed = mapObjects(changed, (object) => Object.fromEntries(Object.entries(object).reverse()));
-        }
-        if (parts.includes('items of lists')) {
-          const reverse = (value: typeof body): typeof body =>
-            Array.isArray(value) ? value.map(reverse).reverse() : value;
-          changed = mapObjects(changed, (object) =>
-            Object.fromEntries(Object.entries(object).map(([name, value]) => [name, reverse(value)])),
-          );
-        }
-        return changed;
+        const reverse = (value: typeof body): typeof body =>
+          parts.includes('items of lists') && Array.isArray(value) ? value.map(reverse).reverse() : value;
+        return mapObjects(body, (object) => {
+          const entries = Object.entries(object).map(([name, value]) => [name, reverse(value)] as const);
+          return Object.fromEntries(parts.includes('properties') ? entries.reverse() : entries);
+        });
       }),
     }),
   },
   {
     id: 'spelling',
     rule: 'client/any-spelling',
-    title: 'the same said in other ways that HTTP and JSON allow',
+    title: 'other forms of the same reply that HTTP and JSON allow',
     when: (part) => `there are ${part}`,
-    advice: 'Leave the reading of HTTP and JSON to a library that knows all of both.',
+    advice: 'Let complete libraries read HTTP and JSON.',
     parts: () => Object.keys(spellings),
     arrange: (parts) => ({
       reshape: (reply) => parts.reduce((said, part) => spellings[part]?.reshape?.(said) ?? said, reply),
@@ -108,9 +102,9 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'other-values',
     rule: 'client/any-value',
-    title: 'values of open strings that nobody has seen before',
-    when: (part) => `\`${part}\` has a value that it has not seen before`,
-    advice: 'Treat a value that you do not know as one more, not as an error.',
+    title: 'unknown values of strings whose values the contract does not list',
+    when: (part) => `\`${part}\` has an unknown value`,
+    advice: 'Do not treat an unknown value as an error.',
     parts: (used) => [
       ...propertiesRead(used)
         .filter((property) => isText(property) && open.test(property.path))
@@ -124,7 +118,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
         parts.filter((part) => part !== 'getConversationContext.labels'),
         () => 'unheard-of',
       );
-      // Whether they are names or ids is not shown.
+      // The specification does not say whether these labels are names or ids.
       const labels = changing(
         parts.filter((part) => part === 'getConversationContext.labels'),
         (names: readonly string[]) => names.map(() => crypto.randomUUID()),
@@ -136,9 +130,9 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'absent-fields',
     rule: 'client/absent-fields',
-    title: 'records without any field that the contract does not promise',
+    title: 'records without the fields that the contract does not promise',
     when: (part) => `\`${part}\` is absent`,
-    advice: 'Do without it: the contract does not say that it is always there.',
+    advice: 'Handle its absence: the contract does not promise this field.',
     parts: (used) => propertiesRead(used).filter(isTop).map(nameOf),
     arrange: (parts) => ({ reshape: changing(parts, () => undefined) }),
     keepsState: false,
@@ -146,9 +140,9 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'absent-inner-fields',
     rule: 'client/absent-fields',
-    title: 'objects inside of records without any field that the contract does not promise',
+    title: 'objects inside of records without the fields that the contract does not promise',
     when: (part) => `\`${part}\` is absent`,
-    advice: 'Do without it: the contract does not say that it is always there.',
+    advice: 'Handle its absence: the contract does not promise this field.',
     parts: (used) =>
       propertiesRead(used)
         .filter((property) => !isTop(property))
@@ -159,9 +153,9 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'empty-lists',
     rule: 'client/empty-lists',
-    title: 'lists in records with nothing in them',
+    title: 'empty lists in records',
     when: (part) => `\`${part}\` is empty`,
-    advice: 'Take an empty list as one: a conversation may have no message, site or label.',
+    advice: 'Handle an empty list: a conversation may have no message, site or label.',
     parts: (used) => propertiesRead(used).filter(isList).map(nameOf),
     arrange: (parts) => ({ reshape: changing(parts, () => []) }),
     keepsState: false,
@@ -169,16 +163,17 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'other-replies',
     rule: 'client/other-replies',
-    title: 'other statuses of success, and a registration that says nothing',
-    when: (part) => `${part} answers with another status of success`,
-    advice: 'Take every 2xx for a success where the contract names no status, and need no body of a registration.',
+    title: 'other success statuses, and a registration without a body',
+    when: (part) => `${part} answers with another success status`,
+    advice: 'Accept every 2xx where the contract names no status, and do not need the body of a registration.',
     parts: otherStatuses,
     arrange: (parts) => ({
       reshape(reply, { trace }) {
         const part = trace.operationId ?? 'storage';
         if (!succeeds(reply) || !parts.includes(part)) return reply;
-        const { recurring: _, ...once } = reply;
-        const other = { ...once, status: part === 'storage' ? 204 : (statusBeside[reply.status] ?? reply.status) };
+        const other = changed(reply, {
+          status: part === 'storage' ? 204 : (statusBeside[reply.status] ?? reply.status),
+        });
         return part === 'registerSiteFile' ? withJson(other, () => ({})) : other;
       },
     }),
@@ -186,9 +181,9 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'other-errors',
     rule: 'client/other-errors',
-    title: 'other codes and words in error bodies',
-    when: () => 'an error has another code and other words',
-    advice: 'Decide by the status: codes beside NOT_FOUND and messages are not shown.',
+    title: 'other codes and messages in error bodies',
+    when: () => 'an error has another code and another message',
+    advice: 'Decide by the status: NOT_FOUND is the only code that the specification shows.',
     parts: (used) => (errorsSeen(used) && used.profile?.errors === undefined ? ['errors'] : []),
     arrange: () => ({
       reshape: (reply) =>
@@ -204,7 +199,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     rule: 'client/many-labels',
     title: 'hundreds of labels',
     when: () => 'there are hundreds of labels',
-    advice: 'Go through the whole list.',
+    advice: 'Read the whole list.',
     parts: ({ operations: used }) => (used.includes('listLabels') ? ['labels'] : []),
     arrange: () => ({ seeds: withManyLabels }),
   },
@@ -213,7 +208,7 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     rule: 'client/any-site-id',
     title: 'a site whose id is a bare number',
     when: () => 'the id of the site is a bare number',
-    advice: 'Take the id of a site as text, whatever its form.',
+    advice: 'Treat the id of a site as a string of any form.',
     parts: legacySite,
     arrange: () => ({
       values: ({ SITE: site, CLIENT: client, ...values }) => {
@@ -226,9 +221,9 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
   {
     id: 'least-scopes',
     rule: 'client/least-scopes',
-    title: 'a key with the scopes that its operations need, and no more',
+    title: 'a key with no more scopes than its operations need',
     when: () => 'its key has only the scopes that its operations need',
-    advice: 'See which request is refused: the line of least scopes lacks what that one needs.',
+    advice: 'Look which request is refused: the list of least scopes lacks a scope for it.',
     parts: ({ scopes, operations: used }) => (used.some(isOperationId) ? [`${scopes.length} scopes`] : []),
     arrange: (_, { scopes }) => ({ scopes }),
   },
@@ -237,14 +232,13 @@ export const freedoms: readonly Omit<Variation, 'kind'>[] = [
     rule: 'client/survives-throttling',
     title: 'a Retry-After of two seconds, with capitals in its name',
     when: () => 'Retry-After asks for two seconds',
-    advice: 'Read Retry-After each time, as seconds, and wait for it.',
+    advice: 'Read Retry-After of every 429, in seconds, and wait that long.',
     parts: ({ operations: used, profile }) =>
       profile?.limits?.retryAfter === undefined ? used.filter(isOperationId).slice(0, 1) : [],
     arrange: (parts) => ({
       reshape(reply) {
         const { 'retry-after': seconds, ...headers } = reply.headers;
-        const { recurring: _, ...once } = reply;
-        return seconds === undefined ? reply : { ...once, headers: { ...headers, 'Retry-After': seconds } };
+        return seconds === undefined ? reply : changed(reply, { headers: { ...headers, 'Retry-After': seconds } });
       },
       prepare: ({ mock }) => {
         for (const operationId of parts.filter(isOperationId)) {

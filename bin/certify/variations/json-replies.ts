@@ -2,7 +2,12 @@ import type { ApiReply } from '../../../mock/message.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** The reply with its JSON body changed; others, and those that no one reads whole, stay. */
+/** A changed reply. The mock may cache the original, so the mark for that is removed. */
+export function changed({ recurring: _, ...reply }: ApiReply, change: Partial<ApiReply>): ApiReply {
+  return { ...reply, ...change };
+}
+
+/** Changes the JSON body of a reply. A reply without one, and one that breaks off, stays as it is. */
 export function withJson(reply: ApiReply, change: (body: Json) => Json): ApiReply {
   if (reply.body === null || reply.broken !== undefined) return reply;
   let body: Json;
@@ -11,14 +16,13 @@ export function withJson(reply: ApiReply, change: (body: Json) => Json): ApiRepl
   } catch {
     return reply;
   }
-  const { recurring: _, ...once } = reply;
-  return { ...once, body: JSON.stringify(change(body)) };
+  return changed(reply, { body: JSON.stringify(change(body)) });
 }
 
 export const isRecord = (value: Json | undefined): value is { [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every object in it changed, the inner ones first. */
+/** Changes every object in a value, the inner ones first. */
 export function mapObjects(value: Json, change: (object: { [name: string]: Json }) => Json): Json {
   if (Array.isArray(value)) return value.map((item) => mapObjects(item, change));
   if (!isRecord(value)) return value;
@@ -26,8 +30,8 @@ export function mapObjects(value: Json, change: (object: { [name: string]: Json 
 }
 
 /**
- * What stands at a path changed, in every item of the arrays on the way; undefined takes it away.
- * @param path names of properties with dots between; arrays have none
+ * Changes the value at a path, in every item of the arrays on the way. The result undefined removes the property.
+ * @param path names of properties, separated by dots; arrays have no name
  */
 export function changeAt(value: Json, path: string, change: (at: Json) => Json | undefined): Json {
   if (Array.isArray(value)) return value.map((item) => changeAt(item, path, change));
@@ -39,7 +43,7 @@ export function changeAt(value: Json, path: string, change: (at: Json) => Json |
   return changed === undefined ? others : { ...value, [name]: changed };
 }
 
-/** The paths of all properties in a body, each with a value that stands there. */
+/** The paths of all properties in a body, each with its value, or one of its values. */
 export function pathsIn(value: Json, before = ''): Map<string, Json> {
   const found = new Map<string, Json>();
   if (Array.isArray(value)) {

@@ -3,28 +3,28 @@ import type { OperationId } from '../../../spec/operations.ts';
 import { changeAt, pathsIn, withJson } from './json-replies.ts';
 import type { Passing, Used } from './variation.ts';
 
-/** Operations whose reply is a record to be read, and what of it is always there. */
-const sure: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+/** Operations that answer a record, and the properties that the contract promises. */
+const promised: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   getConversationContext: [],
   getConversation: ['id'],
   getSite: ['id'],
   getClient: ['id', 'name', 'firstName', 'lastName', 'createdAt'],
 };
 
-/** A property of the reply of an operation, as `getConversationContext.messages.role`. */
+/** A property in the replies of an operation, such as `getConversationContext.messages.role`. */
 export interface Property {
   readonly operation: OperationId;
   readonly path: string;
   readonly value: unknown;
 }
 
-/** What the records that a client reads have been seen to hold, beside what is always there. */
+/** The properties in the replies to a client that the contract does not promise. */
 export function propertiesRead({ requests }: Used): Property[] {
   const found = new Map<string, Property>();
   for (const { operation, status, body } of requests) {
-    if (operation === null || operation === 'storage' || status !== 200 || !(operation in sure)) continue;
+    if (operation === null || operation === 'storage' || status !== 200 || !(operation in promised)) continue;
     for (const [path, value] of pathsIn(parsed(body))) {
-      if (!sure[operation]?.includes(path)) found.set(`${operation}.${path}`, { operation, path, value });
+      if (!promised[operation]?.includes(path)) found.set(`${operation}.${path}`, { operation, path, value });
     }
   }
   return [...found.values()];
@@ -32,7 +32,7 @@ export function propertiesRead({ requests }: Used): Property[] {
 
 export const nameOf = ({ operation, path }: Property): string => `${operation}.${path}`;
 
-/** Changes what stands at these places of successful replies. @param parts as `nameOf` has them */
+/** Changes these properties in successful replies. @param parts names as `nameOf` writes them */
 export const changing =
   (parts: readonly string[], change: (value: never) => unknown) =>
   (reply: ApiReply, { trace }: Passing): ApiReply => {
@@ -40,7 +40,7 @@ export const changing =
     const paths = parts.filter((part) => part.startsWith(`${operationId}.`));
     if (reply.status !== 200 || paths.length === 0) return reply;
     return withJson(reply, (body) =>
-      // The deepest first: what is taken away has no inside any more.
+      // The inner ones first, before an outer one is removed.
       paths
         .toSorted((a, b) => b.length - a.length)
         .reduce((all, part) => changeAt(all, part.slice(`${operationId}.`.length), change as never), body),

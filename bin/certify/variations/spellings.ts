@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiReply } from '../../../mock/message.ts';
-import { changeAt, withJson } from './json-replies.ts';
+import { changeAt, changed, withJson } from './json-replies.ts';
 
-/** A reply said in another way that HTTP and JSON allow, or sent so. */
+/** Another form of a reply that HTTP and JSON allow. */
 interface Spelling {
   readonly reshape?: (reply: ApiReply) => ApiReply;
   readonly wire?: (response: ServerResponse) => void;
@@ -10,12 +10,13 @@ interface Spelling {
 
 const isJson = ({ headers }: ApiReply) => headers['content-type']?.includes('json') ?? false;
 
-const withBody = (reply: ApiReply, body: string): ApiReply => {
-  const { recurring: _, ...once } = reply;
-  return { ...once, body };
-};
+/** Changes the text of a complete JSON body. */
+const rewritten = (rewrite: (text: string) => string) => (reply: ApiReply) =>
+  reply.body !== null && isJson(reply) && reply.broken === undefined
+    ? changed(reply, { body: rewrite(reply.body) })
+    : reply;
 
-/** Without a length, in pieces of a few bytes. */
+/** Sends the body without a length, in pieces of a few bytes. */
 function inPieces(response: ServerResponse): void {
   const { writeHead, end } = response;
   response.writeHead = ((status: number, headers: string[]) => {
@@ -30,7 +31,7 @@ function inPieces(response: ServerResponse): void {
   }) as typeof end;
 }
 
-/** Ways to say the same, by name; each leaves what those before it did, in this order. */
+/** Forms by name. They are applied in this order, and none undoes an earlier one. */
 export const spellings: Readonly<Record<string, Spelling>> = {
   'date-times with fractions and offset': {
     reshape: (reply) =>
@@ -39,29 +40,21 @@ export const spellings: Readonly<Record<string, Spelling>> = {
       ),
   },
   'blanks and line breaks in JSON': {
-    reshape: (reply) =>
-      reply.body !== null && isJson(reply) && reply.broken === undefined
-        ? withBody(reply, `${JSON.stringify(JSON.parse(reply.body), null, 2)}\n`)
-        : reply,
+    reshape: rewritten((text) => `${JSON.stringify(JSON.parse(text), null, 2)}\n`),
   },
   'escapes in JSON': {
-    reshape: (reply) =>
-      reply.body !== null && isJson(reply) && reply.broken === undefined
-        ? withBody(reply, reply.body.replaceAll('/', '\\/').replaceAll('&', '\\u0026'))
-        : reply,
+    reshape: rewritten((text) => text.replaceAll('/', '\\/').replaceAll('&', '\\u0026')),
   },
   'another spelling of Content-Type': {
-    reshape: (reply) => {
-      if (!isJson(reply)) return reply;
-      const { recurring: _, ...once } = reply;
-      return { ...once, headers: { ...reply.headers, 'content-type': 'Application/JSON;charset="UTF-8"' } };
-    },
+    reshape: (reply) =>
+      isJson(reply)
+        ? changed(reply, { headers: { ...reply.headers, 'content-type': 'Application/JSON;charset="UTF-8"' } })
+        : reply,
   },
   'names of headers in capitals': {
     reshape: (reply) => {
-      const { recurring: _, ...once } = reply;
       const headers = Object.entries(reply.headers).map(([name, value]) => [name.toUpperCase(), value]);
-      return { ...once, headers: Object.fromEntries(headers) };
+      return changed(reply, { headers: Object.fromEntries(headers) });
     },
   },
   'bodies in pieces, without a length': { wire: inPieces },

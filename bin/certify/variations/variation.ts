@@ -9,13 +9,13 @@ import type { OperationId, Scope } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Values } from '../variables.ts';
 
-/** What a client uses, known from the run in which nothing was varied. */
+/** What a client uses, known from the runs without variations. */
 export interface Used {
   readonly requests: readonly SentRequest[];
-  /** Those that succeeded, in the order of their first use. */
+  /** Operations that succeeded, in the order of their first use. */
   readonly operations: readonly (OperationId | 'storage')[];
   readonly scopes: readonly Scope[];
-  /** What it was told. */
+  /** The values that the client got in environment variables. */
   readonly values: Values;
   readonly profile: Profile | undefined;
 }
@@ -33,44 +33,44 @@ export interface Stage {
   readonly keyId: string;
 }
 
-/** How the service differs in one run. */
+/** How the mock differs in one run. */
 export interface Arrangement {
   readonly seeds?: (seeds: readonly TenantSeed[]) => readonly TenantSeed[];
   readonly scopes?: readonly Scope[];
   readonly values?: (values: Values) => Values;
-  /** Before the command starts. */
+  /** Called before the command starts. */
   readonly prepare?: (stage: Stage) => void;
-  /** Before the mock sees a request. */
+  /** Called before the mock handles a request. */
   readonly before?: (stage: Stage, request: ApiRequest) => void;
   readonly reshape?: (reply: ApiReply, passing: Passing) => ApiReply;
-  /** What is done to the reply of a socket. */
+  /** Changes how the reply is sent. */
   readonly wire?: (response: ServerResponse) => void;
 }
 
-/** One thing that goes wrong, or that the service does in another way that is just as right. */
+/** A fault, or another behaviour that the contract allows as well (a freedom). */
 export interface Variation {
   readonly id: string;
   readonly kind: 'fault' | 'freedom';
   readonly rule: RuleId;
   readonly title: string;
-  /** Ends the sentence "npm test fails when …". @param part one of them, or all */
+  /** Completes the sentence "npm test fails when …". @param part one part, or words for all parts */
   readonly when: (part: string) => string;
   readonly advice: string;
-  /** What it is made of, one run for all of them and, where that fails, one for each; none where it does not concern the client. */
+  /** Its parts. All go into one run; if that fails, each part has a run of its own. Empty if the variation does not affect the client. */
   readonly parts: (used: Used) => readonly string[];
   readonly arrange: (parts: readonly string[], used: Used) => Arrangement;
-  /** Whether a client may fail here, as long as it says so. */
+  /** Whether a client may fail here, as long as it reports the failure. */
   readonly mayFail?: (part: string) => boolean;
-  /** A client does well to fail here: then nothing after it is tried, so each part has a run of its own. */
+  /** A client should fail here. A failure ends the run, so each part has a run of its own. */
   readonly ends?: true;
-  /** False where other data may be a reason to do something else: then what is there in the end is not compared. */
+  /** False if the client may act differently because of the changed data. Then the states are not compared. */
   readonly keepsState?: false;
-  /** A run that is over by then in milliseconds is stopped, and judged by what it sent. */
+  /** A run is stopped after this time, in milliseconds, and judged by its requests. */
   readonly within?: number;
-  /** Some duties show only in such a run, so there is one even where it is not chosen itself. */
+  /** Some duties can be judged only in such a run, so it runs even if only duties are selected. */
   readonly feeds?: true;
-  /** The duty that looks at how long pauses are in it: for that it is run again, with nothing beside it. */
+  /** The duty that measures the client's pauses in such runs. For this duty the variation runs again, with no other run beside it. */
   readonly measures?: RuleId;
-  /** What makes it happen in a test. */
+  /** A test that reproduces it. */
   readonly test?: (part: string) => string;
 }

@@ -15,10 +15,10 @@ const commands = {
   conformance: ['conformance', 'run', '--only', 'labels', '--timeout', '2s', '--journal', 'journal'],
   load: ['load', 'run', 'labels', '--duration', '3s', '--quiet'],
 } as const;
-/** Milliseconds for which a write is held back; the issue that this was built for saw restoring writes overtake such ones. */
+/** Milliseconds by which the deployment delays writes. Writes that restore a label once overtook delayed writes. */
 const deployments = { ordinary: 0, slow: 1_200 } as const;
 
-/** Where a run is ended: which command against which deployment, by which signal, while or after which of its writes is carried out. */
+/** When and how a run is interrupted: by which signal, before or after which of its writes is executed. */
 export interface Point {
   readonly command: keyof typeof commands;
   readonly deployment: keyof typeof deployments;
@@ -28,12 +28,12 @@ export interface Point {
 }
 
 /**
- * Every combination in turn, each time one write later. Runs of load are over sooner.
- * @param first the write at which the first run is ended
+ * All combinations in turn, each time one write later. Load runs have fewer writes.
+ * @param first the write at which the first run is interrupted
  */
 export function* points(first = 1): Generator<Point> {
   let last = first - 1;
-  /** Spread over the first hundreds of writes of a run. */
+  /** Within the first 180 writes of a run. */
   const nextWrite = () => (last = (last % 180) + 1);
   for (let write = 1; ; write++)
     for (const command of ['conformance', 'conformance', 'conformance', 'load'] as const)
@@ -62,16 +62,16 @@ function run(cwd: string, args: readonly string[], onStart: (kill: (signal: Node
 }
 
 /**
- * Ends a real run there, cleans up, and compares the whole state of the deployment.
- * @returns what differs afterwards, in words; null where nothing does; undefined where the run never came so far
+ * Interrupts a real run, cleans up, and compares the whole state of the deployment.
+ * @returns a sentence about what differs afterwards; null if nothing does; undefined if the run ended before that write
  */
 async function interrupt({ command, deployment, signal, write, step }: Point): Promise<string | null | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-interrupted-'));
   let kill: ((signal: NodeJS.Signals) => void) | undefined;
-  let struck = false;
+  let interrupted = false;
   await using front = await slowFront(deployments[deployment], (at, now) => {
-    if (struck || at !== write || now !== step) return;
-    struck = true;
+    if (interrupted || at !== write || now !== step) return;
+    interrupted = true;
     kill?.(signal);
   });
   try {
@@ -85,11 +85,11 @@ async function interrupt({ command, deployment, signal, write, step }: Point): P
     await run(folder, [...commands[command], '--target', 'target.json'], (end) => {
       kill = end;
     });
-    if (!struck) return undefined;
+    if (!interrupted) return undefined;
     const journal = command === 'load' ? '.partnerkit' : 'journal';
     const cleanup = ['conformance', 'cleanup', '--wait', '--target', 'target.json', '--journal', journal];
     const cleaned = await run(folder, cleanup, () => undefined);
-    // Uploads that were started are forgotten by then; nothing of them is on a site.
+    // By then the mock has forgotten uploads that were started and never registered.
     front.mock.clock.advance(aDayAndAnHour);
     const after = await stateOf(front.mock);
     const changed = Object.keys(before).filter(
@@ -104,8 +104,9 @@ async function interrupt({ command, deployment, signal, write, step }: Point): P
 }
 
 /**
- * Interrupts runs at these points, so many at a time, until so many were struck.
- * @param onTried told of each, and of what differs afterwards: null where nothing does
+ * Interrupts runs at these points until the wanted number was interrupted.
+ * @param jobs how many runs at the same time
+ * @param onTried called after each, with what differs; null if nothing does
  */
 export async function interruptAll(
   all: Iterator<Point>,

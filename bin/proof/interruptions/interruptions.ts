@@ -3,8 +3,8 @@ import { countsTable } from '../../../spec/proof/tally/counts.ts';
 import { keepCounts } from '../../../spec/proof/tally/keep-counts.ts';
 import { interruptAll, points } from './interrupt.ts';
 
-// The long form of interruptions.test.ts, in the same table:
-// npm run interruptions -- [--points 512] [--jobs 8] [--first 1], the write at which the first run is ended
+// The long form of interruptions.test.ts, with the same table:
+// npm run interruptions -- [--points 512] [--jobs 8] [--first 1], the write at which the first run is interrupted
 
 const { values } = parseArgs({
   options: { points: { type: 'string' }, jobs: { type: 'string' }, first: { type: 'string' } },

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock, type Mock } from '../../../mock/index.ts';
 
-/** A mock behind a server that holds writes back, and tells of each before it is carried out and after. */
+/** A mock behind a server that delays writes, and reports each write before and after it is executed. */
 interface SlowFront extends AsyncDisposable {
   readonly mock: Mock;
   readonly url: string;
@@ -13,10 +13,10 @@ interface SlowFront extends AsyncDisposable {
 export type Step = 'arrived' | 'done';
 
 /**
- * @param holdBack milliseconds for which each write is held back before it is carried out, whether its sender still waits or not
- * @param onWrite called with how many writes have come, this one included
+ * @param delay milliseconds before each write is executed, even if its sender has gone
+ * @param onWrite called with the number of writes so far, including this one
  */
-export async function slowFront(holdBack: number, onWrite: (write: number, step: Step) => void): Promise<SlowFront> {
+export async function slowFront(delay: number, onWrite: (write: number, step: Step) => void): Promise<SlowFront> {
   const mock = await createMock({ rateLimit: false });
   let writes = 0;
   const server = createServer(async (request, response) => {
@@ -29,7 +29,7 @@ export async function slowFront(holdBack: number, onWrite: (write: number, step:
     const write = request.method === 'GET' ? 0 : ++writes;
     if (write > 0) {
       onWrite(write, 'arrived');
-      await sleep(holdBack);
+      await sleep(delay);
     }
     const reply = await mock.handle({
       method: request.method ?? 'GET',
