@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, sharedChromium } from '../../mock/proof/chromium.ts';
+import { program } from '../release/program.ts';
 
 const chromium = findChromium();
 
@@ -21,7 +22,6 @@ afterEach(() => {
 
 /** `certify --watch`, what it tells its client, and what it has said so far. */
 async function startWatch(...args: string[]) {
-  const program = join(import.meta.dirname, '../partnerkit.ts');
   const child = spawn(process.execPath, [program, 'certify', '--watch', '--port', '0', ...args], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: '1' },

@@ -8,6 +8,7 @@ import { formatNames } from '../../conformance/reports/formats.ts';
 import { createMock, type ListeningMock, listen, type Mock } from '../../mock/index.ts';
 import { loadProfile } from '../../spec/files/profile.ts';
 import type { TargetInput } from '../../spec/files/target.ts';
+import { program } from '../release/program.ts';
 import { run } from '../run.ts';
 import { reportFormats } from './report-option.ts';
 
@@ -65,7 +66,7 @@ interface Ended {
 /** @param interruptAt sends Ctrl-C when this shows on stderr */
 function partnerkit(args: readonly string[], interruptAt?: string, onStart = (_: ChildProcess) => {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), 'conformance', ...args], {
+    const child = spawn(process.execPath, [program, 'conformance', ...args], {
       cwd: folder,
       env: { ...process.env, NO_COLOR: '1' },
     });

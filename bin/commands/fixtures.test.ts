@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadSeeds } from '../../mock/seed/load.ts';
+import { program } from '../release/program.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const fixtures = (...words: string[]) =>
-  spawnSync(process.execPath, ['bin/partnerkit.ts', 'fixtures', ...words], { encoding: 'utf8' });
+  spawnSync(process.execPath, [program, 'fixtures', ...words], { encoding: 'utf8' });
 const generate = (...flags: string[]) => fixtures('generate', ...flags);
 
 it('writes a tenant to change once, and leads editors to its schema', async () => {

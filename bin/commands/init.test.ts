@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createServedMock } from '../../mock/adapters/create-served-mock.ts';
 import { acme } from '../../mock/proof/acme.ts';
+import { program } from '../release/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'partnerkit-init-'));
 const mock = await createServedMock();
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 async function answered(...answers: readonly string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../partnerkit.ts'), 'init'], {
+  const child = spawn(process.execPath, [program, 'init'], {
     cwd: folder,
     env: { ...process.env, ACME_KEY: acme.full },
   });

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
+import { program } from '../release/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const partnerkit = ['bin/partnerkit.ts', 'mock'];
+const partnerkit = [program, 'mock'];
 const acmeFull = 'acmefull-fake-secret-0000000000000001';
 const headers = { 'x-api-key': acmeFull };
 

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { program } from '../release/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const partnerkit = ['bin/partnerkit.ts', 'mock'];
+const partnerkit = [program, 'mock'];
 
 /** Runs a command line that is expected to end by itself. */
 const refused = (...args: string[]) =>

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { rules } from '../../spec/rules.ts';
 import { controlClient } from '../control-client.ts';
+import { program } from '../release/program.ts';
 import { createServer } from './create-server.ts';
 
 let mock: Mock;
@@ -107,7 +108,7 @@ it('says what is wrong as it would on the command line', async () => {
 it('is served by the command over standard input and output, and ends with its input', async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['bin/partnerkit.ts', 'mcp', '--mock', url],
+    args: [program, 'mcp', '--mock', url],
   });
   const client = new Client({ name: 'tests', version: '1.0.0' });
   await client.connect(transport);

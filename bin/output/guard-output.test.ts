@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
+import { program } from '../release/program.ts';
 import { guardOutput } from './guard-output.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -84,7 +85,7 @@ it('leaves everything else as it is', () => {
 it.each(['rules', 'conformance list', 'load list --json', 'completion bash'])(
   '%s | head ends without a word',
   (command) => {
-    const line = `"${process.execPath}" bin/partnerkit.ts ${command} | head -n 1`;
+    const line = `"${process.execPath}" "${program}" ${command} | head -n 1`;
     const { status, stderr, stdout } = spawnSync('bash', ['-o', 'pipefail', '-c', line], {
       cwd: root,
       encoding: 'utf8',
@@ -98,7 +99,7 @@ it.runIf(existsSync('/dev/full'))(
   'output that a full disk does not take ends with 3 and one line (bug: a stack trace and 1, which is "non-conformant")',
   () => {
     const full = openSync('/dev/full', 'w');
-    const { status, stderr } = spawnSync(process.execPath, ['bin/partnerkit.ts', 'rules'], {
+    const { status, stderr } = spawnSync(process.execPath, [program, 'rules'], {
       cwd: root,
       encoding: 'utf8',
       stdio: ['ignore', full, 'pipe'],

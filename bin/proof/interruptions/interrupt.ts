@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { aDayAndAnHour, stateOf } from '../../../conformance/proof/jobs/killed-run.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { program } from '../../release/program.ts';
 import { type Step, slowFront } from './slow-front.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -47,7 +48,7 @@ export function* points(first = 1): Generator<Point> {
 
 function run(cwd: string, args: readonly string[], onStart: (kill: (signal: NodeJS.Signals) => void) => void) {
   return new Promise<{ readonly code: number | null; readonly output: string }>((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

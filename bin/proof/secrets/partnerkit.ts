@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-
-const command = join(import.meta.dirname, '../../partnerkit.ts');
+import { program } from '../../release/program.ts';
 
 /** A command line that has ended. */
 interface Ended {
@@ -21,7 +20,7 @@ export function partnerkit(
   onOutput: (output: string, stop: () => void) => void = () => {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [command, ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd,
       env: { ...process.env, DEBUG: '*', NODE_DEBUG: '', ...env },
     });

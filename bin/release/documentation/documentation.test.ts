@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { program } from '../program.ts';
 import { brokenLinks, linksOf } from './broken-links.ts';
 import { consoleSteps, matchesShown } from './console-steps.ts';
 import { blocksOf, type Page, pages } from './pages.ts';
@@ -15,7 +16,7 @@ let mock: ReturnType<typeof spawn>;
 let url = '';
 let folder = '';
 beforeAll(async () => {
-  mock = spawn(process.execPath, ['bin/partnerkit.ts', 'mock', '--port', '0', '--json'], { cwd: root });
+  mock = spawn(process.execPath, [program, 'mock', '--port', '0', '--json'], { cwd: root });
   const [line] = await once(mock.stdout ?? process.stdin, 'data');
   url = JSON.parse(String(line).split('\n')[0] ?? '').url;
   folder = mkdtempSync(join(tmpdir(), 'partnerkit-documentation-'));
@@ -50,7 +51,7 @@ it.each(told)('$file: every command prints what the page shows', (page) => {
   const reading = `curl -s -o /dev/null -d '{"by":"5s"}' -H 'content-type: application/json' ${url}/_mock/clock/advance`;
   const script = [
     `URL='${url}'`,
-    `partnerkit() { '${process.execPath}' '${join(root, 'bin/partnerkit.ts')}' "$@" 2>&1; }`,
+    `partnerkit() { '${process.execPath}' '${program}' "$@" 2>&1; }`,
     ...steps.map(({ command }) => `${here(command)}\necho; echo '${marker}'\n${isRun(command) ? reading : ''}`),
   ].join('\n');
   const printed = execFileSync('bash', ['-c', script], { encoding: 'utf8', cwd: folder }).split(`${marker}\n`);

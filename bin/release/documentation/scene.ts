@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse, stringify } from 'yaml';
 import type { TargetInput } from '../../../spec/files/target.ts';
+import { program } from '../program.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 export const usualUrl = 'http://127.0.0.1:4010';
@@ -25,7 +26,7 @@ export async function setScene(): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pages-'));
   const mocks: ChildProcess[] = [];
   const start = async (...args: string[]): Promise<string> => {
-    const mock = spawn(process.execPath, ['bin/partnerkit.ts', 'mock', '--port', '0', '--json', ...args], {
+    const mock = spawn(process.execPath, [program, 'mock', '--port', '0', '--json', ...args], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findK6 } from '../../../load/run/find-k6.ts';
+import { program } from '../program.ts';
 import { type Block, everyBlock } from './every-block.ts';
 import { pages } from './pages.ts';
 import { root, type Scene, setScene, usualUrl } from './scene.ts';
@@ -71,7 +72,7 @@ async function play(line: string): Promise<string> {
   if (mockArguments !== undefined) return startMock(mockArguments.split(' ').filter(Boolean));
   const more = added.find(([command]) => command.test(line))?.[1] ?? '';
   const script = `set -e
-    partnerkit() { '${process.execPath}' '${join(root, 'bin/partnerkit.ts')}' "$@"; }
+    partnerkit() { '${process.execPath}' '${program}' "$@"; }
     k6() { '${k6?.path}' "$@" 2>&1; }
     ${line}${more}`;
   return execFileSync('bash', ['-c', script], {
@@ -83,7 +84,7 @@ async function play(line: string): Promise<string> {
 
 /** Waits for what it says when it listens, then ends it as Ctrl-C does. */
 async function startMock(args: readonly string[]): Promise<string> {
-  const mock = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), 'mock', ...args, '--port', '0'], {
+  const mock = spawn(process.execPath, [program, 'mock', ...args, '--port', '0'], {
     cwd: scene.folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
