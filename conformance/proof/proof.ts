@@ -149,7 +149,7 @@ if (edits.length > 0) {
   const survivors = edits.filter(({ brokenLaws }) => brokenLaws.length === 0);
   say(`edits of a good history: ${edits.length - survivors.length} of ${edits.length} break a law`);
   const kinds = [...Map.groupBy(survivors, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
-  for (const [kind, those] of kinds.slice(0, short ? 0 : 400)) say(`  survived ${those.length} times: ${kind}`);
+  for (const [kind, those] of short ? [] : kinds) say(`  survived ${those.length} times: ${kind}`);
 }
 
 const killedRuns = results.filter((one): one is KilledRun => one.part === 'killed-runs');

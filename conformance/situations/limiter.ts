@@ -49,15 +49,18 @@ interface Senders {
   senderFor(scene: Scene, key: KeyOfTenant): Promise<Fire>;
   /** The unpaced requests with the key so far. */
   sent(key: KeyOfTenant): readonly Exchange[];
+  keys(): readonly KeyOfTenant[];
 }
 
 function createSenders(): Senders {
   const known = new Map<string, readonly Ask[]>();
   const all = new Map<string, Exchange[]>();
+  const keys = new Map<string, KeyOfTenant>();
   return {
     async senderFor(scene, key) {
       const asks = known.get(key.name) ?? (await lightAsks(scene, key));
       known.set(key.name, asks);
+      keys.set(key.name, key);
       const sent = all.get(key.name) ?? [];
       all.set(key.name, sent);
       let turn = 0;
@@ -71,15 +74,29 @@ function createSenders(): Senders {
       };
     },
     sent: (key) => all.get(key.name) ?? [],
+    keys: () => [...keys.values()],
   };
 }
 
-/** What the replies so far prove about the bucket, which was full before the first request. */
-const proofOf = (key: KeyOfTenant, { sent }: Senders) =>
+/** What the replies so far, or those of one situation, prove about the bucket, which was full before the first request. */
+const proofOf = (key: KeyOfTenant, { sent }: Senders, situation?: string) =>
   judge(
     limitOf(key),
-    sent(key).map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 })),
+    sent(key)
+      .filter((one) => situation === undefined || one.situation === situation)
+      .map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 })),
   );
+
+/** Whether a key lacked tokens while another key was used, and lacks none when used alone. */
+const sharesBucket = (senders: Senders) =>
+  senders
+    .keys()
+    .some(
+      (key) =>
+        senders.sent(key).some(({ situation }) => situation === aloneId) &&
+        proofOf(key, senders, exhaustedId).tooStrict !== undefined &&
+        proofOf(key, senders, aloneId).tooStrict === undefined,
+    );
 
 /** Lawful reads with small replies, one per operation. */
 async function lightAsks(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
@@ -148,6 +165,7 @@ async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limi
 const restOf = (...keys: readonly KeyOfTenant[]) => Math.max(...keys.map((key) => restSeconds(limitOf(key)))) * 1000;
 
 const exhaustedId = 'limiter/exhausted';
+const aloneId = 'limiter/alone';
 
 /** One part of the measurement. All parts together are one run against the bucket of the key. */
 const measured = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): Situation => ({
@@ -157,6 +175,8 @@ const measured = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): S
   uses: [],
   limits: 'beside',
   async run(scene) {
+    // Other requests of this run take tokens of a shared bucket, so the rest would measure those, and slow them down.
+    if (name !== 'recovery' && sharesBucket(senders)) return;
     if (name === 'clustering') {
       // A limiter that behaved like a bucket in the volley from rest and under overload has no windows.
       const exhausted = senders.sent(key).some(({ situation }) => situation === exhaustedId);
@@ -230,7 +250,7 @@ function* ownBuckets(
   };
   yield {
     ...common,
-    id: 'limiter/alone',
+    id: aloneId,
     title: `if key ${key.name} or key ${other.name} lacks tokens that the other took, each is used alone`,
     async run(scene) {
       if (scene.planning || ![key, other].some((one) => proofOf(one, senders).tooStrict)) return;
