@@ -9,6 +9,7 @@ export default defineConfig({
     // Some tests run the command as a child, and machines may be busy: no test is about its own duration.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 300_000 } },
     // Much of it waits for a browser, k6 or a child: with a worker for each core, cores would stand idle. Vitest takes no percentage above 100.
     maxWorkers: Math.ceil(availableParallelism() * (proof ? 1.5 : 2)),
     // Loading everything anew for each file took an eighth of the time; no file leaves anything behind in its modules.

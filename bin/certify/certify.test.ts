@@ -64,9 +64,7 @@ describe('the clients of the proof, in short', () => {
   );
 });
 
-it('a command that fails as it is, that sends nothing or that is not there is no verdict', {
-  timeout: 60_000,
-}, async () => {
+it('a command that fails as it is, that sends nothing or that is not there is no verdict', async () => {
   expect(await tryClient({ command: ['false'] })).toMatch(/fails \(exit code 1\) without any fault/);
   expect(await tryClient({ command: ['true'] })).toMatch(/sent nothing to the mock.*PARTNERKIT_URL/);
   expect((await run('exec /nonexistent')).code).toBe(127);
@@ -118,7 +116,7 @@ async function reportOn(options: Parameters<typeof tryClient>[0]) {
   return report;
 }
 
-describe('what is held against nobody', { timeout: 60_000 }, () => {
+describe('what is held against nobody', () => {
   it('is a failure that is told, and leaves what an ordinary run passes through', async () => {
     const script = `set -e
       call() { curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$@"; }
@@ -171,7 +169,7 @@ describe('what is held against nobody', { timeout: 60_000 }, () => {
   });
 });
 
-describe('--env-file', { timeout: 60_000 }, () => {
+describe('--env-file', () => {
   const file = () => join(folder, '.env.certify');
   /** Knows the mock by the file alone. */
   const script = (path: string) =>

@@ -26,8 +26,9 @@ async function connected(allowWrites = false, address = url) {
 }
 
 async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
+  // As long as a test may take: a run takes half a minute, and longer where others use the machine.
   const { content, isError = false } = await client.callTool({ name, arguments: given }, undefined, {
-    timeout: 60_000,
+    timeout: 300_000,
   });
   const [{ text = '' } = {}] = content as { text?: string }[];
   return { isError, text, data: isError ? undefined : JSON.parse(text) };

@@ -54,8 +54,8 @@ export function consoleBrowser() {
         if (!request.url().startsWith(url) && !/^(data|blob|about):/.test(request.url()))
           complaints.push(request.url());
       });
-      // The first page of a browser that has just started comes late on a busy machine; no test is about that.
-      page.setDefaultTimeout(30_000);
+      // On a busy machine pages come late; no test is about that.
+      page.setDefaultTimeout(120_000);
       const go = async (place: string) => {
         // Else another fragment would be no visit, only a move within the page.
         await page.goto('about:blank');
