@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Attacks, floods and real k6: `npm run test:proof`. */
@@ -14,6 +15,8 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * (proof ? 1.5 : 2)),
     // Loading everything anew for each file took an eighth of the time; no file leaves anything behind in its modules.
     isolate: proof,
+    // Processes that tests start find compiled what earlier ones have compiled.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/compiled') },
     globalSetup: 'mock/console/build-when-stale.ts',
     // The example is a suite of its own: `npm run test:example`; so are attacks, floods and real k6: `npm run test:proof`.
     exclude: ['**/node_modules/**', 'mock/proof/examples/**', ...(proof ? [] : ['*/proof/**'])],
