@@ -47,7 +47,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['conformance run --target @/t.yaml extra', /Expected 0 arguments but got 1: extra/],
   ['conformance explain auth/no-kee-is-403', /auth\/no-kee-is-403: .*did you mean "auth\/no-key-is-403"\?/],
   ['conformance diff @/a.json @/b.json', /a\.json: cannot be read: there is no such file; check the path/],
-  ['conformance diff @/t.yaml @/t.yaml', /t\.yaml: is no JSON: .*give a report of --report json=FILE/],
+  ['conformance diff @/t.yaml @/t.yaml', /t\.yaml: is not JSON: .*give a report of --report json=FILE/],
   ['conformance run --target @/t.yaml --only-failed @/a.json', /a\.json: cannot be read: there is no such file/],
   [
     'conformance run --target @/t.yaml --only auth --only-failed @/a.json',
@@ -63,7 +63,7 @@ const mistakes: readonly (readonly [line: string, said: RegExp])[] = [
   ['conformance waivers init @/a.json', /required option '--owner <name>' not specified/],
   ['conformance waivers init @/a.json --owner dana --expires soon', /Give a date such as 2026-12-31/],
   ['conformance init @/t.yaml', /t\.yaml: exists already; give another name, or --force/],
-  ['conformance init @/none/t.yaml', /cannot be written: its folder does not exist; make the folder/],
+  ['conformance init @/none/t.yaml', /cannot be written: its folder does not exist; create the folder/],
   ['load run burts --target @/t.yaml', /there is no scenario burts; use one of burst, /],
   ['load run burst', /required option '--target <file>' not specified/],
   ['load run burst --target @/t.yaml --key nope', /acme has no usable key nope; it has full, limits/],

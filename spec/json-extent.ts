@@ -1,8 +1,8 @@
-/** How much a JSON text holds. */
+/** Measures of a JSON text. */
 interface JsonExtent {
-  /** How deep brackets are nested in the text; one more than `deepest` where they are nested deeper than that. */
+  /** How deep brackets are nested. Counting stops at `maxDepth` + 1. */
   readonly depth: number;
-  /** How many values lists and objects have at most; counting ends where the nesting gets too deep. */
+  /** An upper bound for the number of values in lists and objects. Counting stops where the nesting gets too deep. */
   readonly values: number;
 }
 
@@ -10,21 +10,21 @@ const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 
-/** All other characters are skipped, each after one comparison. */
+/** All other characters need only one comparison. */
 const special = new Uint8Array(256);
 for (const byte of [quote, comma, backslash, 0x5b, 0x7b, 0x5d, 0x7d]) special[byte] = 1;
 
 /**
- * What parsing a JSON text in UTF-8 would cost, found before the text is parsed: the size does not tell. The syntax is not checked.
- * RFC 8259 allows a reader limits of both.
- * @param deepest where counting ends
+ * Estimates, without parsing, what parsing a JSON text in UTF-8 would cost. The size alone does not say it. The syntax is not checked.
+ * RFC 8259 allows parsers to limit depth and size.
+ * @param maxDepth the depth at which counting stops
  */
-export function jsonExtent(text: Uint8Array, deepest: number): JsonExtent {
+export function jsonExtent(text: Uint8Array, maxDepth: number): JsonExtent {
   let level = 0;
   let depth = 0;
   let values = 0;
   let quoted = false;
-  for (let at = 0; at < text.length && depth <= deepest; at++) {
+  for (let at = 0; at < text.length && depth <= maxDepth; at++) {
     const byte = text[at] as number;
     if (special[byte] === 0) continue;
     if (byte === quote) quoted = !quoted;

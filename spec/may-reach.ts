@@ -20,7 +20,7 @@ export const isNearby = (address: string): boolean => near.check(address, family
 
 /**
  * Whether an upload URL of a deployment may lead to this address.
- * @param deployment addresses of the deployment itself: near addresses are reached only for a deployment that is near
+ * @param deployment addresses of the deployment. Nearby addresses are allowed only if the deployment has a nearby address itself
  */
 export function mayReach(address: string, deployment: readonly string[]): boolean {
   if (deployment.includes(address)) return true;

@@ -2,7 +2,7 @@ import { type Operation, type OperationId, operations } from './generated/operat
 
 export * from './generated/operations.ts';
 
-/** Every operation, in the order of `openapi.yaml`. This module imports no library, so that k6 can use it. */
+/** All operations, in the order of `openapi.yaml`. This module imports no library, so that k6 can load it. */
 export const operationList: readonly Operation[] = Object.values(operations);
 
 /** The ids of all operations, in the same order. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
 
-/** The folder of this package's manifest: found upwards, because the compiled files lie one folder deeper. */
+/** The folder of this package's package.json. It is searched upwards, because compiled files are one folder deeper. */
 export function packageRoot(): string {
   const manifest = findPackageJSON(import.meta.url);
   return manifest === undefined ? process.cwd() : dirname(manifest);

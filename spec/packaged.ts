@@ -1,8 +1,8 @@
 /**
- * A file that comes with the package, such as a JSON Schema.
- * @param path from the root of the repository, as in `spec/files/target.schema.json`
+ * The URL of a file in the package, such as a JSON Schema.
+ * @param path from the root of the repository, such as `spec/files/target.schema.json`
  */
 export function packaged(path: string): URL {
-  // In the built package this code is in `dist/chunks/`, and everything else is below `dist/`: one folder up is right in both.
+  // In the built package this code is in `dist/chunks/` and the files are below `dist/`, so one folder up is right there as well.
   return new URL(`../${path}`, import.meta.url);
 }

@@ -1,7 +1,7 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { mersenne } from 'pure-rand/generator/mersenne';
 
-/** A number in [0, 1), the next of a seeded sequence. */
+/** Returns the next number in [0, 1) of a seeded sequence. */
 export type Random = () => number;
 
 /** The same seed gives the same sequence on every machine. */

@@ -6,10 +6,10 @@ const JSON_MEDIA_TYPE = /^application\/json\s*(?:;|$)/i;
 
 /**
  * Checks a reply against the contract.
- * @param id the operation asked for, or null for a reply sent before one was found (unknown path, wrong method)
+ * @param id the operation, or null if the request matched none (unknown path, wrong method)
  * @param body the parsed JSON body
- * @param headers names in any case; when they are left out, no header is judged
- * @returns all problems, none when the reply keeps the contract; an undeclared status is one
+ * @param headers names in any case; without it, headers are not checked
+ * @returns all problems; empty if the reply keeps the contract. A status that the contract does not declare is a problem
  */
 export function validateReply(
   id: OperationId | null,

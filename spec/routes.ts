@@ -1,11 +1,11 @@
-/** What a router needs to know of one operation. `path` is a template in which `{name}` fills a whole segment. */
+/** An operation as a router needs it. `path` is a template in which `{name}` stands for a whole segment. */
 interface Route<Id extends string = string> {
   readonly id: Id;
   readonly method: string;
   readonly path: string;
 }
 
-/** `malformed`: the route is known, but the named parameter's percent-encoding cannot be decoded. */
+/** `malformed` means that the route matches, but the percent-encoding of a parameter cannot be decoded. */
 export type RouteMatch<Id extends string = string> =
   | { readonly kind: 'found'; readonly id: Id; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'malformed'; readonly id: Id; readonly parameter: string }
@@ -117,9 +117,9 @@ function child<Id>(node: Node<Id>, segment: string): Node<Id> {
   return created;
 }
 
-/** The leaf for the method, for the path from `start` on; `values` then holds the raw parameters. */
+/** Finds the leaf for the method and the path from `start` on. Adds the raw parameters to `values`. */
 function find<Id>(node: Node<Id>, path: string, start: number, method: string, values: string[]): Leaf<Id> | undefined {
-  // `start` is one behind the end when the path is used up; a slash at the end of a path leaves an empty segment.
+  // After the last segment, `start` is beyond the end. A slash at the end of a path leaves an empty segment.
   if (start > path.length) return node.leaves.get(method);
   const slash = path.indexOf('/', start);
   const end = slash < 0 ? path.length : slash;
@@ -135,7 +135,7 @@ function find<Id>(node: Node<Id>, path: string, start: number, method: string, v
   return behind;
 }
 
-/** The methods of every route that fits the path. */
+/** Collects the methods of all routes that match the path. */
 function collectMethods<Id>(node: Node<Id>, segments: readonly string[], index: number, allow: Set<string>): void {
   const segment = segments[index];
   if (segment === undefined) {

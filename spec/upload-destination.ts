@@ -1,11 +1,11 @@
 /**
- * Where bytes may be sent that a deployment asks for by an upload URL. The URL is what a reply says, and whoever runs us may
- * stand inside a network that the deployment should not be able to reach through us. Pure, so that k6 can import it too.
+ * Addresses that upload URLs may or may not lead to. The upload URL comes from the deployment, and we may run inside a network
+ * that the deployment must not reach through us. This module imports nothing, so that k6 can load it.
  */
 
 type V4 = `${number}.${number}.${number}.${number}/${number}`;
 
-/** Addresses at which nobody stores files: link-local with the metadata services of clouds, unspecified, multicast, broadcast. */
+/** Addresses where no file storage is: link-local with the metadata services of clouds, unspecified, multicast, broadcast. */
 const nowhere: readonly V4[] = [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -16,10 +16,10 @@ const nowhere: readonly V4[] = [
   '255.255.255.255/32',
 ];
 
-/** This machine and its own networks. */
+/** This machine and private networks. */
 const here: readonly V4[] = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'];
 
-/** The IPv6 ranges that lead to an IPv4 range: NAT64, 6to4, translated and the old compatible form. Mapped ones are IPv4 to everybody. */
+/** The IPv6 ranges that lead to an IPv4 range: NAT64, 6to4, translated and the old compatible form. Node treats mapped addresses as IPv4. */
 function leadingTo(range: V4): string[] {
   const [address = '', bits = ''] = range.split('/');
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
@@ -33,21 +33,21 @@ function leadingTo(range: V4): string[] {
   ];
 }
 
-/** Addresses that are never reached. */
+/** Addresses that are never allowed. */
 export const neverReached: readonly string[] = [
   ...nowhere,
-  // The old compatible form of 0.0.0.0/8 holds ::1.
+  // The old compatible form of 0.0.0.0/8 contains ::1.
   ...nowhere.slice(1).flatMap(leadingTo),
   ...leadingTo('0.0.0.0/8').slice(0, 3),
   '::/128',
   'fe80::/10',
   'fd00:ec2::/32',
   'ff00::/8',
-  // Tunnels through relays that nobody runs any more.
+  // Teredo tunnels, whose relays no longer exist.
   '2001::/32',
 ];
 
-/** Addresses reached only for a deployment that has a near address itself; NAT64 of a network and site-local addresses too. */
+/** Addresses that are allowed only for a deployment with a nearby address. Includes local NAT64 and site-local addresses. */
 export const nearby: readonly string[] = [
   ...here,
   ...here.flatMap(leadingTo),

@@ -1,10 +1,10 @@
-/** One thing that is wrong with a request or a reply. */
+/** A problem of a request or a reply. */
 export interface ValidationProblem {
-  /** Where: `path.labelId`, `body.contentType`, `body.labels[0].id`, `header.retry-after`, `status`. */
+  /** The place, such as `path.labelId`, `body.labels[0].id`, `header.retry-after` or `status`. */
   readonly field: string;
   /** The keyword of JSON Schema that is broken (`required`, `type`, `format`, ...), or `status` for an undeclared status. */
   readonly keyword: string;
-  /** A sentence that begins with the field and says what is asked for. */
+  /** A sentence that starts with the field and says what is expected. */
   readonly message: string;
 }
 
@@ -17,13 +17,13 @@ interface CompiledError {
   readonly message?: string;
 }
 
-/** A generated validator: after a call that gives false, `errors` holds why. */
+/** A generated validator. After it has returned false, `errors` says why. */
 export interface CompiledValidator {
   (data: unknown): boolean;
   readonly errors?: readonly CompiledError[] | null;
 }
 
-/** What people call the formats and types of the contract, article included. */
+/** Names of the formats and types of the contract, for messages. */
 const NAMES: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
   'date-time': 'a date and time with a time zone (RFC 3339)',
@@ -35,13 +35,13 @@ const NAMES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** Names of fields come from the sender and may be megabytes long. */
+/** The names of fields come from the sender, and may be megabytes long. */
 const LONGEST_NAME = 100;
 
 /**
  * Runs a generated validator over one part of a message.
- * @param part what the fields are called by: `path`, `body`, `header`
- * @returns null when the data is valid
+ * @param part the start of field names: `path`, `body` or `header`
+ * @returns null if the data is valid
  */
 export function problemsOf(validator: CompiledValidator, part: string, data: unknown): ValidationProblem[] | null {
   if (validator(data)) return null;
@@ -80,7 +80,7 @@ function problem(keyword: string, field: string, complaint: string): ValidationP
   return { field, keyword, message: `${field} ${complaint}` };
 }
 
-/** One step of a path as people write it: `[0]` or `.name`. No name of the contract needs the escapes of JSON pointers. */
+/** A step of a path, as `[0]` or `.name`. No name in the contract needs the escapes of JSON pointers. */
 function step(name: string): string {
   if (/^\d+$/.test(name)) return `[${name}]`;
   return `.${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name}`;

@@ -4,7 +4,7 @@ import { problemsOf, type ValidationProblem } from './validation-problem.ts';
 
 /**
  * Checks decoded path parameters against the contract.
- * @returns null when they are valid, else the first problem in a list, its field `path.<name>`
+ * @returns null if they are valid, otherwise a list with the first problem, whose field is `path.<name>`
  */
 export function validatePathParams(
   id: OperationId,
@@ -14,9 +14,9 @@ export function validatePathParams(
 }
 
 /**
- * Checks a parsed JSON body against the contract. An operation without a body takes anything.
- * @param body undefined when none was sent
- * @returns null when it is valid, else the first problem in a list, its field `body` or `body.<name>`
+ * Checks a parsed JSON body against the contract. An operation without a body accepts any.
+ * @param body undefined if the request has none
+ * @returns null if it is valid, otherwise a list with the first problem, whose field is `body` or `body.<name>`
  */
 export function validateBody(id: OperationId, body: unknown): readonly ValidationProblem[] | null {
   const validator = requestValidators[id].body;

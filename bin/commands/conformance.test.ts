@@ -300,7 +300,7 @@ describe('usage', () => {
     [['plan', '--target', 'target.yaml', '--skip', 'nothing-of-that'], '--skip nothing-of-that'],
     [['explain', 'auth/no-kee-is-403'], 'did you mean "auth/no-key-is-403"?'],
     [['judge', 'none.jsonl'], 'none.jsonl: cannot be read'],
-    [['diff', 'target.yaml', 'target.yaml'], 'target.yaml: is no JSON: '],
+    [['diff', 'target.yaml', 'target.yaml'], 'target.yaml: is not JSON: '],
   ])('%j ends with 2', async (args, message) => {
     const written = { out: '', err: '' };
     const on = (stream: NodeJS.WriteStream, name: 'out' | 'err') =>

@@ -86,6 +86,6 @@ it('a report for /dev/stdout goes where everything goes that is printed', async 
 it('refuses what is no report', () => {
   const path = join(folder, 'other.json');
   writeFileSync(path, '{"schemaVersion": 1}');
-  expect(() => readReport(path)).toThrow(/other\.json: schemaVersion: .*no JSON report of this version/);
+  expect(() => readReport(path)).toThrow(/other\.json: schemaVersion: .*not a JSON report of this version/);
   expect(() => readReport(join(folder, 'none'))).toThrow(/none: cannot be read: there is no such file/);
 });

@@ -1,7 +1,7 @@
-/** A value that only one record may have; `taken` says so where the value itself should not be shown. */
+/** A value that only one record may have. `taken` replaces the message that shows the value. */
 type Claim = readonly [field: string, value: string, taken?: string];
 
-/** Refuses values that another record of a kind has: a record is given all that it claims, or nothing. */
+/** Refuses values that another record of the same kind has. A record gets all values that it claims, or none. */
 export function createClaims(report: (problem: string) => void) {
   const owners = new Map<string, string>();
   return (kind: string, place: string, claims: readonly Claim[]): boolean => {

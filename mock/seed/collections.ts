@@ -30,8 +30,8 @@ const conversationRecord = conversationSeed.extend({
 });
 
 /**
- * Makes the empty, related collections of one tenant. Relations point one way only, from what carries to what is
- * carried: an inverse one would make every `create` look through all records made before.
+ * Creates the empty collections of a tenant, with their relations. Relations have one direction only, for example from a site to
+ * its labels: with an inverse relation, every `create` would search all earlier records.
  */
 export function createCollections() {
   const users = collection(userSeed);
@@ -53,14 +53,14 @@ export function createCollections() {
 }
 
 /**
- * Every record that has relations puts listeners on its own and on the related collections, for as long as it lives, to
- * follow updates, deletions and inverse relations. There are none of those here, and each `create` would walk past all
- * listeners of all records before it: 4,000 conversations with their sites and clients would take 38 seconds. Upkeep
- * listeners are the ones that come with a signal; what relations need in order to be read does not depend on them.
+ * In this library every record with relations adds listeners to its own and the related collections, for updates, deletions
+ * and inverse relations. We have none of these, and each `create` would call the listeners of all earlier records: 4,000
+ * conversations with their sites and clients would take 38 seconds. These listeners are registered with a signal and are
+ * removed here; reading relations does not need them.
  */
 function collection<Schema extends z.ZodType>(schema: Schema): Collection<Schema> {
   const made = new Collection({ schema });
-  // The same emitter, without the tie between a type of event and its listeners, which a union of them cannot keep.
+  // The type of the emitter ties each event to its listeners, which does not work for a union of events.
   const emitter: { removeListener(type: string, listener: unknown): void } = made.hooks;
   made.hooks.hooks.on('newListener', (type, listener, options) => {
     if (options?.signal) queueMicrotask(() => emitter.removeListener(type, listener));

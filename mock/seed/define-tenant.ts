@@ -5,11 +5,11 @@ import { seedFromDocument } from './seed-from-document.ts';
 export { ConfigurationError } from '../../spec/files/configuration-error.ts';
 export type { TenantSeed } from './schema.ts';
 
-/** A tenant as people write it: what a fixture file holds. Records refer to labels by name and to everything else by id. */
+/** A tenant as in a fixture file. Records refer to labels by name, and to everything else by id. */
 export type TenantInput = z.input<typeof tenantSeed>;
 
 /**
- * A tenant of your own, checked: shapes, ids that are taken, references to nothing.
+ * Checks a tenant of your own: shapes, duplicate ids, references to records that do not exist.
  *
  *     const umbrella = await defineTenant({
  *       tenant: 'umbrella',

@@ -5,16 +5,15 @@ import { fileProblem } from '../../spec/files/file-problem.ts';
 import { type GeneratedFoot, type GeneratedHead, type GeneratedRecord, generatedFormat } from './generated-tenant.ts';
 import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from './schema.ts';
 
-/** The ending of files that `partnerkit fixtures generate` writes. */
+/** The extension of files that `partnerkit fixtures generate` writes. */
 export const generatedTenantSuffix = '.tenant.jsonl';
 
 const newline = 10;
 
 /**
- * Reads a tenant that was generated, line by line. Its records do not pass through @msw/data, which is for what people write:
- * that their shape is right is known from the checksum on the last line, and what they refer to is looked up here, as is
- * that no id is there twice.
- * @throws ConfigurationError naming the line
+ * Reads a generated tenant line by line. The checksum in the last line proves that the shapes of the records are right, so they
+ * do not need @msw/data. References and unique ids are checked here.
+ * @throws ConfigurationError with the number of the line
  */
 export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
   const refuse = (line: number, problem: string): never => {
@@ -42,7 +41,7 @@ export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
   };
   const take = (bytes: Buffer) => {
     number++;
-    if (foot !== undefined) refuse(number, 'something follows the checksum');
+    if (foot !== undefined) refuse(number, 'there is text after the checksum');
     let value: GeneratedHead | GeneratedRecord | GeneratedFoot;
     try {
       value = JSON.parse(bytes.toString('utf8'));
@@ -92,7 +91,7 @@ export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
       start = end + 1;
       if (foot === undefined) covered = start;
     }
-    // All lines of a piece at once: a call for every line takes longer than the hash itself.
+    // Hashed once for each chunk, because a call for each line would take longer than the hash itself.
     hash.update(bytes.subarray(0, covered));
     rest = bytes.subarray(start);
   }

@@ -6,11 +6,11 @@ import type { TenantSeed } from './schema.ts';
 import { type LocatedSeed, tenantsProblems } from './tenants-problems.ts';
 
 /**
- * Reads tenants from YAML or JSON files, one tenant per file, in the order of the files' names.
+ * Reads tenants from YAML or JSON files, one tenant per file, in the order of their names.
  *
- * @param path one file, or a folder of `*.yaml`, `*.yml`, `*.json` and generated `*.tenant.jsonl` files; `*.target.*` and `*.profile.*` files and
- *   hidden ones are not tenants and are passed over
- * @throws ConfigurationError with every problem of every file; files are called as `path` reaches them
+ * @param path a file, or a folder of `*.yaml`, `*.yml`, `*.json` and generated `*.tenant.jsonl` files. Hidden files, `*.target.*` and
+ *   `*.profile.*` are ignored
+ * @throws ConfigurationError with every problem of every file
  */
 export async function loadSeeds(path: string): Promise<TenantSeed[]> {
   const files = await tenantFiles(path);
@@ -31,7 +31,7 @@ export async function loadSeeds(path: string): Promise<TenantSeed[]> {
 
 async function readSeed(file: string): Promise<TenantSeed> {
   if (file.endsWith(generatedTenantSuffix)) return loadGeneratedTenant(file);
-  // Where all tenants are generated, neither the YAML parser nor the schemas need to be loaded.
+  // Generated tenants need neither the YAML parser nor the schemas, so these are loaded only here.
   const [{ readYamlFile }, { seedFromDocument }] = await Promise.all([
     import('../../spec/files/yaml-file.ts'),
     import('./seed-from-document.ts'),
@@ -49,8 +49,8 @@ async function tenantFiles(path: string): Promise<string[]> {
   const files: string[] = [];
   for (const name of (await readdir(path)).sort()) {
     if (!isTenantFile(name)) continue;
-    // Not the folder entry's own type: in a mounted Kubernetes ConfigMap every file is a symbolic link.
-    // A file that cannot be inspected stays in the list: reading the file then says why.
+    // stat follows symbolic links: in a mounted Kubernetes ConfigMap every file is one.
+    // A file that stat cannot read stays in the list, so that reading it reports the reason.
     const entry = await stat(join(path, name)).catch(() => undefined);
     if (entry === undefined || entry.isFile()) files.push(join(path, name));
   }

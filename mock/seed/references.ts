@@ -1,9 +1,9 @@
 import { nearest } from '../../spec/text/nearest.ts';
 
-/** How many of a tenant's records an error lists. */
+/** The largest number of records that an error lists. */
 const maxShown = 8;
 
-/** The records of one kind by what a document refers to them with, and the errors for what is not among them. */
+/** Finds the records of one kind by the names that a document uses for them, and reports names that do not exist. */
 export class References<Item> {
   readonly #kind: string;
   readonly #items = new Map<string, Item>();
@@ -11,9 +11,9 @@ export class References<Item> {
   readonly #report: (problem: string) => void;
 
   /**
-   * @param kind what one record is called, for example `label`
-   * @param written every name that the document gives to a record of this kind, also to those that turn out to be
-   *   wrong: what refers to a wrong record is not a second problem
+   * @param kind the word for a record, such as `label`
+   * @param written the names of all records of this kind in the document, including refused ones: a reference to a refused
+   *   record is not a second problem
    */
   constructor(kind: string, written: Iterable<string>, report: (problem: string) => void) {
     this.#kind = kind;
@@ -21,12 +21,12 @@ export class References<Item> {
     this.#report = report;
   }
 
-  /** Adds a record; undefined where the record was refused. Of two records of one name the first stays. */
+  /** Adds a record; undefined if the record was refused. */
   add(name: string, item: Item | undefined): void {
     if (item !== undefined) this.#items.set(name, item);
   }
 
-  /** The record of that name; where there is none, undefined and a problem reported at `place`. */
+  /** The record with this name. If there is none, reports a problem at `place` and returns undefined. */
   get(name: string, place: string): Item | undefined {
     const item = this.#items.get(name);
     if (item === undefined && !this.#written.has(name)) {
@@ -35,7 +35,7 @@ export class References<Item> {
     return item;
   }
 
-  /** The records that were found; a name given twice is a problem too. */
+  /** The records with these names. Reports unknown and repeated names. */
   getAll(names: readonly string[], place: string): Item[] {
     return names.flatMap((name, index) => {
       const first = names.indexOf(name);

@@ -3,8 +3,8 @@ import { closedObject, oneOf } from '../../spec/files/closed-object.ts';
 import { scope } from '../../spec/files/operation-override.ts';
 
 /**
- * The shape of one tenant's seed: what a fixture file (`fixtures/*.yaml`) holds and what `defineTenant()` takes. Labels are
- * referred to by their name, everything else by its id. Fields that the contract does not require are optional here too.
+ * The seed of a tenant, as in a fixture file (`fixtures/*.yaml`) and for `defineTenant()`. Records refer to labels by name, and to
+ * everything else by id. Fields that the contract does not require are optional.
  */
 
 const text = z.string();
@@ -13,24 +13,24 @@ const dateTime = z.iso.datetime({ offset: true, error: 'not a date and time such
 const siteId = z
   .string()
   .min(1, 'a site id has at least one character')
-  // In the JSON of a snapshot it would be lost, because no object can have a property of this name safely.
+  // A snapshot would lose it, because objects cannot have a property with this name.
   .refine((id) => id !== '__proto__', 'no site id can be "__proto__"');
 const clientId = z.string().regex(/^ovcid-.*$/, 'a client id starts with "ovcid-"');
 
 export const keySeed = closedObject({
-  name: z.string().min(1).describe('How the mock, reports and tests call the key; unique in its tenant.'),
-  /** Sent as the value of a header, so visible ASCII only: anything else would be trimmed or refused on the way. */
+  name: z.string().min(1).describe('The name of the key in the mock, reports and tests; unique in its tenant.'),
+  /** A header carries the secret. Other characters would be trimmed or refused on the way. */
   secret: z
     .string()
     .min(16, 'a secret has at least 16 characters')
     .regex(/^[\x21-\x7e]*$/, 'a secret is visible ASCII without blanks, because it travels in a header')
-    .describe('The x-api-key value, a made-up one: it is printed and committed.'),
+    .describe('The x-api-key value. Invent one: it is printed and committed.'),
   scopes: z.array(scope).describe('What the key may do.'),
   rateLimit: closedObject({
     perSecond: z.number().positive().describe('Requests per second that the key sustains.'),
     burst: z.number().int().positive().describe('Requests on top of the rate.'),
   })
-    .describe('Raised limits; 10 per second and 20 where not given.')
+    .describe('The limits of the key; without it, 10 per second and 20.')
     .optional(),
   revoked: z.boolean().describe('Whether the key is revoked, so that it no longer authenticates.').optional(),
 });
@@ -45,7 +45,7 @@ export const userSeed = closedObject({
 export const labelSeed = closedObject({
   id: uuid,
   name: z.string().min(1),
-  visibility: oneOf(['public', 'private']).describe('Private labels are in no reply.'),
+  visibility: oneOf(['public', 'private']).describe('No reply shows private labels.'),
 });
 
 const labelNames = z.array(text).describe('Labels by name, public or private.');
@@ -64,7 +64,7 @@ export const clientSeed = closedObject({
   phoneNumbers: z.array(closedObject({ ...contact, ext: z.number().optional() })).optional(),
 });
 
-/** A client-site link as it stands under its site. At most one link of a site is the primary one. */
+/** A client-site link, listed under its site. At most one link of a site is primary. */
 export const linkSeed = closedObject({
   client: clientId,
   isPrimary: z.boolean().optional(),
@@ -139,13 +139,13 @@ export const tenantSeed = closedObject({
   description: text.describe('For people.').optional(),
   keys: z.array(keySeed).describe('API keys.'),
   users: z.array(userSeed).default([]).describe('People of the tenant, who take part in conversations.'),
-  labels: z.array(labelSeed).default([]).describe('Labels; the other records carry them by name.'),
+  labels: z.array(labelSeed).default([]).describe('Labels; other records refer to them by name.'),
   clients: z.array(clientSeed).default([]).describe('Clients of the tenant.'),
   sites: z.array(siteSeed).default([]).describe('Places, with links to clients.'),
   conversations: z.array(conversationSeed).default([]).describe('Conversations, with messages and participants.'),
 });
 
-/** A fixture file: a tenant, and what editors need. Its only definition; types and JSON Schema follow. */
+/** A fixture file: a tenant, and a field for editors. Types and JSON Schema are derived from this schema. */
 export const tenantFile = tenantSeed.extend({ $schema: text.describe('For editors.').optional() });
 
 export type KeySeed = z.infer<typeof keySeed>;

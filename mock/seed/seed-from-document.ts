@@ -16,7 +16,7 @@ import {
 } from './schema.ts';
 
 const list = z.array(z.unknown()).default([]);
-/** The document without its records: those are parsed one by one, so that one bad record does not hide the next. */
+/** The document with its records unchecked. Records are checked one by one, so that all their problems are reported. */
 const envelope = tenantFile.extend({
   keys: z.array(z.unknown()),
   users: list,
@@ -27,12 +27,12 @@ const envelope = tenantFile.extend({
 });
 
 /**
- * One tenant from the content of a fixture file. References (label names, ids) are looked up in indexes of our own,
- * because @msw/data takes records and knows no names; then every record is created in related collections.
+ * Reads a tenant from the content of a fixture file. References (label names, ids) are looked up in indexes of our own,
+ * because @msw/data relates records, not names. Then all records are created in related collections.
  *
- * @param document what the file holds, parsed but not checked
- * @param where what to call the document in errors, for example `acme.yaml`
- * @throws ConfigurationError with every problem of the document, each with its path and what would be right
+ * @param document the parsed content of the file, not checked yet
+ * @param where the name of the document in errors, such as `acme.yaml`
+ * @throws ConfigurationError with every problem of the document, each with its place and what to do
  */
 export async function seedFromDocument(document: unknown, where: string): Promise<TenantSeed> {
   const content = envelope.safeParse(document, { reportInput: true });
@@ -53,10 +53,10 @@ export async function seedFromDocument(document: unknown, where: string): Promis
   return { tenant, ...(description !== undefined && { description }), ...records };
 }
 
-/** Nobody reads more problems than this, and millions of them would take gigabytes. */
+/** Nobody reads more problems than this, and millions of problems would take gigabytes. */
 const maxProblems = 100;
 
-/** The document with the beginning of each of its lists, which has problems enough. */
+/** The document with only the first items of each list, so that there are not too many problems. */
 const shortened = (document: unknown): unknown =>
   typeof document !== 'object' || document === null || Array.isArray(document)
     ? document
@@ -70,7 +70,7 @@ const shortened = (document: unknown): unknown =>
 type Report = (problem: string) => void;
 type Created<Kind extends keyof Collections> = Awaited<ReturnType<Collections[Kind]['create']>>;
 
-/** Creates every record of the document, each kind after those that it refers to. Returns the records as they were written. */
+/** Creates all records of the document; each kind after the kinds that it refers to. Returns the records as written. */
 async function create(
   content: z.output<typeof envelope>,
   report: Report,
@@ -156,7 +156,7 @@ async function create(
   return written;
 }
 
-/** The items of the right shape, each with its place; the others are reported. */
+/** The items of the right shape, each with its place. Reports the others. */
 function wellShaped<Seed>(schema: z.ZodType<Seed>, items: readonly unknown[], kind: string, report: Report) {
   return items.flatMap((item, index) => {
     const result = schema.safeParse(item, { reportInput: true });
@@ -168,7 +168,7 @@ function wellShaped<Seed>(schema: z.ZodType<Seed>, items: readonly unknown[], ki
   });
 }
 
-/** The names that the items give to themselves, whether the items are right or wrong otherwise. */
+/** The ids or names of all items, including items with problems. */
 function valuesOf(field: 'id' | 'name', items: readonly unknown[]): string[] {
   return items.flatMap((item) => {
     const value = typeof item === 'object' && item !== null ? Reflect.get(item, field) : undefined;

@@ -1,8 +1,8 @@
-/** A fixture file to change: a small tenant with one record of each kind, and comments that say what else there can be. */
+/** A fixture file to start from: a small tenant with a record of each kind, and comments about what else is possible. */
 export const tenantTemplate = (
   tenant: string,
-): string => `# One tenant of the mock, for partnerkit mock --fixtures. Records that are left out are not there; a field that the contract
-# does not require may be left out. The secrets are made up and open nothing but this mock: use no real ones.
+): string => `# A tenant of the mock, for partnerkit mock --fixtures. Kinds of records, and fields that the contract does not require,
+# may be left out. The secrets are invented and work only with this mock: do not use real ones.
 tenant: ${tenant}
 description: A tenant of your own
 
@@ -21,7 +21,7 @@ keys:
 users:
   - { id: a9e70001-0000-4000-8000-000000000001, name: Alex Agent, email: alex@example.com, role: agent }
 
-# Carried by name. Private labels exist in the tenant, but are in no reply.
+# Other records refer to labels by name. Private labels exist in the tenant, but no reply shows them.
 labels:
   - { id: 1abe1001-0000-4000-8000-000000000001, name: vip, visibility: public }
   - { id: 1abe1002-0000-4000-8000-000000000002, name: spare, visibility: public }
@@ -45,7 +45,7 @@ sites:
     # Each entry is a client-site link, with labels of its own.
     clients:
       - { client: ovcid-c11e0001-0000-4000-8000-000000000001, isPrimary: true, labels: [vip] }
-  # Ids of older sites are bare.
+  # Older sites have ids without "ovaid-".
   - id: "10042"
     address1: 2 Example Street
 
@@ -61,6 +61,6 @@ conversations:
     sites: [ovaid-517e0001-0000-4000-8000-000000000001]
     messages:
       - { author: Casey Client, role: client, createdAt: "2026-11-01T08:00:00Z", text: It hums at night. }
-  # The least a conversation can be.
+  # A conversation needs nothing but an id.
   - id: c0000002-0000-4000-8000-000000000002
 `;

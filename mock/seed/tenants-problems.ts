@@ -1,11 +1,11 @@
 import type { TenantSeed } from './schema.ts';
 
-/** A tenant and where it was read from. */
+/** A tenant and its file. */
 export type LocatedSeed = { readonly where: string; readonly seed: TenantSeed };
 
 /**
- * What is wrong between tenants that are each right on their own, one line per problem: two of one name, or one secret
- * in two of them (a key is bound to one tenant). Equal ids of records are fine: every tenant has its own.
+ * Conflicts between tenants, a line for each: two tenants with the same name, or a secret in two tenants (a key belongs to
+ * one tenant). Records of different tenants may have the same id.
  */
 export function tenantsProblems(tenants: readonly LocatedSeed[]): string[] {
   const problems: string[] = [];

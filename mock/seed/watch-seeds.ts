@@ -4,14 +4,14 @@ import { basename, dirname } from 'node:path';
 import { loadSeeds } from './load.ts';
 import type { TenantSeed } from './schema.ts';
 
-/** Editors write a file in several steps; what happens within this time is one change. */
-const settling = 100;
+/** Milliseconds. Editors write a file in several steps; steps within this time are one change. */
+const debounce = 100;
 
 /**
- * Reads tenants again whenever their files change.
- * @param path one file or a folder, as `loadSeeds` takes it
- * @param onError told why, when what is there now cannot be used
- * @returns what ends it
+ * Reads tenants again when their files change.
+ * @param path a file or a folder, as for `loadSeeds`
+ * @param onError called if the changed files cannot be used
+ * @returns a function that stops watching
  */
 export async function watchSeeds(
   path: string,
@@ -31,11 +31,11 @@ export async function watchSeeds(
       if (load === loads) onError(error);
     }
   };
-  // The folder, not the file: editors and ConfigMaps put a new file in the place of the old one.
+  // The folder is watched, because editors and ConfigMaps replace the file by a new one.
   const watcher = watch(isFolder ? path : dirname(path), (_, name) => {
     if (!isFolder && name !== null && name !== basename(path)) return;
     clearTimeout(timer);
-    timer = setTimeout(load, settling);
+    timer = setTimeout(load, debounce);
   });
   watcher.on('error', onError);
   return () => {

@@ -3,13 +3,13 @@ import { z } from 'zod';
 /** Nobody reads more problems than this, and millions of problems would take gigabytes. */
 const maxProblems = 100;
 
-/** A list of such items, of any length: checked one by one, and no further than the hundredth problem. */
+/** A list of such items, of any length. Checking stops at the hundredth problem. */
 export const boundedList = <Item>(item: z.ZodType<Item>) =>
   z
     .array(z.unknown())
     .transform((items, context) => checkEach(items.entries(), item, context).map(([, value]) => value));
 
-/** An object with such values under any names, checked in the same way. */
+/** An object with such values and any names, checked in the same way. */
 export const boundedRecord = <Value>(value: z.ZodType<Value>) =>
   z
     .record(z.string(), z.unknown())

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { remedy } from '../text/remedy.ts';
 
-/** With more unknown properties than this no suggestions are made: nobody mistyped that many, and each takes time. */
+/** Suggestions are made only for the first unknown properties, because each takes time. */
 const maxNamed = 20;
 
 /**
- * An object with these properties and no others. The message about unknown ones has one line for each, with the spelling
- * that was most likely meant; `shapeProblems` puts the places before them.
+ * An object with these properties and no others. The message about unknown properties has one line for each, with the
+ * property that was most likely meant. `shapeProblems` adds the places.
  */
 export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const names = Object.keys(shape);
@@ -22,7 +22,7 @@ export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) 
   });
 }
 
-/** The first names are enough to know which properties are meant. */
+/** A list of the first names, for messages. */
 function properties(names: readonly string[]): string {
   const own = names.filter((name) => name !== '$schema');
   return own.length > 6 ? `${own.slice(0, 6).join(', ')}, ...` : own.join(', ');

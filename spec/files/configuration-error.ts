@@ -1,4 +1,4 @@
-/** A file or an argument of a person cannot be used. The message has one line for every problem, with its place and the remedy. */
+/** A file or an argument of the user cannot be used. The message has a line for each problem, with its place and what to do. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];

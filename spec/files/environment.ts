@@ -8,9 +8,9 @@ interface NamedVariable {
 }
 
 /**
- * A copy of `value` in which every `${NAME}` of every text is replaced by the environment variable of that name. What is
- * not set is left as it stands and listed in `missing`, so that all of them are reported at once; `whole` has the texts that are
- * nothing but one variable.
+ * Copies `value` and replaces each `${NAME}` in its texts by the environment variable of that name. Variables that are not set
+ * stay as they are and are listed in `missing`, so that all are reported at once. `whole` lists the texts that consist of one
+ * variable.
  */
 export function substituteEnvironment(
   value: unknown,

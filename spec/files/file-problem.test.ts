@@ -19,15 +19,15 @@ const problemOf = (done: 'read' | 'written', work: () => unknown) => {
 
 it.each([
   ['none', 'cannot be read: there is no such file; check the path'],
-  ['file/none', 'cannot be read: a part of the path is a file and no folder; check the path'],
+  ['file/none', 'cannot be read: a part of the path is a file, not a folder; check the path'],
   ['.', 'cannot be read: it is a folder; give a file'],
 ])('%s: %s', (path, problem) => {
   expect(problemOf('read', () => readFileSync(join(folder, path)))).toBe(problem);
 });
 
 it.each([
-  ['none/new', 'cannot be written: its folder does not exist; make the folder, or give another path'],
-  ['file/new', 'cannot be written: a part of the path is a file and no folder; give another path'],
+  ['none/new', 'cannot be written: its folder does not exist; create the folder, or give another path'],
+  ['file/new', 'cannot be written: a part of the path is a file, not a folder; give another path'],
   ['.', 'cannot be written: it is a folder; give a file'],
 ])('%s: %s', (path, problem) => {
   expect(problemOf('written', () => writeFileSync(join(folder, path), ''))).toBe(problem);

@@ -4,22 +4,22 @@ import { closedObject } from './closed-object.ts';
 const command = (what: string) => z.string().min(1, 'must not be empty').describe(what).optional();
 
 /**
- * Commands for what only the product can do. Each is run by the shell, gets its input as JSON on stdin and as PARTNERKIT_ variables, and
- * exits with 0 when what it does is done.
+ * Commands for actions that only the product can do. The shell runs each command, with its input as JSON on stdin and as
+ * PARTNERKIT_ variables. Exit code 0 means that the action is done.
  */
 export const hooks = closedObject({
-  createKey: command('Makes a key. Input tenant, name, scopes; prints {"id", "secret"}.'),
+  createKey: command('Creates a key. Input tenant, name, scopes; prints {"id", "secret"}.'),
   regenerateKey: command('Gives a key a new secret. Input tenant, id, name; prints {"secret"}.'),
-  revokeKey: command('Revokes a key. Input tenant, name, and id where it is known.'),
+  revokeKey: command('Revokes a key. Input tenant, name, and id if it is known.'),
   listKeys: command('Prints the list of keys as the product shows it, as JSON. Input tenant.'),
-  raiseLimit: command('Gives a key another limit. Input tenant, id, name, perSecond, burst.'),
+  raiseLimit: command('Changes the limit of a key. Input tenant, id, name, perSecond, burst.'),
   applyPrivateLabel: command(
-    'Puts a private label on a record inside the product. Input tenant, label (its id), record (such as conversation/<id>, site/<id> or client/<id>/site/<id>).',
+    'Applies a private label to a record inside the product. Input tenant, label (its id), record (such as conversation/<id>, site/<id> or client/<id>/site/<id>).',
   ),
-  removePrivateLabel: command('Takes a private label off again. Input as for applyPrivateLabel.'),
-  showLabels: command('Prints every label that a record carries, private ones too, as JSON. Input tenant, record.'),
+  removePrivateLabel: command('Removes a private label. Input as for applyPrivateLabel.'),
+  showLabels: command('Prints all labels of a record, including private ones, as JSON. Input tenant, record.'),
   closeConversation: command('Closes a conversation. Input tenant, id.'),
-  reopenConversation: command('Opens it again. Input tenant, id.'),
+  reopenConversation: command('Opens a closed conversation. Input tenant, id.'),
 });
 
 export type Hooks = z.output<typeof hooks>;

@@ -3,8 +3,8 @@ import { type OperationId, operations, scopes } from '../generated/operations.ts
 import { nearest } from '../text/nearest.ts';
 import { closedObject, oneOf } from './closed-object.ts';
 
-/** Both parts are near those of the known scope, and nearly as long: `siteLabel:write` is no `siteFile:write`, nor `siteFile:read` a `site:read`. */
-function isSlipOf(name: string, known: string): boolean {
+/** Whether both parts are near those of the known scope, with nearly the same length. `siteLabel:write` does not mean `siteFile:write`. */
+function isTypoOf(name: string, known: string): boolean {
   const [parts, meant] = [name.split(':'), known.split(':')];
   return (
     parts.length === meant.length &&
@@ -14,14 +14,14 @@ function isSlipOf(name: string, known: string): boolean {
 }
 
 /**
- * A scope by name. The specification leaves the list open, so any name goes, but for one that is so near to a known one
- * that it must be a slip.
+ * The name of a scope. The specification leaves the list open, so any name is accepted, unless it looks like a typo of a known
+ * scope.
  */
 export const scope = z
   .string()
   .min(1, 'must not be empty')
   .superRefine((name, context) => {
-    const meant = scopes.find((known) => known === name) ?? scopes.find((known) => isSlipOf(name, known));
+    const meant = scopes.find((known) => known === name) ?? scopes.find((known) => isTypoOf(name, known));
     if (meant !== undefined && meant !== name)
       context.addIssue({ code: 'custom', message: `unknown value "${name}"; did you mean "${meant}"?` });
   })
@@ -29,13 +29,13 @@ export const scope = z
 
 const fields = {
   method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).describe('The HTTP method of this deployment.').optional(),
-  scopes: z.array(scope).describe('The scopes that a key needs, all of them.').optional(),
+  scopes: z.array(scope).describe('All scopes that a key needs.').optional(),
 };
 
 /**
- * The `operations` of a target or a profile: what differs from the contract, by operationId; null where the deployment has
- * no such operation. Path parameters keep the names of the contract, so that they can still be filled in.
- * @param extra further fields that an operation has in this document
+ * The `operations` of a target or a profile: differences from the contract, by operationId; null if the deployment does not have
+ * the operation. Path parameters keep the names of the contract, so that values can be inserted.
+ * @param extra further fields of an operation in this document
  */
 export function operationOverrides<Extra extends z.core.$ZodLooseShape>(extra: Extra) {
   const override = (id: OperationId) =>
@@ -44,7 +44,7 @@ export function operationOverrides<Extra extends z.core.$ZodLooseShape>(extra: E
       .describe(`${operations[id].summary}. The contract has ${operations[id].method} ${operations[id].path}.`)
       .optional();
   const ids = Object.keys(operations) as OperationId[];
-  // The keys of the map are the ids it is made of, which fromEntries cannot express.
+  // The type of fromEntries cannot express that the keys are the ids.
   const shape = Object.fromEntries(ids.map((id) => [id, override(id)])) as Record<
     OperationId,
     ReturnType<typeof override>
@@ -60,5 +60,5 @@ function pathLike(id: OperationId) {
     .string()
     .regex(/^\/[^\s?#]*$/, 'must start with "/" and have neither a query nor spaces')
     .refine((path) => parameters(path).join() === wanted.join(), `must have ${named}, as ${operations[id].path} has`)
-    .describe('The path after baseUrl, with the path parameters that the contract has there.');
+    .describe('The path after baseUrl, with the path parameters of the contract.');
 }

@@ -19,10 +19,10 @@ const refusal = closedObject({
     .optional(),
 });
 
-/** Every way in which a request can be refused that the specification leaves open at least in part, and what it is. */
+/** Kinds of refused requests, for which the specification leaves the reply open, at least in part. */
 const refusals = {
   'no-key': 'No x-api-key header.',
-  'unknown-key': 'A key that nobody has.',
+  'unknown-key': 'A key that does not exist.',
   'revoked-key': 'A revoked key.',
   'bearer-only': 'The key as an Authorization Bearer token only.',
   'missing-scope': 'A key that lacks a needed scope.',
@@ -51,7 +51,7 @@ const refusals = {
   'unknown-file-key': 'A fileKey that was never issued.',
   'foreign-file-key': 'A fileKey that was issued for another site or tenant.',
   'unknown-path': 'A path that the API does not have.',
-  'wrong-method': 'Another method on a path that it has.',
+  'wrong-method': 'A known path with another method.',
   'too-large': 'A body over the size limit.',
 } as const;
 
@@ -62,7 +62,7 @@ export const refusalCases = Object.keys(refusals) as RefusalCase[];
 
 const refusalShape = Object.fromEntries(
   refusalCases.map((name) => [name, refusal.describe(refusals[name]).optional()]),
-  // The keys of the map are the cases it is made of, which fromEntries cannot express.
+  // The type of fromEntries cannot express that the keys are the cases.
 ) as Record<RefusalCase, z.ZodOptional<typeof refusal>>;
 
 const place = z
@@ -71,15 +71,15 @@ const place = z
   .describe('The property that holds the array, with dots for depth; "" for a bare array.')
   .optional();
 
-/** Where in a reply the labels stand, and what each of them is. */
+/** Where a reply has its labels, and what each item is. */
 const labelsInReply = closedObject({
   at: place,
   items: oneOf(['ids', 'names', 'records']).describe('What each item is.').optional(),
 });
 
 /**
- * The profile file: what one deployment does where the specification is silent. Conformance writes it, the mock reads it,
- * people edit it. Whatever is left out is as in decisions.md. Its only definition; types and JSON Schema follow.
+ * The profile file: what a deployment does where the specification is silent. Conformance writes it, the mock reads it,
+ * people edit it. Decisions.md applies to everything that is left out. Types and JSON Schema are derived from this schema.
  */
 export const profileSchema = closedObject({
   $schema: z.string().describe('For editors.').optional(),
@@ -88,10 +88,10 @@ export const profileSchema = closedObject({
     target: z.string().describe('baseUrl of the deployment.').optional(),
     kit: z.string().describe('The version of partnerkit.').optional(),
   })
-    .describe('Where the profile comes from; for people only.')
+    .describe('Where the profile comes from; only for people.')
     .optional(),
   operations: operationOverrides({ status: successStatus.describe('The success status.').optional() })
-    .describe('Methods, paths, scopes and success statuses; null where there is no such operation.')
+    .describe('Methods, paths, scopes and success statuses; null if there is no such operation.')
     .optional(),
   errors: closedObject(refusalShape).describe('How requests are refused, case by case.').optional(),
   shapes: closedObject({
@@ -103,7 +103,7 @@ export const profileSchema = closedObject({
       .optional(),
     labelList: closedObject({
       at: place,
-      // Ids of labels are found there, so that names alone would not do.
+      // Clients find the ids of labels in this list, so it cannot have names alone.
       items: oneOf(['ids', 'records']).describe('What each item is.').optional(),
     })
       .describe('The reply that lists labels.')
@@ -120,17 +120,19 @@ export const profileSchema = closedObject({
     putStatus: successStatus.describe('The status of a successful PUT to the upload URL.').optional(),
     registerStatus: successStatus.describe('The status of a successful registration.').optional(),
     registerTwice: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) })
-      .describe('The reply to registering a fileKey again; a success where that is allowed.')
+      .describe('The reply to registering a fileKey again; a success status if that is allowed.')
       .optional(),
     registerBeforePut: closedObject({ ...refusal.shape, status: z.union([successStatus, errorStatus]) })
-      .describe('The reply to registering a fileKey whose bytes were never sent.')
+      .describe('The reply to registering a fileKey before its bytes were sent.')
       .optional(),
   })
     .describe('The upload flow.')
     .optional(),
   limits: closedObject({
     reading: oneOf(['bucket-20', 'gcra-21', 'bucket-30', 'gcra-31'])
-      .describe('How "burst 20 on top of the rate" is read: how many pass at once, and how the rest refills.')
+      .describe(
+        'The meaning of "burst 20 on top of the rate": how many requests pass at once, and how the bucket refills.',
+      )
       .optional(),
     retryAfter: z
       .union([z.literal('computed'), z.int().min(1, retryAfter)], retryAfter)
@@ -146,13 +148,13 @@ export const profileSchema = closedObject({
     .optional(),
 }).transform(({ $schema: _, ...profile }) => profile);
 
-/** A checked profile; what it leaves out is as in decisions.md. */
+/** A checked profile. Decisions.md applies to everything that it leaves out. */
 export type Profile = z.output<typeof profileSchema>;
 
 /**
  * Checks a profile that is already in memory.
- * @param where what errors call the value, such as the name of its file
- * @throws ConfigurationError with every problem found, one line each
+ * @param where the name of the value in errors, such as its file
+ * @throws ConfigurationError with a line for each problem
  */
 export function parseProfile(value: unknown, where: string): Profile {
   const { data, error } = profileSchema.safeParse(value, { reportInput: true });

@@ -3,11 +3,11 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const piece = 1 << 20;
 
 /**
- * The text of a file that is no longer than it may be, whatever it says of its own size: a device has no end.
- * @param most bytes
- * @throws RangeError when the file is longer, and the errors of opening and reading
+ * Reads a text file of limited size. The size in the file system is not trusted, because a device has no end.
+ * @param maxBytes the largest size that is read
+ * @throws RangeError if the file is larger, and the errors of opening and reading
  */
-export function readTextFile(file: string, most: number): string {
+export function readTextFile(file: string, maxBytes: number): string {
   const handle = openSync(file, 'r');
   try {
     const pieces: Buffer[] = [];
@@ -17,7 +17,7 @@ export function readTextFile(file: string, most: number): string {
       const read = readSync(handle, buffer, 0, piece, null);
       if (read === 0) return Buffer.concat(pieces, size).toString('utf8');
       size += read;
-      if (size > most) throw new RangeError(`is larger than ${Math.round(most / piece)} MB`);
+      if (size > maxBytes) throw new RangeError(`is larger than ${Math.round(maxBytes / piece)} MB`);
       pieces.push(buffer.subarray(0, read));
     }
   } finally {

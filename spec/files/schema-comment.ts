@@ -2,7 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The first line of a YAML file that we write: it leads editors to the JSON Schema, so that they complete and check the file.
+ * The first line of a YAML file that we write. It tells editors the JSON Schema, so that they can complete and check the file.
  * @param file where the YAML file will be
  * @param schema where the JSON Schema is
  */
@@ -10,7 +10,7 @@ export function schemaComment(file: string, schema: URL): string {
   return `# yaml-language-server: $schema=${fromFolderOf(file, fileURLToPath(schema))}\n`;
 }
 
-/** The path to the schema is relative, because a project moves with its node_modules, and has slashes on every system. */
+/** The path is relative, because a project moves with its node_modules. It has slashes on every system. */
 const fromFolderOf = (file: string, path: string) =>
   relative(dirname(resolve(file)), path)
     .split(sep)

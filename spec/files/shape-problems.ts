@@ -8,8 +8,8 @@ export interface ShapeProblem {
 }
 
 /**
- * What zod found wrong, one entry per problem. Values are never repeated, because they may be secrets.
- * @param error of a parse with `reportInput`, without which a missing value cannot be told from a wrong one
+ * The problems that zod found. Values are never repeated, because they may be secrets.
+ * @param error of a parse with `reportInput`, which tells missing values from wrong ones
  */
 export function shapeProblems(error: z.ZodError): ShapeProblem[] {
   return error.issues.flatMap((issue) => {
@@ -27,11 +27,11 @@ export function shapeProblems(error: z.ZodError): ShapeProblem[] {
   });
 }
 
-/** A long or odd name of a property may be a secret that slipped to the wrong side of its colon. */
+/** A long or odd name may be a secret on the wrong side of the colon, so only its start is shown. */
 const shownName = (name: string) =>
   /^\$?[A-Za-z_-]{1,40}$/.test(name) || name.length <= 8 ? name : `${name.slice(0, 8)}…`;
 
-/** `tenants[0].keys[1].secret`, or for a whole document nothing. */
+/** A path as text, such as `tenants[0].keys[1].secret`; empty for the whole document. */
 export function placeOf(path: Path): string {
   return path.reduce<string>((place, step) => {
     if (typeof step === 'number') return `${place}[${step}]`;
@@ -49,7 +49,7 @@ function message(issue: z.core.$ZodIssue): string {
     return 'is missing';
   // The message of a closed object already lists its properties.
   if (issue.code !== 'invalid_type' || issue.message.startsWith('must be an object with ')) return issue.message;
-  // The usual slip in YAML: a bare 10042 is a number there, while ids are text.
+  // A common mistake in YAML: a bare 10042 is a number, but ids are strings.
   const remedy = issue.expected === 'string' && typeof issue.input === 'number' ? '; put it in quotes' : '';
   return `must be ${article[issue.expected] ?? issue.expected}${remedy}`;
 }

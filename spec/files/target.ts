@@ -24,24 +24,24 @@ const rateLimit = closedObject({
 });
 
 const key = closedObject({
-  name: name.describe('How reports and curl lines call the key; unique in its tenant.'),
+  name: name.describe('The name of the key in reports and curl lines; unique in its tenant.'),
   secret: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII without spaces, as it is sent in a header, and not empty')
-    .describe(`The x-api-key value. Keep it out of the file: "\${ACME_KEY}" takes an environment variable.`),
-  scopes: z.array(scope).default([]).describe('The scopes that the key carries; checks choose keys by them.'),
-  rateLimit: rateLimit.prefault({}).describe('The limits of this key, where the operator has raised them.'),
+    .describe(`The x-api-key value. Keep it out of the file: "\${ACME_KEY}" is replaced by an environment variable.`),
+  scopes: z.array(scope).default([]).describe('The scopes of the key; checks choose keys by them.'),
+  rateLimit: rateLimit.prefault({}).describe('The limits of this key, if the operator has raised them.'),
   revoked: z.boolean().default(false).describe('Whether the key was revoked, so that it must not authenticate.'),
-  use: oneOf(['limits']).describe('limits: kept for limit checks alone, which exhaust it.').optional(),
+  use: oneOf(['limits']).describe('limits: only checks of limits use this key; they exhaust it.').optional(),
 });
 
 const label = closedObject({
   id: uuid.describe('The id of the label.'),
-  name: name.describe('The name of the label; searched for in replies.').optional(),
+  name: name.describe('The name of the label; checks search replies for it.').optional(),
 });
 
 const tenant = closedObject({
-  name: name.describe('How reports call the tenant; unique in the file.'),
+  name: name.describe('The name of the tenant in reports; unique in the file.'),
   keys: z
     .array(key)
     .min(1, 'must have at least one key')
@@ -69,14 +69,16 @@ const tenant = closedObject({
     .describe('A client and a site that are linked.')
     .optional(),
   spareLabel: label
-    .describe('A public label that nothing carries, so that putting it on and taking it off disturbs nobody.')
+    .describe('A public label that no record has, so that applying and removing it disturbs nobody.')
     .optional(),
   spareLabels: z
     .array(label)
-    .describe('Further public labels that nothing carries: with two or more, keys write different labels at once.')
+    .describe(
+      'Further public labels that no record has. With two or more, several keys can write labels at the same time.',
+    )
     .optional(),
   privateLabel: label
-    .describe('A private label that conversations.open carries, put there inside the product. It must show nowhere.')
+    .describe('A private label that conversations.open has, applied inside the product. No reply may show it.')
     .optional(),
   privateLabels: z
     .array(
@@ -84,15 +86,15 @@ const tenant = closedObject({
         ...label.shape,
         on: z
           .array(z.enum(['conversations.open', 'conversations.closed', 'sites.current', 'sites.legacy', 'clientSite']))
-          .describe('The records of this tenant that carry it.')
+          .describe('The records of this tenant that have the label.')
           .optional(),
       }),
     )
-    .describe('Further private labels, each with the records that carry it, put there inside the product.')
+    .describe('Further private labels, each with the records that have it, applied inside the product.')
     .optional(),
 });
 
-/** The target file: a deployment as conformance and load see it. Its only definition; types and JSON Schema follow. */
+/** The target file: a deployment as conformance and load see it. Types and JSON Schema are derived from this schema. */
 export const targetSchema = closedObject({
   $schema: z.string().describe('For editors.').optional(),
   baseUrl: z
@@ -110,10 +112,8 @@ export const targetSchema = closedObject({
     .array(tenant)
     .min(1, 'must have at least one tenant')
     .superRefine(uniqueNames('another tenant has this name'))
-    .describe('The first tenant is the one under test, the second the stranger that must see nothing of it.'),
-  operations: operationOverrides({})
-    .default({})
-    .describe('Only what this deployment does differently from the contract.'),
+    .describe('The first tenant is under test. The second must not see anything of it.'),
+  operations: operationOverrides({}).default({}).describe('The differences of this deployment from the contract.'),
   clockSkewSeconds: z
     .number()
     .min(0, 'must not be negative')
@@ -123,39 +123,37 @@ export const targetSchema = closedObject({
     .number()
     .min(0, 'must not be negative')
     .default(1_000)
-    .describe('How long reads may lag behind writes. The reply to a write is the truth about that write at once.'),
+    .describe('How long reads may lag behind writes. The reply to a write must show that write at once.'),
   headers: z
     .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header'), z.string())
     .default({})
-    .describe(
-      'Headers that every request carries, for a gateway before the API. Keep secrets out of the file: "${NAME}".',
-    ),
+    .describe('Headers of every request, for a gateway in front of the API. Keep secrets out of the file: "${NAME}".'),
   upload: closedObject({
     contentType: z
       .string()
       .min(1, 'must not be empty')
       .default('text/plain')
-      .describe('A content type that this deployment takes for uploads.'),
+      .describe('A content type that this deployment accepts for uploads.'),
     registration: z
       .record(z.string(), z.unknown())
       .default({})
-      .describe('Fields that a registration needs beside fileKey.'),
+      .describe('Fields that a registration needs in addition to fileKey.'),
   })
     .prefault({})
     .describe('What uploads to this deployment need.'),
   hooks: hooks
     .default({})
     .describe(
-      'Commands for what only the product can do, run with --allow-hooks alone. The shell takes environment variables, so that no secret stands here.',
+      'Commands for actions that only the product can do; they run only with --allow-hooks. The shell replaces environment variables, so keep secrets out of the file.',
     ),
 }).transform(({ $schema: _, ...target }) => target);
 
-/** A checked target, with every default filled in. `baseUrl` has no trailing slash. */
+/** A checked target with all defaults. `baseUrl` has no trailing slash. */
 export type Target = z.output<typeof targetSchema> & {
-  /** Environment variables that secrets and headers were taken from, by place: `tenants[0].keys[0].secret`. */
+  /** The names of environment variables that were inserted, by place, such as `tenants[0].keys[0].secret`. */
   readonly variables?: Readonly<Record<string, string>>;
 };
-/** What a target file may say. */
+/** The content of a target file, before defaults. */
 export type TargetInput = z.input<typeof targetSchema>;
 export type TargetTenant = Target['tenants'][number];
 export type TargetKey = TargetTenant['keys'][number];
@@ -165,9 +163,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Checks a target that is already in memory.
- * @param env replaces every `${NAME}`
- * @param where what errors call the value, such as the name of its file
- * @throws ConfigurationError with every problem found, one line each
+ * @param env the values for each `${NAME}`
+ * @param where the name of the value in errors, such as its file
+ * @throws ConfigurationError with a line for each problem
  */
 export function parseTarget(value: unknown, env: Environment, where: string): Target {
   const { value: substituted, missing, whole } = substituteEnvironment(withoutHooks(value), env);
@@ -179,7 +177,7 @@ export function parseTarget(value: unknown, env: Environment, where: string): Ta
     return { ...parsed.data, variables: Object.fromEntries(whole.map(({ path, name }) => [placeOf(path), name])) };
   }
 
-  // A text whose variable is not set is reported once, for the variable, and not for its shape too.
+  // A text whose variable is not set has one problem, the variable. Its shape is not checked.
   const unsetPlaces = new Set(unset.map(({ path }) => placeOf(path)));
   const malformed = (parsed.error ? shapeProblems(parsed.error) : []).filter(
     ({ path }) => !unsetPlaces.has(placeOf(path)),
@@ -190,8 +188,8 @@ export function parseTarget(value: unknown, env: Environment, where: string): Ta
 
 /**
  * Reads and checks a target file, YAML or JSON.
- * @param env replaces every `${NAME}`
- * @throws ConfigurationError with every problem found, one line each: file, place, what is wrong
+ * @param env the values for each `${NAME}`
+ * @throws ConfigurationError with a line for each problem: file, place, what is wrong
  */
 export function loadTarget(file: string, env: Environment = process.env): Target {
   return parseTarget(readYamlFile(file), env, file);
@@ -200,7 +198,7 @@ export function loadTarget(file: string, env: Environment = process.env): Target
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The shell fills in the variables of a hook, so that no secret gets into a command line, which other users can see. */
+/** The shell replaces the variables of a hook. So no secret is in a command line, which other users can see. */
 const withoutHooks = (value: unknown) => (isRecord(value) ? { ...value, hooks: undefined } : value);
 
 function uniqueNames(message: string) {

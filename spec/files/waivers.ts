@@ -7,15 +7,15 @@ import { readYamlFile } from './yaml-file.ts';
 const text = z.string().trim().min(1, 'must not be empty');
 
 const waiver = closedObject({
-  id: text.describe('The id of the check that is known to fail, as reports show it.'),
+  id: text.describe('The id of the check that is known to fail, as in reports.'),
   reason: text.describe('Why the failure is accepted for now.'),
-  owner: text.describe('Who sees to it that it ends.'),
+  owner: text.describe('Who is responsible for fixing it.'),
   expires: z.iso
     .date('must be a date such as 2026-12-31')
     .describe('The last day, in UTC, on which the failure is excused.'),
 });
 
-/** The waiver file: known failures, each excused until its date. Its only definition; types and JSON Schema follow. */
+/** The waiver file: known failures, each excused until a date. Types and JSON Schema are derived from this schema. */
 export const waiversSchema = closedObject({
   $schema: z.string().describe('For editors.').optional(),
   waivers: z
@@ -31,13 +31,13 @@ export const waiversSchema = closedObject({
     .describe('One entry per check.'),
 }).transform(({ waivers }) => waivers);
 
-/** One excused failure. `expires` is a date, `2026-12-31`, and the last day on which it holds. */
+/** An excused failure. `expires` is the last day on which it is excused, such as `2026-12-31`. */
 export type Waiver = z.output<typeof waiversSchema>[number];
 
 /**
  * Checks waivers that are already in memory.
- * @param where what errors call the value, such as the name of its file
- * @throws ConfigurationError with every problem found, one line each
+ * @param where the name of the value in errors, such as its file
+ * @throws ConfigurationError with a line for each problem
  */
 export function parseWaivers(value: unknown, where: string): readonly Waiver[] {
   const parsed = waiversSchema.safeParse(value, { reportInput: true });
@@ -47,7 +47,7 @@ export function parseWaivers(value: unknown, where: string): readonly Waiver[] {
 
 /**
  * Reads and checks a waiver file, YAML or JSON.
- * @throws ConfigurationError with every problem found, one line each: file, place, what is wrong
+ * @throws ConfigurationError with a line for each problem: file, place, what is wrong
  */
 export function loadWaivers(file: string): readonly Waiver[] {
   return parseWaivers(readYamlFile(file), file);

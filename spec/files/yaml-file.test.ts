@@ -70,7 +70,7 @@ it.each([
   ['a tab', 'a:\n\tb: 1\n', '2:1'],
 ])('tells %s once, and where to look', (_, text, place) => {
   expect(() => read(text)).toThrow(
-    new RegExp(`^[^\\n]*a\\.yaml:${place}: [^\\n]*; look at how this line and the next are indented$`),
+    new RegExp(`^[^\\n]*a\\.yaml:${place}: [^\\n]*; check the indentation of this line and the next$`),
   );
 });
 

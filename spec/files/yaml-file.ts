@@ -3,21 +3,21 @@ import { ConfigurationError } from './configuration-error.ts';
 import { fileProblem } from './file-problem.ts';
 import { readTextFile } from './read-text-file.ts';
 
-/** In bytes, far beyond any file that is meant for partnerkit. A parsed value takes many times the memory of its text. */
-const largest = 32 * 1024 * 1024;
+/** In bytes, far more than any file for partnerkit needs. A parsed value takes many times the memory of its text. */
+const maxBytes = 32 * 1024 * 1024;
 
-/** The first mistakes are enough to recognise a file that is no YAML at all. */
+/** The first mistakes are enough to see that a file is not YAML at all. */
 const maxMistakes = 20;
 
 /**
- * The plain value that a YAML or JSON file holds (JSON is YAML).
- * @param file a path, as the person gave it: errors repeat it.
- * @throws ConfigurationError when the file cannot be read, or with line and column of every mistake in its syntax
+ * Reads a YAML or JSON file (JSON is YAML) as plain data.
+ * @param file the path as the user wrote it, for errors
+ * @throws ConfigurationError if the file cannot be read, or with line and column of each syntax error
  */
 export function readYamlFile(file: string): unknown {
   let text: string;
   try {
-    text = readTextFile(file, largest);
+    text = readTextFile(file, maxBytes);
   } catch (error) {
     throw new ConfigurationError([`${file}: ${fileProblem(error, 'read')}`]);
   }
@@ -27,20 +27,20 @@ export function readYamlFile(file: string): unknown {
     const mistakes = independent(document.errors);
     const shown = mistakes.slice(0, maxMistakes).map(({ code, message, pos: [start] }) => {
       const { line, col } = lines.linePos(start);
-      return `${file}:${line}:${col}: ${message}${ofIndentation.has(code) ? '; look at how this line and the next are indented' : ''}`;
+      return `${file}:${line}:${col}: ${message}${ofIndentation.has(code) ? '; check the indentation of this line and the next' : ''}`;
     });
     const more = mistakes.length - shown.length;
     throw new ConfigurationError([...shown, ...(more > 0 ? [`${file}: and ${more} more mistakes`] : [])]);
   }
   try {
     const value: unknown = document.toJS();
-    // An alias within its own anchor makes a value without an end, which nobody can walk through.
+    // An alias within its own anchor makes a circular value, which this refuses.
     JSON.stringify(value);
     return value;
   } catch (error) {
     if (error instanceof TypeError)
       throw new ConfigurationError([`${file}: an alias (*) stands within its own anchor (&)`]);
-    // An alias without its anchor is found only here. Its name may be a secret that begins with an asterisk.
+    // An alias without its anchor is found only here. Its name is not shown: it may be a secret that starts with an asterisk.
     if (error instanceof ReferenceError)
       throw new ConfigurationError([
         `${file}: an alias (*) has no anchor (&); put a text that begins with * in quotes`,
@@ -49,13 +49,13 @@ export function readYamlFile(file: string): unknown {
   }
 }
 
-/** After a mistake in the syntax the parser mostly repeats the same mistake, so only the first is shown; repeated keys are all shown. */
+/** After a syntax error the parser mostly reports consequences of it, so only the first is shown. Repeated keys are all shown. */
 function independent(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
   const [first] = errors.filter(({ code }) => code !== 'DUPLICATE_KEY').sort((a, b) => a.pos[0] - b.pos[0]);
   return first === undefined ? errors : [first];
 }
 
-/** How the parser names what a blank too many or too few has come to. */
+/** Codes of the parser that wrong indentation can cause. */
 const ofIndentation: ReadonlySet<string> = new Set([
   'BAD_INDENT',
   'BLOCK_AS_IMPLICIT_KEY',
@@ -67,7 +67,7 @@ const ofIndentation: ReadonlySet<string> = new Set([
 function parse(text: string, file: string, lineCounter: LineCounter): Document {
   if (!nestsTooDeep(text)) {
     const document = parseDocument(text, { prettyErrors: false, lineCounter, uniqueKeys: false });
-    // Nesting by indentation alone: the parser calls itself for each level.
+    // Deep nesting by indentation exhausts the stack of the parser, which is recursive.
     if (!document.errors.some(({ message }) => message.includes('call stack'))) {
       document.errors.push(...repeatedKeys(document));
       return document;
@@ -76,7 +76,7 @@ function parse(text: string, file: string, lineCounter: LineCounter): Document {
   throw new ConfigurationError([`${file}: is nested too deep; files for partnerkit are nested a few levels`]);
 }
 
-/** Keys are compared here, because the parser compares every key with every other: minutes for ten thousand keys. */
+/** Finds repeated keys. The parser compares every key with every other, which takes minutes for ten thousand keys. */
 function repeatedKeys(document: Document): YAMLParseError[] {
   const found: YAMLParseError[] = [];
   visit(document, {
@@ -94,8 +94,8 @@ function repeatedKeys(document: Document): YAMLParseError[] {
   return found;
 }
 
-/** Far beyond what people write. Megabytes of brackets would make the parser exhaust the memory. */
-const deepest = 200;
+/** Far deeper than people write. Megabytes of brackets would make the parser exhaust the memory. */
+const maxDepth = 200;
 
 function nestsTooDeep(text: string): boolean {
   let flow = 0;
@@ -105,7 +105,7 @@ function nestsTooDeep(text: string): boolean {
     else if (token === ']' || token === '}') flow--;
     else if (token === '-' || token === '?') itemsOfLine++;
     else if (token === '\n' || token === '\r\n') itemsOfLine = 0;
-    if (flow > deepest || itemsOfLine > deepest) return true;
+    if (flow > maxDepth || itemsOfLine > maxDepth) return true;
   }
   return false;
 }

@@ -235,7 +235,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "scopes/named-scopes-suffice",
     "section": "What the service does",
-    "rule": "An operation requires named scopes; a key that carries those the specification names for it is not refused for want of a scope.",
+    "rule": "An operation requires named scopes; a key that has the scopes that the specification names is not refused because of scopes.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -305,7 +305,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/any-site-id",
     "section": "Identifiers",
-    "rule": "A client takes the id of a site as it comes: a legacy one may be a bare number.",
+    "rule": "A client accepts site ids of any form: a legacy id may be a bare number.",
     "level": "should",
     "provenance": "documented",
     "verification": [
@@ -385,7 +385,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/absent-fields",
     "section": "Conversation context",
-    "rule": "A client does without every field that the contract does not promise.",
+    "rule": "A client works without the fields that the contract does not promise.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -395,7 +395,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/unknown-fields",
     "section": "Conversation context",
-    "rule": "A client passes over fields that it does not know.",
+    "rule": "A client ignores fields that it does not know.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -405,7 +405,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/any-value",
     "section": "Conversation context",
-    "rule": "A client takes any value of a string whose values the contract leaves open, such as status, type and urgency.",
+    "rule": "A client accepts any value of strings whose values the contract leaves open, such as status, type and urgency.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -415,7 +415,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/any-order",
     "section": "Conversation context",
-    "rule": "A client depends neither on the order of properties nor on that of a list.",
+    "rule": "A client does not depend on the order of properties, nor on the order of a list.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -425,7 +425,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/empty-lists",
     "section": "Conversation context",
-    "rule": "A client takes any list of a context to be empty now and then.",
+    "rule": "A client accepts that any list of a context may be empty.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -486,7 +486,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "labels/private-cannot-be-removed",
     "section": "Labels",
-    "rule": "Removing a private label changes nothing, whatever it is answered.",
+    "rule": "Removing a private label changes nothing, whatever the reply.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -526,7 +526,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/many-labels",
     "section": "Labels",
-    "rule": "A client works where there are hundreds of labels.",
+    "rule": "A client works with hundreds of labels.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -536,7 +536,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/lists-once",
     "section": "Labels",
-    "rule": "A client keeps the list of labels for a while and does not ask for it before every step.",
+    "rule": "A client keeps the list of labels for a while, and does not read it before every step.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -556,7 +556,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/other-replies",
     "section": "Site file",
-    "rule": "A client takes any status of success, and any body where the contract shows none.",
+    "rule": "A client accepts any success status, and any body where the contract shows none.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -647,7 +647,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/does-once",
     "section": "States and transitions",
-    "rule": "What a client reports as done is done, and done once, whatever it had to send again.",
+    "rule": "What a client reports as done is done, and done once, even if the client had to repeat requests.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -707,7 +707,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "errors/invalid-request-is-400",
     "section": "1. Start a site file upload",
-    "rule": "A request not of the declared form (malformed JSON, wrong types, malformed ids) is answered with 400; 422 is for what is well-formed but impossible now.",
+    "rule": "A malformed request (malformed JSON, wrong types, malformed ids) is answered with 400; 422 is for well-formed requests that the current state does not allow.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -868,7 +868,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/register-after-put",
     "section": "1. Start a site file upload",
-    "rule": "A client registers a file after its bytes were taken.",
+    "rule": "A client registers a file after its bytes were stored.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -878,7 +878,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/register-issued-key",
     "section": "1. Start a site file upload",
-    "rule": "A client registers a file by the fileKey that it was given, at the site for which it was given.",
+    "rule": "A client registers a file with the fileKey that it got, at the site for which it got it.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -888,7 +888,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/finishes-uploads",
     "section": "1. Start a site file upload",
-    "rule": "A client registers what it has uploaded.",
+    "rule": "A client registers the files that it has uploaded.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -908,7 +908,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/survives-storage",
     "section": "1. Start a site file upload",
-    "rule": "A client sends the bytes again where the store refused them for a moment or the connection broke.",
+    "rule": "A client sends the bytes again if the storage was unavailable for a moment, or the connection broke.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -1109,7 +1109,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "keys/partner-scoped",
     "section": "Authentication",
-    "rule": "A key belongs to a partner, not to a user; what one key of a tenant may read, another that may reads as well.",
+    "rule": "A key belongs to a partner, not to a user; keys of a tenant with the same scopes read the same data.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1158,7 +1158,7 @@ export const rules: readonly Rule[] = [
       "conformance",
       "mock"
     ],
-    "behaviour": "the portal makes a key of a name and scopes, and the secret it reveals works with these scopes alone"
+    "behaviour": "the portal creates a key with a name and scopes, and the secret that it shows works with these scopes only"
   },
   {
     "id": "keys/secret-shown-only-once",
@@ -1220,7 +1220,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/key-in-header",
     "section": "Authentication",
-    "rule": "A client shows its key in the x-api-key header of every request to the API.",
+    "rule": "A client sends its key in the x-api-key header of every request to the API.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1230,7 +1230,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/key-nowhere-else",
     "section": "Authentication",
-    "rule": "A client shows its key nowhere else: not in a URL, a body, a cookie or another header.",
+    "rule": "A client sends its key nowhere else: not in a URL, a body, a cookie or another header.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1240,7 +1240,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/key-not-to-storage",
     "section": "Authentication",
-    "rule": "A client does not send its key to the upload URL, which may lead to somebody else.",
+    "rule": "A client does not send its key to the upload URL, which may belong to another service.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -1250,7 +1250,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/least-scopes",
     "section": "Authentication",
-    "rule": "A client works with a key that has no more scopes than the operations need that it uses.",
+    "rule": "A client works with a key that has only the scopes that its operations need.",
     "level": "should",
     "provenance": "documented",
     "verification": [
@@ -1260,7 +1260,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/stops-when-revoked",
     "section": "Authentication",
-    "rule": "A client whose key was revoked ends and says so.",
+    "rule": "A client whose key was revoked ends and reports it.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -1281,7 +1281,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "errors/unknown-is-404",
     "section": "Errors",
-    "rule": "Whatever is unknown, private or foreign is answered with 404, outside upload-url too (a check takes 403 as well for what is foreign).",
+    "rule": "A request that names something unknown, private or foreign is answered with 404, not only by upload-url (for foreign records a check accepts 403 as well).",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -1399,7 +1399,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "service/clients-back-off",
     "section": "Errors",
-    "rule": "A client that gets 429 or 503 does best to wait longer each time, by a partly random span, before it tries again.",
+    "rule": "A client that gets 429 or 503 should wait before it tries again, longer each time and with some randomness.",
     "level": "should",
     "provenance": "documented",
     "verification": [
@@ -1409,13 +1409,13 @@ export const rules: readonly Rule[] = [
   {
     "id": "open/context-error-statuses",
     "section": "Errors",
-    "rule": "Context declares six error replies; which statuses and codes they have is left open, and taken to be those of upload-url.",
+    "rule": "Context declares six error replies; their statuses and codes are left open, and assumed to be those of upload-url.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
       "untestable"
     ],
-    "reason": "nothing declares the six from outside; the replies that can be provoked are observed by other rules"
+    "reason": "the six cannot be provoked from outside; other rules observe the error replies that can"
   },
   {
     "id": "client/waits-retry-after",
@@ -1430,7 +1430,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/survives-throttling",
     "section": "Errors",
-    "rule": "A client that gets 429 or 503 now and then reaches its aim by trying again.",
+    "rule": "A client that sometimes gets 429 or 503 succeeds by trying again.",
     "level": "should",
     "provenance": "documented",
     "verification": [
@@ -1440,7 +1440,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/survives-lost-replies",
     "section": "Errors",
-    "rule": "A client sends again what is safe to send again when a reply is late, cut or lost.",
+    "rule": "A client repeats requests that are safe to repeat if a reply is late, incomplete or lost.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -1450,7 +1450,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/tells-failures",
     "section": "Errors",
-    "rule": "A client that could not do what it was asked to says so.",
+    "rule": "A client reports what it could not do.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -1460,7 +1460,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/no-needless-retry",
     "section": "Errors",
-    "rule": "A client does not send again, as it was, what was refused with a 4xx other than 429.",
+    "rule": "A client does not repeat a request unchanged after a 4xx other than 429.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -1480,7 +1480,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/other-errors",
     "section": "Errors",
-    "rule": "A client depends on no error code and no words of an error message.",
+    "rule": "A client does not depend on error codes or the words of error messages.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -1490,7 +1490,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "limiter/steady-rate",
     "section": "Limits",
-    "rule": "A key sustains 10 requests per second (or the rate it was raised to), not less and not more.",
+    "rule": "A key sustains 10 requests per second (or its raised rate), not less and not more.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1501,7 +1501,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "limiter/burst",
     "section": "Limits",
-    "rule": "A rested key admits a burst of 20 requests (or the burst it was raised to) on top of the steady rate, not less and not more.",
+    "rule": "A rested key admits a burst of 20 requests (or its raised burst) on top of the steady rate, not less and not more.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1523,7 +1523,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "limiter/clustering-gains-nothing",
     "section": "Limits",
-    "rule": "The rate holds however requests cluster in time; no placing of them around window edges admits more.",
+    "rule": "The rate holds however requests cluster in time; placing them around window edges does not admit more.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -1541,7 +1541,7 @@ export const rules: readonly Rule[] = [
       "conformance",
       "mock"
     ],
-    "behaviour": "a key with raised limits is held to these, and the other keys to the defaults"
+    "behaviour": "a key with raised limits has these limits, and the other keys the defaults"
   },
   {
     "id": "limiter/rejected-does-not-consume",
@@ -1608,7 +1608,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/below-the-rate",
     "section": "Limits",
-    "rule": "A client stays below the rate of its key and does not live on 429s.",
+    "rule": "A client stays below the rate of its key, and does not rely on 429s.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
@@ -1670,7 +1670,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "client/known-operations",
     "section": "Versioning",
-    "rule": "A client asks for operations that the API has, below /v1.",
+    "rule": "A client uses only operations that the API has, below /v1.",
     "level": "should",
     "provenance": "assumed",
     "verification": [

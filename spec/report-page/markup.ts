@@ -1,13 +1,13 @@
 import { escaped } from '../text/escaped-html.ts';
 
-/** A piece of HTML that is safe as it stands. */
+/** HTML that is already escaped. */
 export interface Markup {
   readonly markup: string;
 }
 
 type Part = string | number | Markup | readonly Markup[] | null;
 
-/** Markup with values put in: whatever is not markup itself is escaped, so that nothing from a reply can become an element. */
+/** A template for HTML. Escapes all values that are not markup, so that text from a reply cannot become an element. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: strings.reduce((text, string, position) => text + written(parts[position - 1] ?? null) + string) };
 }

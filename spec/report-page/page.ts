@@ -7,13 +7,12 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 interface Page {
   readonly title: string;
   readonly body: Markup;
-  /** Styles of this page, beside the styles that all reports share. */
+  /** Styles in addition to the styles that all reports share. */
   readonly style?: string;
-  /** The script of the page, where it has one. */
   readonly script?: string;
 }
 
-/** A self-contained page, light and dark, that loads nothing from anywhere, runs only its own script, and reads without it. */
+/** A self-contained page, light and dark. It loads nothing, runs only its own script, and can be read without it. */
 export function page({ title, body, style: own = '', script }: Page): string {
   const style = common + own;
   const policy = `default-src 'none'; style-src ${hash(style)};${script === undefined ? '' : ` script-src ${hash(script)};`} base-uri 'none'; form-action 'none'`;

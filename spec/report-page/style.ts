@@ -1,4 +1,4 @@
-/** The looks that all report pages share, light and dark, from 320 pixels on. */
+/** The styles that all report pages share, light and dark, for widths from 320 pixels. */
 export const style = `
 :root {
   color-scheme: light dark;

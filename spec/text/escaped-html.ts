@@ -6,5 +6,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for the content of HTML and XML elements, and for attributes in quotes. */
+/** Escapes text for the content of HTML and XML elements, and for attributes in quotes. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

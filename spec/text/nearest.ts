@@ -1,6 +1,6 @@
 /**
- * The candidate that a mistyped word most likely meant, or undefined where none is near: at most one edit (a letter more,
- * less or changed, or two neighbours swapped) for every three letters of the word. Case counts as no edit.
+ * The candidate that a mistyped word most likely meant; undefined if none is near. Near means at most one edit (a letter added,
+ * removed or changed, or two neighbours swapped) for every three letters of the word. Case does not matter.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -15,7 +15,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Optimal string alignment: Levenshtein's table with swaps of neighbours, three rows kept. */
+/** Optimal string alignment: the Levenshtein distance with swaps of neighbours. Only three rows of the table are kept. */
 function editDistance(left: string, right: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -1,4 +1,4 @@
 import { stringify } from 'yaml';
 
-/** A value as YAML, with no line broken where it gets long. */
+/** A value as YAML. Long lines are not broken. */
 export const yamlText = (value: unknown): string => stringify(value, { lineWidth: 0 });
