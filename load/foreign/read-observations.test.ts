@@ -7,13 +7,15 @@ import { readObservations } from './read-observations.ts';
 const limit = { perSecond: 10, burst: 20 };
 const sample = (name: string) => readFileSync(new URL(`./samples/${name}`, import.meta.url), 'utf8');
 
-// Written by the tools themselves, each against a right limiter: the mock's, and nginx's own (limit_req, 10 r/s, burst 20, nodelay).
+// Which tool wrote each, and against what, is in samples/README.md.
 test.each([
   ['hey.csv', 'hey -o csv', 600, /^admits 10\.0 rps, burst 20: keeps the contract$/],
   ['k6.csv', 'k6 --out csv', 181, /keeps the contract$/],
   ['k6.ndjson', 'k6 --out json', 181, /keeps the contract$/],
   ['nginx.log', 'nginx ($msec, $request_time)', 245, /^admits 10\.0 rps, burst 21: keeps the contract$/],
   ['chromium.har', 'HAR', 64, /^cannot tell: nothing is proven/],
+  ['jmeter.jtl', 'JMeter JTL', 615, /^admits 10\.0 rps, burst 20: keeps the contract$/],
+  ['oha.csv', 'oha --output-format csv', 600, /^admits 10\.0 rps, burst 20: keeps the contract$/],
   ['vegeta.csv', 'vegeta encode', 520, /keeps the contract$/],
   ['vegeta.ndjson', 'vegeta encode', 520, /keeps the contract$/],
   ['artillery.ndjson', 'columns sentAt, doneAt', 580, /keeps the contract$/],

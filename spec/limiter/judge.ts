@@ -68,7 +68,8 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   if (tooLax && rate.low > fast * 1000) off.rate = (rate.best ?? rate.low) / perSecond - 1;
   if (tooStrict && rate.high < slow * 1000) off.rate = (rate.best ?? rate.high) / perSecond - 1;
   if (tooLax && held.low > most) off.burst = (held.best ?? held.low) / most - 1;
-  if (tooStrict && held.high <= burst) off.burst = (held.best ?? held.high) / burst - 1;
+  // A small bucket that would need a higher rate than the declared one to explain the rest is no explanation.
+  if (tooStrict && held.high <= burst && rate.low <= fast * 1000) off.burst = (held.best ?? held.high) / burst - 1;
   // What the run cannot tell apart is put down to the smaller of the two: to the rate of whoever keeps an honest burst, or to the
   // burst of whoever keeps the rate.
   const atMost = tooStrict && measured.bucket && off.burst === 0 ? run.rateBelow(burst, slow) * 1000 : 0;

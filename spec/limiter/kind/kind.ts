@@ -41,14 +41,8 @@ const fewest = 8;
 export function kindOf(known: Known): Kind | undefined {
   const throttled = known.observations.filter(isThrottled);
   if (throttled.length === 0) return otherStatus(known) ?? delay(known) ?? none(known);
-  if (!known.lax && !known.strict) return undefined;
-  return (
-    byOperation(known) ??
-    startsEmpty(known, throttled) ??
-    takeTokens(known, throttled) ??
-    window(known) ??
-    replicas(known)
-  );
+  if (!known.lax && !known.strict) return delay(known);
+  return byOperation(known) ?? startsEmpty(known, throttled) ?? takeTokens(known) ?? window(known) ?? replicas(known);
 }
 
 const isThrottled = ({ status }: Observation) => admissionOf(status) === 'throttled';
@@ -66,24 +60,46 @@ function otherStatus({ observations, again }: Known): Kind | undefined {
   return { name: 'other-status', status, says: `answers ${status} where 429 is due (${count} times)` };
 }
 
-/** Replies that take long where a 429 was due. A slow server that got no more than the limit holds nothing back. */
-function delay({ observations, limit, again }: Known): Kind | undefined {
-  const waits = observations
-    .filter(isAdmitted)
-    .map(({ sentAt, doneAt }) => doneAt - sentAt)
-    .sort((a, b) => a - b);
+/** Replies that leave far more evenly than their requests came, and no faster than the limit. */
+function delay({ observations, limit }: Known): Kind | undefined {
+  const admitted = observations.filter(isAdmitted);
+  const waits = admitted.map(({ sentAt, doneAt }) => doneAt - sentAt).sort((a, b) => a - b);
   const [quick = 0, most = 0] = [waits[Math.floor(waits.length * 0.02)], waits.at(-1)];
   const slow = waits.filter((wait) => wait > quick + 2000 / limit.perSecond).length;
-  if (slow < fewest || slow < waits.length / 10) return undefined;
-  if (!again(observations.map((one) => ({ ...one, doneAt: one.sentAt }))).lax) return undefined;
-  const says = `throttles nothing, and holds requests back instead: up to ${(most / 1000).toFixed(1)} s, where the quickest took ${Math.round(quick)} ms`;
+  if (slow < fewest || slow < waits.length / 3) return undefined;
+  const came = excess(
+    limit,
+    admitted.map(({ sentAt }) => sentAt),
+  );
+  const left = excess(
+    limit,
+    admitted.map(({ doneAt }) => doneAt),
+  );
+  if (came < fewest || left > came / 2) return undefined;
+  const before = observations.some(isThrottled) ? 'holds requests back before it throttles' : holdsBack;
+  const says = `${before}: up to ${(most / 1000).toFixed(1)} s, where the quickest took ${Math.round(quick)} ms`;
   return { name: 'delay', says };
+}
+
+const holdsBack = 'throttles nothing, and holds requests back instead';
+
+/** By how many a moment's requests, or a longer time's, were once ahead of the rate. */
+function excess({ perSecond }: Limit, times: readonly number[]): number {
+  let [most, least] = [0, Number.POSITIVE_INFINITY];
+  [...times]
+    .sort((a, b) => a - b)
+    .forEach((at, index) => {
+      const ahead = index - (at * 1.1 * perSecond) / 1000;
+      least = Math.min(least, ahead);
+      most = Math.max(most, ahead - least);
+    });
+  return most;
 }
 
 const none = ({ lax }: Known): Kind | undefined => (lax ? { name: 'none', says: 'throttles nothing' } : undefined);
 
 /** Several operations that do not share one bucket. */
-function byOperation({ observations, measured, lax }: Known): Kind | undefined {
+function byOperation({ observations, measured, lax, again }: Known): Kind | undefined {
   // Not Map.groupBy: k6 has none.
   const names = [...new Set(observations.map(({ operation }) => operation ?? 'others'))].sort();
   if (names.length < 2 || !lax || measured.bucket) return undefined;
@@ -95,6 +111,8 @@ function byOperation({ observations, measured, lax }: Known): Kind | undefined {
   if (free.length > 0 && limited > 0)
     return { name: 'unlimited-operation', says: `does not limit ${free.join(', ')}, but other operations` };
   if (maxAtOnce(observations, false) < 1.25 * maxAtOnce(observations, true)) return undefined;
+  // Each keeps the limit by itself: a window that all share would throttle some of them for the others' requests.
+  if (groups.some((all) => again(all).lax || again(all).strict)) return undefined;
   return { name: 'per-operation', says: 'has a limit for each operation, not for the key' };
 }
 
@@ -134,25 +152,42 @@ function startsEmpty(
   return { name: 'starts-empty', says: 'starts empty: the first requests of a rested key are throttled' };
 }
 
-/** Only where every 429 is excused by it; the first of all has none before it that could have taken anything. */
-function takeTokens(
-  { limit, observations, strict, lax, again }: Known,
-  throttled: readonly Observation[],
-): Kind | undefined {
+/** Only where every 429 is excused by it, and the first after each rest has none before it that could have taken anything. */
+function takeTokens({ limit, observations, strict, lax, again }: Known): Kind | undefined {
   if (!strict || lax || !throttledTakeTokens(limit, observations)) return undefined;
+  const unexcused = betweenRests(limit, observations).some((part) => again(untilFirstThrottled(part)).strict);
+  // What was refused counts as having taken a token, and so does a 429 here.
+  const alsoTaking = observations.filter(isThrottled).map((one) => ({ ...one, status: 403 }));
+  if (unexcused || again([...observations, ...alsoTaking]).strict) return undefined;
+  const says = 'lets throttled requests take tokens too, so that an overloaded key gets next to nothing';
+  return { name: 'throttled-take-tokens', says };
+}
+
+/** Parts of a run that each begin with a full bucket, because nothing was under way for as long as it takes to fill. */
+function betweenRests({ burst, perSecond }: Limit, observations: readonly Observation[]): Observation[][] {
+  const parts: Observation[][] = [];
+  let busyUntil = Number.NEGATIVE_INFINITY;
+  for (const one of [...observations].sort((a, b) => a.sentAt - b.sentAt)) {
+    const part = parts.at(-1);
+    if (part === undefined || one.sentAt - busyUntil > (1010 * burst) / perSecond) parts.push([one]);
+    else part.push(one);
+    busyUntil = Math.max(busyUntil, one.doneAt);
+  }
+  return parts;
+}
+
+/** The requests with one 429 for all that may have been the first. */
+function untilFirstThrottled(observations: readonly Observation[]): readonly Observation[] {
+  const throttled = observations.filter(isThrottled);
   const firstDone = Math.min(...throttled.map(({ doneAt }) => doneAt));
   const perhapsFirst = throttled.filter(({ sentAt }) => sentAt <= firstDone);
+  if (perhapsFirst.length === 0) return [];
   const first = {
     sentAt: Math.min(...perhapsFirst.map(({ sentAt }) => sentAt)),
     doneAt: Math.max(...perhapsFirst.map(({ doneAt }) => doneAt)),
     status: 429,
   };
-  // What was refused counts as having taken a token, and so does a 429 here.
-  const alsoTaking = throttled.map((one) => ({ ...one, status: 403 }));
-  const others = observations.filter((one) => !isThrottled(one));
-  if (again([...others, first]).strict || again([...observations, ...alsoTaking]).strict) return undefined;
-  const says = 'lets throttled requests take tokens too, so that an overloaded key gets next to nothing';
-  return { name: 'throttled-take-tokens', says };
+  return [...observations.filter((one) => !isThrottled(one)), first];
 }
 
 function window({ observations }: Known): Kind | undefined {
@@ -162,7 +197,7 @@ function window({ observations }: Known): Kind | undefined {
   const says =
     kind === 'refill'
       ? `looks like a bucket that gets ${requests} tokens at once every ${seconds} s`
-      : `looks like a ${kind} window of ${seconds} s with ${requests} requests`;
+      : `looks like a ${kind === 'some' ? '' : `${kind} `}window of ${seconds} s with ${requests} requests`;
   return { name: 'window', says };
 }
 

@@ -1,25 +1,52 @@
 import { admissionOf } from '../admission.ts';
 import type { Limit } from '../limit.ts';
 import type { Observation } from '../observation.ts';
+import { drawnDecisions } from './drawn-decisions.ts';
+
+const rounds = 5;
 
 /**
  * Whether throttled requests seem to take tokens as well. The contract does not say that they may not, so a 429 that only they
- * excuse breaks nothing. Where they do, a throttled request leaves an empty bucket behind, and what is admitted after it was
- * refilled since. By the times of sending: a hint, that a network of much jitter may hide.
+ * excuse breaks nothing. Where they do, a throttled request leaves an empty bucket behind: of the requests sent soon after one, no
+ * more are admitted than such a bucket would have admitted, at moments that fit what the network did. A hint, and no proof.
  */
-export function throttledTakeTokens({ perSecond }: Limit, observations: readonly Observation[]): boolean {
-  const inOrder = [...observations].sort((a, b) => a.sentAt - b.sentAt);
-  let throttledAt: number | undefined;
-  let [since, late, soon] = [0, 0, 0];
-  for (const { sentAt, status } of inOrder) {
-    const admission = admissionOf(status);
-    if (admission === 'throttled') [throttledAt, since] = [sentAt, 0];
-    if (admission !== 'admitted' || throttledAt === undefined) continue;
-    // Sent together, decided in any order.
-    if (sentAt - throttledAt < 200 / perSecond) continue;
-    since += 1;
-    if (since > (1.2 * perSecond * (sentAt - throttledAt)) / 1000) soon += 1;
-    else late += 1;
+export function throttledTakeTokens(limit: Limit, observations: readonly Observation[]): boolean {
+  const decided = observations
+    .filter(({ status }) => admissionOf(status) !== 'unknown')
+    .sort((a, b) => a.sentAt - b.sentAt);
+  if (!decided.some(isThrottled)) return false;
+  const soon = sentSoonAfterThrottled(limit, decided);
+  const admitted = decided.filter((one, index) => soon[index] && admissionOf(one.status) === 'admitted').length;
+  let expected = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const passed = admittedByTaking(limit, drawnDecisions(decided, round));
+    expected += soon.filter((is, index) => is && passed[index]).length / rounds;
   }
-  return throttledAt !== undefined && soon <= 0.2 * (soon + late);
+  return admitted <= 1.15 * expected + 2 * Math.sqrt(expected) + 0.05 * soon.filter(Boolean).length;
+}
+
+const isThrottled = ({ status }: Observation) => admissionOf(status) === 'throttled';
+
+/** Which requests were sent within ten tokens' time after a throttled one, and not together with it. */
+function sentSoonAfterThrottled({ perSecond }: Limit, inOrder: readonly Observation[]): boolean[] {
+  const token = 1000 / perSecond;
+  let throttledAt = Number.NEGATIVE_INFINITY;
+  return inOrder.map((one) => {
+    const since = one.sentAt - throttledAt;
+    if (isThrottled(one)) throttledAt = one.sentAt;
+    return since >= 0.2 * token && since < 10 * token;
+  });
+}
+
+/** What a right bucket admits of requests decided at these moments, where each throttled one takes what is left. */
+function admittedByTaking({ perSecond, burst }: Limit, decidedAt: readonly number[]): boolean[] {
+  const admits: boolean[] = [];
+  let [tokens, last] = [burst, Number.NEGATIVE_INFINITY];
+  for (const { at, index } of decidedAt.map((at, index) => ({ at, index })).sort((a, b) => a.at - b.at)) {
+    tokens = Math.min(burst, tokens + ((at - last) * perSecond) / 1000);
+    last = at;
+    admits[index] = tokens >= 1;
+    tokens = Math.max(0, tokens - 1);
+  }
+  return admits;
 }

@@ -2,8 +2,8 @@ import { admissionOf } from '../admission.ts';
 import type { Observation } from '../observation.ts';
 
 type Window = {
-  /** `refill`: a bucket that gets so many tokens at once. */
-  readonly kind: 'fixed' | 'sliding' | 'refill';
+  /** `refill`: a bucket that gets so many tokens at once; `some`: fixed or sliding, which did not show. */
+  readonly kind: 'fixed' | 'refill' | 'some';
   readonly seconds: number;
   readonly requests: number;
 };
@@ -14,7 +14,7 @@ const atOnceMs = 100;
 
 /**
  * The window that a limiter seems to count in: under overload it admits requests in a row, then none, at equal intervals. Fixed
- * where more than one window's requests were once admitted within its length, a refill where more than two windows' were, else sliding.
+ * where more than one window's requests were once admitted within its length, a refill where more than two windows' were.
  */
 export function windowOf(observations: readonly Observation[]): Window | undefined {
   const decided = observations
@@ -47,14 +47,16 @@ export function windowOf(observations: readonly Observation[]): Window | undefin
     return { length: begin - from, size: admitted.filter((at) => at >= from && at < begin).length };
   });
   const typical = median(gaps.map(({ length }) => length));
-  const equal = gaps.filter(({ length }) => Math.abs(length - typical) <= 0.12 * typical);
-  if (equal.length < 3 || equal.length < gaps.length / 3) return undefined;
-  const requests = median(equal.map(({ size }) => size));
+  const alike = gaps.filter(({ length }) => isNear(length, typical));
+  const requests = median(alike.map(({ size }) => size));
+  const equal = alike.filter(({ size }) => isNear(size, requests));
+  if (equal.length < 4 || equal.length < gaps.length / 3) return undefined;
   const within = (count: number) =>
     admitted.some(
       (at, index) => (admitted[index + Math.ceil(count) - 1] ?? Number.POSITIVE_INFINITY) - at < 0.8 * typical,
     );
-  const kind = within(2 * requests + 1) ? 'refill' : within(1.3 * requests) ? 'fixed' : 'sliding';
+  const hidden = jitterOf(observations) > typical / 8;
+  const kind = hidden ? 'some' : within(2.6 * requests) ? 'refill' : within(1.3 * requests) ? 'fixed' : 'some';
   return { kind, seconds: nearest(typical / 1000), requests };
 }
 
@@ -62,6 +64,16 @@ export function windowOf(observations: readonly Observation[]): Window | undefin
 const usual = [0.1, 0.2, 0.25, 0.5, 1, 2, 3, 4, 5, 6, 10, 15, 20, 30, 60];
 const nearest = (seconds: number): number =>
   usual.find((length) => Math.abs(seconds - length) <= 0.1 * length) ?? Number(seconds.toPrecision(2));
+
+/** As equal as requests at intervals can show. */
+const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= Math.max(1, 0.12 * other);
+
+/** How much longer one round trip takes than another, the tenth at either end left out. */
+function jitterOf(observations: readonly Observation[]): number {
+  const trips = observations.map(({ sentAt, doneAt }) => doneAt - sentAt).sort((a, b) => a - b);
+  const at = (part: number) => trips[Math.floor(part * (trips.length - 1))] ?? 0;
+  return at(0.9) - at(0.1);
+}
 
 function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);

@@ -13,3 +13,24 @@ test('there are at least forty of them, no two alike', () => {
   expect(new Set(rows.map(({ does }) => does)).size).toBe(rows.length);
   expect(rows.length).toBeGreaterThanOrEqual(40);
 });
+
+/** The limiters that are buckets, and the one in which throttled requests take tokens too. */
+const buckets = rows.filter(({ does }) =>
+  /^(bucket of|GCRA|clock|one token|\d+ rps|burst|throttled requests take)/.test(does),
+);
+
+test('a network of heavy jitter or with stragglers makes no bucket look like another limiter, and none too strict that is not', () => {
+  const wrong: string[] = [];
+  for (const row of buckets) {
+    for (const name of ['400 ms, heavy jitter', 'one in fifty 2 s late'] as const) {
+      for (let seed = 1; seed <= 3; seed += 1) {
+        const sentence = sentenceOf(row, networks[name], seed);
+        const takes = /^throttled/.test(row.does);
+        const right = takes ? row.says.test(sentence) : !/looks like|take tokens|has a limit|holds/.test(sentence);
+        if (!right) wrong.push(`${row.does}, ${name}, ${seed}: ${sentence}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(buckets.length).toBeGreaterThan(20);
+});

