@@ -1,24 +1,24 @@
 import { spawnSync } from 'node:child_process';
 
 interface Audited {
-  /** 0 nothing known, 1 something to do. */
+  /** 0: no known vulnerability. 1: something to do. */
   readonly code: 0 | 1;
   readonly text: string;
 }
 
-/** How registries answer that have no audits. */
+/** Statuses of registries that do not support audits. */
 const withoutAudits: readonly number[] = [404, 405, 410, 501];
 
 /**
- * What `npm audit --json` has found. Not every registry answers audits; that is said loudly, and is no finding.
- * @param output its standard output
+ * Judges the output of `npm audit --json`. Some registries do not support audits; this is printed clearly and is not a failure.
+ * @param output the standard output
  */
 export function judgeAudit(output: string): Audited {
   let value: unknown;
   try {
     value = JSON.parse(output);
   } catch {
-    return { code: 1, text: 'npm audit gave no JSON; run it by hand' };
+    return { code: 1, text: 'npm audit printed no JSON; run it by hand' };
   }
   const { error, message, statusCode, metadata } = (value ?? {}) as {
     readonly error?: { readonly summary?: string };
@@ -29,11 +29,11 @@ export function judgeAudit(output: string): Audited {
   const found = metadata?.vulnerabilities;
   if (found === undefined) {
     if (!withoutAudits.includes(statusCode ?? 0)) {
-      return { code: 1, text: `npm audit failed: ${error?.summary ?? message ?? 'it does not say why'}; run it again` };
+      return { code: 1, text: `npm audit failed: ${error?.summary ?? message ?? 'without a reason'}; run it again` };
     }
     return {
       code: 0,
-      text: 'NOT AUDITED: this registry does not answer npm audit. Nothing is known about vulnerabilities; run it where one answers.',
+      text: 'NOT AUDITED: this registry does not support npm audit. Nothing is known about vulnerabilities; run it with a registry that does.',
     };
   }
   const known = Object.entries(found).filter(([severity, count]) => severity !== 'total' && count > 0);

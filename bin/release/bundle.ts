@@ -4,17 +4,17 @@ import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { within } from './third-party.ts';
 
 /**
- * Makes few files of everything that is published: entries where package.json names them, and `chunks/` that they share.
- * Starting then reads one file instead of a hundred, and packages that only this package uses travel inside.
+ * Bundles everything that is published into few files: the entries of package.json, and `chunks/` that they share.
+ * So a start reads one file instead of a hundred, and dependencies are inside the package.
  */
 
-/** What a user's project has once: its tests and ours must use the same one. */
+/** Packages of the user's project. The project and partnerkit must use the same copy. */
 const external = [/^msw(?:\/|$)/, /^vitest(?:\/|$)/, /^@playwright\/test$/];
 
-/** What express would colour its debugging with, where somebody has it. */
+/** An optional dependency of express, for colours in debug output. */
 const optional = 'supports-color';
 
-/** What is loaded as a whole, by what it starts with. */
+/** Parts that are always loaded together, with the modules that they start with. */
 const wholes: Readonly<Record<string, readonly string[]>> = {
   cli: ['bin/main.ts', 'bin/commands/mock.ts'],
   commands: globSync('bin/commands/*.ts', {
@@ -31,20 +31,20 @@ const wholes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The chunk of a module that these wholes need from their start. Where several do, it would be exact to make a chunk for
- * each choice of them; a few that are a little too large are read faster.
+ * The chunk of a module that these parts need at their start. A chunk for each combination of parts would be exact,
+ * but a few chunks that are a little too large are read faster.
  */
 function chunkOf(members: readonly string[]): string | null {
   // Browsers and k6 load it too, so it shares no chunk with what needs Node.
   if (members.includes('judge')) return 'judge';
-  // Each command is a file of its own.
+  // Each command is its own file.
   const [first = null, ...others] = members.filter((name) => name !== 'commands');
   if (first === 'cli' && others.length === 0) return 'cli';
   if (first === 'cli' || (first !== null && members.includes('commands'))) {
-    // The core runs in browsers too, so what it needs is apart from what needs Node.
+    // The core also runs in browsers, so its chunk must not contain modules that need Node.
     return members.includes('core') ? 'base' : 'shared';
   }
-  // Who serves or controls a mock has one.
+  // Serving or controlling a mock needs the core as well.
   if (first === 'core') return others.every((name) => ['server', 'control'].includes(name)) ? 'core' : 'contract';
   if (first === 'server') return 'server';
   return others.length > 0 ? 'files' : first;
@@ -53,7 +53,7 @@ function chunkOf(members: readonly string[]): string | null {
 /**
  * @param root the repository
  * @param dist where to write
- * @throws Error where the code of a package would travel without its licence
+ * @throws Error if the licence of a bundled package is missing
  */
 export async function bundle(root: string, dist: string): Promise<void> {
   const { exports, bin, browser } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -66,7 +66,7 @@ export async function bundle(root: string, dist: string): Promise<void> {
     external: [...external, optional],
     plugins: [withoutChildProcess],
     preserveEntrySignatures: 'allow-extension',
-    // Nothing here has a getter that does anything: unused parts of zod can go.
+    // No getter in our dependencies has side effects, so unused parts of zod can be removed.
     treeshake: { propertyReadSideEffects: false },
   });
   const chunk = chunks(root);
@@ -74,7 +74,7 @@ export async function bundle(root: string, dist: string): Promise<void> {
     dir: dist,
     sourcemap: true,
     chunkFileNames: 'chunks/[name].js',
-    // They are a third of what V8 would have to read; declarations and source maps have them.
+    // Comments are a third of the code that V8 would have to read. Declarations and source maps have them.
     comments: { jsdoc: false },
     codeSplitting: {
       includeDependenciesRecursively: false,
@@ -93,7 +93,7 @@ export async function bundle(root: string, dist: string): Promise<void> {
   for (const entry of ['mock/in-process.js', 'mock/adapters/msw.js', 'spec/limiter/rate-limit.js'])
     mustRunInBrowsers(entry, written);
 
-  // k6 runs its script itself, so it is one file that needs nothing of Node.
+  // k6 runs this script without Node, so it is one file.
   const script = await rolldown({
     cwd: root,
     input: 'load/k6/main.ts',
@@ -104,7 +104,7 @@ export async function bundle(root: string, dist: string): Promise<void> {
   await script.close();
 }
 
-/** Takes the declarations away that no public entry leads to. */
+/** Removes declarations that no public entry needs. */
 export function keepPublicDeclarations(root: string, dist: string): void {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const kept = new Set(textsIn(exports).flatMap((file) => (file.endsWith('.d.ts') ? [join(root, file)] : [])));
@@ -123,7 +123,7 @@ const textsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** @returns the chunk of a module; null for one that no whole needs from its start */
+/** @returns the chunk of a module; null if no part needs it at its start */
 function chunks(root: string) {
   const members = new Map<string, string[]>();
   return (module: string, importsOf: (id: string) => readonly string[]): string | null => {
@@ -138,7 +138,7 @@ function chunks(root: string) {
   };
 }
 
-/** Commander starts programs where a subcommand is one; none is here, and that module takes as long to load as all of ours. */
+/** Commander can start subcommands as programs. We have none, and this module takes as long to load as all of ours. */
 const withoutChildProcess: Plugin = {
   name: 'without child_process',
   resolveId: (id, importer) =>
@@ -147,8 +147,8 @@ const withoutChildProcess: Plugin = {
 };
 
 /**
- * `import { readFile } from 'node:fs'` makes Node read every export of that module, and some load more when they are read:
- * half of the time that `--help` would take. Taking what is needed from the module itself does not.
+ * `import { readFile } from 'node:fs'` makes Node read all exports of that module, and some of them load more modules:
+ * half of the time of `--help`. Reading the properties of the module object avoids this.
  */
 function withoutBuiltinImports(code: string) {
   const without = code.replaceAll(
@@ -162,7 +162,7 @@ function withoutBuiltinImports(code: string) {
       ].join(' ');
     },
   );
-  // Each line is where it was, so the source map stays right.
+  // No line moves, so the source map stays right.
   return { code: without, map: null };
 }
 
@@ -174,7 +174,7 @@ function mustBeLicensed({ output }: RolldownOutput): void {
   if (missing.length > 0) throw new Error(`THIRD-PARTY.md would not have: ${missing.join(', ')}`);
 }
 
-/** Sources of packages are half of all maps, and whoever needs one installs the package. */
+/** Removes the sources of dependencies, which are half of all maps. */
 function withoutForeignSources(file: string): void {
   const map = JSON.parse(readFileSync(file, 'utf8'));
   const isForeign = (source: string) => source.includes('node_modules/');
@@ -184,7 +184,7 @@ function withoutForeignSources(file: string): void {
   writeFileSync(file, JSON.stringify(map));
 }
 
-/** A browser has no `process`: nothing that such an entry loads at once may take a module of Node. */
+/** Browsers have no `process`, so modules that such an entry loads at its start must not use a module of Node. */
 function mustRunInBrowsers(entry: string, { output }: RolldownOutput): void {
   const reached = new Set([entry]);
   for (const name of reached) {

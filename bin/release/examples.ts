@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What `npm run test:example` does: every example project, each with its own runner, over the package as it was built. */
+/** `npm run test:example` runs all example projects with their test runners, against the built package. */
 
 const root = resolve(import.meta.dirname, '../..');
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 const further = process.argv.slice(2);
-/** The machine may be busy: no test is about its own duration. */
+/** A long timeout, because the machine may be busy. */
 const vitest = [bin('vitest'), 'run', '--test-timeout', '60000'];
 
 const projects: readonly (readonly [folder: string, command: readonly string[]])[] = [
@@ -22,7 +22,7 @@ for (const [folder, [program = '', ...args]] of projects) {
   execFileSync(program, args, { cwd: join(root, 'mock/proof/examples', folder), stdio: 'inherit' });
 }
 
-// Its client is judged, too, by some of all that there is.
+// The client of this project is also certified, with some duties and variations.
 execFileSync(
   process.execPath,
   [
@@ -33,7 +33,7 @@ execFileSync(
   { cwd: join(root, 'mock/proof/examples/partner-suite'), stdio: 'inherit' },
 );
 
-/** Those in other languages, over the control API of a mock that runs; where this machine has the language. */
+/** Examples in other languages. They use a running mock, and run only if this machine has the language. */
 const foreign: readonly (readonly [folder: string, command: readonly string[]])[] = [
   ['go', ['go', 'test', '-count=1', './...']],
   ['java', ['java', 'PartnerTest.java']],

@@ -11,8 +11,8 @@ import { postman } from './generators/postman.ts';
 import { python } from './generators/python.ts';
 
 /**
- * Gives the document that a mock serves to the generators that people use, and has each client that comes out call every operation
- * of the mock with the document's examples. By hand, because it installs them: `npm run check:generators`, or one: `-- --only python`.
+ * Generates clients from the OpenAPI document of a mock with common generators. Each client then calls every operation
+ * with the examples of the document. Run by hand, because it installs the generators: `npm run check:generators`, or `-- --only python`.
  */
 
 const generators = { postman, 'openapi-fetch': openapiFetch, 'hey-api': heyApi, python, go };
@@ -26,7 +26,7 @@ const mock = await createServedMock();
 try {
   const { url } = await mock.listen({ port: 0 });
   for (const [name, generate] of wanted) {
-    // What was installed once is there the next time.
+    // An installed generator is reused the next time.
     const folder = join(root, '.cache/generators', name);
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
     const startedAt = performance.now();

@@ -11,15 +11,15 @@ import { install, pack, sizeOf } from './package-check/pack.ts';
 import { tryWithPeers } from './package-check/peers.ts';
 
 /**
- * Packs the package and does with it what strangers do: installs it into an empty folder, imports every entry, plays the
- * journeys of a newcomer and times them, and runs the example projects over it, on each Node that is promised. `--quick` takes Node 24 alone and few checks (for CI);
- * `--node 26` takes that one alone.
+ * Packs the package and uses it like a new user: installs it into an empty folder, imports every entry, plays and times
+ * the first steps of new users, and runs the example projects, with each supported Node. `--quick` uses only Node 24 and few checks (for CI);
+ * `--node 26` uses only that Node.
  */
 
 const promised = [22, 24, 26] as const;
 const linters = { publint: '0.3.25', '@arethetypeswrong/cli': '0.18.5' } as const;
 const largest = 25_000_000;
-/** Seconds that any journey may take. */
+/** The longest time for a journey, in seconds. */
 const longest = 120;
 /** A load tester's journey from nothing to a verdict takes no longer than that either, and `k6` half of it at most. */
 const toVerdict = ['install', 'k6', 'mock', 'load'];
@@ -41,10 +41,10 @@ if (wanted.length === 0) throw new Error(`--node ${node}: give one of ${promised
 for (const major of wanted) await tryWith(major);
 rmSync(dirname(tarball), { recursive: true });
 
-/** One install and its journeys under one Node. */
+/** An installation and its journeys with one Node. */
 async function tryWith(major: number): Promise<void> {
   const folder = await nodeFolder(root, major);
-  // Nothing of this checkout may help: neither its node_modules/.bin on the path nor what npm sets for a script.
+  // This checkout must not help: its node_modules/.bin is not on the path, and the variables that npm sets for scripts are removed.
   const own = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'));
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_(?:lifecycle|package)|^NODE_(?:OPTIONS|PATH)$|^VITEST/.test(name),
@@ -99,7 +99,7 @@ async function lint(packed: string): Promise<void> {
     });
   await npx('publint', ['publint', 'run', '--strict', '--level', 'warning']);
   say('publint: clean');
-  // The package is for ES modules, which CommonJS imports with import(); the YAML document has no types.
+  // The package has only ES modules, which CommonJS loads with import(). The YAML document has no types.
   await npx('@arethetypeswrong/cli', [
     'attw',
     '--profile',

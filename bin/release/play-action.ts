@@ -10,15 +10,15 @@ import { gitlabPipeline, jenkinsPipeline, type Pipeline } from './play-action/pi
 import { runAction } from './play-action/run-action.ts';
 
 /**
- * Plays CI servers with the packed package: GitHub's runner with the steps of action.yml, against a deployment that keeps the
- * contract, one that does not, and none; GitLab and Jenkins with the shell lines of their examples. Exits with 1 where a job is
- * not told so.
+ * Simulates CI servers with the packed package: GitHub's runner with the steps of action.yml, against a deployment that keeps the
+ * contract, one that does not, and none; GitLab and Jenkins with the shell lines of their examples. Exits with 1 if a job gets
+ * another result than expected.
  */
 
 const root = resolve(import.meta.dirname, '../..');
 const tarball = await pack(root);
 const workspace = mkdtempSync(join(tmpdir(), 'partnerkit-workspace-'));
-// The steps are waited for, so that the mock needs a thread of its own.
+// Running the steps blocks this thread, so the mock needs a thread of its own.
 const mock = new Worker(
   `import('${join(root, 'mock/index.ts')}').then(async ({ createMock }) => {
     const { url } = await (await createMock()).listen({ port: 0 });
@@ -50,13 +50,13 @@ try {
     assert.ok(existsSync(join(workspace, 'out', name)), `${name} is missing`);
   }
 
-  // A key that is said to be revoked, and works.
+  // A key that works, although the target file says that it is revoked.
   const bad = play('bad.yaml', packaged.replace('acmerevk-fake-secret-0000000000000003', secret));
   assert.deepEqual(bad.outputs, { verdict: 'non-conformant', 'exit-code': '1' }, bad.log);
   assert.equal(bad.succeeded, false);
   assert.match(bad.log, /^::error title=auth\/revoked-key-is-403::auth\/revoked-key-is-403: /m);
 
-  // The reports of the run before are still there, and are not this one's.
+  // The reports of an earlier run are still there. They must not be taken for reports of this run.
   const none = play('none.yaml', 'baseUrl: ftp://example.com\n');
   assert.deepEqual(none.outputs, { verdict: 'not-run', 'exit-code': '2' }, none.log);
   assert.equal(none.succeeded, false);
@@ -79,11 +79,11 @@ try {
   rmSync(dirname(tarball), { recursive: true });
 }
 
-/** Runs the shell lines in a folder that has a target file alone. @returns the exit code of the last one */
+/** Runs shell lines in a folder with only a target file. @returns the exit code of the last line */
 async function playPipeline({ scripts, secrets, results }: Pipeline, target: string): Promise<number | null> {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pipeline-'));
   try {
-    // As a target of a real deployment has it: the secret comes from the job.
+    // As for a real deployment, the secret comes from a variable of the job.
     const names = secrets.length > 0 ? secrets : ['ACME_KEY'];
     const [name = ''] = names;
     writeFileSync(join(folder, 'target.yaml'), target.replace(`secret: ${secret}`, `secret: "\${${name}}"`));

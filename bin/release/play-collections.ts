@@ -5,9 +5,9 @@ import { createMock } from '../../mock/index.ts';
 import { runCommand } from './package-check/command.ts';
 
 /**
- * Runs what `partnerkit export` writes with the programs that it is for, against a mock: newman (Postman), bru (Bruno) and
- * httpyac (.http files). They are installed here and nowhere else, because what they bring is more than all of the kit. With arguments it runs these formats
- * alone: an installation takes minutes.
+ * Runs the files of `partnerkit export` against a mock, with the programs for which they are: newman (Postman), bru (Bruno) and
+ * httpyac (.http files). The programs are installed only here, because they are larger than the whole kit. With arguments it runs only these
+ * formats, because an installation takes minutes.
  */
 
 const programs: Readonly<Record<string, { dependencies: Record<string, string>; run(): Promise<void> }>> = {
@@ -44,7 +44,7 @@ async function use(format: string, file: string, program: string, args: readonly
   const words = ['bin/partnerkit.ts', 'export', format, '--mock', url, '--out', join(folder, file)];
   await runCommand(process.execPath, words, { cwd: root, env: process.env });
   await runCommand(join(folder, 'node_modules/.bin', program), args, { cwd: join(folder, cwd), env: process.env });
-  // Whatever a program calls a success: the file is there, and the flow went to its end.
+  // Independent of the exit code of the program: the file is registered, so all steps have worked.
   const registered = mock.journal.count({ operationId: 'registerSiteFile', status: 201 });
   if (registered !== 1) throw new Error(`${program} registered ${registered} files`);
   if (mock.journal.count({ status: 429 }) === 0) throw new Error(`${program} met no 429`);

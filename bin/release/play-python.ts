@@ -6,8 +6,8 @@ import { everyBlock } from './documentation/every-block.ts';
 import { runCommand } from './package-check/command.ts';
 
 /**
- * The pytest plugin as its users get it: built and installed into an environment of its own, its types checked by mypy and by pyright,
- * which editors use, its tests run with the command of this checkout, or with the one that PARTNERKIT names. The types that come from the control API are compared.
+ * Builds the pytest plugin and installs it into a new environment. Checks its types with mypy and pyright,
+ * runs its tests with the command of this checkout, or the command in PARTNERKIT, and compares the types that are generated from the control API.
  */
 
 const root = resolve(import.meta.dirname, '../..');
@@ -21,10 +21,10 @@ try {
   await run('python3', '-m', 'venv', home);
   const packages = [
     ...['pytest==9.2.0', 'mypy==2.4.1', 'datamodel-code-generator==0.89.0', 'requests==2.34.2'],
-    // A page shows what to write with it.
+    // The example on its page must be correct as well.
     'testcontainers==4.15.0',
   ];
-  // uv takes seconds for what pip takes a minute for; it trusts whom the machine trusts, as pip does.
+  // uv takes seconds instead of the minute of pip. It uses the certificates of the system, as pip does.
   await run('pip', 'install', '--quiet', '--disable-pip-version-check', 'uv==0.13.9');
   await run('uv', 'pip', 'install', '--quiet', '--system-certs', '--python', join(bin, 'python'), ...packages, folder);
   await run('./make-types.sh', join(home, 'made_types.py'));
@@ -36,7 +36,7 @@ try {
   process.stdout.write(await run('mypy', '--strict', ...cache, 'partnerkit_pytest', 'proof'));
   process.stdout.write(await run(await pyright(), '--pythonpath', join(bin, 'python')));
   process.stdout.write(await run('pytest', '-q', '-p', 'no:cacheprovider'));
-  // What the pages show is Python, and the example that needs no client of the reader's own passes.
+  // The blocks of the pages must be valid Python, and the example that needs no client of the reader must pass.
   for (const file of ['mock/python/README.md', 'mock/CONTAINER.md'])
     for (const [i, { language, text }] of everyBlock({
       file,
@@ -57,7 +57,7 @@ try {
   rmSync(home, { recursive: true });
 }
 
-/** Its program, from npm: what PyPI has of it downloads that at its first start. */
+/** pyright from npm. The package on PyPI would download it at its first start. */
 async function pyright(): Promise<string> {
   const version = '1.1.414';
   const folder = join(root, '.cache', `pyright-${version}`);

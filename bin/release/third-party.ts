@@ -5,12 +5,12 @@ import { join, matchesGlob, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const json = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
-/** A package of somebody else's, as the lock file has it. */
+/** A dependency from the lock file. */
 export interface ThirdParty {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Its licence in full; null where it ships none. */
+  /** The text of its licence; null if it contains none. */
   readonly text: string | null;
 }
 
@@ -18,17 +18,17 @@ interface Locked {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** What is needed of packages that are not needed as a whole: of this one no client, and no server over HTTP. */
+/** Dependencies that are needed of packages that are used only in part: of this one neither the client nor the HTTP server. */
 const partly: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/sdk': ['ajv', 'ajv-formats', 'zod-to-json-schema'],
 };
 
-/** Everything that these packages need when they run, themselves included, by name. */
+/** These packages and all packages that they need at run time, by name. */
 function closure(names: readonly string[]): ThirdParty[] {
   const locked: Readonly<Record<string, Locked>> = json('package-lock.json').packages;
   const places = new Set<string>();
   const add = (name: string, from: string) => {
-    // As Node looks it up: beside the one who asks first, then further out.
+    // Searched as Node does: first in the package that needs it, then further up.
     const parts = from === '' ? [] : from.split('/node_modules/');
     const outward = parts.map(
       (_, i) => `${parts.slice(0, parts.length - i).join('/node_modules/')}/node_modules/${name}`,
@@ -51,7 +51,7 @@ function describe(place: string): ThirdParty {
   return { name, version, license, text };
 }
 
-/** Packages that the console's page is bundled with. */
+/** The packages in the bundle of the console. */
 function bundledInPage(): string[] {
   const files = globSync('mock/console/**/*.{ts,tsx}', {
     cwd: root,
@@ -77,7 +77,7 @@ export const published: readonly string[] = globSync('{spec,mock,conformance,loa
   cwd: root,
 }).filter((file) => !exclude.some((pattern) => matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`)));
 
-/** Packages that a source needs when it runs: imports of types need none. */
+/** The packages that a source needs at run time. Imports of types need none. */
 export const packagesOf = (file: string): string[] =>
   [
     ...readFileSync(join(root, file), 'utf8').matchAll(
@@ -93,15 +93,15 @@ export const packagesOf = (file: string): string[] =>
         .join('/'),
     );
 
-/** Packages that travel inside the package: what it needs and users need not have. */
+/** Packages that are bundled into the package. */
 export const bundled: readonly string[] = [...new Set(published.flatMap(packagesOf))]
   .filter((name) => !(name in manifest.peerDependencies))
   .sort();
 
-/** What is installed with the package. */
+/** Packages that are installed with the package. */
 export const installed = (): ThirdParty[] => closure(Object.keys(manifest.dependencies));
 
-/** What travels within the package: bundled, so that its licences have to travel too. */
+/** The bundled packages, whose licences must be in the package as well. */
 export const within = (): ThirdParty[] => closure([...bundled, ...bundledInPage()]);
 
 const table = (all: readonly ThirdParty[]) =>

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from './pages.ts';
 
-/** Where a page links to, as written. */
+/** The links of a page, as written. */
 export function linksOf({ text }: Page): string[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
 }
 
-/** Links of a page to files or headings that are not there. @param root where paths of pages start */
+/** Links of a page to missing files or headings. @param root the folder that paths of pages start from */
 export function brokenLinks(page: Page, root: string): string[] {
   const { file } = page;
   return linksOf(page).filter((link) => {

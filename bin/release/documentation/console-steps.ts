@@ -5,14 +5,14 @@ interface ConsoleStep {
   readonly output: string;
 }
 
-/** The console blocks of a page as commands with what each prints. */
+/** The commands in the console blocks of a page, with their output. */
 export function consoleSteps(page: Page): ConsoleStep[] {
   return blocksOf(page, 'console').flatMap((block) =>
     [...block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)].map(([, command = '', output = '']) => ({ command, output })),
   );
 }
 
-/** Whether a command printed what the page shows; `...` stands for anything, `<uuid>` and `<time>` for any of them. */
+/** Whether a command printed the output on the page. There `...` stands for any text, `<uuid>` and `<time>` for any UUID and time. */
 export function matchesShown(printed: string, shown: string): boolean {
   const pattern = shown
     .trim()

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** A page of documentation; `file` is its path from the root. */
+/** A page of the documentation. `file` is its path from the root. */
 export interface Page {
   readonly file: string;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Page {
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Every Markdown page that is not made by a test run; reports on the public API are not to be read as pages. */
+/** All Markdown pages, without those that test runs write and without reports of the public API. */
 export const pages: readonly Page[] = globSync(['*.md', '{spec,mock,conformance,load,bin,fixtures}/**/*.md'], {
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**', '**/*.api.md'],

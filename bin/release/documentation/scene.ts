@@ -11,16 +11,16 @@ import { program } from '../program.ts';
 export const root = resolve(import.meta.dirname, '../../..');
 export const usualUrl = 'http://127.0.0.1:4010';
 
-/** What blocks of pages take for granted: a folder with the files that they name, and mocks that these describe. */
+/** What the blocks of pages need: a folder with the files that they use, and running mocks for the target files. */
 export interface Scene extends Disposable {
   readonly folder: string;
-  /** Of a mock as it starts from the command line. */
+  /** The address of a mock with default options. */
   readonly url: string;
 }
 
 /**
- * `target.yaml` and `target.json` describe a mock as anybody starts it, `staging.yaml` one whose keys have raised limits, so
- * that a whole run against it takes seconds. `load/` and `spec/` stand there as in a checkout.
+ * `target.yaml` and `target.json` describe a mock with default options, `staging.yaml` one whose keys have raised limits, so
+ * that a whole run against it takes seconds. `load/` and `spec/` are there as in a checkout.
  */
 export async function setScene(): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-pages-'));

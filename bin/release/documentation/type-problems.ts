@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { blocksOf, type Page } from './pages.ts';
 
-/** Every entry of the package that has code, with the source that it is built from. */
+/** The entries of the package that have code, each with its source. */
 export function entrySources(root: string): (readonly [entry: string, source: string])[] {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const source = (built: string) => join(root, built.replace('./dist/', '').replace(/\.d\.ts$/, '.ts'));
@@ -13,7 +13,7 @@ export function entrySources(root: string): (readonly [entry: string, source: st
   );
 }
 
-/** What the compiler says against the TypeScript blocks of these pages, over the sources of the package; empty where they are right. */
+/** The errors of the compiler in the TypeScript blocks of these pages; empty if there are none. Imports of the package lead to its sources. */
 export function typeProblems(pages: readonly Page[], root: string): string {
   const paths = Object.fromEntries(entrySources(root).map(([entry, source]) => [entry, [source]]));
   mkdirSync(join(root, '.cache'), { recursive: true });

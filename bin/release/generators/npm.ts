@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../package-check/command.ts';
 
-/** Installs packages into a folder, unless they are there. @returns runs one of their commands in that folder */
+/** Installs packages into a folder, if they are missing. @returns a function that runs one of their commands there */
 export async function npmTools(folder: string, packages: readonly string[], env: Readonly<Record<string, string>>) {
   const all = { ...process.env, ...env };
   if (!existsSync(join(folder, 'package.json'))) {
@@ -16,7 +16,7 @@ export async function npmTools(folder: string, packages: readonly string[], env:
   };
 }
 
-/** Checks a program in TypeScript with the compiler that the folder has, and runs it. */
+/** Type-checks a TypeScript program with the compiler of the folder, and runs it. */
 export async function checkAndRun(run: Awaited<ReturnType<typeof npmTools>>, file: string): Promise<string> {
   await run(
     'tsc',

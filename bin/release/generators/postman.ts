@@ -14,7 +14,7 @@ interface Run {
   };
 }
 
-/** Postman's own converter, as its import does with "Parameter generation: Example", and its own runner. */
+/** Postman's converter, with the settings of its import ("Parameter generation: Example"), and its runner. */
 export const postman: Generate = async (folder, { document, env, apiKey }) => {
   const run = await npmTools(folder, ['openapi-to-postmanv2@6', 'newman@6'], env);
   writeFileSync(join(folder, 'openapi.json'), document);

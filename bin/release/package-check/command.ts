@@ -3,16 +3,16 @@ import { spawn } from 'node:child_process';
 interface CommandOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Milliseconds; two minutes by default. */
+  /** In milliseconds. Two minutes by default. */
   readonly timeout?: number;
-  /** Exit codes that are right; 0 by default. */
+  /** The expected exit codes. Only 0 by default. */
   readonly codes?: readonly number[];
 }
 
 /**
  * Runs a program to its end.
- * @returns what it printed to stdout
- * @throws Error with everything it printed, where it ends otherwise than it should
+ * @returns its standard output
+ * @throws Error with its output if it ends with another exit code
  */
 export function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
   const { cwd, env, timeout = 120_000, codes = [0] } = options;
@@ -21,7 +21,7 @@ export function runCommand(program: string, args: readonly string[], options: Co
       cwd,
       env,
       timeout,
-      // npm has been seen to wait for ever for a registry, and to ignore that it should end.
+      // npm sometimes waits forever for a registry, and ignores SIGTERM.
       killSignal: 'SIGKILL',
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './command.ts';
 
-/** What an entry needs that a project without its peer does not have; those of vitest can be imported by its tests alone. */
+/** The peer that an entry needs. Entries for vitest can be imported only in its tests. */
 const peers: Readonly<Record<string, string>> = {
   './msw': 'msw',
   './conformance/vitest': 'vitest',
@@ -11,10 +11,10 @@ const peers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Imports every entry of `exports` from an ES module and from CommonJS, and resolves those that are files.
- * @param installed names of peers that the project has
+ * Imports every entry of `exports` from an ES module and from CommonJS, and resolves the entries that are files.
+ * @param installed the peers of the project
  * @returns the entries that were imported
- * @throws Error naming the entry that cannot be imported
+ * @throws Error with the entry that cannot be imported
  */
 export async function importEntries(
   project: string,

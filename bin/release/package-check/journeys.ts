@@ -11,7 +11,7 @@ export interface Journey {
   readonly name: string;
   /** From the first command to the result, in seconds. */
   readonly seconds: number;
-  /** What came of it, in a few words. */
+  /** The result in a few words. */
   readonly result: string;
 }
 
@@ -19,13 +19,13 @@ export interface JourneyOptions {
   /** A project in which the package is installed. */
   readonly project: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Every check of the conformance runner and not just those of keys. */
+  /** Whether to run all conformance checks, instead of only those of keys. */
   readonly everyCheck: boolean;
   /** Where a k6 is, to be installed as from its release; without one there is no load. */
   readonly k6: string | undefined;
 }
 
-/** What newcomers come for, each from the command line of an empty project: no file but those that partnerkit writes or brings. */
+/** The first steps of new users, on the command line of an empty project. They use only files that partnerkit writes or contains. */
 export async function playNewcomer({ project, env, everyCheck, k6 }: JourneyOptions): Promise<Journey[]> {
   const npx = (variables: NodeJS.ProcessEnv, ...args: string[]) =>
     runCommand('npx', ['partnerkit', ...args], { cwd: project, env: { ...env, ...variables }, timeout: 540_000 });
@@ -37,13 +37,13 @@ export async function playNewcomer({ project, env, everyCheck, k6 }: JourneyOpti
   };
 
   const mocks: ReturnType<typeof spawn>[] = [];
-  /** Starts a mock that lives until the end. @returns what it says when it listens */
+  /** Starts a mock that runs until the end. @returns its first output */
   const startMock = async (...args: readonly string[]) => {
     const mock = spawn('npx', ['partnerkit', 'mock', '--port', '0', '--json', ...args], {
       cwd: project,
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
-      // npx starts another process: the group is what has to end.
+      // npx starts another process, so the whole group is ended.
       detached: true,
     });
     mocks.push(mock);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './command.ts';
 
-/** A folder whose `node` is of this major version; the npm package `node` brings it into `.cache/` when it is not there yet. */
+/** A folder with a `node` of this major version. If it is missing, the npm package `node` is installed into `.cache/`. */
 export async function nodeFolder(root: string, major: number): Promise<string> {
   if (Number(process.versions.node.split('.')[0]) === major) return join(process.execPath, '..');
   const home = join(root, '.cache', `node-${major}`);

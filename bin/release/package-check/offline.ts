@@ -1,6 +1,6 @@
 import { runCommand } from './command.ts';
 
-/** Where Linux lets this user have a network of its own: the words before a command that give it one with nothing but loopback. */
+/** A command prefix that leaves only the loopback network, if Linux allows it to this user. */
 export async function offlinePrefix(): Promise<readonly string[]> {
   const prefix = ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
   const [program = '', ...args] = prefix;

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { runCommand } from './command.ts';
 
 /**
- * Builds and packs the package as `npm publish` would, or takes the one that `PARTNERKIT_TARBALL` names: two builds side by side
- * would take the files from each other.
+ * Builds and packs the package as `npm publish` would, or uses the tarball in `PARTNERKIT_TARBALL`: two builds at the same time
+ * would remove each other's files.
  * @returns the path of the tarball, in a folder of its own
  */
 export async function pack(root: string): Promise<string> {
@@ -22,7 +22,7 @@ export async function pack(root: string): Promise<string> {
   return join(folder, tarball);
 }
 
-/** Installs the tarball into a new empty project. @returns its folder, whose path has a space in it */
+/** Installs the tarball into a new empty project. @returns its folder; the path contains a space */
 export async function install(tarball: string, env: NodeJS.ProcessEnv): Promise<string> {
   const folder = join(mkdtempSync(join(tmpdir(), 'partnerkit-check-')), 'a new project');
   mkdirSync(folder);
@@ -31,7 +31,7 @@ export async function install(tarball: string, env: NodeJS.ProcessEnv): Promise<
   return folder;
 }
 
-/** Bytes of all files below a folder. */
+/** The size of all files below a folder, in bytes. */
 export function sizeOf(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -4,12 +4,12 @@ import { findChromium } from '../../../mock/proof/chromium.ts';
 import { runCommand } from './command.ts';
 import { importEntries } from './entries.ts';
 
-/** Peers that a project can have without running in them, so that their entries can be imported. */
+/** Peers whose entries can be imported outside a test runner. */
 const importable = ['msw', '@playwright/test'] as const;
 
 /**
- * What a project may have, oldest first: the least that `peerDependencies` allows, what lies between, and the newest. npm
- * refuses to install what the package says it does not go together with.
+ * Versions of peers that a project may have, oldest first, from the oldest that `peerDependencies` allows to the newest. npm
+ * refuses versions that the package does not allow.
  */
 export const generations: readonly (readonly string[])[] = [
   ['msw@2.0.0', 'vitest@3.0.0', '@playwright/test@1.49.0'],
@@ -17,7 +17,7 @@ export const generations: readonly (readonly string[])[] = [
   ['msw@latest', 'vitest@latest', '@playwright/test@latest'],
 ];
 
-/** A run of the conformance checks as tests, against the mock that the global set-up starts. */
+/** The conformance checks as tests, against the mock that the global setup starts. */
 const conformanceTest = `
 import { writeFileSync } from 'node:fs';
 import { conformanceTests } from 'partnerkit/conformance/vitest';
@@ -28,7 +28,7 @@ writeFileSync('described.yaml', await described.text());
 conformanceTests('described.yaml', { only: ['upload/target-url', 'labels/listing-gives-public-labels'] });
 `;
 
-/** Tries every generation of peers in turn. @returns what was tried, for people */
+/** Tries each generation of peers. @returns a summary for people */
 export async function tryWithPeers(project: string, root: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const tried: string[] = [];
   for (const peers of generations) tried.push(...(await tryWith(peers, project, root, env)));
@@ -36,8 +36,8 @@ export async function tryWithPeers(project: string, root: string, env: NodeJS.Pr
 }
 
 /**
- * Puts the peers beside the installed package, imports what needs one, and runs the example projects as they are, with their
- * own runners: entries for vitest and Playwright can be tried by tests alone.
+ * Installs the peers in the project, imports the entries that need them, and runs the unchanged example projects with their
+ * test runners. Entries for vitest and Playwright work only in tests.
  */
 async function tryWith(
   generation: readonly string[],
@@ -58,7 +58,7 @@ async function tryWith(
   const bin = (path: string) => join(project, 'node_modules', path);
   for (const example of ['from-zero', 'vitest', 'partner-suite', 'openapi-fetch']) {
     const out = join(examples, `${example}.json`);
-    // The machine may be busy: no test is about its own duration.
+    // A long timeout, because the machine may be busy.
     const args = [
       bin('vitest/vitest.mjs'),
       'run',
@@ -88,7 +88,7 @@ async function tryWith(
   return [...tried, `example playwright: ${passed}`];
 }
 
-/** The page for newcomers as a project: its blocks are the files that it says they are. */
+/** Turns the page for new users into a project. Its blocks become the files that it names. */
 function fromZero(root: string, folder: string): void {
   const page = readFileSync(join(root, 'mock/FROM-ZERO.md'), 'utf8');
   const blocks = [...page.matchAll(/`([\w.]+\.ts)`[^`]*\n```ts\n([\s\S]*?)```/g)];

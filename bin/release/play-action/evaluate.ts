@@ -1,10 +1,10 @@
-/** Values of `${{ ... }}` as far as action.yml uses them: `inputs.x`, `steps.x.outputs.y`. */
+/** The values for `${{ ... }}` that action.yml uses: `inputs.x` and `steps.x.outputs.y`. */
 interface ActionContext {
   readonly inputs: Readonly<Record<string, string>>;
   readonly outputs: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** @throws Error for an expression that a runner would understand and this does not */
+/** @throws Error for other expressions, which only a real runner understands */
 export function evaluate(text: string, { inputs, outputs }: ActionContext): string {
   return text.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
     const input = /^inputs\.([\w-]+)$/.exec(expression)?.[1];

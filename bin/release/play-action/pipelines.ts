@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** What a pipeline of another CI than GitHub's does, as far as it can be done here. */
+/** The parts of a GitLab or Jenkins pipeline that can run here. */
 export interface Pipeline {
-  /** Lines for a shell, in order. */
+  /** Shell lines in order. */
   readonly scripts: readonly string[];
-  /** Environment variables that it takes from the secrets of the project. */
+  /** Environment variables with secrets of the project. */
   readonly secrets: readonly string[];
   /** Files that it reads or keeps afterwards. */
   readonly results: readonly string[];
 }
 
-/** The one job of a GitLab pipeline. @throws Error for a file of another shape */
+/** The only job of a GitLab pipeline. @throws Error for a file of another shape */
 export function gitlabPipeline(file: string): Pipeline {
   const jobs: Record<string, { script?: string[]; artifacts?: { paths: string[]; reports: { junit: string } } }> =
     parse(readFileSync(file, 'utf8'));
@@ -21,7 +21,7 @@ export function gitlabPipeline(file: string): Pipeline {
   return { scripts: job.script, secrets: [], results: [...paths, reports.junit] };
 }
 
-/** A declarative Jenkinsfile, whose shell steps are written in single quotes. @throws Error for one without such a step */
+/** A declarative Jenkinsfile with shell steps in single quotes. @throws Error if it has no such step */
 export function jenkinsPipeline(file: string): Pipeline {
   const text = readFileSync(file, 'utf8');
   const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);

@@ -29,9 +29,9 @@ interface ActionResult {
 }
 
 /**
- * Runs the steps of a composite action as GitHub's runner does; steps that use other actions are passed over.
+ * Runs the steps of a composite action like GitHub's runner. Steps that use other actions are skipped.
  * @param actionPath the folder of action.yml
- * @param workspace the checkout of whoever uses the action
+ * @param workspace the checkout of the repository that uses the action
  */
 export function runAction(
   actionPath: string,

@@ -7,10 +7,10 @@ import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 const root = resolve(import.meta.dirname, '../../..');
 const types = join(root, '.cache/types');
 const temporary = join(root, '.cache/public-api');
-/** Where the reports are checked in. */
+/** The folder of the reports. */
 export const folder = import.meta.dirname;
 
-/** The entries of the package that have types of their own; `./types` is generated from the contract. */
+/** The entries of the package with hand-written types; `./types` is generated from the contract. */
 const entries = (): [name: string, types: string][] => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.entries<{ types?: string }>(exports).flatMap(([path, entry]) =>
@@ -20,16 +20,16 @@ const entries = (): [name: string, types: string][] => {
   );
 };
 
-/** What one entry of the package exports. */
+/** The exports of an entry of the package. */
 interface PublicApi {
   readonly name: string;
-  /** Every exported name with its types, as Markdown: what a review of a change looks at. */
+  /** All exported names with their types, as Markdown, for reviews. */
   readonly report: string;
-  /** Types that its exports need and that no entry exports, and exports without a description. */
+  /** Types that the exports need but no entry exports, and exports without a description. */
   readonly missing: readonly string[];
 }
 
-/** Compiles the declarations of the package and reports on every entry. */
+/** Compiles the declarations of the package and writes a report for each entry. */
 export function publicApi(): PublicApi[] {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   const options = ['-p', 'tsconfig.build.json', '--outDir', types, '--emitDeclarationOnly'];
@@ -86,7 +86,7 @@ function apiOf(name: string, file: string) {
     messageCallback(message) {
       message.handled = true;
       const [, quoted = ''] = /"(\w+)"/.exec(message.text) ?? [];
-      // Two entries may export one name for two things; a schema is a value, whose type has a name of its own.
+      // Two entries may export different things with the same name. A schema is a value, and its type has another name.
       if (message.messageId === 'ae-forgotten-export' && /^[A-Z]/.test(quoted))
         needed.push(quoted.replace(/_\d+$/, ''));
       if (message.messageId === 'ae-undocumented') undocumented.push(quoted);

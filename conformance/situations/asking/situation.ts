@@ -6,66 +6,66 @@ import type { HookValue } from '../../hooks/hook-call.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 
-/** One request to send. */
+/** A request to send. */
 export interface Ask {
   readonly operation: OperationId;
-  /** Path parameters by the contract's names. */
+  /** Path parameters by their names in the contract. */
   readonly params?: Readonly<Record<string, string>>;
-  /** The widest fitting key of the tenant under test by default. */
+  /** By default, the fitting key of the tenant under test with the most scopes. */
   readonly key?: KeyOfTenant;
-  /** How the key is shown: in x-api-key by default. */
+  /** How the key is sent. By default, in x-api-key. */
   readonly credential?: Credential;
-  /** Sent as JSON, unless it is text or bytes already. */
+  /** Text and bytes are sent as they are, everything else as JSON. */
   readonly body?: unknown;
-  /** In place of those that would be sent; null leaves one out. */
+  /** Replaces headers of the request; null removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Added to the path, with its question mark. */
+  /** Appended to the path. Starts with a question mark. */
   readonly query?: string;
-  /** In place of the operation's own. A request with another path or method is of no operation unless `twist` says otherwise. */
+  /** Replaces the method of the operation. A request with another method or path belongs to no operation, unless it has a `twist`. */
   readonly method?: string;
   readonly path?: string;
-  /** What is unusual about the request, for laws to recognise it by: `body/additional-property`. */
+  /** What is unusual about the request, such as `body/additional-property`. Laws recognise it by this. */
   readonly twist?: string;
-  /** Sends the body in chunks, without announcing its length. */
+  /** Sends the body in chunks, without Content-Length. */
   readonly chunked?: boolean;
-  /** A write of a label that is not undone when its situation ends: it puts right what was changed before. */
+  /** A write of a label that undoes an earlier change, so it is not undone itself when the situation ends. */
   readonly stays?: true;
-  /** The label is carried already, so that applying it changes nothing: a wrong deployment that takes it off is made to put it on again. */
+  /** The record has the label already, so applying it must change nothing. If the deployment removes it, it is applied again. */
   readonly carried?: true;
-  /** Waited for when the request may leave, so that requests of several keys leave at once. */
+  /** Awaited just before the request is sent, so that requests of several keys are sent at the same time. */
   readonly meets?: () => Promise<unknown>;
-  /** Past the pacer and sent once: for measurements of the limiter. */
+  /** Sent once and without waiting for the pacer, to measure the limiter. */
   readonly unpaced?: true;
 }
 
 /** Bytes for an upload URL. */
 export interface Put {
-  /** As the Content-Type header; null sends none. */
+  /** The Content-Type header; null for none. */
   readonly contentType: string | null;
   readonly bytes: Uint8Array;
-  /** Alters the URL's signature. Such a PUT has the twist `signature/altered`. */
+  /** Changes the signature in the URL. Such a PUT has the twist `signature/altered`. */
   readonly tampered?: true;
 }
 
-/** What a running situation can do. Nothing here expects anything: a refusal, a 5xx and a lost reply are all evidence. */
+/** The actions of a situation. They expect no particular reply: a refusal, a 5xx and a lost reply are all evidence. */
 export interface Scene {
   readonly deployment: Deployment;
   /**
-   * Sends a request, paced, and again after 429, 502, 503, 504 or a lost connection where that is safe; each try is in the history.
-   * A write of labels is journaled first and undone when the situation ends.
+   * Sends a request at the pace of its key. Repeats it after 429, 502, 503, 504 or a lost connection if that is safe. Each try is in
+   * the history. A write of labels is journaled first, and undone when the situation ends.
    * @returns the last try
    * @throws Stopped when the run ends
    */
   send(ask: Ask): Promise<Exchange>;
   /**
-   * PUTs bytes to the upload URL that a start gave, without a key. Exchanges are redacted, so that only the client knows the URL.
-   * @returns the last try; null where the start gave no URL, or one without a signature that could be altered
+   * Sends bytes to the upload URL in the reply to a start, without a key. Exchanges are redacted, so only the client knows the URL.
+   * @returns the last try; null if the start gave no URL, or if its signature cannot be changed
    */
   put(start: Exchange, put: Put): Promise<Exchange | null>;
   /**
-   * Has something done inside the product, for the tenant under test, and undone when the situation ends where that can be.
-   * @returns what the command printed, as JSON
-   * @throws Stopped when it fails
+   * Runs a hook for the tenant under test. If the action can be undone, it is undone when the situation ends.
+   * @returns the parsed JSON output of the command
+   * @throws Stopped if the command fails
    */
   hook(name: HookName, input: Readonly<Record<string, HookValue>>): Promise<unknown>;
   /** Milliseconds since the epoch. */
@@ -73,46 +73,46 @@ export interface Scene {
   sleep(milliseconds: number): Promise<void>;
   /** Uniform in [0, 1). */
   random(): number;
-  /** A UUID that nobody has. */
+  /** A UUID that no record has. */
   newId(): string;
-  /** True while only a plan is made: replies are made up. */
+  /** True while the run is only planned, with invented replies. */
   readonly planning: boolean;
 }
 
-/** Brings the deployment into a state worth judging and sends requests; it contains no expectations. */
+/** Brings the deployment into a state that is worth judging, and sends requests. It contains no expectations. */
 export interface Situation {
-  /** Stable: kind, what is done, to what: `labels/life/closed-conversation`. */
+  /** Never renamed. The kind, the action and the record, such as `labels/life/closed-conversation`. */
   readonly id: string;
-  /** One sentence: what is done. */
+  /** One sentence about what is done. */
   readonly title: string;
-  /** Rules that get evidence from it; laws look at it whatever it was meant for. */
+  /** Rules that get evidence from it. Other laws judge its exchanges as well. */
   readonly feeds: readonly RuleId[];
-  /** Operations without which it makes no sense. */
+  /** Operations that it needs. */
   readonly uses: readonly OperationId[];
-  /** Commands without which it makes no sense: only with `--allow-hooks`. */
+  /** Hooks that it needs. It runs only with `--allow-hooks`. */
   readonly hooks?: readonly HookName[];
-  /** Situations that share one do not run at the same time: `holderKey`s of the holders whose labels it writes. */
+  /** The `holderKey`s of the records whose labels it writes. Situations with a common lock do not run at the same time. */
   readonly locks?: readonly string[];
-  /** `labels` are put back; `leftovers` cannot be, and need `--allow-leftovers`; `risk` may lose something for good on a wrong deployment, and needs `--allow-risk`. */
+  /** `labels` are restored. `leftovers` cannot be removed and need `--allow-leftovers`. On a wrong deployment, `risk` may lose data for good; it needs `--allow-risk`. */
   readonly writes?: 'labels' | 'leftovers' | 'risk';
-  /** Minutes rather than seconds: only with `--slow`. */
+  /** Takes minutes. It runs only with `--slow`. */
   readonly slow?: true;
-  /** Only with `--deep`. */
+  /** It runs only with `--deep`. */
   readonly deep?: true;
-  /** Measures the limiter of the key that is kept for it: `first`, before everything else, or `beside` it. */
+  /** Measures the limiter with the key for this purpose: `first`, before everything else, or `beside` it. */
   readonly limits?: 'first' | 'beside';
   run(scene: Scene): Promise<void>;
 }
 
-/** A situation that the target file does not allow for, with the fields that are missing. */
+/** A situation for which the target file lacks fields. */
 export interface Wanting {
   readonly id: string;
   readonly feeds: readonly RuleId[];
   readonly missing: readonly string[];
 }
 
-/** Makes the situations of one kind that this target file allows for, and names those that it does not. */
+/** Generates the situations of one kind, and those for which the target file lacks fields. */
 export type Generate = (deployment: Deployment) => Iterable<Situation | Wanting>;
 
-/** The run ends: nothing more is sent, but to restore. */
+/** The run ends. From then on, requests are sent only to restore labels. */
 export class Stopped extends Error {}

@@ -3,7 +3,7 @@ import type { CommandWords, Words } from './words-of.ts';
 
 export type Shell = (typeof shells)[number];
 
-/** A script that completes the commands and options of partnerkit, and files elsewhere; nothing runs when a key is pressed. */
+/** A script that completes commands, options and files. It contains all words, so that no program runs when a key is pressed. */
 export function completionScript(shell: Shell, words: Words): string {
   return { bash, zsh, fish }[shell](words);
 }
@@ -11,11 +11,11 @@ export function completionScript(shell: Shell, words: Words): string {
 const wordsIn = ({ subcommands, choices, options }: CommandWords) =>
   [...subcommands.map(({ name }) => name), ...choices, ...options.map(({ long }) => long)].join(' ');
 
-/** Sets `list` to what may follow the command whose name is in `at`. */
+/** Sets `list` to the words that may follow the command in `at`. */
 const follows = (words: Words, list: string) =>
   [...words].map(([path, command]) => `    '${path}') ${list}='${wordsIn(command)}' ;;`).join('\n');
 
-/** After an option that takes a value: its values, or none of our words, so that the shell offers files. */
+/** After an option with a value: its values, or nothing, so that the shell offers files. */
 const values = (words: Words, list: string) =>
   [...words]
     .flatMap(([path, { options }]) =>
@@ -25,10 +25,10 @@ const values = (words: Words, list: string) =>
     )
     .join('\n');
 
-/** The part of the line that names a command: words that neither are options nor go beyond a known command. */
+/** The words of the line that form a command, without options and arguments. */
 const knownPaths = (words: Words) => [...words.keys()].filter((path) => path !== '').map((path) => `'${path}'`);
 
-/** Bash and zsh: sets `at` to the command that the words before the cursor name, and `list` to what may follow. */
+/** For bash and zsh: sets `at` to the command before the cursor, and `list` to the words that may follow. */
 const listing = (words: Words, before: string) => `  for word in "${before}"; do
     next="\${at:+$at }$word"
     case "$next" in
@@ -69,7 +69,7 @@ const fish = (words: Words) => {
     const none = names.length > 0 ? [`not __fish_seen_subcommand_from ${names.join(' ')}`] : [];
     const here = `complete -c partnerkit -n '${[...seen, ...none].join('; and ')}'`;
     return [
-      // Files only where an argument can be one.
+      // Files are offered only if an argument can be a file.
       takesText ? `${here} -F` : `${here} -f`,
       ...(choices.length > 0 ? [`${here} -a '${choices.join(' ')}'`] : []),
       ...subcommands.map(({ name, description }) => `${here} -a ${name} -d ${quoted(description)}`),

@@ -1,27 +1,27 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** An option as it is typed. */
+/** An option as the user types it. */
 interface OptionWords {
   /** `--target` */
   readonly long: string;
   readonly description: string;
   /** Whether a value follows. */
   readonly takesValue: boolean;
-  /** The values that there are; empty where any text goes. */
+  /** The possible values; empty if any text is possible. */
   readonly choices: readonly string[];
 }
 
-/** What may follow a command on the line. */
+/** The words that may follow a command. */
 export interface CommandWords {
   readonly subcommands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly OptionWords[];
-  /** What its arguments can be, where they are chosen from a list. */
+  /** The possible arguments, if they come from a list. */
   readonly choices: readonly string[];
-  /** Whether it takes an argument that can be anything, such as a file. */
+  /** Whether it has an argument that can be any text, such as a file. */
   readonly takesText: boolean;
 }
 
-/** From the words that name a command, such as `conformance run`, to what may follow; the empty text is partnerkit itself. */
+/** The words that may follow, by command, such as `conformance run`. The empty text is partnerkit itself. */
 export type Words = ReadonlyMap<string, CommandWords>;
 
 /** Walks all commands of a program. */

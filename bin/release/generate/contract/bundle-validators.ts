@@ -4,10 +4,10 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 
 /**
- * Compiles the schemas of `ajv` and bundles them with what they need at run time into one ES module
- * that imports nothing and evaluates no strings, so that it runs under a strict content security policy.
- * @param exports the ids of those schemas; each must be an identifier too
- * @param index source lines that export something built of them, by those identifiers
+ * Compiles the schemas of `ajv` and bundles them, with the code that they need at run time, into one ES module
+ * that imports nothing and does not evaluate strings. So it runs under a strict content security policy.
+ * @param exports the ids of the schemas; each must also be an identifier
+ * @param index source lines that export values built from these identifiers
  */
 export async function bundleValidators(ajv: Ajv2020, exports: ReadonlySet<string>, index: string): Promise<string> {
   const result = await build({
@@ -33,7 +33,7 @@ export async function bundleValidators(ajv: Ajv2020, exports: ReadonlySet<string
     platform: 'neutral',
     mainFields: ['main'],
     target: 'es2022',
-    // Comments and names would carry the paths of node_modules, which differ between machines.
+    // Comments and names would contain the paths of node_modules, which differ between machines.
     minify: true,
     legalComments: 'none',
     logLevel: 'error',

@@ -2,8 +2,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 /**
- * The parts of `openapi.yaml` that the generator reads. Everything a tool here relies on is required, so that a forgotten
- * provenance is an error at generation and not a blank in a report.
+ * The parts of `openapi.yaml` that the generator reads. All fields that our tools need are required, so that a missing
+ * provenance is an error during generation, not a gap in a report.
  */
 
 export const provenances = ['documented', 'reference', 'assumed'] as const;
@@ -70,7 +70,7 @@ export type Header = z.infer<typeof header>;
 type Parameter = z.infer<typeof parameter>;
 type Reference = z.infer<typeof reference>;
 
-/** One operation with the path and method it stands under, and its references followed. */
+/** An operation with its path and method. Its references are resolved. */
 export interface PlacedOperation {
   readonly operation: Operation;
   readonly method: string;
@@ -80,8 +80,8 @@ export interface PlacedOperation {
 }
 
 /**
- * Reads the text of `openapi.yaml` and checks what the generator relies on.
- * @throws Error that names the place in the document when something is missing or of another form.
+ * Reads the text of `openapi.yaml` and checks the parts that the generator needs.
+ * @throws Error with the place in the document if something is missing or has another form
  */
 export function readDocument(yaml: string): OpenApiDocument {
   const result = document.safeParse(parse(yaml));
@@ -91,7 +91,7 @@ export function readDocument(yaml: string): OpenApiDocument {
   return result.data;
 }
 
-/** The component that `{ $ref: '#/components/<section>/<name>' }` names, or the value itself where it is no reference. */
+/** The component of a reference `{ $ref: '#/components/<section>/<name>' }`; other values are returned as they are. */
 function follow<T extends object>(value: Reference | NoInfer<T>, section: Readonly<Record<string, T>>): T {
   if (!isReference(value)) return value;
   const target = section[componentName(value)];
@@ -116,7 +116,7 @@ export function placedOperations({ paths, components }: OpenApiDocument): Placed
   );
 }
 
-/** The same record with every reference followed. */
+/** The same record with its references resolved. */
 export function followAll<T extends object>(
   values: Readonly<Record<string, Reference | NoInfer<T>>>,
   section: Readonly<Record<string, T>>,
@@ -124,7 +124,7 @@ export function followAll<T extends object>(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, follow(value, section)]));
 }
 
-/** The last part of a reference: the name of the component. */
+/** The last part of a reference, which is the name of the component. */
 export function componentName({ $ref }: Reference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }

@@ -6,14 +6,14 @@ import { replyValidatorsModule, replyValidatorsTypes } from './reply-validators-
 import { requestValidatorsModule, requestValidatorsTypes } from './request-validators-module.ts';
 
 /**
- * Everything that is generated from the contract: file name in `spec/generated/` -> text. The same input gives the same
+ * All files that are generated from the contract: file name in `spec/generated/` -> text. The same input gives the same
  * text on every machine.
  * @param yaml the text of `spec/openapi.yaml`
- * @throws Error that names the place when the document lacks something
+ * @throws Error with the place if the document lacks something
  */
 export async function generatedFiles(yaml: string): Promise<ReadonlyMap<string, string>> {
   const document = readDocument(yaml);
-  // First, because its errors name the operation; those of openapi-typescript do not.
+  // First, because its errors name the operation. The errors of openapi-typescript do not.
   const operations = operationsModule(document);
   const types = await openapiTypescript(yaml, { rootTypes: true, rootTypesNoSchemaPrefix: true });
   return new Map([

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the schemas of our files use. */
+/** The part of JSON Schema that the schemas of our files use. */
 interface FieldSchema {
   readonly type?: string;
   readonly description?: string;
@@ -16,10 +16,10 @@ interface FieldSchema {
   readonly anyOf?: readonly FieldSchema[];
 }
 
-/** So many properties of one kind are a map: their fields are told once. */
+/** An object with this many properties of the same kind is a map, whose fields are described once. */
 const map = 6;
 
-/** A Markdown table of every field that a file can have: `tenants[].keys[].secret`, its type, whether it is needed, what it means. */
+/** A Markdown table of all fields of a file, such as `tenants[].keys[].secret`, with type, whether it is required, and meaning. */
 export function fieldTable(schema: FieldSchema): string {
   const rows = fieldsOf(schema, '').map((cells) => `| ${cells.map(cell).join(' | ')} |`);
   return ['| field | type | without it | what it is |', '| --- | --- | --- | --- |', ...rows].join('\n');
@@ -41,14 +41,14 @@ function fieldsOf(schema: FieldSchema, before: string): Row[] {
 
 function rowsOf(field: string, schema: FieldSchema, isRequired: boolean): Row[] {
   const usual = schema.default === undefined ? '' : JSON.stringify(schema.default);
-  // An empty object is filled in from its own fields.
+  // An empty object gets the defaults of its fields.
   const without = isRequired ? 'refused' : usual === '{}' ? '' : usual;
   const own: Row = [`\`${field}\``, typeOf(schema), without, schema.description ?? ''];
   const nested = schema.items ?? schema;
   return [own, ...fieldsOf(nested, `${field}${schema.items ? '[]' : ''}.`)];
 }
 
-/** The object that the value is, where it can be null too. */
+/** The schema of the object, if the value may be an object or null. */
 const objectOf = (schema: FieldSchema): FieldSchema | undefined =>
   schema.properties === undefined ? schema.anyOf?.find(({ properties }) => properties !== undefined) : schema;
 
