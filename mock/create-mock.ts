@@ -141,7 +141,8 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkArguments(options, mockOptions);
-  const seeds = options.seeds ?? (await import('./seed/generated/tenants.ts')).defaultSeeds;
+  const packaged = options.seeds === undefined ? await import('./seed/generated/tenants.ts') : undefined;
+  const seeds = options.seeds ?? packaged?.defaultSeeds ?? [];
   const { clock = createClock(), files = defaultFiles(), publicUrl, onError = console.error } = options;
   const store = heldFiles(boundedFiles(files, options.storageLimit ?? defaultStorageLimit));
   const limited = options.rateLimit !== false;
@@ -155,12 +156,20 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const discard = (bytes: readonly StoredBytes[]) => {
     for (const { blob } of bytes) store.remove(blob).catch(onError);
   };
-  const tenancy = new Tenancy(seeds, { keys, limited, now: clock.now, discard });
+  const tenancy = new Tenancy(seeds, { keys, known: packaged?.defaultKeys, limited, now: clock.now, discard });
   const portal = new Portal(keys, (name) => tenancy.get(name), clock.now);
 
   const tenant = (name: string) => tenancy.tenants.get(name);
   const fault = (request: ApiRequest, trace: Trace) => faults.strike(request, trace);
-  const credentials = { accessKeyId: 'PARTNERKITMOCK', secretAccessKey: options.uploadSecret ?? newSecret() };
+  let uploadSecret = options.uploadSecret;
+  const credentials = {
+    accessKeyId: 'PARTNERKITMOCK',
+    // Made for the first upload: loading what makes it would be a part of every start.
+    get secretAccessKey() {
+      uploadSecret ??= newSecret();
+      return uploadSecret;
+    },
+  };
   const storage = createStorageTarget({
     tenant,
     files: store,

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Entry } from '../../conformance/certification/recordings/entry.ts';
+import { createServedMock, type Mock } from '../../mock/adapters/create-served-mock.ts';
+import { type ListenOptions, listen } from '../../mock/adapters/node-http.ts';
 import { targetOf } from '../../mock/control/target-of.ts';
-import { createMock, type ListenOptions, listen, type Mock } from '../../mock/index.ts';
 import type { ApiReply, ApiRequest } from '../../mock/message.ts';
 import type { TenantSeed } from '../../mock/seed/schema.ts';
 import { newTrace, type Trace } from '../../mock/trace.ts';
@@ -45,7 +46,7 @@ export async function startClientMock({
   onEntry = () => undefined,
 }: ClientMockOptions): Promise<ClientMock> {
   const seeds = arrangement.seeds?.(given) ?? given;
-  const mock = await createMock({ seeds, ...(profile && { profile }) });
+  const mock = await createServedMock({ seeds, ...(profile && { profile }) });
   const [first] = seeds;
   const tenant = mock.createTenant({ from: first?.tenant ?? '' });
   const key = mock.createKey(tenant.name, { name: 'certify', scopes: [...(arrangement.scopes ?? allScopes)] });

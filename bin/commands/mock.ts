@@ -85,8 +85,8 @@ export function mockCommand(command: Command): void {
 async function start(given: MockFlags): Promise<void> {
   const controlToken = given.controlToken ?? (await readToken(given.controlTokenFile));
   const flags: MockFlags = { ...given, ...(controlToken !== undefined && { controlToken }) };
-  const [{ createMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
-    import('../../mock/index.ts'),
+  const [{ createServedMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
+    import('../../mock/adapters/create-served-mock.ts'),
     import('../describe-mock.ts'),
     readSeeds(flags.fixtures),
     readProfile(flags.profile),
@@ -96,7 +96,7 @@ async function start(given: MockFlags): Promise<void> {
       : import('../../mock/state/state-file.ts').then((m) => m.openStateFile(flags.state ?? '')),
   ]);
   const { rate: perSecond, burst, latency } = flags;
-  const mock = await createMock({
+  const mock = await createServedMock({
     seeds,
     rateLimit: flags.rateLimit && { perSecond, burst },
     ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),

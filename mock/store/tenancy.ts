@@ -24,8 +24,12 @@ export interface ClonedTenant {
   readonly keys: Readonly<Record<string, { readonly id: string; readonly secret: string; readonly revoked: boolean }>>;
 }
 
+/** Keys of seeds by their secret, with what would have to be worked out. */
+type KnownKeys = Readonly<Record<string, { readonly id: string; readonly hash: string }>>;
+
 interface TenancyOptions {
   readonly keys: KeyRing;
+  readonly known?: KnownKeys | undefined;
   /** Whether keys of seeds have the limits that their seed gives them. */
   readonly limited: boolean;
   readonly now: () => number;
@@ -160,18 +164,17 @@ export class Tenancy {
   }
 
   #createFromSeed(seed: TenantSeed): void {
-    const { limited, now, keys: ring } = this.#options;
+    const { limited, now, keys: ring, known = {} } = this.#options;
     // All keys get the same time, so that lists sorted by time keep the order of the file.
     const createdAt = now();
     const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
-      const kept = sealed(secret);
+      const kept = { ...sealed(secret, known[secret]?.hash), id: known[secret]?.id ?? crypto.randomUUID() };
       this.#documented.set(kept.hash, secret);
       ring.secrets.add(secret, `${kept.prefix}…`);
       const limit = limited ? (rateLimit ?? null) : null;
       return {
         ...key,
         ...kept,
-        id: crypto.randomUUID(),
         rateLimit: limit,
         revoked,
         createdAt,

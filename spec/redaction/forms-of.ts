@@ -1,5 +1,5 @@
 import { folded } from './needles.ts';
-import { readEscapes } from './read-escapes.ts';
+import { mayHoldEscapes, readEscapes } from './read-escapes.ts';
 import { Reading } from './reading.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -11,9 +11,11 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  */
 export function formsOf(known: string, rest: number): Map<string, number> {
   const forms = new Map<string, number>();
-  // Resolving all escapes of a text also resolves characters of the secret that look like escapes, others in capitals and backwards.
   const written = [known, known.toUpperCase(), known.toLowerCase()];
-  const read = written.flatMap((text) => [withoutEscapes(text), backwards(withoutEscapes(backwards(text)))]);
+  // Resolving all escapes of a text also resolves characters of the secret that look like escapes, others in capitals and backwards.
+  const read = mayHoldEscapes(known)
+    ? written.flatMap((text) => [withoutEscapes(text), backwards(withoutEscapes(backwards(text)))])
+    : written;
   for (const plain of new Set([known, ...read])) {
     const bytes = bytesOf(plain);
     forms.set(folded(plain), rest).set(folded(bytes), rest);
@@ -38,8 +40,9 @@ function base64(bytes: string, before: number): string {
   let text = '';
   let bits = 0;
   let held = 0;
-  for (const byte of '\0'.repeat(before) + bytes) {
-    bits = ((bits << 8) | byte.charCodeAt(0)) & 0x3fff;
+  const all = '\0'.repeat(before) + bytes;
+  for (let i = 0; i < all.length; i++) {
+    bits = ((bits << 8) | all.charCodeAt(i)) & 0x3fff;
     for (held += 8; held >= 6; ) {
       held -= 6;
       text += alphabet[(bits >> held) & 63];

@@ -56,19 +56,16 @@ function endOf({ text: needle, rest }: Needle<unknown>, text: string, at: number
   return end;
 }
 
-/** Small letters for capital ones, and Base64's ordinary alphabet for the one of URLs. */
-const folds = Uint8Array.from({ length: 128 }, (_, code) =>
-  String.fromCharCode(code).toLowerCase().replace('-', '+').replace('_', '/').charCodeAt(0),
-);
+/** The text with small letters for capital ones, and Base64's ordinary alphabet for the one of URLs. */
+export const folded = (text: string) =>
+  text
+    .replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
+
+const folds = Uint8Array.from({ length: 128 }, (_, code) => folded(String.fromCharCode(code)).charCodeAt(0));
 
 const fold = (code: number) => folds[code] ?? code;
-
-/** The text with its letters folded as in needles. */
-export function folded(text: string): string {
-  let all = '';
-  for (let i = 0; i < text.length; i++) all += String.fromCharCode(fold(text.charCodeAt(i)));
-  return all;
-}
 
 /** Whether a key can hold it, or its Base64. */
 const isOfKey = (code: number) =>

@@ -14,10 +14,12 @@ const names: Readonly<Record<string, string>> = {
   ...{ lcub: '{', rcub: '}', lbrace: '{', rbrace: '}', verbar: '|', vert: '|', hat: '^', hyphen: '-', dash: '-' },
 };
 
+export const mayHoldEscapes = (text: string) => /[%\\&]/.test(text);
+
 /** The text with one layer of escapes resolved, whatever mixture they are; undefined where there are none. */
 export function readEscapes(reading: Reading): Reading | undefined {
   const { text } = reading;
-  if (!/[%\\&]/.test(text)) return undefined;
+  if (!mayHoldEscapes(text)) return undefined;
   const builder = new ReadingBuilder(reading, text.length);
   let done = 0;
   for (const match of text.matchAll(escapes)) {

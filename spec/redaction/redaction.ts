@@ -1,5 +1,6 @@
 import { formsOf } from './forms-of.ts';
 import { folded, Needles } from './needles.ts';
+import { mayHoldEscapes } from './read-escapes.ts';
 import { readingsOf } from './readings-of.ts';
 import { type SignatureName, signatureNames } from './signature-names.ts';
 
@@ -37,8 +38,8 @@ const maxEscape = 8;
 interface Secret {
   readonly placeholder: string;
   readonly length: number;
-  /** Under which it is found, as needles have them, each with what has to follow. */
-  readonly forms: ReadonlyMap<string, number>;
+  /** Under which it is found, as needles have them, each with what has to follow. Undefined until a text is long enough to hold it. */
+  forms?: ReadonlyMap<string, number>;
 }
 
 /** A part of the text that will be replaced. */
@@ -60,17 +61,31 @@ export function createRedaction(): Redaction {
     secrets.delete(known);
     kept.clear();
     lengths = undefined;
-    needles.remove(secret, secret.forms.keys());
+    needles.remove(secret, secret.forms?.keys() ?? []);
   };
 
   const add = (known: string, length: number, placeholder: string) => {
     if (known.length < shortest) return;
     remove(known);
-    const secret = { placeholder, length, forms: formsOf(known, length - known.length) };
+    const secret = { placeholder, length };
     secrets.set(known, secret);
     kept.clear();
     lengths = undefined;
-    for (const [text, rest] of secret.forms) needles.add({ text, rest, owner: secret });
+    unprepared.add(known);
+    // Without its escapes it is shorter than it is.
+    if (mayHoldEscapes(known)) prepare();
+  };
+
+  /** Secrets that no text was looked for yet: the first reply of a mock would wait for the forms of all its keys. */
+  const unprepared = new Set<string>();
+  const prepare = () => {
+    for (const known of unprepared) {
+      const secret = secrets.get(known);
+      if (secret === undefined) continue;
+      secret.forms = formsOf(known, secret.length - known.length);
+      for (const [text, rest] of secret.forms) needles.add({ text, rest, owner: secret });
+    }
+    unprepared.clear();
   };
 
   /** The shortest and the longest secret, worked out when it is asked for. */
@@ -83,7 +98,9 @@ export function createRedaction(): Redaction {
   };
 
   function* stretchesOf(text: string): Generator<Stretch> {
-    for (const reading of readingsOf(text, extremes()[0])) {
+    const [shortest] = extremes();
+    if (unprepared.size > 0 && text.length >= shortest) prepare();
+    for (const reading of readingsOf(text, shortest)) {
       for (const [owner, from, to] of needles.find(reading.text)) {
         const stretch = 'value' in owner ? valueBehind(owner, reading.text, to) : ([from, to] as const);
         if (stretch === undefined) continue;
