@@ -17,11 +17,13 @@ function read(hash: string): Route {
   return { view: views.find((view) => view === name) ?? 'keys', params: new URLSearchParams(query) };
 }
 
-let current = read(location.hash);
+let hash = location.hash;
+let current = read(hash);
 const listeners = new Set<() => void>();
 
 function update(): void {
-  current = read(location.hash);
+  hash = location.hash;
+  current = read(hash);
   for (const listener of listeners) listener();
 }
 addEventListener('hashchange', update);
@@ -39,6 +41,11 @@ export const hrefWith = (change: Change): string =>
 
 /** Changes parameters without a new entry in the browser history, for example while someone types into a filter. */
 export function replaceParams(change: Change): void {
+  // A link was followed just now, of which the browser tells later: its parameters count.
+  if (location.hash !== hash) {
+    update();
+    return;
+  }
   history.replaceState(null, '', hrefWith(change));
   update();
 }

@@ -26,6 +26,25 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('follows a link that is clicked while the tenants are loaded (bug: the view before came back)', async () => {
+    const { page, go } = await browser.open();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/_mock/tenants', async (route) => {
+      await held;
+      await route.continue();
+    });
+    // As on a busy machine: the browser tells of the new address after all else.
+    await page.addInitScript("addEventListener('hashchange', (event) => event.stopImmediatePropagation())");
+    await go('#/reference');
+    await page.evaluate(() => location.assign('#/reference?operation=listLabels'));
+    answer();
+    await page.waitForURL(/operation=listLabels&tenant=acme/);
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+  });
+
   it('shows the form only when the ids of the tenant are loaded', async () => {
     const { page, mock, go } = await browser.open();
     // The target file names no spare label when every label is carried by something: the records have to be asked.
