@@ -5,10 +5,10 @@ interface DelayProxy extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Milliseconds that one piece of a stream is held back. */
+/** The delay of one chunk, in milliseconds. */
 export type Delay = () => number;
 
-/** A TCP proxy that holds every piece back on its way there and on its way back, and keeps their order, as a network does. */
+/** A TCP proxy that delays every chunk in both directions and keeps their order, as a network does. */
 export async function delayProxy(target: string, delay: Delay): Promise<DelayProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -41,11 +41,11 @@ function forward(from: Socket, to: Socket, delay: Delay): void {
     last = Math.max(last, performance.now() + delay());
     setTimeout(() => !to.destroyed && act(), last - performance.now());
   };
-  from.on('data', (piece) => later(() => to.write(piece)));
+  from.on('data', (chunk) => later(() => to.write(chunk)));
   from.on('end', () => later(() => to.end()));
 }
 
-/** Half of a round trip, with up to `jitter` more, evenly spread; the same seed gives the same delays. */
+/** Half a round trip, plus up to `jitterMs` at random. The same seed gives the same delays. */
 export function jittered(roundTripMs: number, jitterMs: number, seed = 1): Delay {
   const random = seededRandom(seed);
   return () => roundTripMs / 2 + random() * jitterMs;

@@ -1,6 +1,6 @@
 import type { TenantSeed } from '../../mock/index.ts';
 
-/** The same tenant with any number of keys that may read and nothing else, with fake secrets. */
+/** The same tenant with that many keys, which can only read conversations. Their secrets are fake. */
 export const fleetSeed = (seed: TenantSeed, keys: number): TenantSeed => ({
   ...seed,
   keys: Array.from({ length: keys }, (_, index) => {

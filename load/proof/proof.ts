@@ -3,7 +3,7 @@ import { type Delay, delayProxy, jittered } from './delay-proxy.ts';
 import { startVariant } from './start-variant.ts';
 import { type Trial, tryScenario } from './try-scenario.ts';
 
-/** `node proof.ts [part...]`: the long proofs, on real time, real k6 and real sockets. Minutes each; see `parts`. */
+/** `node proof.ts [part...]`: the long proofs, in real time, with a real k6 and real sockets. Each of the `parts` takes minutes. */
 
 interface Expectation {
   readonly exitCode: number;
@@ -16,7 +16,7 @@ type Row = Omit<Trial, 'target'> & { readonly mock: string; readonly expected: E
 const keeps: Expectation = { exitCode: 0 };
 const breaks = (says: RegExp): Expectation => ({ exitCode: 1, says });
 const all = scenarioPlans.map(({ name }) => name);
-/** Soak's hour is cut; everything else has its full length. */
+/** In seconds. A soak takes an hour otherwise; the other scenarios run in full. */
 const durations: Readonly<Record<string, number>> = { soak: 45 };
 
 const wrong: readonly Row[] = [
@@ -60,7 +60,7 @@ async function rowsAt(rows: readonly Row[], delay?: Delay): Promise<boolean> {
 const print = (right: boolean, what: string, seen: string) =>
   process.stdout.write(`${right ? 'ok    ' : 'WRONG '} ${what}: ${seen}\n`);
 
-/** A few at a time: two cores are soon busy, and a busy machine is one more delay. */
+/** Runs a few rows at a time, because a busy machine delays requests too. */
 async function inTurn(rows: readonly Row[], atOnce: number, delay?: Delay): Promise<boolean> {
   let right = true;
   for (let from = 0; from < rows.length; from += atOnce)
@@ -84,7 +84,7 @@ const parts: Readonly<Record<string, () => Promise<boolean>>> = {
   },
   /** Every wrong limiter is found by the right scenario. */
   wrong: () => inTurn(wrong, 5),
-  /** A network in between raises no false alarm; it may leave a run undecided. */
+  /** A slow network causes no false alarm, but it may leave a run undecided. */
   async networks() {
     const limits = all.filter((scenario) => !['labels', 'upload', 'soak'].includes(scenario));
     let right = true;

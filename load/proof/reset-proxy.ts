@@ -3,11 +3,11 @@ import { seededRandom } from '../../spec/random.ts';
 
 interface ResetProxy extends AsyncDisposable {
   readonly url: string;
-  /** Replies that were decided and never arrived. */
+  /** How many replies were not passed on. */
   readonly lost: () => number;
 }
 
-/** A TCP proxy that resets the client's connection in place of some replies: decided there, unknown here. */
+/** A TCP proxy that resets the client's connection in place of some replies: the server has decided, and the client does not know how. */
 export async function resetProxy(target: string, share: number, seed = 1): Promise<ResetProxy> {
   const { hostname, port } = new URL(target);
   const random = seededRandom(seed);
@@ -19,10 +19,10 @@ export async function resetProxy(target: string, share: number, seed = 1): Promi
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
     }
-    client.on('data', (piece) => upstream.write(piece));
+    client.on('data', (chunk) => upstream.write(chunk));
     client.on('end', () => upstream.end());
-    upstream.on('data', (piece) => {
-      if (random() >= share) return client.write(piece);
+    upstream.on('data', (chunk) => {
+      if (random() >= share) return client.write(chunk);
       lost += 1;
       client.resetAndDestroy();
       upstream.destroy();

@@ -5,8 +5,8 @@ import { fleetSeed } from './fleet-seed.ts';
 import { variants } from './variants.ts';
 
 /**
- * `node serve-variant.ts NAME [KEYS]`: serves that mock on a free port, prints the target that describes it, as JSON, and
- * runs until it is killed. The target is that of the mock itself: a file beside it may be edited while a proof runs.
+ * `node serve-variant.ts NAME [KEYS]`: serves that variant of the mock on a free port, prints a target for it as JSON, and
+ * runs until it is killed.
  */
 const [name = 'right', keys] = process.argv.slice(2);
 const make = variants[name];

@@ -6,9 +6,9 @@ import { sendTimes } from '../../spec/limiter/send-times.ts';
 import type { LimitPlan } from '../plan/scenario-plan.ts';
 import { scenarioPlan } from '../scenarios/all.ts';
 
-// Raw output of k6 for tests, in virtual time: what a run of a scenario against a simulated limiter would have left behind.
+// Makes raw output of k6 for tests, in virtual time: what k6 would have written in a run against a simulated limiter.
 
-/** When simulated runs begin: within a second, so that rounding to milliseconds does not move the first request to the one before. */
+/** When simulated runs begin. Not at a whole second, because rounding could move the first request into the second before. */
 export const simulatedStart = Date.parse('2026-11-21T10:00:00.500Z');
 
 const limit = { perSecond: 10, burst: 20 };
@@ -24,7 +24,7 @@ export function limitPlanOf(name: string): LimitPlan {
 export const rawPoint = (metric: string, at: number, value: number, tags: Readonly<Record<string, string>>): string =>
   JSON.stringify({ metric, type: 'Point', data: { time: new Date(at).toISOString(), value, tags } });
 
-/** What a scenario samples of a limiter with no network in between. */
+/** The requests of a scenario and what a limiter answers, with no network in between. */
 export function samplesOf(name: string, model: LimiterModel, { position = 0, seconds = 60 } = {}): Observation[] {
   const { times } = sendTimes(limitPlanOf(name).phases(limit, seconds, position));
   return simulate(
@@ -35,7 +35,7 @@ export function samplesOf(name: string, model: LimiterModel, { position = 0, sec
   );
 }
 
-/** What k6 would have written of these samples of one key. Without `ended` it was killed before it was done; its clock is `aheadMs` ahead of the server's. */
+/** What k6 would have written about these requests of one key. Without `ended`, k6 was killed before the end. Its clock is `aheadMs` ahead of the server's. */
 export function rawOf(
   name: string,
   key: string,

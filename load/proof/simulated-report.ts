@@ -7,7 +7,7 @@ import { createRawRun } from '../verdict/raw-run.ts';
 import { createRawReader } from '../verdict/read-raw.ts';
 import { rawOf, samplesOf } from './simulated-raw.ts';
 
-/** The report on an overload of a bucket of that rate. */
+/** The report of an overload run against a token bucket of this rate and burst. */
 export function simulatedReport(perSecond: number, { key = 'acme/limits', burst = 20 } = {}): LoadReport {
   const run = createRawRun();
   const reader = createRawReader(run, 'raw.json');

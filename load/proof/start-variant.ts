@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { TargetInput } from '../../spec/files/target.ts';
 
 interface RunningVariant extends AsyncDisposable {
-  /** What describes it to a load run. */
+  /** A target for load runs against it. */
   readonly target: TargetInput;
   /** Ends it at once, as a crash would. */
   kill(): void;
 }
 
-/** A variant of the mock in a process of its own, so that it and the load do not share an event loop, and it can be killed. */
+/** Starts a variant of the mock in a process of its own. It shares no event loop with the load, and it can be killed. */
 export async function startVariant(name: string, keys?: number): Promise<RunningVariant> {
   const script = join(import.meta.dirname, 'serve-variant.ts');
   const child = spawn(process.execPath, [script, name, ...(keys === undefined ? [] : [String(keys)])], {

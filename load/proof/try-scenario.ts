@@ -7,7 +7,7 @@ import { findK6 } from '../run/find-k6.ts';
 import { type PreparedRun, prepareRun } from '../run/prepare-run.ts';
 import { runScenario } from '../run/run-scenario.ts';
 
-/** The package's own folder, where its k6 is. */
+/** The repository, whose `.cache/bin` may have a k6. */
 export const root = join(import.meta.dirname, '../..');
 
 export interface Trial {
@@ -20,7 +20,7 @@ export interface Trial {
 /** Everything is on this machine, so any amount is allowed. */
 const allowance = { maxRps: 1e6, maxRequests: 1e9, yes: false, allowLeftovers: true };
 
-/** A scenario prepared against a mock on this machine. */
+/** Prepares a scenario against a mock on this machine. */
 export function prepareTrial({ scenario, target, duration }: Trial): PreparedRun {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-proof-'));
   try {
@@ -32,7 +32,7 @@ export function prepareTrial({ scenario, target, duration }: Trial): PreparedRun
   }
 }
 
-/** Runs a scenario against a mock on this machine, with the k6 that is there. */
+/** Runs a scenario against a mock on this machine, with the k6 of this machine. */
 export async function tryScenario(trial: Trial): Promise<LoadReport> {
   const k6 = await findK6({ env: process.env, root });
   return runScenario(prepareTrial(trial), {

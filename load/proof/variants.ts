@@ -10,17 +10,17 @@ interface Variant {
 const always = (limit: RateLimit) => () => createBucket(limit);
 
 /** Counts in windows that begin at whole multiples of their length, as many simple gateways do. */
-function fixedWindows(milliseconds: number, most: number): Limiter {
+function fixedWindows(milliseconds: number, max: number): Limiter {
   let [window, used] = [0, 0];
   return {
     take(now) {
       const current = Math.floor(now / milliseconds);
       if (current !== window) [window, used] = [current, 0];
-      if (used >= most) return (current + 1) * milliseconds - now;
+      if (used >= max) return (current + 1) * milliseconds - now;
       used += 1;
       return 0;
     },
-    level: () => most - used,
+    level: () => max - used,
     limitTo: () => {},
     refill: () => {
       used = 0;
@@ -28,7 +28,7 @@ function fixedWindows(milliseconds: number, most: number): Limiter {
   };
 }
 
-/** Says that a second is enough, and refuses for three. */
+/** Says that one second is enough, and throttles for three. */
 function lying(limit: RateLimit): Limiter {
   const bucket = createBucket(limit);
   let blockedUntil = 0;
@@ -54,7 +54,7 @@ function shared(): NonNullable<MockOptions['createLimiter']> {
 const on429 = (change: (reply: ApiReply) => ApiReply) => (reply: ApiReply) =>
   reply.status === 429 ? change(reply) : reply;
 
-/** Every mock of the proof by name; each is made anew, because limiters remember. */
+/** Every variant of the mock, by name. Each call makes a new one, because limiters have state. */
 export const variants: Readonly<Record<string, () => Variant>> = {
   right: () => ({}),
   '12 rps': () => ({ createLimiter: always({ perSecond: 12, burst: 20 }) }),

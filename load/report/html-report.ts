@@ -7,7 +7,7 @@ import { headings, runHead } from './run-head.ts';
 import { style } from './style.ts';
 import { burstText, rateText, shownKeys } from './terminal-report.ts';
 
-/** One self-contained page without scripts: verdict, pictures, rules, keys. Nothing in it is loaded from anywhere. */
+/** One page with verdict, pictures, rules and keys. It has no scripts and loads nothing. */
 export const htmlReport = (report: LoadReport): string =>
   page({
     title: `${report.scenario}: ${headings[report.outcome]}`,
@@ -30,7 +30,7 @@ function rulesTable({ rules }: LoadReport): Markup | null {
 function keysTable({ keys }: LoadReport): Markup | null {
   if (keys.length === 0) return null;
   const shown = shownKeys(keys);
-  // A narrow page stacks the cells, and names each by its label.
+  // On a narrow page the cells are below each other, each with its label.
   const number = (label: string, value: number) => html`<td class="number" data-label="${label}">${value}</td>`;
   const measure = (label: string, seen: string, declared: number) =>
     html`<td data-label="${label}"><span>${seen}<br><span class="soft small">declared ${declared}</span></span></td>`;

@@ -8,17 +8,17 @@ export interface Size {
   readonly height: number;
 }
 
-/** How far the axes of a picture go: pictures that are compared share it. */
+/** How far the axes of a picture go. Pictures that are compared have the same scale. */
 export interface Scale {
   readonly seconds: number;
   /** Requests in a second. */
   readonly perSecond: number;
-  /** Requests beyond the declared rate. */
-  readonly least: number;
-  readonly most: number;
+  /** The lowest and the highest number of requests beyond the declared rate. */
+  readonly minBeyond: number;
+  readonly maxBeyond: number;
 }
 
-/** What a run needs of the axes, and what several need together. */
+/** The scale at which all of these runs fit. */
 export function scaleOf(reports: readonly LoadReport[]): Scale {
   const each = reports.map(({ timeline, admitted, keys }) => {
     const { perSecond, burst } = limitOf(keys);
@@ -26,16 +26,16 @@ export function scaleOf(reports: readonly LoadReport[]): Scale {
     return {
       seconds: Math.max(1, ...timeline.map(({ second }) => second + 1), ...admitted.map(([at]) => at)),
       perSecond: Math.max(1, declaredBy(keys), ...timeline.map(total)) * 1.08,
-      least: Math.min(0, ...beyond) * 1.08,
-      most: Math.max(burst + perSecond + 1, ...beyond) * 1.08,
+      minBeyond: Math.min(0, ...beyond) * 1.08,
+      maxBeyond: Math.max(burst + perSecond + 1, ...beyond) * 1.08,
     };
   });
   const largest = (what: keyof Scale) => Math.max(...each.map((one) => one[what]));
   return {
     seconds: largest('seconds'),
     perSecond: largest('perSecond'),
-    least: Math.min(...each.map(({ least }) => least)),
-    most: largest('most'),
+    minBeyond: Math.min(...each.map(({ minBeyond }) => minBeyond)),
+    maxBeyond: largest('maxBeyond'),
   };
 }
 
@@ -49,7 +49,7 @@ const margin = { left: 46, right: 14, top: 14, bottom: 30 };
 export function trafficPicture({ timeline, keys }: LoadReport, size: Size, scale: Scale): Markup {
   const end = scale.seconds;
   const declared = declaredBy(keys);
-  // More columns than pixels would only blur: a long run is shown by the fullest second of each column.
+  // A long run has more seconds than there is room for columns. Each column then shows its busiest second.
   const columns = Math.min(end, Math.floor((size.width - margin.left - margin.right) / 3));
   const step = Math.ceil(end / columns);
   const bars = Array.from({ length: Math.ceil(end / step) }, () => ({
@@ -83,20 +83,20 @@ export function trafficPicture({ timeline, keys }: LoadReport, size: Size, scale
 }
 
 /**
- * What one key was admitted beyond the declared rate, so that the limit is a level band: a rate that is too lax climbs out of
- * it, one that is too strict falls below while 429s come. SVG.
+ * How many requests of one key were admitted beyond the declared rate, over time. The limit is a level band. The curve of a limiter
+ * that is too lax climbs above it; that of one that is too strict falls below it, although requests are throttled. SVG.
  */
 export function envelopePicture({ admitted, keys }: LoadReport, size: Size, scale: Scale): Markup {
   const { perSecond, burst } = limitOf(keys);
-  const most = burst + perSecond + 1;
+  const maxBurst = burst + perSecond + 1;
   const end = scale.seconds;
   const points = admitted.map(([at, count]) => [at, count - perSecond * at] as const);
-  const { x, y, axes } = plane(size, end, scale.most, 'admitted beyond the declared rate', scale.least);
+  const { x, y, axes } = plane(size, end, scale.maxBeyond, 'admitted beyond the declared rate', scale.minBeyond);
   const level = (value: number) => `${x(0)},${y(value)} ${x(end)},${y(value)}`;
-  return svg(size, `Requests admitted beyond ${perSecond} per second, against a burst of ${burst} to ${most}`, [
+  return svg(size, `Requests admitted beyond ${perSecond} per second, against a burst of ${burst} to ${maxBurst}`, [
     ...axes,
-    html`<polygon class="band" points="${level(burst)} ${x(end)},${y(most)} ${x(0)},${y(most)}"/>`,
-    html`<polyline class="bound" points="${level(burst)}"/><polyline class="bound" points="${level(most)}"/>`,
+    html`<polygon class="band" points="${level(burst)} ${x(end)},${y(maxBurst)} ${x(0)},${y(maxBurst)}"/>`,
+    html`<polyline class="bound" points="${level(burst)}"/><polyline class="bound" points="${level(maxBurst)}"/>`,
     html`<polyline class="curve" points="${x(0)},${y(0)} ${points.map(([at, value]) => `${x(at)},${y(value)}`).join(' ')}"/>`,
   ]);
 }
@@ -124,7 +124,7 @@ function plane({ width, height }: Size, end: number, top: number, label: string,
 const svg = ({ width, height }: Size, label: string, parts: readonly Markup[]): Markup =>
   html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${parts}</svg>`;
 
-/** Round numbers between two ends, 0 among them. */
+/** Round numbers from `bottom` to `top`, with 0. */
 function levels(bottom: number, top: number, fitting: number): number[] {
   const above = ticks(Math.max(top, -bottom), fitting);
   return [...above.slice(1).map((value) => -value), ...above].filter((value) => value >= bottom && value <= top);

@@ -2,7 +2,11 @@ import { html, type Markup } from '../../spec/report-page/markup.ts';
 import { envelopePicture, type Scale, type Size, trafficPicture } from './picture.ts';
 import type { LoadReport } from './report-schema.ts';
 
-/** The pictures of a run, each for wide and for narrow windows. @param width of a picture where there is room @param run its name, where there are several */
+/**
+ * The pictures of a run, each for wide and for narrow windows.
+ * @param width of a picture in a wide window
+ * @param run its name, on a page with several runs
+ */
 export function pictures(report: LoadReport, scale: Scale, { width = 1060, run = '' } = {}): readonly Markup[] {
   const wide = { width, height: 320 };
   const traffic = picture(
@@ -22,7 +26,7 @@ export function pictures(report: LoadReport, scale: Scale, { width = 1060, run =
     picture(
       `${run}admitted beyond the declared rate`,
       [
-        ['curve', 'admitted so far, less the declared rate'],
+        ['curve', 'admitted so far, minus what the declared rate allows'],
         ['band', 'between the least and the most generous reading of the burst'],
       ],
       wide,

@@ -10,14 +10,14 @@ import type { LoadReport } from './report-schema.ts';
 export interface ReportContext {
   readonly kit: string;
   readonly scenario: string;
-  /** baseUrl; empty where it is not known. */
+  /** The deployment's baseUrl; empty where it is unknown. */
   readonly target: string;
 }
 
-/** Points of the admitted curve that a picture can show. */
-const mostPoints = 1000;
+/** As many points of the admitted curve as a picture can show. */
+const maxPoints = 1000;
 
-/** The report of a judged run: all that the terminal, JSON and HTML show. */
+/** The report of a judged run. The terminal, JSON and HTML reports are made from it. */
 export function reportOf(run: RawRun, verdict: RunVerdict, { kit, scenario, target }: ReportContext): LoadReport {
   const seconds = [...run.bins.keys()].sort((a, b) => a - b);
   const [first = 0, last = first] = [seconds[0], seconds.at(-1)];
@@ -97,7 +97,7 @@ function admittedCurve({ samples }: RawKey): [number, number][] {
     .filter(({ status }) => admissionOf(status) === 'admitted')
     .map(({ doneAt }) => (doneAt - origin) / 1000)
     .sort((a, b) => a - b);
-  const step = Math.max(1, Math.ceil(times.length / mostPoints));
+  const step = Math.max(1, Math.ceil(times.length / maxPoints));
   return times.flatMap((time, index): [number, number][] =>
     index % step === 0 || index === times.length - 1 ? [[Math.round(time * 1000) / 1000, index + 1]] : [],
   );

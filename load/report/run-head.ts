@@ -11,7 +11,7 @@ export const headings = {
 const looks = { keeps: 'pass', breaks: 'fail', 'cannot-tell': 'warn' } as const;
 const maxDoubts = 8;
 
-/** Which run, its verdict, and what stands against trusting it. @param name of the run, where there are several */
+/** The head of a page: which run it was, its verdict, and reasons to doubt it. @param name of the run, on a page with several */
 export function runHead(report: LoadReport, name = ''): Markup {
   const { scenario, target, outcome, sentence, doubts, traffic, startedAt, seconds, kit } = report;
   const facts = [

@@ -1,4 +1,4 @@
-/** What the pages of load runs have beyond the looks of all reports. */
+/** Styles of load reports, beside those that all reports share. */
 export const style = `
 svg .admitted { fill: var(--accent); } svg .throttled { fill: var(--fail); opacity: .75; } svg .unknown { fill: var(--soft); }
 .key.admitted, .key.throttled, .key.unknown, .key.band { width: 14px; height: 14px; border: 0; border-radius: 3px; margin-bottom: 2px; }

@@ -18,16 +18,16 @@ export function terminalReport(report: LoadReport): string {
     ),
     ...(rules.length > 0 ? [''] : []),
     ...shownKeys(keys).map(keyLine),
-    ...(keys.length > shown ? [`  ... and ${keys.length - shown} more keys`] : []),
+    ...(keys.length > maxKeys ? [`  ... and ${keys.length - maxKeys} more keys`] : []),
     ...(keys.length > 0 ? [''] : []),
-    ...(report.clocks ?? []).slice(0, shown).map(clockLine),
+    ...(report.clocks ?? []).slice(0, maxKeys).map(clockLine),
     ...(report.clocks === undefined ? [] : ['']),
     ...doubts.slice(0, 5).map((doubt) => `  doubt: ${doubt}`),
     ...(doubts.length > 0 ? [''] : []),
     verdictLine(report),
     '',
   ];
-  // Raw output may come from anywhere.
+  // Texts from raw output could hold control characters.
   return lines.map(terminalLine).join('\n');
 }
 
@@ -36,20 +36,20 @@ export const verdictLine = ({ outcome, sentence }: Pick<LoadReport, 'outcome' | 
   `${heading[outcome]}: ${sentence.replace(/^cannot tell: /, '')}`;
 
 const heading = { keeps: 'PASS', breaks: 'FAIL', 'cannot-tell': 'CANNOT TELL' } as const;
-const shown = 8;
+const maxKeys = 8;
 
-/** The keys that are worth a line: those that do not pass come first. */
+/** The keys that a report shows. Those that do not pass come first. */
 export const shownKeys = (keys: readonly Key[]): readonly Key[] =>
-  [...keys].sort((a, b) => Number(a.verdict === 'pass') - Number(b.verdict === 'pass')).slice(0, shown);
+  [...keys].sort((a, b) => Number(a.verdict === 'pass') - Number(b.verdict === 'pass')).slice(0, maxKeys);
 
 function keyLine({ key, counts, measured, limit }: Key): string {
   const { admitted, throttled, unknown } = counts;
   const lost = unknown > 0 ? `, ${unknown} without an answer` : '';
   const declared = `declared ${limit.perSecond} rps, burst ${limit.burst}`;
-  // Who is never throttled shows no limit; one line that says so is enough.
+  // A key that was never throttled has shown no limit.
   if (throttled === 0) return `  ${key}: ${admitted} admitted, none throttled${lost} (${declared})`;
   const bounds = `${rateText(measured)} (declared ${limit.perSecond}), ${burstText(measured)} (declared ${limit.burst})`;
-  return `  ${key}: ${admitted} admitted, ${throttled} throttled${lost}; ${measured.bucket ? bounds : 'no bucket explains this'}`;
+  return `  ${key}: ${admitted} admitted, ${throttled} throttled${lost}; ${measured.bucket ? bounds : 'no token bucket would answer so'}`;
 }
 
 function clockLine({ source, aheadMs, withinMs }: NonNullable<LoadReport['clocks']>[number]): string {
@@ -61,7 +61,7 @@ function clockLine({ source, aheadMs, withinMs }: NonNullable<LoadReport['clocks
 /** "rate in [9.93, 10.09] rps", "rate at least 9.90 rps", "rate not bounded". */
 export const rateText = ({ rate }: Key['measured']): string => `rate ${intervalText(rate, 2, 0, ' rps')}`;
 
-/** As `rateText`. A bucket of any kind holds one request, so that much goes without saying. */
+/** Like `rateText`. Every bucket holds at least one request, so "at least 1" is not said. */
 export const burstText = ({ burst }: Key['measured']): string => `burst ${intervalText(burst, 1, 1, '')}`;
 
 function intervalText({ low, high }: Interval, digits: number, least: number, unit: string): string {

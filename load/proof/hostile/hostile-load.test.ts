@@ -41,34 +41,38 @@ const request = (tags: object = {}, time?: unknown, value: unknown = 12.5) =>
   point('http_req_duration', value, { status: '200', key: 'acme/full', phase: 'volley', ...tags }, time);
 const ended = point('load_end', 1, { key: 'acme/full' });
 
-/** Raw output that k6 never wrote: each is refused by its place, or judged as what can be judged of it. */
+/** Raw output that k6 would not write. Each is refused with the place of the mistake, or judged by its usable part. */
 const raws: Readonly<Record<string, readonly string[]>> = {
   'no data': [begun(), '{"metric":"load_x","type":"Point"}'],
   'data that is null': [begun(), '{"metric":"load_end","type":"Point","data":null}'],
   'tags that are null': [begun(), '{"metric":"load_end","type":"Point","data":{"time":"x","value":1,"tags":null}}'],
-  'tags that are no texts': [begun({ key: { a: 1 } }), request({ key: ['x'] })],
-  'times that are none': [begun(), request({}, 'yesterday')],
-  'a time of another type': [begun(), request({}, 5)],
-  'a month beyond the year': [begun(), request({}, '2026-99-99T99:99:99Z')],
+  'tags that are not strings': [begun({ key: { a: 1 } }), request({ key: ['x'] })],
+  'a time that is not a date': [begun(), request({}, 'yesterday')],
+  'a time that is a number': [begun(), request({}, 5)],
+  'a month 99': [begun(), request({}, '2026-99-99T99:99:99Z')],
   'times millennia apart': [begun(), request({}, '0001-01-01T00:00:00Z'), request({}, '9999-12-31T23:59:59Z'), ended],
-  'a limit that is none': [begun({ per_second: 'NaN', burst: 'x' }), request()],
-  'a limit without bounds': [begun({ per_second: '1e400', burst: '1e400' }), request()],
-  'a limit of nothing': [begun({ per_second: '0', burst: '0' }), request()],
-  'a limit below nothing': [begun({ per_second: '-10', burst: '-20' }), request({ status: '429' })],
-  'a run without end': [begun({ seconds: '1e308' }), request()],
-  'values that are texts': [
+  'a limit that is not a number': [begun({ per_second: 'NaN', burst: 'x' }), request()],
+  'an infinite limit': [begun({ per_second: '1e400', burst: '1e400' }), request()],
+  'a limit of zero': [begun({ per_second: '0', burst: '0' }), request()],
+  'a negative limit': [begun({ per_second: '-10', burst: '-20' }), request({ status: '429' })],
+  'an endless run': [begun({ seconds: '1e308' }), request()],
+  'values that are strings': [
     begun(),
     request({}, undefined, 'abc'),
     point('load_checked', 'x', { rule: 'labels/remove-removes' }),
   ],
-  'durations beyond all bounds': [begun(), request({}, undefined, 1e308)],
-  'durations below nothing': [begun(), request({}, undefined, -5)],
-  'statuses that are none': [begun(), request({ status: 'NaN' }), request({ status: '999999' }), ended],
-  'keys of prototypes': [begun({ key: '__proto__' }), request({ key: 'constructor' }), request({ key: '__proto__' })],
+  'enormous durations': [begun(), request({}, undefined, 1e308)],
+  'negative durations': [begun(), request({}, undefined, -5)],
+  'statuses that HTTP does not have': [begun(), request({ status: 'NaN' }), request({ status: '999999' }), ended],
+  'keys with the names of object members': [
+    begun({ key: '__proto__' }),
+    request({ key: 'constructor' }),
+    request({ key: '__proto__' }),
+  ],
   'ten thousand keys': Array.from({ length: 10_000 }, (_, i) => begun({ key: `k${i}` })),
-  'a scenario that is none': [begun({ scenario_name: '\u001b[2J' })],
-  'a line without an end': [begun(), `{"metric":"load_x","type":"Point","data":"${'x'.repeat(8 << 20)}`],
-  'no lines at all': ['\u0000'.repeat(1000)],
+  'a scenario that does not exist': [begun({ scenario_name: '\u001b[2J' })],
+  'a line of 8 MB that is cut off': [begun(), `{"metric":"load_x","type":"Point","data":"${'x'.repeat(8 << 20)}`],
+  'null bytes only': ['\u0000'.repeat(1000)],
 };
 
 async function judged(file: string): Promise<LoadReport | readonly string[]> {

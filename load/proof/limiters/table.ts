@@ -18,7 +18,7 @@ import { printing, type RealLimiter, realLimiters } from './real-limiters.ts';
 const limit = { perSecond: 10, burst: 20 };
 const rounds = Number(process.argv[2] ?? 3);
 const tried = ['0 ms', '80 ms', '400 ms, heavy jitter'] as const;
-/** Milliseconds between the beginnings of two measurements: a machine has to send them all. */
+/** Milliseconds between the beginnings of two measurements, so that the machine can send all requests in time. */
 const apartMs = Number(process.argv[3] ?? 600);
 
 type Class = 'keeps' | 'breaks' | 'cannot tell';
@@ -26,32 +26,32 @@ const classOf = (sentence: string): Class =>
   /: keeps the contract$/.test(sentence) ? 'keeps' : sentence.startsWith('cannot tell') ? 'cannot tell' : 'breaks';
 
 interface Row extends RealLimiter {
-  readonly due: Class;
-  /** A fault below those that a measurement has to show. */
+  readonly expected: Class;
+  /** The fault is smaller than those that a measurement must show. */
   readonly small: boolean;
   /** The first sentence through each network. */
   readonly sentences: Map<string, string>;
-  asDue: number;
-  /** Right, but said with less: over a slow network or a busy machine fewer faults can be proven. */
+  asExpected: number;
+  /** Right, but less is said: over a slow network or on a busy machine fewer faults can be proven. */
   less: number;
   wrong: number;
 }
 
-/** What a pattern of a sentence stands for. */
-const dueOf = ({ says }: RealLimiter): Class => (says.test('burst 20: keeps the contract') ? 'keeps' : 'breaks');
-const blank = (limiter: RealLimiter, due: Class, small = false): Row => ({
+/** The class of the sentences that a pattern expects. */
+const expectedOf = ({ says }: RealLimiter): Class => (says.test('burst 20: keeps the contract') ? 'keeps' : 'breaks');
+const blank = (limiter: RealLimiter, expected: Class, small = false): Row => ({
   ...limiter,
-  due,
+  expected,
   small,
   sentences: new Map(),
-  asDue: 0,
+  asExpected: 0,
   less: 0,
   wrong: 0,
 });
 
 using real = await realLimiters(join(import.meta.dirname, '../../../.cache/limiters'));
 const table = [
-  ...real.limiters.map((limiter) => blank(limiter, dueOf(limiter))),
+  ...real.limiters.map((limiter) => blank(limiter, expectedOf(limiter))),
   ...rows.map((row, index) => {
     const sentence = sentenceOf(row, networks['0 ms'], 1);
     const size = Number(/by (\d+)%/.exec(sentence)?.[1] ?? 100);
@@ -69,8 +69,8 @@ for (let round = 1; round <= rounds; round += 1) {
         const options = { network: networks[name], seed: round * 1000 + index, agent, delayMs: index * apartMs };
         const sentence = describeJudgement(judge(limit, await observe(url, limit, options)));
         const said = classOf(sentence);
-        if (row.says.test(sentence)) row.asDue += 1;
-        else if (said === row.due || said === 'cannot tell' || (row.small && said === 'keeps')) row.less += 1;
+        if (row.says.test(sentence)) row.asExpected += 1;
+        else if (said === row.expected || said === 'cannot tell' || (row.small && said === 'keeps')) row.less += 1;
         else {
           row.wrong += 1;
           process.stdout.write(`WRONG ${row.does}, ${name}: ${sentence}\n`);
@@ -81,12 +81,12 @@ for (let round = 1; round <= rounds; round += 1) {
     end();
     loads.push(loadavg()[0] ?? 0);
     process.stdout.write(
-      `round ${round}, ${name}: ${count('asDue')} as due, ${count('less')} less sharp, ${count('wrong')} wrong\n`,
+      `round ${round}, ${name}: ${count('asExpected')} as expected, ${count('less')} less, ${count('wrong')} wrong\n`,
     );
   }
 }
 
-function count(what: 'asDue' | 'less' | 'wrong'): number {
+function count(what: 'asExpected' | 'less' | 'wrong'): number {
   return table.reduce((sum, row) => sum + row[what], 0);
 }
 
@@ -95,17 +95,17 @@ const lines = [
   '# Limiters and what is said of them',
   '',
   `By \`npm run load:table\`: ${table.length} limiters, ${real.limiters.length} of them real ones, each measured ${rounds} times through each of ${tried.length} networks (${tried.join('; ')}) over real`,
-  `sockets, in real time, on a machine of ${cpus().length} cores with a load of ${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)}. _As due_: the sentence is the one that the limiter should get. _Less_: right, but with less said, or`,
+  `sockets, in real time, on a machine of ${cpus().length} cores with a load of ${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)}. _As expected_: the sentence is the one that the limiter should get. _Less_: right, but with less said, or`,
   'undecided, because the network or the machine hides the rest; a fault below 20% may go unseen. _Wrong_: a right limiter called wrong, or the other way round.',
   '',
-  `${count('asDue')} sentences are as due, ${count('less')} say less, ${count('wrong')} are wrong.`,
+  `${count('asExpected')} sentences are as expected, ${count('less')} say less, ${count('wrong')} are wrong.`,
   ...(real.missing.length > 0 ? ['', `Not here: ${real.missing.join('; ')}.`] : []),
   '',
-  '| limiter | as due | less | wrong | what is said of it, without a network |',
+  '| limiter | as expected | less | wrong | what is said of it, without a network |',
   '| --- | --- | --- | --- | --- |',
   ...table.map(
-    ({ does, asDue, less, wrong, sentences }) =>
-      `| ${cell(does)} | ${asDue} | ${less} | ${wrong} | ${cell(sentences.get('0 ms') ?? '')} |`,
+    ({ does, asExpected, less, wrong, sentences }) =>
+      `| ${cell(does)} | ${asExpected} | ${less} | ${wrong} | ${cell(sentences.get('0 ms') ?? '')} |`,
   ),
   '',
 ];

@@ -7,7 +7,7 @@ import { headings, runHead } from '../run-head.ts';
 import { style } from '../style.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 
-/** Two runs side by side: verdicts, pictures with the same axes, figures. One self-contained page without scripts. */
+/** Two runs side by side: verdicts, pictures with the same axes, figures. One page without scripts. */
 export function diffPage(before: LoadReport, after: LoadReport): string {
   const scale = scaleOf([before, after]);
   const old = pictures(before, scale, { width: 520, run: 'Before: ' });

@@ -6,7 +6,7 @@ export interface Difference {
   readonly what: string;
   readonly before: string;
   readonly after: string;
-  /** Null where neither is better as such: latencies and counts differ from run to run. */
+  /** Null for figures of which neither value is better: latencies and counts differ from run to run. */
   readonly turn: 'better' | 'worse' | null;
 }
 
@@ -17,7 +17,7 @@ const outcomeRank = { keeps: 0, 'cannot-tell': 1, breaks: 2 } as const;
 const ruleRank = { pass: 0, observed: 0, inconclusive: 1, fail: 2 } as const;
 const absent = '-';
 
-/** Two runs beside each other: verdict, rules, what each key was admitted, and how quickly it was answered. */
+/** The figures of two runs: verdict, rules, how much of each key was admitted, latency. */
 export function diffRuns(before: LoadReport, after: LoadReport): readonly Difference[] {
   const same = (what: string, ofOne: (report: LoadReport) => string): Difference => ({
     what,
@@ -50,7 +50,7 @@ function ruleRow(rule: string, old: Rule | undefined, now: Rule | undefined): Di
     what: rule,
     before: old?.outcome ?? absent,
     after: now?.outcome ?? absent,
-    // What was not judged in one of them has not turned.
+    // A rule that only one of the runs judged is neither better nor worse.
     turn: old === undefined || now === undefined ? null : turned(ruleRank[old.outcome], ruleRank[now.outcome]),
   };
 }
@@ -72,7 +72,7 @@ function keyRows(key: string, old: Key | undefined, now: Key | undefined): Diffe
 
 const turned = (old: number, now: number): Difference['turn'] => (now > old ? 'worse' : now < old ? 'better' : null);
 
-/** What has the same name in both, beside each other; what is in one alone, too. */
+/** Pairs the entries of two runs by name. An entry of one run alone has no partner. */
 function paired<T>(
   before: readonly T[],
   after: readonly T[],

@@ -2,7 +2,7 @@ import { terminalLine } from '../../../spec/text/terminal-text.ts';
 import type { LoadReport } from '../report-schema.ts';
 import { type Difference, diffRuns } from './diff-runs.ts';
 
-/** Both runs in two columns; the last line says whether something got worse. */
+/** Two runs in two columns. The last line says whether something got worse. */
 export function diffText(before: LoadReport, after: LoadReport): string {
   const rows = diffRuns(before, after);
   const width = (of: (row: Difference) => string) => Math.max(...rows.map((row) => of(row).length));
@@ -22,6 +22,6 @@ export function diffText(before: LoadReport, after: LoadReport): string {
     worse.length === 0 ? 'Nothing got worse.' : `WORSE: ${worse.join(', ')}`,
     '',
   ];
-  // A report file may come from anywhere.
+  // Texts from a report file could hold control characters.
   return lines.map((text) => terminalLine(text).trimEnd()).join('\n');
 }
