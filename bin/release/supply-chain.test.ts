@@ -84,8 +84,8 @@ it.each([
   [{ message: '405 Method Not Allowed', statusCode: 405 }, 0, 'NOT AUDITED'],
   [{ message: 'internal', statusCode: 500 }, 1, 'failed: internal'],
   [{ error: { summary: 'getaddrinfo ENOTFOUND' } }, 1, 'ENOTFOUND'],
-  [{}, 1, 'does not say why'],
-  [null, 1, 'does not say why'],
+  [{}, 1, 'without a reason'],
+  [null, 1, 'without a reason'],
 ])('npm audit that says %j ends with %i', (output, code, said) => {
   const found = judgeAudit(JSON.stringify(output));
   expect([found.code, found.text]).toEqual([code, expect.stringContaining(said)]);
