@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is the service up
-         * @description Answers as soon as the service can serve. Any key will do, even one without scopes.
+         * Check whether the service is up
+         * @description Answers when the service can handle requests. Any valid key works, even one without scopes.
          */
         get: operations["getHealth"];
         put?: never;
@@ -29,8 +29,8 @@ export interface paths {
         };
         /**
          * List the public labels
-         * @description The tenant's public labels, ordered by name and then by id; their ids are what the label operations take. Private
-         *     labels never appear. Any key will do, even one without scopes.
+         * @description The tenant's public labels, ordered by name and then by id. The label operations need their ids. Private labels are not
+         *     listed. Any valid key works, even one without scopes.
          */
         get: operations["listLabels"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Get a conversation
-         * @description The record of one conversation. Query parameters it does not know are ignored.
+         * @description The record of one conversation. Unknown query parameters are ignored.
          */
         get: operations["getConversation"];
         put?: never;
@@ -75,9 +75,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what surrounds a conversation
+         * Get the context of a conversation
          * @description Messages, participants, sites and public labels of a conversation, without the conversation's own record. A field
-         *     that has nothing to say may be absent.
+         *     without a value may be absent.
          */
         get: operations["getConversationContext"];
         put?: never;
@@ -95,22 +95,21 @@ export interface paths {
             path: {
                 /** @description The conversation. */
                 id: components["parameters"]["ConversationId"];
-                /** @description A public label, by the id that `listLabels` gives. */
+                /** @description The id of a public label, as in `listLabels`. */
                 labelId: components["parameters"]["LabelId"];
             };
             cookie?: never;
         };
         get?: never;
         /**
-         * Put a label on a conversation
-         * @description Puts a public label on a conversation, open or closed. Doing it twice is the same as doing it once. A private label
-         *     is not found.
+         * Apply a label to a conversation
+         * @description Applies a public label to a conversation, open or closed. It is idempotent. A private label is not found.
          */
         put: operations["applyConversationLabel"];
         post?: never;
         /**
-         * Take a label off a conversation
-         * @description Takes a public label off a conversation. Taking off one that it does not carry succeeds and changes nothing.
+         * Remove a label from a conversation
+         * @description Removes a public label from a conversation. It is idempotent; without the label it succeeds and changes nothing.
          */
         delete: operations["removeConversationLabel"];
         options?: never;
@@ -130,7 +129,7 @@ export interface paths {
         };
         /**
          * Get a site
-         * @description A site's address and the clients linked to it. Only the id is sure to be there.
+         * @description A site's address and the clients linked to it. Only the id is always present.
          */
         get: operations["getSite"];
         put?: never;
@@ -148,21 +147,21 @@ export interface paths {
             path: {
                 /** @description The site. */
                 id: components["parameters"]["SiteId"];
-                /** @description A public label, by the id that `listLabels` gives. */
+                /** @description The id of a public label, as in `listLabels`. */
                 labelId: components["parameters"]["LabelId"];
             };
             cookie?: never;
         };
         get?: never;
         /**
-         * Put a label on a site
-         * @description Puts a public label on a site. Doing it twice is the same as doing it once. A private label is not found.
+         * Apply a label to a site
+         * @description Applies a public label to a site. It is idempotent. A private label is not found.
          */
         put: operations["applySiteLabel"];
         post?: never;
         /**
-         * Take a label off a site
-         * @description Takes a public label off a site. Taking off one that it does not carry succeeds and changes nothing.
+         * Remove a label from a site
+         * @description Removes a public label from a site. It is idempotent; without the label it succeeds and changes nothing.
          */
         delete: operations["removeSiteLabel"];
         options?: never;
@@ -179,22 +178,22 @@ export interface paths {
                 clientId: components["parameters"]["ClientIdOfLink"];
                 /** @description The site of the link. */
                 siteId: components["parameters"]["SiteIdOfLink"];
-                /** @description A public label, by the id that `listLabels` gives. */
+                /** @description The id of a public label, as in `listLabels`. */
                 labelId: components["parameters"]["LabelId"];
             };
             cookie?: never;
         };
         get?: never;
         /**
-         * Put a label on a client-site link
-         * @description Puts a public label on the link between a client and a site, not on either of them. Doing it twice is the same as
-         *     doing it once. A client and a site that are not linked are not found. The key needs both scopes.
+         * Apply a label to a client-site link
+         * @description Applies a public label to the link between a client and a site, not to the client or the site. It is idempotent. A client
+         *     and a site that are not linked are not found. The key needs both scopes.
          */
         put: operations["applyClientSiteLabel"];
         post?: never;
         /**
-         * Take a label off a client-site link
-         * @description Takes a public label off the link between a client and a site. Taking off one that it does not carry succeeds and
+         * Remove a label from a client-site link
+         * @description Removes a public label from the link between a client and a site. It is idempotent; without the label it succeeds and
          *     changes nothing. The key needs both scopes.
          */
         delete: operations["removeClientSiteLabel"];
@@ -217,9 +216,9 @@ export interface paths {
         put?: never;
         /**
          * Start the upload of a site file
-         * @description First of three steps. It issues a `fileKey` and a presigned URL that is good for 5 minutes. Second, `PUT` the bytes
-         *     to that URL with the same `Content-Type` as asked for here; that request goes to the object store, takes no API key
-         *     and knows no 10 MB limit. Third, register the file (`registerSiteFile`). Until then nothing is on the site.
+         * @description First of three steps. It issues a `fileKey` and a presigned URL that is valid for 5 minutes. Second, `PUT` the bytes
+         *     to that URL with the `Content-Type` that was requested here. That request goes to the object storage, without an API
+         *     key and without the 10 MB limit. Third, register the file (`registerSiteFile`). Until then the site does not have it.
          */
         post: operations["startSiteFileUpload"];
         delete?: never;
@@ -242,8 +241,8 @@ export interface paths {
         put?: never;
         /**
          * Register an uploaded site file
-         * @description Last of the three upload steps: puts the uploaded file on the site. A `fileKey` of another site or tenant is not
-         *     found, one whose bytes never arrived is 422, one that is already registered is 409.
+         * @description Last of the three upload steps: adds the uploaded file to the site. A `fileKey` of another site or tenant is answered with
+         *     404, one without uploaded bytes with 422, one that is already registered with 409.
          */
         post: operations["registerSiteFile"];
         delete?: never;
@@ -264,7 +263,7 @@ export interface paths {
         };
         /**
          * Get a client
-         * @description A client's names and ways to reach them.
+         * @description A client's names, e-mail addresses and telephone numbers.
          */
         get: operations["getClient"];
         put?: never;
@@ -281,34 +280,34 @@ export interface components {
     schemas: {
         /**
          * Format: uuid
-         * @description Names a conversation.
+         * @description The id of a conversation.
          * @example 3e8a1c5d-7b42-4f96-8d0e-1a6c9b2f4d73
          */
         ConversationId: string;
         /**
-         * @description Names a site. New ones begin with `ovaid-`; old ones can be anything, a bare number for example.
+         * @description The id of a site. Newer ids start with `ovaid-`; older ids have any form, such as a bare number.
          * @example ovaid-7c9e6679-7425-40de-944b-e07fc1f90ae7
          * @example 10042
          */
         SiteId: string;
         /**
-         * @description Names a client.
+         * @description The id of a client.
          * @example ovcid-1b4e28ba-2fa1-41d2-883f-0016d3cca427
          */
         ClientId: string;
         /**
          * Format: uuid
-         * @description Names a label.
+         * @description The id of a label.
          * @example 5f0c2a8e-6d1b-4c37-9a4e-2b7d8c1f3e60
          */
         LabelId: string;
         /**
          * Format: uuid
-         * @description Names an upload, and later the file. It belongs to the site and the tenant that asked for it.
+         * @description The id of an upload, and later of the file. It belongs to the site and the tenant of the request that started the upload.
          * @example c2d8f6a1-4b7e-4e39-a5c0-8f1d3b6e9a27
          */
         FileKey: string;
-        /** @description The sign of life. */
+        /** @description The state of the service. */
         Health: {
             /** @constant */
             status: "ok";
@@ -316,7 +315,7 @@ export interface components {
         /** @description A public label. */
         Label: {
             id: components["schemas"]["LabelId"];
-            /** @description What people call it. */
+            /** @description The name that people see. */
             name: string;
         };
         /** @description The tenant's public labels, by name and then by id. */
@@ -353,7 +352,7 @@ export interface components {
             /** Format: date-time */
             updatedAt?: string;
         };
-        /** @description What surrounds a conversation. Which fields are there, and the values of the strings, are left open. */
+        /** @description The context of a conversation. Which fields it has, and the values of its strings, are left open. */
         ConversationContext: {
             subject?: string;
             messages?: components["schemas"]["Message"][];
@@ -361,7 +360,7 @@ export interface components {
             status?: string;
             type?: string;
             urgency?: string;
-            /** @description Names of the public labels that the conversation carries. */
+            /** @description Names of the public labels of the conversation. */
             labels?: string[];
             requester?: string;
             participants?: components["schemas"]["Participants"];
@@ -378,19 +377,19 @@ export interface components {
             rawBody?: string;
             attachments?: components["schemas"]["Attachment"][];
         };
-        /** @description Something that came with a message. */
+        /** @description An attachment of a message. */
         Attachment: {
             type?: string;
             title?: string;
             content?: string;
             transcriptionId?: string;
         };
-        /** @description Who takes part in a conversation. */
+        /** @description The participants of a conversation. */
         Participants: {
             agents?: string[];
             clients?: components["schemas"]["ClientSummary"][];
         };
-        /** @description A client, as far as a conversation tells. */
+        /** @description The client fields that a context shows. */
         ClientSummary: {
             name?: string;
             primaryPhoneNumber?: string;
@@ -413,12 +412,12 @@ export interface components {
             resolution?: string;
             shortSummary?: string;
         };
-        /** @description What will be uploaded. */
+        /** @description The content type of the upload. */
         StartUploadRequest: {
-            /** @description The media type; the upload must carry the same `Content-Type`. */
+            /** @description The media type. The PUT must have the same `Content-Type`. */
             contentType: string;
         };
-        /** @description Where to send the bytes, and until when. */
+        /** @description The upload URL and when it expires. */
         UploadTarget: {
             fileKey: components["schemas"]["FileKey"];
             /** @description A presigned URL for one `PUT`. */
@@ -429,7 +428,7 @@ export interface components {
              */
             uploadUrlExpiresAt: string;
         };
-        /** @description Which upload to register. Fields that are not listed are ignored. */
+        /** @description The upload to register. Fields that are not listed are ignored. */
         RegisterFileRequest: {
             fileKey: components["schemas"]["FileKey"];
             /** @description A file name for people. */
@@ -449,7 +448,7 @@ export interface components {
              */
             createdAt: string;
         };
-        /** @description A site. Everything but the id may be absent. */
+        /** @description A site. All fields except the id may be absent. */
         SiteDetails: {
             id: components["schemas"]["SiteId"];
             address1?: string;
@@ -524,7 +523,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description All public labels that the conversation now carries. */
+        /** @description All public labels of the conversation after the change. */
         ConversationLabels: {
             headers: {
                 [name: string]: unknown;
@@ -544,7 +543,7 @@ export interface components {
                 "application/json": components["schemas"]["ConversationLabels"];
             };
         };
-        /** @description All public labels that the site now carries. */
+        /** @description All public labels of the site after the change. */
         SiteLabels: {
             headers: {
                 [name: string]: unknown;
@@ -564,7 +563,7 @@ export interface components {
                 "application/json": components["schemas"]["SiteLabels"];
             };
         };
-        /** @description All public labels that the link now carries. */
+        /** @description All public labels of the link after the change. */
         ClientSiteLabels: {
             headers: {
                 [name: string]: unknown;
@@ -585,7 +584,7 @@ export interface components {
                 "application/json": components["schemas"]["ClientSiteLabels"];
             };
         };
-        /** @description The request cannot be read, or a parameter or field is not of its declared form. */
+        /** @description The request cannot be parsed, or a parameter or field does not have the declared form. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -602,7 +601,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Declared, but no rule leads here; a missing or unknown key is answered 403. */
+        /** @description Declared, but no rule uses it. A missing or unknown key is answered with 403. */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -639,7 +638,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description There is no such thing, or it is not this tenant's, or it is a private label. */
+        /** @description It does not exist, belongs to another tenant, or is a private label. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -690,7 +689,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description A body is needed and the one sent is not declared as JSON. */
+        /** @description A body is required, and the body that was sent is not declared as JSON. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -707,7 +706,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The request is well formed, but cannot be done now. */
+        /** @description The request is well-formed, but the current state does not allow it. */
         UnprocessableEntity: {
             headers: {
                 [name: string]: unknown;
@@ -724,7 +723,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The key's bucket is empty. The request was not looked at and changed nothing. */
+        /** @description The key's bucket is empty. The request was not handled and changed nothing. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -756,7 +755,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The service cannot answer now. Back off exponentially, with jitter, and try again. */
+        /** @description The service is not available. Try again with exponential backoff and jitter. */
         ServiceUnavailable: {
             headers: {
                 [name: string]: unknown;
@@ -781,7 +780,7 @@ export interface components {
         SiteId: components["schemas"]["SiteId"];
         /** @description The client. */
         ClientId: components["schemas"]["ClientId"];
-        /** @description A public label, by the id that `listLabels` gives. */
+        /** @description The id of a public label, as in `listLabels`. */
         LabelId: components["schemas"]["LabelId"];
         /** @description The client of the link. */
         ClientIdOfLink: components["schemas"]["ClientId"];
@@ -791,7 +790,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Whole seconds until one request will pass.
+         * @description Whole seconds until one request is admitted.
          * @example 1
          */
         RetryAfter: number;
@@ -1068,7 +1067,7 @@ export interface operations {
             path: {
                 /** @description The conversation. */
                 id: components["parameters"]["ConversationId"];
-                /** @description A public label, by the id that `listLabels` gives. */
+                /** @description The id of a public label, as in `listLabels`. */
                 labelId: components["parameters"]["LabelId"];
             };
             cookie?: never;
@@ -1094,7 +1093,7 @@ export interface operations {
             path: {
                 /** @description The conversation. */
                 id: components["parameters"]["ConversationId"];
-                /** @description A public label, by the id that `listLabels` gives. */
+                /** @description The id of a public label, as in `listLabels`. */
                 labelId: components["parameters"]["LabelId"];
             };
             cookie?: never;
@@ -1175,7 +1174,7 @@ export interface operations {
             path: {
                 /** @description The site. */
                 id: components["parameters"]["SiteId"];
-                /** @description A public label, by the id that `listLabels` gives. */
+                /** @description The id of a public label, as in `listLabels`. */
                 labelId: components["parameters"]["LabelId"];
             };
             cookie?: never;
@@ -1201,7 +1200,7 @@ export interface operations {
             path: {
                 /** @description The site. */
                 id: components["parameters"]["SiteId"];
-                /** @description A public label, by the id that `listLabels` gives. */
+                /** @description The id of a public label, as in `listLabels`. */
                 labelId: components["parameters"]["LabelId"];
             };
             cookie?: never;
@@ -1229,7 +1228,7 @@ export interface operations {
                 clientId: components["parameters"]["ClientIdOfLink"];
                 /** @description The site of the link. */
                 siteId: components["parameters"]["SiteIdOfLink"];
-                /** @description A public label, by the id that `listLabels` gives. */
+                /** @description The id of a public label, as in `listLabels`. */
                 labelId: components["parameters"]["LabelId"];
             };
             cookie?: never;
@@ -1257,7 +1256,7 @@ export interface operations {
                 clientId: components["parameters"]["ClientIdOfLink"];
                 /** @description The site of the link. */
                 siteId: components["parameters"]["SiteIdOfLink"];
-                /** @description A public label, by the id that `listLabels` gives. */
+                /** @description The id of a public label, as in `listLabels`. */
                 labelId: components["parameters"]["LabelId"];
             };
             cookie?: never;

@@ -82,7 +82,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       503
     ],
     "tag": "service",
-    "summary": "Is the service up",
+    "summary": "Check whether the service is up",
     "pathParameters": [],
     "hasBody": false,
     "provenance": {
@@ -208,7 +208,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       503
     ],
     "tag": "conversations",
-    "summary": "Get what surrounds a conversation",
+    "summary": "Get the context of a conversation",
     "pathParameters": [
       "id"
     ],
@@ -254,7 +254,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       503
     ],
     "tag": "labels",
-    "summary": "Put a label on a conversation",
+    "summary": "Apply a label to a conversation",
     "pathParameters": [
       "id",
       "labelId"
@@ -301,7 +301,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       503
     ],
     "tag": "labels",
-    "summary": "Take a label off a conversation",
+    "summary": "Remove a label from a conversation",
     "pathParameters": [
       "id",
       "labelId"
@@ -394,7 +394,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       503
     ],
     "tag": "labels",
-    "summary": "Put a label on a site",
+    "summary": "Apply a label to a site",
     "pathParameters": [
       "id",
       "labelId"
@@ -441,7 +441,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       503
     ],
     "tag": "labels",
-    "summary": "Take a label off a site",
+    "summary": "Remove a label from a site",
     "pathParameters": [
       "id",
       "labelId"
@@ -489,7 +489,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       503
     ],
     "tag": "labels",
-    "summary": "Put a label on a client-site link",
+    "summary": "Apply a label to a client-site link",
     "pathParameters": [
       "clientId",
       "siteId",
@@ -538,7 +538,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       503
     ],
     "tag": "labels",
-    "summary": "Take a label off a client-site link",
+    "summary": "Remove a label from a client-site link",
     "pathParameters": [
       "clientId",
       "siteId",

@@ -83,7 +83,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     const command = String(await page.getByRole('tabpanel').textContent());
     expect((await promisify(execFile)('sh', ['-c', command])).stdout).toContain('"labels"');
     await page.getByRole('link', { name: 'PUT /v1/site/{id}/label/{labelId}' }).click();
-    await page.getByRole('heading', { name: 'Put a label on a site' }).waitFor();
+    await page.getByRole('heading', { name: 'Apply a label to a site' }).waitFor();
   });
 
   it('shows the request as code in the last chosen language, and an example reply with ids of the tenant', async () => {
