@@ -44,7 +44,7 @@ const DEFAULT_DEVIATIONS: Deviations = { slower: 0.2, faster: 0.2, smallerBurst:
 /**
  * Whether the observations of one key (in any order; several machines' joined, with their `skewMs`) break the limit for certain.
  * Honest readings of the burst go from `burst` (that many at once) to `burst + perSecond + 1` (GCRA with the first second on top).
- * `pass` needs a run in which each deviation of `mustShow` would have shown; else `inconclusive`.
+ * `pass` needs a run that some token bucket explains, and in which each deviation of `mustShow` would have shown; else `inconclusive`.
  * Throws RangeError for an observation that ends before it starts and for a limit without a rate or a burst.
  */
 export function judge(limit: Limit, observations: readonly Observation[], options: Options = {}): Judgement {
@@ -98,12 +98,13 @@ export function judge(limit: Limit, observations: readonly Observation[], option
     ? 'too-lax'
     : tooStrict && !excused
       ? 'too-strict'
-      : excused || missed.length > 0
+      : // Neither proof found it, but no bucket at all would have answered so.
+        excused || missed.length > 0 || !measured.bucket
         ? 'inconclusive'
         : 'pass';
   return {
     verdict,
-    reason: reasonOf(verdict, limit, { origin: run.origin, tooLax, tooStrict, missed, kind }),
+    reason: reasonOf(verdict, limit, { origin: run.origin, tooLax, tooStrict, missed, kind, bucket: measured.bucket }),
     ...(tooLax && { tooLax }),
     ...(tooStrict && !excused && { tooStrict }),
     ...(deviation && !excused && { deviation }),
@@ -133,19 +134,25 @@ export function proofs(limit: Limit, run: Envelope): Proofs {
   };
 }
 
-type Shown = Proofs & { readonly origin: number; readonly missed: readonly string[]; readonly kind: Kind | undefined };
+type Shown = Proofs & {
+  readonly origin: number;
+  readonly missed: readonly string[];
+  readonly kind: Kind | undefined;
+  readonly bucket: boolean;
+};
 
 /** Times are seconds since the first request. */
 function reasonOf(
   verdict: Judgement['verdict'],
   { burst }: Limit,
-  { origin, tooLax, tooStrict, missed, kind }: Shown,
+  { origin, tooLax, tooStrict, missed, kind, bucket }: Shown,
 ): string {
   const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(2)} s`;
   if (verdict === 'pass') return 'no window holds too many admitted requests and no 429 came too early';
   if (verdict === 'inconclusive') {
     const could = missed.length > 0 ? `, and the run could not have shown ${missed.join(', ')}` : '';
-    return `${kind === undefined ? 'nothing is proven' : `the limiter ${kind.says}`}${could}`;
+    const seen = bucket ? 'nothing is proven' : 'no token bucket would answer so';
+    return `${kind === undefined ? seen : `the limiter ${kind.says}`}${could}`;
   }
   const reasons: string[] = [];
   if (tooLax !== undefined) {

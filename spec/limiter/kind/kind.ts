@@ -41,7 +41,7 @@ const fewest = 8;
 export function kindOf(known: Known): Kind | undefined {
   const throttled = known.observations.filter(isThrottled);
   if (throttled.length === 0) return otherStatus(known) ?? delay(known) ?? none(known);
-  if (!known.lax && !known.strict) return delay(known);
+  if (!known.lax && !known.strict) return delay(known) ?? (known.measured.bucket ? undefined : window(known));
   return byOperation(known) ?? startsEmpty(known, throttled) ?? takeTokens(known) ?? window(known) ?? replicas(known);
 }
 

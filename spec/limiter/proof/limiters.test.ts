@@ -34,3 +34,14 @@ test('a network of heavy jitter or with stragglers makes no bucket look like ano
   expect(wrong).toEqual([]);
   expect(buckets.length).toBeGreaterThan(20);
 });
+
+test('what no token bucket would answer is not said to keep the contract, even where no request proves a fault', () => {
+  const [lumps] = rows.filter(({ does }) => does.startsWith('five tokens at once'));
+  const sentences = Array.from({ length: 20 }, (_, seed) =>
+    lumps === undefined ? '' : sentenceOf(lumps, networks['one in fifty 2 s late'], seed + 1),
+  );
+  expect(sentences).toContainEqual(
+    expect.stringMatching(/^cannot tell: the limiter looks like a bucket that gets 5 tokens/),
+  );
+  expect(sentences).not.toContainEqual(expect.stringMatching(/^admits \d+ of \d+ requests/));
+});

@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     pool: 'threads',
     maxWorkers: 8,
+    // Not in the project: vitest before 3.2 knows no projects, and runs the tests once.
+    exclude: certified ? [] : ['everyday.test.ts'],
     // Only needed here, where the package is not below node_modules: built code is not to be transformed again.
     server: { deps: { external: [/\/dist\//] } },
     projects: (certified ? ['http'] : ['msw', 'http']).map((transport) => ({
@@ -16,7 +18,7 @@ export default defineConfig({
         name: transport,
         root: import.meta.dirname,
         env: { TRANSPORT: transport },
-        include: [certified ? 'everyday.test.ts' : '!(everyday).test.ts'],
+        include: [certified ? 'everyday.test.ts' : '*.test.ts'],
       },
     })),
   },
