@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
+import { jsonOrUndefined } from '../spec/text/json-or-undefined.ts';
 
 /** Calls the control API of a mock in another process. */
 export interface ControlClient {
@@ -36,10 +37,5 @@ export function controlClient(url: string, token: string | null): ControlClient 
   };
 }
 
-function messageOf(text: string): string {
-  try {
-    return String(JSON.parse(text).error.message);
-  } catch {
-    return text.slice(0, 200);
-  }
-}
+const messageOf = (text: string): string =>
+  (jsonOrUndefined(text) as { error?: { message?: string } } | undefined)?.error?.message ?? text.slice(0, 200);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 
 interface Audited {
   /** 0: no known vulnerability. 1: something to do. */
@@ -14,12 +15,8 @@ const withoutAudits: readonly number[] = [404, 405, 410, 501];
  * @param output the standard output
  */
 export function judgeAudit(output: string): Audited {
-  let value: unknown;
-  try {
-    value = JSON.parse(output);
-  } catch {
-    return { code: 1, text: 'npm audit printed no JSON; run it by hand' };
-  }
+  const value = jsonOrUndefined(output);
+  if (value === undefined) return { code: 1, text: 'npm audit printed no JSON; run it by hand' };
   const { error, message, statusCode, metadata } = (value ?? {}) as {
     readonly error?: { readonly summary?: string };
     readonly message?: string;

@@ -1,13 +1,12 @@
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import type { HttpReply } from './http.ts';
 
-/** The upload URL in the reply to a start; null where that has no absolute URL. */
+/** The upload URL in the reply to a start; null if it has no absolute URL. */
 export function uploadUrlIn(reply: HttpReply | null): string | null {
-  try {
-    const { uploadUrl } = JSON.parse(new TextDecoder().decode(reply?.body)) as { readonly uploadUrl?: unknown };
-    return typeof uploadUrl === 'string' && isUrl(uploadUrl) ? uploadUrl : null;
-  } catch {
-    return null;
-  }
+  const { uploadUrl } = Object(jsonOrUndefined(new TextDecoder().decode(reply?.body))) as {
+    readonly uploadUrl?: unknown;
+  };
+  return typeof uploadUrl === 'string' && isUrl(uploadUrl) ? uploadUrl : null;
 }
 
 /** The URL with the first character of its signature changed; null where no parameter looks like a signature. */

@@ -1,5 +1,6 @@
 import type { HookName, Hooks } from '../../spec/files/hooks.ts';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import type { Environment } from '../client/environment.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
 import type { HookCall, HookValue } from '../hooks/hook-call.ts';
@@ -62,7 +63,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     }
     const command = commandOf(hook, hooks[hook] ?? '', options.baseUrl, { tenant, ...input }, options.timeout);
     const { stdout, stderr, problem } = await environment.command(command);
-    const output = jsonIn(stdout);
+    const output = jsonOrUndefined(stdout);
     const printsSecret = hook === 'createKey' || hook === 'regenerateKey';
     const lacksSecret = printsSecret && problem === null && !redactSecret(output, tenant, String(input.name));
     const failure = lacksSecret ? 'the command printed no JSON with a secret' : problem;
@@ -71,7 +72,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     record({
       ...call,
       doneAt: environment.now(),
-      ...(output !== undefined && { output: jsonIn(clean(JSON.stringify(output))) }),
+      ...(output !== undefined && { output: jsonOrUndefined(clean(JSON.stringify(output))) }),
       failure,
     });
     if (failure !== null) throw new Stopped(`hooks.${hook} to succeed: ${failure}${lastLine && ` (${lastLine})`}`);
@@ -118,11 +119,3 @@ const textsIn = (input: HookCall['input']): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
   );
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
 import { substituteEnvironment } from '../../spec/files/environment.ts';
 import type { Target } from '../../spec/files/target.ts';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { normalTarget } from '../plan/normal-target.ts';
 
 /**
@@ -10,12 +11,8 @@ export function openTarget(): Target {
   const file = __ENV.TARGET;
   if (file === undefined || file === '') throw new Error('give the target file: k6 run -e TARGET=target.json ...');
   const text = open(file.startsWith('/') ? file : `${__ENV.PWD ?? '.'}/${file}`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Error(`${file}: k6 reads a target as JSON only; "partnerkit load run" takes YAML too`);
-  }
+  const value = jsonOrUndefined(text);
+  if (value === undefined) throw new Error(`${file}: k6 reads only JSON; "partnerkit load run" also takes YAML`);
   return normalTarget(value, file);
 }
 

@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { uploadWork } from '../plan/upload-work.ts';
 import { flowsPerSecond, upload, uploadSizes } from '../scenarios/upload.ts';
 import { admittedTarget, check, orAbort, orAbortPreflight, sendFor } from './flow.ts';
@@ -108,14 +109,6 @@ function unanswered({ status }: Answer): boolean {
 }
 
 function fieldsOf(body: string | null): { readonly fileKey?: string; readonly uploadUrl?: string } {
-  try {
-    const value: unknown = JSON.parse(body ?? '');
-    if (typeof value !== 'object' || value === null) return {};
-    return {
-      ...('fileKey' in value && typeof value.fileKey === 'string' && { fileKey: value.fileKey }),
-      ...('uploadUrl' in value && typeof value.uploadUrl === 'string' && { uploadUrl: value.uploadUrl }),
-    };
-  } catch {
-    return {};
-  }
+  const { fileKey, uploadUrl } = Object(jsonOrUndefined(body ?? '')) as Readonly<Record<string, unknown>>;
+  return { ...(typeof fileKey === 'string' && { fileKey }), ...(typeof uploadUrl === 'string' && { uploadUrl }) };
 }

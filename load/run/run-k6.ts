@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 
 interface RunK6Options {
   readonly k6: string;
@@ -115,10 +116,5 @@ function memoryOf(pid: number | undefined): number {
 export function plain(line: string): string {
   const message = /\bmsg=("(?:[^"\\]|\\.)*"|\S+)/.exec(line)?.[1];
   if (message === undefined) return line;
-  if (!message.startsWith('"')) return message;
-  try {
-    return String(JSON.parse(message));
-  } catch {
-    return message;
-  }
+  return message.startsWith('"') ? String(jsonOrUndefined(message) ?? message) : message;
 }

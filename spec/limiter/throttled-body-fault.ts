@@ -1,11 +1,10 @@
-/** What is wrong with the body of a 429: it is a JSON object whose only field is `message`, a string. Takes the body's text. */
+import { jsonOrUndefined } from '../text/json-or-undefined.ts';
+
+/** What is wrong with the body of a 429, which must be a JSON object with one field, the string `message`. @param body its text */
 export function throttledBodyFault(body: string | null): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(body ?? '');
-  } catch {
-    return body === null || body === '' ? 'no body' : 'a body that is not JSON';
-  }
+  if (body === null || body === '') return 'no body';
+  const value = jsonOrUndefined(body);
+  if (value === undefined) return 'a body that is not JSON';
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'a body that is no object';
   const names = Object.keys(value);
   if (!('message' in value)) return `no message, but ${names.slice(0, 3).join(', ') || 'nothing'}`;

@@ -1,6 +1,9 @@
 import type { ApiReply } from '../../../mock/message.ts';
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+export const jsonOf = (body: string | null) => jsonOrUndefined(body ?? '') as Json | undefined;
 
 /** A changed reply. The mock may cache the original, so the mark for that is removed. */
 export function changed({ recurring: _, ...reply }: ApiReply, change: Partial<ApiReply>): ApiReply {
@@ -10,13 +13,8 @@ export function changed({ recurring: _, ...reply }: ApiReply, change: Partial<Ap
 /** Changes the JSON body of a reply. A reply without one, and one that breaks off, stays as it is. */
 export function withJson(reply: ApiReply, change: (body: Json) => Json): ApiReply {
   if (reply.body === null || reply.broken !== undefined) return reply;
-  let body: Json;
-  try {
-    body = JSON.parse(reply.body);
-  } catch {
-    return reply;
-  }
-  return changed(reply, { body: JSON.stringify(change(body)) });
+  const body = jsonOf(reply.body);
+  return body === undefined ? reply : changed(reply, { body: JSON.stringify(change(body)) });
 }
 
 export const isRecord = (value: Json | undefined): value is { [name: string]: Json } =>

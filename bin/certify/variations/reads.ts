@@ -1,6 +1,6 @@
 import type { ApiReply } from '../../../mock/message.ts';
 import type { OperationId } from '../../../spec/operations.ts';
-import { changeAt, pathsIn, withJson } from './json-replies.ts';
+import { changeAt, jsonOf, pathsIn, withJson } from './json-replies.ts';
 import type { Passing, Used } from './variation.ts';
 
 /** Operations that answer a record, and the properties that the contract promises. */
@@ -23,7 +23,7 @@ export function propertiesRead({ requests }: Used): Property[] {
   const found = new Map<string, Property>();
   for (const { operation, status, body } of requests) {
     if (operation === null || operation === 'storage' || status !== 200 || !(operation in promised)) continue;
-    for (const [path, value] of pathsIn(parsed(body))) {
+    for (const [path, value] of pathsIn(jsonOf(body) ?? null)) {
       if (!promised[operation]?.includes(path)) found.set(`${operation}.${path}`, { operation, path, value });
     }
   }
@@ -46,11 +46,3 @@ export const changing =
         .reduce((all, part) => changeAt(all, part.slice(`${operationId}.`.length), change as never), body),
     );
   };
-
-function parsed(body: string | null) {
-  try {
-    return JSON.parse(body ?? 'null');
-  } catch {
-    return null;
-  }
-}

@@ -1,4 +1,5 @@
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { prettyJson } from '../../../spec/text/pretty-json.ts';
 import { durationInWords } from '../duration-in-words.ts';
 import type { ReportExchange } from '../report-schema.ts';
 
@@ -12,17 +13,8 @@ export function exchangeDetails(exchange: ReportExchange, start: number): Markup
   return html`<details class="exchange"><summary><span class="status">${status ?? 'no reply'}</span> <code>${method} ${where}</code> <span class="soft small">${key ?? 'no key'}, ${when}${size}; number ${n}, ${situation}</span></summary>
 <h3>Request</h3><pre>${method} ${exchange.url}
 ${headerLines(exchange.requestHeaders)}${requestBody === null ? '' : `\n${requestBody}`}</pre>
-<h3>Reply</h3><pre>${error ?? `${status}\n${headerLines(exchange.replyHeaders)}${replyBody ? `\n${indented(replyBody)}` : ''}`}</pre>
+<h3>Reply</h3><pre>${error ?? `${status}\n${headerLines(exchange.replyHeaders)}${replyBody ? `\n${prettyJson(replyBody)}` : ''}`}</pre>
 </details>`;
-}
-
-/** Indents JSON. Other text stays as it is. */
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }
 
 const headerLines = (headers: Readonly<Record<string, string>>) =>

@@ -1,5 +1,5 @@
 import type { RuleId } from '../../../spec/rules.ts';
-import type { Exchange } from '../../history/exchange.ts';
+import { type Exchange, objectIn } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import { insist } from '../asking/insist.ts';
@@ -188,12 +188,5 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
   };
 }
 
-/** The fileKey in the reply to a start, or a text that is no fileKey, so that the following requests can be sent anyway. */
-function fileKeyIn({ body }: Exchange): string {
-  try {
-    const { fileKey } = JSON.parse(body ?? '') as { readonly fileKey?: unknown };
-    return String(fileKey);
-  } catch {
-    return 'none';
-  }
-}
+/** The fileKey in the reply to a start. Without one, a text that is no fileKey, so that the following requests can be sent anyway. */
+const fileKeyIn = (start: Exchange): string => String(objectIn(start).fileKey);

@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { MockError } from '../../mock-error.ts';
 
 const kinds: Readonly<Record<number, MockError['kind']>> = { 404: 'missing', 409: 'conflict' };
@@ -13,10 +14,5 @@ export async function remoteControl(url: string, method: string, path: string, b
   throw new MockError(kinds[reply.status] ?? 'invalid', `${method} ${url}/_mock${path}: ${messageOf(text)}`);
 }
 
-function messageOf(text: string): string {
-  try {
-    return JSON.parse(text).error.message;
-  } catch {
-    return text;
-  }
-}
+const messageOf = (text: string): string =>
+  (jsonOrUndefined(text) as { error?: { message?: string } } | undefined)?.error?.message ?? text;

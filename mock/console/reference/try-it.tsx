@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type OperationId, operations } from '../../../spec/operations.ts';
+import { prettyJson } from '../../../spec/text/pretty-json.ts';
 import { control } from '../control/control.ts';
 import type { Label } from '../control/control-types.ts';
 import { knownKeys, type TargetTenant } from '../control/known-keys.ts';
@@ -10,7 +11,6 @@ import { useTenant } from '../navigation/use-tenant.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { prettyJson } from '../words/pretty-json.ts';
 import { CodeTabs } from './code-tabs.tsx';
 import type { Parameter } from './contract.ts';
 import { pathValues } from './prefill.ts';

@@ -1,6 +1,6 @@
+import { prettyJson } from '../../../spec/text/pretty-json.ts';
 import { statusReply } from '../../faults/status-reply.ts';
 import type { FaultSpec } from '../control/control-types.ts';
-import { prettyJson } from '../words/pretty-json.ts';
 import { describeEffect, describeTarget } from './describe-fault.ts';
 
 /** What a fault will do, with the reply that it will send. */

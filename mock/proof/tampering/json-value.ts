@@ -1,17 +1,12 @@
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { type ApiReply, json } from '../../message.ts';
 
 /** A mutable JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** The body of a reply or request as JSON; null where the body is not JSON. */
-export function jsonOf(body: string | null): Json {
-  try {
-    return JSON.parse(body ?? '') as Json;
-  } catch {
-    return null;
-  }
-}
+/** The body of a reply or request as JSON; null if it is not JSON. */
+export const jsonOf = (body: string | null): Json => (jsonOrUndefined(body ?? '') ?? null) as Json;
 
 /** The body if it is a JSON object, else an empty object. */
 export const objectOf = (reply: Pick<ApiReply, 'body'>): JsonObject => asObject(jsonOf(reply.body));

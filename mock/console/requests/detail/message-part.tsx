@@ -1,5 +1,5 @@
+import { prettyJson } from '../../../../spec/text/pretty-json.ts';
 import type { Exchange } from '../../control/control-types.ts';
-import { prettyJson } from '../../words/pretty-json.ts';
 
 interface MessagePartProps {
   readonly title: string;
