@@ -6,6 +6,7 @@ import { type Breach, type Judged, type Law, lawOfReplies, once } from '../judgi
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { labelEffects } from '../labels/label-effects.ts';
+import { errorBodyFault } from '../replies/error-body.ts';
 import { forbiddenBody } from './forbidden-body.ts';
 
 interface KeyLaw {
@@ -23,7 +24,7 @@ function lawOfKeys({ rule, title, applies, judge }: KeyLaw): Law {
     rule,
     title,
     applies: (exchange, history) =>
-      isConcerned(exchange, history) && answered(exchange) && exchange.twist === null && isThere(exchange, history),
+      isConcerned(exchange, history) && answered(exchange) && isPlain(exchange) && isThere(exchange, history),
     judge,
   });
   return {
@@ -41,6 +42,10 @@ function lawOfKeys({ rule, title, applies, judge }: KeyLaw): Law {
     },
   };
 }
+
+/** Odd requests may be refused by a gateway before the service, except where the service itself has answered what it thinks of the body. */
+const isPlain = (exchange: Exchange) =>
+  exchange.twist === null || (exchange.twist.startsWith('body/') && errorBodyFault(exchange) === null);
 
 const sentAs =
   (...credentials: readonly Credential[]) =>

@@ -157,8 +157,10 @@ const impossible: Generate = function* (deployment) {
         // If it is not known whether the holder carries the label, a change could not be undone.
         if (!carried && !complete) continue;
         if (!accepting.has(holder.kind)) {
-          const applied = await write('apply', id, writers[index % writers.length]);
-          if (succeeded(applied)) accepting.add(holder.kind);
+          for (const written of new Set([id, id.toUpperCase()])) {
+            const applied = await write('apply', written, writers[index % writers.length]);
+            if (succeeded(applied)) accepting.add(holder.kind);
+          }
         }
         // The removal of a private label that is carried needs --allow-risk, see below.
         if (carried) continue;

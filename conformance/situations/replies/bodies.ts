@@ -72,7 +72,11 @@ export const bodies: Generate = function* (deployment) {
           for (const spelling of spellings(type)) await ask(spelling);
           if (!ours) return;
           for (const credential of ['none', 'unknown'] as const) await ask({ credential });
-          for (const wrong of malformed(type)) await ask(wrong);
+          for (const [index, wrong] of malformed(type).entries()) {
+            await ask(wrong);
+            // A body may be read before the key is checked.
+            await ask({ ...wrong, credential: index % 2 === 0 ? 'none' : 'unknown' });
+          }
           if (register === undefined) return;
           for (const wrong of registrations(registration))
             await send({ operation: 'registerSiteFile', params, ...(registerKey && { key: registerKey }), ...wrong });

@@ -1,5 +1,14 @@
 import { errorWith, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
-import { type Answered, type Asked, as, instead, onReply, onRequest } from '../../../../mock/proof/tampering/tamper.ts';
+import {
+  type Answered,
+  type Asked,
+  as,
+  bytesOf,
+  instead,
+  onReply,
+  onRequest,
+} from '../../../../mock/proof/tampering/tamper.ts';
+import { jsonOrUndefined } from '../../../../spec/text/json-or-undefined.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
 
@@ -18,6 +27,8 @@ const hasNoKey = ({ request }: Asked) =>
 
 const secretIn = (text: string | undefined, { mock }: Asked) =>
   text !== undefined && mock.keys.recognise(decodeURIComponent(text))?.tenant === 'acme';
+
+const isJson = (bytes: Uint8Array) => jsonOrUndefined(new TextDecoder().decode(bytes)) !== undefined;
 
 const queryOf = ({ request }: Asked) => new URLSearchParams(request.url.split('?')[1] ?? '');
 
@@ -47,6 +58,14 @@ export const auth: readonly Defect[] = [
     'auth/no-key-health': [
       'answers the health endpoint without a key',
       letIn((asked) => hasNoKey(asked) && asked.id === 'getHealth'),
+    ],
+    'auth/body-is-parsed-first': [
+      'answers a body that is not JSON with 400 before it looks for a key',
+      onReply(({ id, request, refused }) =>
+        id === 'startSiteFileUpload' && refused === 'no-key' && !isJson(bytesOf(request))
+          ? errorWith(400, 'BAD_REQUEST')
+          : undefined,
+      ),
     ],
     'auth/no-key-403-but-applied': [
       'answers an apply without a key with 403, and applies the label all the same',

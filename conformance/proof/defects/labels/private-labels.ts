@@ -22,10 +22,12 @@ const privates = (answered: Answered) =>
 
 const isAcmes = ({ key }: Answered) => key?.tenant === 'acme';
 
-/** Treats private labels as public ones in some writes. */
-export const reachable = (which: (write: LabelWrite) => boolean, effect: boolean) =>
+/** Treats private labels as public ones in some writes. @param idOf the id of the label that a path names */
+export const reachable = (which: (write: LabelWrite) => boolean, effect: boolean, idOf = (named: string) => named) =>
   onReply((answered) => {
-    const write = answered.refused === null ? undefined : labelWriteOf(answered);
+    const { params, refused } = answered;
+    const named = { ...params, ...(params.labelId && { labelId: idOf(params.labelId) }) };
+    const write = refused === null ? undefined : labelWriteOf({ ...answered, params: named });
     if (write?.label?.visibility !== 'private' || !which(write)) return undefined;
     if (effect && write.does === 'apply') write.tenant.applyLabel(write.holder, write.label);
     if (effect && write.does === 'remove') write.tenant.removeLabel(write.holder, write.label);
@@ -65,6 +67,14 @@ export const privateLabels: readonly Defect[] = [
     'labels/private-apply-says-200': [
       'ignores a private label that is applied, and answers 200',
       reachable((write) => write.does === 'apply', false),
+    ],
+    'labels/private-applied-in-upper-case': [
+      'knows a private label by its id in lower case alone, and applies it by its id in upper case',
+      reachable(
+        () => true,
+        true,
+        (named) => (named === named.toLowerCase() ? '' : named.toLowerCase()),
+      ),
     ],
   }),
   ...breaking('labels/private-never-in-a-reply', {
