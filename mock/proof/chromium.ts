@@ -15,8 +15,8 @@ const usual = [
 /**
  * For tests: where there is a Chromium to drive. `CHROMIUM_PATH` comes first, then the usual places, then the one that
  * playwright may have downloaded.
- * @returns null where there is none, with a warning, so that nobody takes the tests left out for tests passed
- * @throws Error where there is none in CI (the variable `CI` is set), and where CHROMIUM_PATH leads nowhere
+ * @returns null with a warning if there is none, so that skipped tests are not taken for passed ones
+ * @throws Error if there is none in CI (the variable `CI` is set), or if CHROMIUM_PATH does not exist
  */
 export function findChromium(): string | null {
   const named = process.env.CHROMIUM_PATH;
@@ -31,7 +31,7 @@ export function findChromium(): string | null {
 
 let launched: Promise<Browser> | undefined;
 
-/** For tests: a headless Chromium that talks to nobody but us. One for all files of a worker; it ends with the worker. */
+/** For tests: a headless Chromium without other network traffic. A worker uses one for all its files and ends it at the end. */
 export function sharedChromium(): Promise<Browser> {
   launched ??= launchChromium(findChromium() ?? '');
   return launched;

@@ -12,7 +12,7 @@ interface View {
   readonly width?: number;
 }
 
-/** A console in a real browser, over a mock of its own. */
+/** A console in a real browser, with its own mock. */
 export interface OpenConsole {
   readonly mock: Mock;
   readonly url: string;

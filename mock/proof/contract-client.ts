@@ -14,7 +14,7 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as sent. */
   readonly text: string;
-  /** The body read as JSON; undefined where there is none. */
+  /** The body as JSON; undefined if there is none. */
   readonly body: Json;
   readonly trace: Trace;
 }

@@ -28,7 +28,7 @@ interface Memory {
   readonly kept: number;
 }
 
-/** The mock, in a process of its own so that nothing else is measured: tells its port, then its memory whenever asked. */
+/** The mock in its own process, so that only it is measured. It sends its port, and its memory on request. */
 async function serve(): Promise<void> {
   const mock = await createServedMock({ rateLimit: false });
   const { port } = await mock.listen({ port: 0 });

@@ -12,7 +12,7 @@ export class DecodedBytes {
   readonly readings: Reading[] = [];
   readonly #parent: Reading;
   readonly #shortest: number;
-  /** Of the piece at hand, three numbers per byte: the byte, where it begins, where it ends. */
+  /** Three numbers for each byte of the current piece: the byte, its start and its end. */
   readonly #piece: number[] = [];
   #length = 0;
 

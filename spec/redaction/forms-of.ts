@@ -7,7 +7,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /**
  * What to look for where a secret may stand, folded, each with how many characters have to follow: the secret itself, and its
  * Base64, which can no longer be decoded once somebody has changed its case.
- * @param rest how many characters the secret has beyond what is known
+ * @param rest the number of unknown characters at the end of the secret
  */
 export function formsOf(known: string, rest: number): Map<string, number> {
   const forms = new Map<string, number>();

@@ -47,7 +47,7 @@ export class Needles<Owner> {
   }
 }
 
-/** The end of the needle that begins at this place; 0 where none begins. */
+/** The end of the needle that starts at this place; 0 if none does. */
 function endOf({ text: needle, rest }: Needle<unknown>, text: string, at: number): number {
   const end = at + needle.length + rest;
   if (end > text.length) return 0;

@@ -16,7 +16,7 @@ const names: Readonly<Record<string, string>> = {
 
 export const mayHoldEscapes = (text: string) => /[%\\&]/.test(text);
 
-/** The text with one layer of escapes resolved, whatever mixture they are; undefined where there are none. */
+/** The text with one layer of escapes of all kinds resolved; undefined if it has none. */
 export function readEscapes(reading: Reading): Reading | undefined {
   const { text } = reading;
   if (!mayHoldEscapes(text)) return undefined;

@@ -52,7 +52,7 @@ export class ReadingBuilder {
   readonly #ends: Int32Array;
   #length = 0;
 
-  /** @param capacity how many characters come at most */
+  /** @param capacity the largest number of characters */
   constructor(parent: Reading, capacity: number) {
     this.#parent = parent;
     this.#codes = new Uint16Array(capacity);

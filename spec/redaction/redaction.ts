@@ -18,7 +18,7 @@ export interface Redaction {
   remove(secret: string): void;
   /** The text with a placeholder for every secret, and `REDACTED` for what signs presigned URLs. */
   apply(text: string): string;
-  /** Whether one of the secrets stands in the text. */
+  /** Whether the text contains one of the secrets. */
   holds(text: string): boolean;
   /** Characters of the longest form of a secret: so much at the end of a text that was cut may be the beginning of one. */
   readonly longest: number;
@@ -139,7 +139,7 @@ export function createRedaction(): Redaction {
   };
 }
 
-/** Where the value stands that a signature's name announces. */
+/** The place of the value after the name of a signature. */
 function valueBehind({ value }: SignatureName, text: string, at: number): readonly [number, number] | undefined {
   value.lastIndex = at;
   const match = value.exec(text);

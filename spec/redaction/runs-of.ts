@@ -2,7 +2,7 @@
 export const foreign = 255;
 export const filler = 254;
 
-/** What each character is worth, by its code; `filler` and `foreign` beside values. */
+/** The value of each character by its code, or `filler` or `foreign`. */
 export function characterTable(alphabets: readonly string[], fillers: string): Uint8Array {
   const table = new Uint8Array(128).fill(foreign);
   for (const alphabet of alphabets) {

@@ -1,10 +1,10 @@
-/** A name whose value opens the way by itself, whoever signed it. */
+/** Names of parameters whose value is a secret by itself. */
 export interface SignatureName {
   /** What comes behind the name; its first group is the value. */
   readonly value: RegExp;
 }
 
-// A value that was replaced already is left alone.
+// A value that is already replaced stays.
 const value = String.raw`((?!\$[A-Z]|REDACTED)[^&\s"'\\<>,;]+)`;
 
 /** In a query or a form: those of presigned URLs, and what clients call their credentials there. */
@@ -18,7 +18,7 @@ const ofStores = prefixes.flatMap((prefix) =>
   ['signature', 'credential', 'security-token'].map((name) => prefix + name),
 );
 
-/** By the name as it is found in a text. */
+/** By the name in the text. */
 export const signatureNames: ReadonlyMap<string, SignatureName> = new Map([
   ...[...ofStores, 'accesskeyid', 'googleaccessid', 'signatureprovided'].map((name) => [name, anywhere] as const),
   ...['signature', 'credential', 'token', 'secret', 'policy', 'key-pair-id', 'apikey', 'accesskey', '?sig', '&sig']

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { coldStart } from './measures/cold-start.ts';
 import { conformance } from './measures/conformance.ts';
@@ -16,15 +16,16 @@ import { upload } from './measures/upload.ts';
 import { goals, reaches } from './report/goals.ts';
 import type { Measurement } from './report/measurement.ts';
 import { outcomeTable } from './report/outcome-table.ts';
+import { checkout } from './server/program.ts';
 import { loadTool } from './traffic/fire.ts';
 
 /**
- * `npm run bench`: every part, or those named by `--only context,upload`; `--short` is what CI has time for, held against
- * bounds that noise alone does not miss. Writes `.cache/bench/outcome.json` and `outcome.md`.
+ * `npm run bench` measures all parts, or those in `--only context,upload`. `--short` is for CI and compares with generous
+ * bounds that noise alone does not exceed. Writes `.cache/bench/outcome.json` and `outcome.md`.
  */
 const { values: flags } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } });
 const short = flags.short === true;
-// An interrupted bench leaves none of its servers behind: they are ended with it.
+// If the bench is interrupted, its servers end as well.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const { name: tool, fire } = await loadTool();
 const rounds = short ? { rounds: 3, duration: 1 } : { rounds: 9, duration: 2 };
@@ -46,7 +47,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
 };
 const wanted = flags.only?.split(',') ?? (short ? ['context', 'labelPut', 'throttled', 'start'] : Object.keys(parts));
 
-/** Others who use the machine make everything worse that is told by the clock. */
+/** Other processes make all measured times longer, so the load of the machine is part of the outcome. */
 const loadBefore = loadavg()[0] ?? 0;
 const startedAt = performance.now();
 const measurements: Measurement[] = [];
@@ -68,7 +69,7 @@ const otherwise =
     ? 'the machine was not idle, so that this run does not say why'
     : 'nothing that this run measured explains it';
 const table = `${machine}\n\n${outcomeTable(measurements, otherwise)}${failed.map((line) => `\nNot measured: ${line}\n`).join('')}`;
-const folder = fileURLToPath(new URL('../../.cache/bench/', import.meta.url));
+const folder = join(checkout, '.cache/bench/');
 await mkdir(folder, { recursive: true });
 await writeFile(`${folder}outcome.md`, table);
 await writeFile(
@@ -80,7 +81,7 @@ process.stdout.write(table);
 if (short) {
   const missed = measurements.filter(({ goal, figure }) => {
     const bound = goal === null ? null : goals[goal].shortBound;
-    // The best round counts: what noise can do is make one worse.
+    // The best round counts, because noise only makes rounds worse.
     return goal !== null && bound !== null && !reaches({ relation: goals[goal].relation, bound }, best(goal, figure));
   });
   for (const { goal, figure } of missed)

@@ -12,7 +12,7 @@ export interface Schema {
   readonly additionalProperties?: boolean;
 }
 
-/** What a client has to know to call an operation, read from the document alone. */
+/** The facts that a client needs to call an operation, read only from the document. */
 export interface ContractOperation {
   readonly id: string;
   readonly method: string;

@@ -65,7 +65,7 @@ function bodies(method: string, path: string): fc.Arbitrary<string | undefined> 
   );
 }
 
-/** What a parameter of a path is mostly: `{{key}}` stands for the id of a key that there is. */
+/** The usual values of path parameters. `{{key}}` stands for the id of an existing key. */
 function segment(path: string, name: string): fc.Arbitrary<string> {
   const of: Readonly<Record<string, string>> = {
     conversation: acme.open,

@@ -1,7 +1,7 @@
 import type { TenantSeed } from '../../index.ts';
 import type { FuzzRequest } from './request-values.ts';
 
-/** Texts that nobody, or only one tenant, may be shown; each with the tenant that may, or null. */
+/** Texts that only one tenant may see, each with this tenant; null for texts that no tenant may see. */
 interface Secrets {
   readonly owners: ReadonlyMap<string, string | null>;
   readonly pattern: RegExp;
@@ -10,7 +10,7 @@ interface Secrets {
 /** Below this a text may stand in a reply by chance. */
 const longEnough = 8;
 
-/** Of the seeds: ids and names of private labels and API keys for nobody, ids that one tenant alone has for that one. */
+/** From the seeds: no tenant may see ids and names of private labels and API keys, and each tenant only its own ids. */
 export function secretsOf(seeds: readonly TenantSeed[]): Secrets {
   const owners = new Map<string, string | null>();
   for (const seed of seeds) {

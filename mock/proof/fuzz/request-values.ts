@@ -5,7 +5,7 @@ import { headerText, hostileBody, hostileText } from './hostile-values.ts';
 import { nearlyValidObjects, validValues } from './schema-values.ts';
 
 /**
- * One request to be made. `{{fileKey:n}}` in its URL, headers and body stands for what an earlier request of the same
+ * A request to send. `{{fileKey:n}}` in its URL, headers and body stands for a value that an earlier request of the same
  * sequence was given, and so do `site`, `key`, `type` and `url`: which one is only known when it is sent.
  */
 export interface FuzzRequest {
@@ -25,7 +25,7 @@ export interface FuzzRequest {
 
 const issued = fc.nat(5);
 
-/** An id of the tenant; one of another; one of the contract's form that nobody has; or anything. */
+/** An id of the tenant, of another tenant, an unknown id of the right form, or any text. */
 function segments(
   operation: ContractOperation,
   seed: TenantSeed,

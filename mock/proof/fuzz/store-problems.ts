@@ -2,7 +2,7 @@ import type { Mock } from '../../index.ts';
 
 type Tenant = ReturnType<Mock['tenant']>;
 
-/** Everything of a tenant that requests can change, as text: equal where nothing was changed. */
+/** All data of a tenant that requests can change, as a text for comparison. */
 export function stateOf(tenant: Tenant): string {
   const { conversations, sites, links } = tenant.records;
   const changed = tenant.changedHolders();

@@ -17,7 +17,7 @@ interface Upload {
   readonly tenant: string;
 }
 
-/** A mock on a clock of its own, asked one request at a time, with everything looked at after each. */
+/** A mock with its own clock, which gets one request at a time. After each request everything is checked. */
 export interface World {
   /** What is wrong with the reply, or with the mock after it; empty when nothing is. */
   send(request: FuzzRequest): Promise<string[]>;
@@ -31,7 +31,7 @@ const epoch = Date.UTC(2026, 0, 1);
 
 /**
  * @param seeds tenants whose private labels have names that stand nowhere else
- * @param around stands between the client and the mock, to break it on purpose
+ * @param around wraps the mock to plant a defect
  */
 export async function createWorld(
   seeds: readonly TenantSeed[],
@@ -112,7 +112,7 @@ export async function createWorld(
   };
 }
 
-/** What stands for what was issued, where nothing was issued yet. */
+/** The values for placeholders before anything was issued. */
 const notIssued: Upload = {
   fileKey: '00000000-0000-4000-8000-000000000000',
   url: '/storage/acme/none',
@@ -122,7 +122,7 @@ const notIssued: Upload = {
   tenant: 'none',
 };
 
-/** The request with what was issued in place of what stands for it. */
+/** The request with its placeholders replaced by issued values. */
 function filledIn(request: FuzzRequest, uploads: readonly Upload[]): FuzzRequest {
   const fill = (text: string) =>
     text.replace(
@@ -166,7 +166,7 @@ function replyProblems({ url, headers, method }: FuzzRequest, reply: ApiReply, t
       problems.push('its XML is not well-formed');
     return problems;
   }
-  // What a browser asks before it asks; the contract has no such operation.
+  // A preflight request of a browser, which is not an operation of the contract.
   if (method === 'OPTIONS' && reply.status === 204) return problems;
   const text = reply.body ?? '';
   if (text !== text.toWellFormed()) problems.push('its body cannot be written in UTF-8');

@@ -1,11 +1,11 @@
 import { acme } from '../acme.ts';
 
-/** Fields that every operation with a body would take, were they alone. */
+/** Fields that every operation with a body accepts. */
 const fields = `"contentType":"a/b","fileKey":"${acme.open}"`;
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 const long = (piece: string, bytes: number) => piece.repeat(Math.floor(bytes / piece.length));
 
-/** JSON texts, by what is wrong with each: names that objects have by birth, things twice, things beyond a number. */
+/** Hostile JSON texts by their problem, such as names of Object.prototype, repeated keys and numbers out of range. */
 export const smallHostileJson: readonly (readonly [name: string, text: string])[] = [
   ['__proto__', `{"__proto__":{"polluted":1},${fields}}`],
   ['__proto__ with the fields in it', `{"__proto__":{${fields}}}`],

@@ -74,7 +74,7 @@ export async function rawConnection(port: number): Promise<RawConnection> {
   };
 }
 
-/** The reply that the bytes begin with; null while it is not whole. @throws Error where they are no HTTP. */
+/** The reply at the start of the bytes; null while it is incomplete. @throws Error if the bytes are not HTTP */
 function parseReply(bytes: Buffer, over: boolean): (RawReply & { length: number }) | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;

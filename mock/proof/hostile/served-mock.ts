@@ -1,6 +1,6 @@
 import { createServedMock } from '../../adapters/create-served-mock.ts';
 
-/** What a mock in a process of its own says of itself when it is sent any message. */
+/** The answer of a mock in another process to any message. */
 export interface ServedMockState {
   /** Bytes resident, after a collection. */
   readonly resident: number;

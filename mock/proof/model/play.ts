@@ -62,7 +62,7 @@ async function send(
 ): Promise<ApiReply> {
   const origin = 'http://mock.test';
   if (step.operation === 'putFile') {
-    // What another tenant was given stays another tenant's: its client alone has the URL.
+    // Only the client of the tenant that started the upload has the URL.
     const own = upload?.tenant === tenant ? upload : undefined;
     const headers = { host: 'mock.test', 'content-type': own?.contentType ?? 'text/plain' };
     const url = own?.url ?? `/storage/${tenant}/${step.fileKey}`;
@@ -100,7 +100,7 @@ function differenceBetween({ status, code, body }: Expected, reply: ApiReply): s
   return missing === null ? null : `${missing}, in ${reply.body}`;
 }
 
-/** Where `got` does not hold what is expected: all of every array, and at least these properties of every object. */
+/** The places where `got` differs from the expected value. Arrays must be equal; objects may have more properties. */
 function firstDifference(expected: unknown, got: unknown, at: string): string | null {
   if (typeof expected !== 'object' || expected === null) {
     return Object.is(expected, got) ? null : `${at} should be ${expected} and is ${JSON.stringify(got)}`;

@@ -18,7 +18,7 @@ export interface Step {
   readonly bytes: string;
 }
 
-/** What has to come back: a success with this body, where it can be known before, or a refusal with this code. */
+/** The expected reply: a success, with its body if it can be predicted, or a refusal with this code. */
 export interface Expected {
   readonly status: number;
   readonly body?: unknown;

@@ -12,7 +12,7 @@ export interface PlannedStep {
   readonly pause: number;
 }
 
-/** The n-th file that the tenant has started, one that another tenant has, or a fileKey that nobody or nothing has. */
+/** The n-th file that the tenant has started, a file of another tenant, or an unknown fileKey. */
 export type FileChoice =
   | { readonly of: 'own' | 'other'; readonly n: number }
   | { readonly of: 'nobody'; readonly fileKey: string };

@@ -8,13 +8,13 @@ interface Attacker {
   readonly turning: string;
 }
 
-/** What this process says first, and then to each message: where all listen, and what came to the host nobody should follow to. */
+/** The messages of this process: the ports of all servers, and the requests to the host that no client should follow to. */
 export interface Attackers {
   readonly attackers: readonly Attacker[];
   readonly followedElsewhere: readonly string[];
 }
 
-/** A process of its own, so that the memory of the attackers is not taken for that of those attacked. */
+/** The attackers have their own process, so that their memory is not counted for the programs under attack. */
 const elsewhere = await hostileServer((socket) => void socket.write(reply(200, '{}')));
 
 const turning = (attack: Attack): Attack => {

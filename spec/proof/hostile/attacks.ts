@@ -16,7 +16,7 @@ const bytes =
   (socket) =>
     void socket.write(Buffer.from(text, 'latin1'));
 
-/** Everything a deployment, or what stands before it, could answer to do harm; `elsewhere` is another host of the same evil. */
+/** Hostile replies of a deployment or a proxy before it. `elsewhere` is another host of the attacker. */
 export const attacks = (elsewhere: string): Readonly<Record<string, Attack>> => ({
   'gzip bomb': (socket) => {
     socket.write(head(`${json}\r\ncontent-encoding: gzip\r\ncontent-length: ${gzipped.length * 400}`));

@@ -70,7 +70,7 @@ export const reply = (status: number, body: string | Buffer, headers = 'content-
     Buffer.from(body),
   ]);
 
-/** Writes the same piece again and again, as fast as it is read, until the other side goes away. */
+/** Writes the same bytes again and again, as fast as they are read, until the other side disconnects. */
 export function pour(socket: Socket, piece: string | Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(piece));

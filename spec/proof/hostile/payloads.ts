@@ -1,4 +1,4 @@
-/** What a page, a table, a terminal or a log could take for more than text; each holds this word, by which it is found again. */
+/** Texts that a page, a table, a terminal or a log might interpret. Each contains this word, so that it can be found. */
 export const mark = 'payload';
 
 /** Texts for every place of a reply whose content a report may repeat. */

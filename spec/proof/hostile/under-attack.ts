@@ -5,7 +5,7 @@ import { tally } from '../tally/tally.ts';
 import type { Attackers } from './attackers.ts';
 import { peakMemory } from './peak-memory.ts';
 
-/** What went wrong; empty is what is wanted. */
+/** The problems; empty if all went well. */
 export type Harm = string[];
 
 const atOnce = 8;

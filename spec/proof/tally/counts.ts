@@ -12,7 +12,7 @@ interface Counted {
 /** `inputs` tried, `faults` survived, what was `lost`; `tests` that counted, and how many of them `failed`. */
 export type Counts = Readonly<Record<'tests' | 'failed' | keyof Tally, number>>;
 
-/** The counts of a file, and the day on which they were made: long forms are not run every day. */
+/** The counts of a file and their date, because long forms do not run every day. */
 export type Row = Counts & { readonly on: string };
 
 export interface HardeningReport {

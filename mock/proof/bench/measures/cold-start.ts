@@ -11,7 +11,7 @@ createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1', functio
   console.log('http://127.0.0.1:' + this.address().port);
 });`;
 
-/** From the first import to the first reply that msw gives, and then the milliseconds it took. */
+/** Prints the milliseconds from the first import to the first reply of msw. */
 const intercepted = (imports: string, handlers: string) => `const startedAt = performance.now();
 ${imports}
 const { setupServer } = await import('msw/node');
@@ -27,7 +27,7 @@ const { createMock } = await import('partnerkit');`,
   `...partnerHandlers(await createMock(), { baseUrl: 'https://api.example' })`,
 );
 
-/** The least that msw itself can do: one handler with a fixed reply. */
+/** A lower bound: msw with one handler and a fixed reply. */
 const mswAlone = intercepted(
   `const { http } = await import('msw/http');`,
   `http.all('https://api.example/*', () => new Response('{}'))`,
@@ -53,7 +53,7 @@ async function untilEnded(args: readonly string[]): Promise<{ took: number; prin
 
 const evaluated = (code: string) => ['--input-type=module', '-e', code];
 
-/** From the import to the first reply without any server, and what the tenants of a test suite take after that. */
+/** Measures the time from the import to the first reply without a server, and then the time to create tenants. */
 const inProcess = `const startedAt = performance.now();
 const { createMock } = await import('partnerkit');
 const mock = await createMock();
@@ -63,7 +63,7 @@ for (let i = 0; i < 200; i++) mock.createTenant({ from: 'acme' });
 console.log(JSON.stringify([first - startedAt, (performance.now() - first) / 200]));
 await mock.close();`;
 
-/** How long the built package (`npm run build`) takes to start, beside the least that anything of its kind can take. */
+/** How long the built package (`npm run build`) takes to start, compared with a lower bound for such a program. */
 export async function coldStart(rounds: number): Promise<Measurement[]> {
   preparePackage();
   const runs = {

@@ -7,7 +7,7 @@ import type { Measurement } from '../report/measurement.ts';
 import { summaryOf } from '../report/summary.ts';
 import { checkout, preparePackage, program, startProgram } from '../server/program.ts';
 
-/** What the JSON report of a run says that is needed here. */
+/** The fields of the JSON report that are needed here. */
 interface Report {
   readonly verdict: string;
   readonly durationMilliseconds: number;
@@ -45,7 +45,7 @@ async function run(flags: readonly string[], describe: (target: TargetFile) => v
   }
 }
 
-/** What a deployment without limits is described as: limits that no run comes near. */
+/** Describes a deployment without limits, by limits that no run reaches. */
 function unlimited(target: TargetFile): void {
   for (const tenant of target.tenants) {
     tenant.keys = tenant.keys.filter(({ use }) => use !== 'limits');
@@ -53,7 +53,7 @@ function unlimited(target: TargetFile): void {
   }
 }
 
-/** How long a conformance run takes by the clock: against its own bound, and where nothing bounds it. */
+/** How long a conformance run takes, compared with the time that its limits demand, and without limits. */
 export async function conformance(): Promise<Measurement[]> {
   preparePackage();
   const limited = await run([], () => {});

@@ -16,7 +16,7 @@ const megabyte = 1024 * 1024;
 /** About 50 KB on the wire. */
 const bomb = gzipSync(Buffer.alloc(50 * megabyte, 0x20), { level: 9 });
 
-/** What commands and all their children hold at most together, Node and k6, while every reply unpacks to 50 MB. */
+/** The peak memory of commands with all their children (Node and k6), while every reply unpacks to 50 MB. */
 export async function hostileReply(scenarios: readonly string[]): Promise<Measurement> {
   preparePackage();
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ export async function hostileReply(scenarios: readonly string[]): Promise<Measur
   }
 }
 
-/** Runs the command. @returns bytes that it and all its children held at most together */
+/** Runs the command. @returns the peak memory of the command with all its children, in bytes */
 async function peakOf(args: readonly string[]): Promise<number> {
   const env = { ...process.env, PATH: `${join(checkout, '.cache/bin')}:${process.env.PATH}` };
   const child = spawn(process.execPath, [program, ...args], { cwd: installed, env, stdio: 'ignore' });
@@ -64,12 +64,12 @@ async function peakOf(args: readonly string[]): Promise<number> {
   return most;
 }
 
-/** Bytes resident of a process and of all below it, by /proc. */
+/** The resident memory of a process and its descendants in bytes, from /proc. */
 async function residentBelow(root: number): Promise<number> {
   const processes = new Map<number, { readonly parent: number; readonly resident: number }>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // One that has ended meanwhile holds nothing.
+    // A process may have ended meanwhile.
     const status = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '');
     const number = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
     processes.set(Number(name), { parent: number('PPid'), resident: number('VmRSS') * 1024 });

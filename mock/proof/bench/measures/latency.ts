@@ -10,7 +10,7 @@ import type { Rounds } from './throughput.ts';
 
 const client = fileURLToPath(new URL('../traffic/paced-client.ts', import.meta.url));
 
-/** p99 of GET context at half of what the mock can do in this very run, for both at the same rate. */
+/** The p99 of GET context, at half of the rate that the mock reached in this run. Both servers get the same rate. */
 export async function latency(fire: Fire, { rounds, duration }: Rounds): Promise<Measurement> {
   const scene = await setScene('context');
   try {

@@ -9,10 +9,10 @@ import { setScene } from '../server/scene.ts';
 
 const client = fileURLToPath(new URL('../traffic/paced-client.ts', import.meta.url));
 const listeners = 5_000;
-/** Each request is told to every listener: as many events a second as listeners times this. */
+/** Every listener gets an event for each request, so the number of events per second is this times the listeners. */
 const perSecond = 10;
 
-/** The median of a request at ten a second while nobody follows the live journal, and while thousands do. */
+/** The median time of a request, at ten per second, without readers of the live journal and with thousands. */
 export async function manyListeners(rounds: number): Promise<Measurement> {
   const scene = await setScene('context');
   try {
@@ -41,7 +41,7 @@ export async function manyListeners(rounds: number): Promise<Measurement> {
   }
 }
 
-/** Opens so many connections to the live journal, which read and forget. */
+/** Opens this many connections to the live journal. Their data is ignored. */
 async function follow({ hostname, port }: URL, count: number): Promise<Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < count) {

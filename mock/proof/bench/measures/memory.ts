@@ -7,7 +7,7 @@ import type { Fire } from '../traffic/fire.ts';
 const megabyte = 1024 * 1024;
 const high = ['--rate', '1000000000', '--burst', '1000000000'];
 
-/** What `partnerkit mock` holds after that many requests, the journal full: as it is, not after a collection that nobody asks for. */
+/** The memory of `partnerkit mock` after this many requests, with a full journal and without a forced garbage collection. */
 export async function memory(fire: Fire, requests: number): Promise<Measurement> {
   preparePackage();
   const mock = await startProgram([program, 'mock', '--port', '0', '--quiet', ...high]);

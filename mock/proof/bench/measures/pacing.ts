@@ -10,7 +10,7 @@ import { latenessOf, sentTimes } from '../traffic/lateness.ts';
 
 const perSecond = 10;
 
-/** How exactly k6 keeps the schedule of the scenario `paced`, by what its raw output says of every request. */
+/** How exactly k6 keeps the schedule of the scenario `paced`, according to its raw output. */
 export async function pacing(seconds: number): Promise<Measurement> {
   preparePackage();
   const mock = await startProgram([program, 'mock', '--port', '0', '--quiet']);
@@ -28,7 +28,7 @@ export async function pacing(seconds: number): Promise<Measurement> {
         [program, 'load', 'run', 'paced', ...flags],
         { cwd: installed, env },
         (error, _, stderr) => {
-          // What it thinks of the limiter is its own matter: the requests were sent either way.
+          // The verdict does not matter here, because the requests were sent in any case.
           if (error === null || error.code === 1) resolve();
           else reject(new Error(`load run paced ended with ${error.code}: ${stderr.trim().split('\n').at(-1)}`));
         },

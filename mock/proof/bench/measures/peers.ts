@@ -4,18 +4,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Measurement } from '../report/measurement.ts';
 import { summaryOf } from '../report/summary.ts';
 import { type PeerFiles, peerList } from '../server/peer-list.ts';
+import { checkout } from '../server/program.ts';
 import { setScene } from '../server/scene.ts';
 import type { Fire } from '../traffic/fire.ts';
 import type { Rounds } from './throughput.ts';
 
-const folder = fileURLToPath(new URL('../../.cache/peers/', import.meta.url));
+const folder = join(checkout, '.cache/peers/');
 
-/** GET context of the mock, requests counted, against other mocks that serve the same reply with the cheapest settings they have. */
+/** GET context of the mock, in requests per second, compared with other mocks that serve the same reply with their fastest settings. */
 export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<Measurement[]> {
   await install();
   const scene = await setScene('context');

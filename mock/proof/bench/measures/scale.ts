@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { mkdir, stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Measurement } from '../report/measurement.ts';
 import { summaryOf } from '../report/summary.ts';
-import { preparePackage, program, startProgram } from '../server/program.ts';
+import { checkout, preparePackage, program, startProgram } from '../server/program.ts';
 import { type ServerProcess, startServer } from '../server/server-process.ts';
 import type { Fire } from '../traffic/fire.ts';
 import type { Rounds } from './throughput.ts';
 
-const folder = fileURLToPath(new URL('../../.cache/bench/', import.meta.url));
+const folder = join(checkout, '.cache/bench/');
 /** The secret of the first key of every tenant that is generated here. */
 const firstKey = '00000001-large-fake-secret';
-/** As many as the mock keeps replies of, so that it is the size of the tenant that differs and not what is kept. */
+/** As many records as the mock caches replies for, so that only the size of the tenant differs. */
 const workingSet = 500;
 
 /** Makes the tenant unless an earlier run did. @returns its file */

@@ -3,7 +3,7 @@ interface Goal {
   readonly what: string;
   readonly relation: 'at least' | 'at most';
   readonly bound: number;
-  /** With a margin so generous that noise alone never misses it; null where a short run does not look. */
+  /** A bound with a margin that noise alone never exceeds; null if a short run does not check it. */
   readonly shortBound: number | null;
   readonly unit: string;
 }

@@ -2,7 +2,7 @@ import { goals, reaches } from './goals.ts';
 import type { Measurement } from './measurement.ts';
 
 /**
- * The outcome as a Markdown table: every figure beside its goal, with the least and the most of all rounds.
+ * The outcome as a Markdown table: each figure with its goal, and the minimum and maximum of all rounds.
  * @param otherwise the reason of a miss for which the measurement itself knows none
  */
 export function outcomeTable(measurements: readonly Measurement[], otherwise: string): string {

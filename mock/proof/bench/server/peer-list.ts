@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a peer is to serve, and where it may put its files. */
+/** The reply that a peer must serve, and a folder for its files. */
 export interface PeerFiles {
   readonly folder: string;
   readonly path: string;
@@ -10,9 +10,9 @@ export interface PeerFiles {
 
 interface Peer {
   readonly name: string;
-  /** Pinned, as npm takes them. */
+  /** npm packages with pinned versions. */
   readonly packages: readonly string[];
-  /** Writes what it needs. @returns how it is started, and the path of the reply where that is another. */
+  /** Writes the files of the peer. @returns the command to start it, and the path of the reply if it differs. */
   prepare(files: PeerFiles, port: number): Promise<{ command: string; args: string[]; path?: string }>;
 }
 

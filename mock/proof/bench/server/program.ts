@@ -16,12 +16,12 @@ export const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
  */
 export const installed = join(checkout, '.cache/bench/package/');
 
-/** What users run. From source Node would keep its own compiler of types in memory beside it. */
+/** The program as users run it. From source, Node would also need memory to strip types. */
 export const program = join(installed, 'dist/bin/partnerkit.js');
 
 let prepared = false;
 
-/** Puts the built package where it is measured, once for all parts. @throws Error where nothing was built. */
+/** Copies the built package once for all parts. @throws Error if there is no build */
 export function preparePackage(): void {
   if (prepared) return;
   const dist = join(checkout, 'dist');

@@ -14,7 +14,7 @@ interface Scene {
 
 export type SceneName = 'context' | 'labelPut' | 'throttled';
 
-/** High enough that the bucket is kept and never empty. */
+/** So high that the bucket is used but never empty. */
 const high: RateLimit = { perSecond: 1e9, burst: 1e9 };
 const headers = { 'x-api-key': acme.full };
 

@@ -16,7 +16,7 @@ import type { Usage } from './server-process.ts';
 
 type ServerSettings =
   | { readonly kind: 'mock'; readonly rateLimit: RateLimit; readonly fixtures?: string }
-  /** The limit of what node:http can do: one reply, made ready beforehand, to whatever comes. */
+  /** The upper bound for node:http: the same prepared reply to every request. */
   | { readonly kind: 'fixed'; readonly status: number; readonly headers: Record<string, string>; readonly body: string }
   /** The limit of an upload: hashes the bytes and writes them into a file. */
   | { readonly kind: 'sink' };
@@ -91,7 +91,7 @@ process.on('message', (asked: Question) => {
   else if (mock !== undefined) process.send?.(drawTargets(mock, asked.draw));
 });
 
-/** What was uploaded goes with the process, however it is ended. */
+/** Uploaded files are removed however the process ends. */
 async function end(): Promise<void> {
   await mock?.close();
   if (folder !== undefined) await rm(folder, { recursive: true });

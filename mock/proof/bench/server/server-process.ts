@@ -12,7 +12,7 @@ export interface Usage {
   readonly heap: number;
 }
 
-/** A server in a process of its own, so that neither the load nor this process is part of what is measured. */
+/** A server in its own process, so that only the server is measured. */
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;

@@ -9,7 +9,7 @@ export interface DrawSettings {
   readonly keys: number;
 }
 
-/** GET context of conversations drawn from all there are, as the load tool takes it. */
+/** Requests for the contexts of random conversations, in the format of the load tool. */
 export function drawTargets(mock: Mock, { conversations, keys }: DrawSettings): Target[] {
   const seed = [...mock.tenants.values()][0]?.records.seed;
   if (seed === undefined) throw new Error('there is no tenant');

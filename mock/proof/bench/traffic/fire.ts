@@ -11,7 +11,7 @@ export interface Shot {
   readonly headers: Readonly<Record<string, string>>;
   /** Seconds. */
   readonly duration: number;
-  /** What to ask for in turn, in place of the one path and key; wrk alone can do that. */
+  /** Requests to send in turn, instead of one path with one key. Only wrk can do this. */
   readonly targets?: readonly Target[];
 }
 
@@ -33,10 +33,10 @@ const run = promisify(execFile);
 /** Requests under way at once. */
 const connections = 32;
 
-/** As many requests as the server takes, each connection one after the other, from a process of its own. */
+/** Sends requests from another process as fast as the server answers, one at a time on each connection. */
 export type Fire = (shot: Shot) => Promise<Outcome>;
 
-/** wrk where it is installed, because it leaves the server more of the machine; else autocannon. */
+/** wrk if it is installed, because it needs less of the processor; otherwise autocannon. */
 export async function loadTool(): Promise<{ readonly name: string; readonly fire: Fire }> {
   const installed = await run('wrk', ['-v']).then(
     () => true,
