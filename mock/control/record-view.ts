@@ -43,7 +43,7 @@ export function clientView(tenant: Tenant, id: string) {
     // A client has no labels. Only its links to sites have.
     labels: [],
     conversations: [...conversations.values()]
-      .filter(({ seed }) => seed.participants?.clients?.includes(id))
+      .filter(({ clients }) => clients.includes(id))
       .map((conversation) => conversation.id),
     sites: [...links.values()].filter((link) => link.client === id).map(({ site }) => site),
     clients: [],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
+import { ConversationLine, linesOf } from './conversation-line.ts';
 import { type GeneratedFoot, type GeneratedHead, type GeneratedRecord, generatedFormat } from './generated-tenant.ts';
 import type { ClientSeed, ConversationSeed, SiteSeed, TenantSeed } from './schema.ts';
 
@@ -12,7 +13,7 @@ const newline = 10;
 
 /**
  * Reads a generated tenant line by line. The checksum in the last line proves that the shapes of the records are right, so they
- * do not need @msw/data. References and unique ids are checked here.
+ * do not need @msw/data. References and unique ids are checked here. Conversations stay lines until they are asked for.
  * @throws ConfigurationError with the number of the line
  */
 export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
@@ -24,7 +25,7 @@ export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
   const hash = createHash('sha256');
   const clients: ClientSeed[] = [];
   const sites: SiteSeed[] = [];
-  const conversations: ConversationSeed[] = [];
+  const lines: ConversationLine[] = [];
   const known = { client: new Set<string>(), site: new Set<string>(), conversation: new Set<string>() };
   let head: GeneratedHead | undefined;
   let foot: GeneratedFoot | undefined;
@@ -39,12 +40,14 @@ export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
   const find = (kind: string, among: ReadonlySet<string>, names: readonly string[] = []) => {
     for (const name of names) if (!among.has(name)) refuse(number, `no ${kind} ${name} above`);
   };
-  const take = (bytes: Buffer) => {
+  const take = (bytes: Buffer, start: number, end: number) => {
     number++;
     if (foot !== undefined) refuse(number, 'there is text after the checksum');
-    let value: GeneratedHead | GeneratedRecord | GeneratedFoot;
+    let value: GeneratedHead | Exclude<GeneratedRecord, { conversation: unknown }> | GeneratedFoot | ConversationLine;
     try {
-      value = JSON.parse(bytes.toString('utf8'));
+      value = ConversationLine.begins(bytes, start)
+        ? new ConversationLine(bytes, start, end)
+        : JSON.parse(bytes.toString('utf8', start, end));
     } catch {
       return refuse(number, 'not a line of JSON');
     }
@@ -54,14 +57,14 @@ export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
       head = value;
       users = new Set(head.tenant.users.map(({ id }) => id));
       labels = new Set(head.tenant.labels.map(({ name }) => name));
-    } else if ('conversation' in value) {
-      const { id, sites: at, participants, labels: carried } = value.conversation;
-      claim('conversation', id);
+    } else if (value instanceof ConversationLine) {
+      const { sites: at, participants, labels: carried } = value.refers;
+      claim('conversation', value.id);
       find('site', known.site, at);
       find('user', users, participants?.agents);
       find('client', known.client, participants?.clients);
       find('label', labels, carried);
-      conversations.push(value.conversation);
+      lines.push(value);
     } else if ('site' in value) {
       claim('site', value.site.id);
       find('label', labels, value.site.labels);
@@ -87,7 +90,7 @@ export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
     let start = 0;
     let covered = 0;
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
-      take(bytes.subarray(start, end + 1));
+      take(bytes, start, end + 1);
       start = end + 1;
       if (foot === undefined) covered = start;
     }
@@ -95,8 +98,19 @@ export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
     hash.update(bytes.subarray(0, covered));
     rest = bytes.subarray(start);
   }
-  if (rest.length > 0) take(rest);
+  if (rest.length > 0) take(rest, 0, rest.length);
   if (head === undefined) return refuse(1, 'the file is empty');
   if (foot?.sha256 !== hash.digest('hex')) refuse(number, 'the file is cut off, or was changed since it was generated');
-  return { ...head.tenant, clients, sites, conversations };
+  let conversations: ConversationSeed[] | undefined;
+  const seed: TenantSeed = {
+    ...head.tenant,
+    clients,
+    sites,
+    get conversations() {
+      conversations ??= lines.map((line) => line.seed);
+      return conversations;
+    },
+  };
+  linesOf.set(seed, lines);
+  return seed;
 }

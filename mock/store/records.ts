@@ -1,3 +1,4 @@
+import { type ConversationLine, linesOf } from '../seed/conversation-line.ts';
 import type { ClientSeed, ConversationSeed, LabelSeed, SiteSeed, TenantSeed, UserSeed } from '../seed/schema.ts';
 
 /** A record that has labels, with the labels of its seed. It never changes; changes are kept in the tenant. */
@@ -8,6 +9,31 @@ export interface LabelHolder {
 export interface Conversation extends LabelHolder {
   readonly id: string;
   readonly seed: ConversationSeed;
+  /** Ids of the clients that take part. */
+  readonly clients: readonly string[];
+}
+
+/** A conversation of which only a line was read. */
+class UnreadConversation implements Conversation {
+  readonly #line: ConversationLine;
+  readonly seededLabels: readonly string[];
+
+  constructor(line: ConversationLine, seededLabels: readonly string[]) {
+    this.#line = line;
+    this.seededLabels = seededLabels;
+  }
+
+  get id(): string {
+    return this.#line.id;
+  }
+
+  get seed(): ConversationSeed {
+    return this.#line.seed;
+  }
+
+  get clients(): readonly string[] {
+    return this.#line.refers.participants?.clients ?? [];
+  }
 }
 
 export interface Site extends LabelHolder {
@@ -50,14 +76,19 @@ export function indexRecords(seed: TenantSeed): Records {
 
   const conversations = new Map<string, Conversation>();
   const conversationsOfSite = new Map<string, Conversation[]>();
-  for (const conversation of seed.conversations) {
-    const record = { id: conversation.id, seed: conversation, seededLabels: idsOf(conversation.labels) };
-    conversations.set(record.id, record);
-    for (const site of conversation.sites ?? []) {
+  const index = (conversation: Conversation, sites: readonly string[] = []) => {
+    conversations.set(conversation.id, conversation);
+    for (const site of sites) {
       const others = conversationsOfSite.get(site);
-      if (others === undefined) conversationsOfSite.set(site, [record]);
-      else others.push(record);
+      if (others === undefined) conversationsOfSite.set(site, [conversation]);
+      else others.push(conversation);
     }
+  };
+  const lines = linesOf.get(seed);
+  for (const line of lines ?? []) index(new UnreadConversation(line, idsOf(line.refers.labels)), line.refers.sites);
+  for (const conversation of lines === undefined ? seed.conversations : []) {
+    const { id, labels, sites, participants } = conversation;
+    index({ id, seed: conversation, seededLabels: idsOf(labels), clients: participants?.clients ?? [] }, sites);
   }
 
   const sites = new Map<string, Site>();
