@@ -5,6 +5,7 @@ import { useAction } from '../control/use-action.ts';
 import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
 import { Dialog } from '../dialogs/dialog.tsx';
 import { FormActions } from '../dialogs/form-actions.tsx';
+import { InputField } from '../fields/input-field.tsx';
 import { RevealDialog } from '../keys/reveal-dialog.tsx';
 import { notices } from '../parts/notices.ts';
 import { Problem } from '../parts/problem.tsx';
@@ -101,15 +102,7 @@ function CloneDialog({ from, onCreated, onClose }: CloneDialogProps) {
         <p className="quiet">
           The copy has the data of {from}’s seed with new ids and new keys. Make one for each test worker, for example.
         </p>
-        <label className="field">
-          Name
-          <input
-            autoComplete="off"
-            placeholder="generated if empty"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
+        <InputField label="Name" autoComplete="off" placeholder="generated if empty" value={name} onText={setName} />
         <Problem text={problem} />
         <FormActions verb="Copy" onCancel={onClose} />
       </form>

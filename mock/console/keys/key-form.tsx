@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { RateLimit } from '../control/control-types.ts';
 import { useAction } from '../control/use-action.ts';
 import { FormActions } from '../dialogs/form-actions.tsx';
+import { InputField } from '../fields/input-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { scopeSentences } from './scope-sentences.ts';
 
@@ -48,18 +49,7 @@ export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFo
       }}
     >
       {children}
-      {named && (
-        <label className="field">
-          Name
-          <input
-            required
-            maxLength={100}
-            autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-      )}
+      {named && <InputField label="Name" required maxLength={100} autoComplete="off" value={name} onText={setName} />}
       <fieldset>
         <legend>Scopes</legend>
         <div className="row">
@@ -88,28 +78,24 @@ export function KeyForm({ initial, named, verb, act, onCancel, children }: KeyFo
         </label>
         {own && (
           <div className="fields">
-            <label className="field">
-              Requests per second
-              <input
-                type="number"
-                min="0.1"
-                step="any"
-                required
-                value={limit.perSecond}
-                onChange={(event) => setLimit({ ...limit, perSecond: event.target.valueAsNumber })}
-              />
-            </label>
-            <label className="field">
-              Burst
-              <input
-                type="number"
-                min="1"
-                step="1"
-                required
-                value={limit.burst}
-                onChange={(event) => setLimit({ ...limit, burst: event.target.valueAsNumber })}
-              />
-            </label>
+            <InputField
+              label="Requests per second"
+              type="number"
+              min="0.1"
+              step="any"
+              required
+              value={limit.perSecond}
+              onText={(text) => setLimit({ ...limit, perSecond: Number.parseFloat(text) })}
+            />
+            <InputField
+              label="Burst"
+              type="number"
+              min="1"
+              step="1"
+              required
+              value={limit.burst}
+              onText={(text) => setLimit({ ...limit, burst: Number.parseFloat(text) })}
+            />
           </div>
         )}
       </fieldset>

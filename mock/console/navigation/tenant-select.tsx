@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { control } from '../control/control.ts';
+import { SelectField } from '../fields/select-field.tsx';
 
 interface TenantSelectProps {
   readonly value: string;
@@ -10,15 +11,12 @@ interface TenantSelectProps {
 export function TenantSelect({ value, onChange }: TenantSelectProps) {
   const { data: tenants = [] } = useQuery({ queryKey: ['tenants'], queryFn: control.tenants, refetchInterval: 5_000 });
   return (
-    <label className="field inline">
-      Tenant
-      <select value={value} onChange={(event) => onChange(event.target.value)}>
-        {tenants.map(({ name, clonedFrom }) => (
-          <option key={name} value={name}>
-            {clonedFrom === null ? name : `${name} (copy of ${clonedFrom})`}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField label="Tenant" className="inline" value={value} onText={onChange}>
+      {tenants.map(({ name, clonedFrom }) => (
+        <option key={name} value={name}>
+          {clonedFrom === null ? name : `${name} (copy of ${clonedFrom})`}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -5,6 +5,8 @@ import { prettyJson } from '../../../spec/text/pretty-json.ts';
 import { control } from '../control/control.ts';
 import type { Label } from '../control/control-types.ts';
 import { knownKeys, type TargetTenant } from '../control/known-keys.ts';
+import { InputField } from '../fields/input-field.tsx';
+import { SelectField } from '../fields/select-field.tsx';
 import { href } from '../navigation/route.ts';
 import { TenantSelect } from '../navigation/tenant-select.tsx';
 import { useTenant } from '../navigation/use-tenant.ts';
@@ -119,36 +121,31 @@ function TryForm({ id, route: { method, path, scopes, parameters }, example, rep
           }}
         >
           <div className="fields">
-            <label className="field">
-              Key
-              <select value={chosen} onChange={(event) => setKeyName(event.target.value)}>
-                {keys.map(({ name }) => (
-                  <option key={name}>{name}</option>
-                ))}
-                <option value="">paste a key, or send none</option>
-              </select>
-            </label>
+            <SelectField label="Key" value={chosen} onText={setKeyName}>
+              {keys.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+              <option value="">paste a key, or send none</option>
+            </SelectField>
             {chosen === '' && (
-              <label className="field">
-                Secret
-                <input
-                  type="password"
-                  autoComplete="off"
-                  placeholder="leave empty to send no key"
-                  value={pasted}
-                  onChange={(event) => setPasted(event.target.value)}
-                />
-              </label>
+              <InputField
+                label="Secret"
+                type="password"
+                autoComplete="off"
+                placeholder="leave empty to send no key"
+                value={pasted}
+                onText={setPasted}
+              />
             )}
             {pathParameters.map((name) => (
-              <label key={name} className="field grow">
-                {name}
-                <input
-                  value={values[name] ?? ''}
-                  spellCheck={false}
-                  onChange={(event) => setEdited({ ...edited, [name]: event.target.value })}
-                />
-              </label>
+              <InputField
+                key={name}
+                label={name}
+                className="grow"
+                value={values[name] ?? ''}
+                spellCheck={false}
+                onText={(text) => setEdited({ ...edited, [name]: text })}
+              />
             ))}
           </div>
           {hasBody && (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { controlToken } from '../control/control-token.ts';
+import { InputField } from '../fields/input-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 
 /** Asks for the control token, which a mock requires if other machines can reach it. */
@@ -20,16 +21,7 @@ export function TokenGate({ onToken }: { readonly onToken: () => void }) {
           onToken();
         }}
       >
-        <label className="field">
-          Control token
-          <input
-            type="password"
-            autoComplete="off"
-            required
-            value={token}
-            onChange={(event) => setToken(event.target.value)}
-          />
-        </label>
+        <InputField label="Control token" type="password" autoComplete="off" required value={token} onText={setToken} />
         <Problem text={tried ? 'This is not the control token of this mock.' : null} />
         <button type="submit" className="primary">
           Open the console

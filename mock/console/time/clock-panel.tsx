@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { control } from '../control/control.ts';
 import { useAction } from '../control/use-action.ts';
+import { InputField } from '../fields/input-field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { describeOffset } from '../words/describe-offset.ts';
@@ -60,16 +61,14 @@ export function ClockPanel() {
             void run(() => control.advanceClock(by));
           }}
         >
-          <label className="field">
-            Another duration
-            <input
-              placeholder="90s, 2h, 250ms"
-              required
-              size={16}
-              value={by}
-              onChange={(event) => setBy(event.target.value)}
-            />
-          </label>
+          <InputField
+            label="Another duration"
+            placeholder="90s, 2h, 250ms"
+            required
+            size={16}
+            value={by}
+            onText={setBy}
+          />
           <button type="submit">Advance</button>
         </form>
         <form
@@ -80,10 +79,7 @@ export function ClockPanel() {
             void run(() => control.freezeClock(at === '' ? undefined : `${at}Z`));
           }}
         >
-          <label className="field">
-            Freeze at, in UTC (empty: now)
-            <input type="datetime-local" step="1" value={at} onChange={(event) => setAt(event.target.value)} />
-          </label>
+          <InputField label="Freeze at, in UTC (empty: now)" type="datetime-local" step="1" value={at} onText={setAt} />
           <button type="submit">Freeze</button>
         </form>
       </div>

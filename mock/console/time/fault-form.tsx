@@ -5,6 +5,8 @@ import { defaultRetryAfter } from '../../faults/status-reply.ts';
 import { control } from '../control/control.ts';
 import { useAction } from '../control/use-action.ts';
 import { FormActions } from '../dialogs/form-actions.tsx';
+import { InputField } from '../fields/input-field.tsx';
+import { SelectField } from '../fields/select-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { effects, type FaultChoice, noChoice, specOf } from './fault-choice.ts';
 import { SentPreview } from './sent-preview.tsx';
@@ -19,7 +21,7 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
   });
   const field = (name: keyof FaultChoice) => ({
     value: choice[name],
-    onChange: (event: { target: { value: string } }) => setChoice({ ...choice, [name]: event.target.value }),
+    onText: (text: string) => setChoice({ ...choice, [name]: text }),
   });
   const defaultWait = defaultRetryAfter(Number(choice.status));
   return (
@@ -29,84 +31,59 @@ export function FaultForm({ onClose }: { readonly onClose: () => void }) {
         void run();
       }}
     >
-      <label className="field">
-        What happens
-        <select {...field('effect')}>
-          {Object.entries(effects).map(([name, words]) => (
-            <option key={name} value={name}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField label="What happens" {...field('effect')}>
+        {Object.entries(effects).map(([name, words]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
       {choice.effect === 'reply' && (
         <div className="fields">
-          <label className="field">
-            Status
-            <input type="number" min="200" max="599" required {...field('status')} />
-          </label>
-          <label className="field">
-            Retry-After, in seconds
-            <input
-              type="number"
-              min="0"
-              placeholder={defaultWait === undefined ? 'none' : `${defaultWait}, the default for ${choice.status}`}
-              {...field('retryAfter')}
-            />
-          </label>
+          <InputField label="Status" type="number" min="200" max="599" required {...field('status')} />
+          <InputField
+            label="Retry-After, in seconds"
+            type="number"
+            min="0"
+            placeholder={defaultWait === undefined ? 'none' : `${defaultWait}, the default for ${choice.status}`}
+            {...field('retryAfter')}
+          />
         </div>
       )}
       {choice.effect === 'latency' && (
-        <label className="field">
-          How long
-          <input required placeholder="200ms, 2s" {...field('latency')} />
-        </label>
+        <InputField label="How long" required placeholder="200ms, 2s" {...field('latency')} />
       )}
       <fieldset>
         <legend>To which requests</legend>
         <div className="fields">
-          <label className="field">
-            Operation
-            <select {...field('operation')}>
-              <option value="">all</option>
-              {operationIds.map((id) => (
-                <option key={id}>{id}</option>
-              ))}
-            </select>
-          </label>
-          <label className="field">
-            Path (* matches any text)
-            <input placeholder="all; uploads: /storage/*" autoComplete="off" {...field('path')} />
-          </label>
+          <SelectField label="Operation" options={operationIds} {...field('operation')}>
+            <option value="">all</option>
+          </SelectField>
+          <InputField
+            label="Path (* matches any text)"
+            placeholder="all; uploads: /storage/*"
+            autoComplete="off"
+            {...field('path')}
+          />
         </div>
         <div className="fields">
-          <label className="field">
-            Tenant
-            <select {...field('tenant')}>
-              <option value="">all</option>
-              {tenants.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
-          <label className="field">
-            Key, by its name
-            <input placeholder="all" autoComplete="off" {...field('key')} />
-          </label>
+          <SelectField label="Tenant" options={tenants.map(({ name }) => name)} {...field('tenant')}>
+            <option value="">all</option>
+          </SelectField>
+          <InputField label="Key, by its name" placeholder="all" autoComplete="off" {...field('key')} />
         </div>
         <div className="fields">
-          <label className="field">
-            How many
-            <input type="number" min="1" step="1" placeholder="all of them" {...field('times')} />
-          </label>
-          <label className="field">
-            For how long
-            <input placeholder="until removed" autoComplete="off" {...field('lasts')} />
-          </label>
-          <label className="field">
-            Percent of them
-            <input type="number" min="0" max="100" step="any" placeholder="100" {...field('percent')} />
-          </label>
+          <InputField label="How many" type="number" min="1" step="1" placeholder="all of them" {...field('times')} />
+          <InputField label="For how long" placeholder="until removed" autoComplete="off" {...field('lasts')} />
+          <InputField
+            label="Percent of them"
+            type="number"
+            min="0"
+            max="100"
+            step="any"
+            placeholder="100"
+            {...field('percent')}
+          />
         </div>
       </fieldset>
       <SentPreview spec={specOf(choice)} />

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { operationIds } from '../../../../spec/operations.ts';
 import type { Exchange } from '../../control/control-types.ts';
+import { InputField } from '../../fields/input-field.tsx';
+import { SelectField } from '../../fields/select-field.tsx';
 import { hrefWith, replaceParams } from '../../navigation/route.ts';
 import type { JournalFilter } from './journal-filter.ts';
 
@@ -26,26 +28,25 @@ export function FilterBar({ filter, exchanges }: FilterBarProps) {
       <button type="button" className="fold" aria-expanded={open} onClick={() => setOpen(!open)}>
         {count === 0 ? 'Filter' : `Filter (${count})`}
       </button>
-      <Choice label="Tenant" value={filter.tenant} options={tenants} none="all" param="tenant">
+      <Choice label="Tenant" value={filter.tenant} options={tenants} param="tenant">
         <option value="-">no known key</option>
       </Choice>
-      <Choice label="Key" value={filter.key} options={keys} none="all" param="key" />
-      <Choice label="Operation" value={filter.operation} options={operationIds} none="all" param="operation" />
-      <Choice label="Status" value={filter.status} options={statuses} none="all" param="status">
+      <Choice label="Key" value={filter.key} options={keys} param="key" />
+      <Choice label="Operation" value={filter.operation} options={operationIds} param="operation" />
+      <Choice label="Status" value={filter.status} options={statuses} param="status">
         <option value="refused">refused</option>
         <option value="2xx">2xx</option>
         <option value="4xx">4xx</option>
         <option value="5xx">5xx</option>
       </Choice>
-      <label className="field grow">
-        Text
-        <input
-          type="search"
-          placeholder="in URL, bodies or reason"
-          value={filter.text}
-          onChange={(event) => replaceParams({ text: event.target.value })}
-        />
-      </label>
+      <InputField
+        label="Text"
+        className="grow"
+        type="search"
+        placeholder="in URL, bodies or reason"
+        value={filter.text}
+        onText={(text) => replaceParams({ text })}
+      />
       {count > 0 && (
         <a className="button" href={hrefWith({ tenant: null, key: null, operation: null, status: null, text: null })}>
           Show all
@@ -59,26 +60,22 @@ interface ChoiceProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly string[];
-  readonly none: string;
   readonly param: string;
   readonly children?: React.ReactNode;
 }
 
-function Choice({ label, value, options, none, param, children }: ChoiceProps) {
+function Choice({ label, value, options, param, children }: ChoiceProps) {
   // The chosen value stays in the list even if no exchange has it any more.
   const extra = value !== '' && !options.includes(value) && !/^(-|refused|\dxx)$/.test(value) ? [value] : [];
   return (
-    <label className="field">
-      {label}
-      <select value={value} onChange={(event) => replaceParams({ [param]: event.target.value })}>
-        <option value="">{none}</option>
-        {children}
-        {[...extra, ...options].map((option) => (
-          <option key={option} value={option}>
-            {option}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      label={label}
+      value={value}
+      onText={(chosen) => replaceParams({ [param]: chosen })}
+      options={[...extra, ...options]}
+    >
+      <option value="">all</option>
+      {children}
+    </SelectField>
   );
 }
