@@ -41,7 +41,7 @@ export function certifyCommand(command: Command): void {
     .option('--env <NAME=OWN...>', 'pass a variable under another name, such as URL=PARTNER_URL', [])
     .option('--env-file <file>', 'also write the variables to this file before every run; runs one at a time')
     .option('--only <what...>', 'only these: duties, faults, freedoms, or ids of --list')
-    .addOption(new Option('--jobs <number>', 'how many runs at once').default(defaultJobs).argParser(positiveInteger))
+    .option('--jobs <number>', 'how many runs at once', positiveInteger, defaultJobs)
     .addOption(
       new Option('--timeout <duration>', 'the longest time for one run').default(60_000, '60s').argParser(duration),
     )
@@ -52,9 +52,7 @@ export function certifyCommand(command: Command): void {
     )
     .option('--strict', 'do not certify a client with warnings')
     .option('--watch', 'serve a mock for a client that you run by hand, and judge its requests as they arrive')
-    .addOption(
-      new Option('--port <number>', 'port of --watch; 0 chooses a free one').default(4010).argParser(portNumber),
-    )
+    .option('--port <number>', 'port of --watch; 0 chooses a free one', portNumber, 4010)
     .option('--list', 'list duties, faults and freedoms')
     .option('--json', 'print JSON instead of text')
     .addOption(reportOption(clientReportFormats))

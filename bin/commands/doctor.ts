@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { portNumber } from '../option-values.ts';
 
 interface DoctorFlags {
@@ -11,7 +11,7 @@ interface DoctorFlags {
 export function doctorCommand(command: Command): void {
   command
     .option('--target <file>', 'also check this deployment: its address, its keys and its clock')
-    .addOption(new Option('--port <number>', 'port on which the mock will listen').default(4010).argParser(portNumber))
+    .option('--port <number>', 'port on which the mock will listen', portNumber, 4010)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
 import { schemaComment } from '../../spec/files/schema-comment.ts';
@@ -26,22 +26,16 @@ export function fixturesCommand(command: Command): void {
     .command('init')
     .argument('[file]', 'file to write', 'fixtures.yaml')
     .description('write a small commented tenant as a start')
-    .addOption(new Option('--tenant <name>', 'name of the tenant').default('own').argParser(tenantName))
+    .option('--tenant <name>', 'name of the tenant', tenantName, 'own')
     .option('--force', 'overwrite the file if it exists')
     .action(init);
   command
     .command('generate')
     .description('generate a large tenant as a file for `partnerkit mock --fixtures`')
-    .addOption(
-      new Option('--conversations <number>', 'how many conversations the tenant has').default(1_000).argParser(count),
-    )
-    .addOption(
-      new Option('--seed <number>', 'seed of the generator; the same seed gives the same file')
-        .default(1)
-        .argParser(count),
-    )
-    .addOption(new Option('--tenant <name>', 'name of the tenant').default('large').argParser(tenantName))
-    .addOption(new Option('--keys <number>', 'how many API keys the tenant has').default(1).argParser(count))
+    .option('--conversations <number>', 'how many conversations the tenant has', count, 1_000)
+    .option('--seed <number>', 'seed of the generator; the same seed gives the same file', count, 1)
+    .option('--tenant <name>', 'name of the tenant', tenantName, 'large')
+    .option('--keys <number>', 'how many API keys the tenant has', count, 1)
     .option('--out <file>', 'file to write, with a name that ends in .tenant.jsonl (default: standard output)')
     .addHelpText('after', '\nExample:\n  partnerkit fixtures generate --conversations 100000 --out large.tenant.jsonl')
     .action(generate);

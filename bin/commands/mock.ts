@@ -31,22 +31,14 @@ interface MockFlags {
 /** `partnerkit mock`: serves a mock of the API until it is interrupted. */
 export function mockCommand(command: Command): void {
   command
-    .addOption(
-      new Option('--port <number>', 'port to listen on; 0 chooses a free one').default(4010).argParser(portNumber),
-    )
+    .option('--port <number>', 'port to listen on; 0 chooses a free one', portNumber, 4010)
     .option('--host <address>', 'interface to listen on', '127.0.0.1')
     .option('--fixtures <path>', 'folder or file with the tenants to serve, instead of the packaged ones')
     .option('--profile <file>', 'behave like the deployment that this profile describes')
-    .addOption(
-      new Option('--rate <number>', 'requests per second of keys without a limit of their own').argParser(positive),
-    )
-    .addOption(new Option('--burst <number>', 'burst of keys without a limit of their own').argParser(positiveInteger))
+    .option('--rate <number>', 'requests per second of keys without a limit of their own', positive)
+    .option('--burst <number>', 'burst of keys without a limit of their own', positiveInteger)
     .option('--no-rate-limit', 'never answer 429')
-    .addOption(
-      new Option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy').argParser(
-        httpOrigin,
-      ),
-    )
+    .option('--public-url <url>', 'address that clients use, for upload URLs behind a proxy', httpOrigin)
     .option(
       '--state <file>',
       'keep the state in this file, with uploads in <file>.files, the secret for upload URLs in <file>.secret and a lock in <file>.lock',
@@ -67,11 +59,10 @@ export function mockCommand(command: Command): void {
         .default(undefined, '1GB')
         .argParser(bytes),
     )
-    .addOption(
-      new Option(
-        '--latency <spec>',
-        'delay every reply: 200ms, normal:200ms,50ms (mean, deviation) or tail:50ms,2s (median, p99)',
-      ).argParser(latency),
+    .option(
+      '--latency <spec>',
+      'delay every reply: 200ms, normal:200ms,50ms (mean, deviation) or tail:50ms,2s (median, p99)',
+      latency,
     )
     .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
     .option('--tls-key <file>', 'the private key of --tls-cert (PEM)')

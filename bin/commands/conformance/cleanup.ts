@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { duration } from '../../option-values.ts';
 import { addTargetOption, requiredTarget, type TargetFlag } from './selection-options.ts';
 
@@ -15,7 +15,7 @@ interface CleanupFlags extends TargetFlag {
 export function addCleanupCommand(group: Command): void {
   const command = group.command('cleanup').description('undo the changes that a killed run has left');
   addTargetOption(command)
-    .addOption(new Option('--timeout <duration>', 'the longest time for one request, such as 30s').argParser(duration))
+    .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
     .option('--journal <folder>', 'folder of the journal of writes', '.partnerkit')
     .option('--wait', 'wait until unanswered writes can no longer arrive, so that labels stay off')
     .option('--forget', 'drop journal entries whose record is gone or that cannot be read')

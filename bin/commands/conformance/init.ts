@@ -25,12 +25,7 @@ export function addInitCommand(group: Command): void {
     .description('write a target file: a commented template, or filled in from a deployment')
     .option('--base-url <url>', 'fill in what this deployment answers; changes nothing there')
     .addOption(variables('--key <variable>', 'environment variable with a key of the tenant under test; repeatable'))
-    .addOption(
-      new Option(
-        '--limits-key <variable>',
-        'environment variable with a key whose rate limit checks may use up',
-      ).argParser(variable),
-    )
+    .option('--limits-key <variable>', 'environment variable with a key whose rate limit checks may use up', variable)
     .addOption(list('--conversation <id>', 'conversation of that tenant, ideally an open and a closed one; repeatable'))
     .addOption(variables('--stranger-key <variable>', 'environment variable with a key of another tenant; repeatable'))
     .addOption(list('--stranger-conversation <id>', 'conversation of the other tenant; repeatable'))

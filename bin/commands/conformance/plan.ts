@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { positiveInteger } from '../../option-values.ts';
 import {
   addSelectionOptions,
@@ -20,7 +20,7 @@ interface PlanFlags extends SelectionFlags, ChosenFlags, TargetFlag {
 export function addPlanCommand(group: Command): void {
   const command = group.command('plan').description('print every request that a run would send; sends none');
   addSelectionOptions(addTargetOption(command))
-    .addOption(new Option('--budget <number>', 'warn if there are more requests than this').argParser(positiveInteger))
+    .option('--budget <number>', 'warn if there are more requests than this', positiveInteger)
     .option('--json', 'print JSON')
     .action(print);
 }

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { duration } from '../../option-values.ts';
 import { interruption } from '../interruption.ts';
 import { told } from './running/told.ts';
@@ -20,7 +20,7 @@ export function addReplayCommand(group: Command): void {
     .argument('<id>', 'id of a law, as reports show it')
     .description('send the requests that one law judges again, and print requests and replies');
   addTargetOption(command)
-    .addOption(new Option('--timeout <duration>', 'the longest time for one request, such as 30s').argParser(duration))
+    .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
     .option('--allow-leftovers', 'replay even if that leaves a file behind')
     .option('--allow-hooks', 'run commands of the target file')
     .option('--slow', 'include situations that take more than five minutes')

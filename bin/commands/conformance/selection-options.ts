@@ -36,7 +36,7 @@ export function addSelectionOptions(command: Command): Command {
     .option('--allow-hooks', 'run the commands of the target file, which make changes in the product')
     .option('--slow', 'include situations that take more than five minutes')
     .option('--deep', 'repeat situations ten times, to find faults that happen one time in ten')
-    .addOption(new Option('--repeat <number>', 'repeat situations this many times').argParser(positiveInteger));
+    .option('--repeat <number>', 'repeat situations this many times', positiveInteger);
 }
 
 export const addTargetOption = (command: Command): Command =>

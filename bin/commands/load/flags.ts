@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type Allowance, defaultAllowance } from '../../../load/plan/refusals.ts';
 import { duration, positive } from '../../option-values.ts';
 
@@ -21,19 +21,9 @@ export function addPrepareOptions(command: Command): Command {
       ...names,
       name,
     ])
-    .addOption(
-      new Option('--duration <duration>', 'length of the main phase, such as 90s, 10m or 2h').argParser(seconds),
-    )
-    .addOption(
-      new Option('--max-rps <number>', 'refuse to send more requests in one second')
-        .default(defaultAllowance.maxRps)
-        .argParser(positive),
-    )
-    .addOption(
-      new Option('--max-requests <number>', 'refuse to send more requests in all')
-        .default(defaultAllowance.maxRequests)
-        .argParser(positive),
-    )
+    .option('--duration <duration>', 'length of the main phase, such as 90s, 10m or 2h', seconds)
+    .option('--max-rps <number>', 'refuse to send more requests in one second', positive, defaultAllowance.maxRps)
+    .option('--max-requests <number>', 'refuse to send more requests in all', positive, defaultAllowance.maxRequests)
     .option('--yes', 'allow load on a host that is not this machine')
     .option('--allow-leftovers', 'allow files that the API cannot delete (scenario upload)');
 }

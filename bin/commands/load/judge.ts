@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { positive } from '../../option-values.ts';
 
 /** In bytes: the size of some million requests. */
@@ -24,11 +24,9 @@ export function addLoadJudgeCommand(load: Command): void {
       "judge a rate limiter by another tool's output: vegeta, hey, oha, k6, JMeter, HAR, nginx, Envoy, CSV, NDJSON",
     )
     .argument('<files...>', 'logs of the requests with one key; several files are merged')
-    .addOption(new Option('--per-second <number>', 'the declared rate').default(10).argParser(positive))
-    .addOption(new Option('--burst <number>', 'the declared burst').default(20).argParser(burstSize))
-    .addOption(
-      new Option('--skew-ms <number>', 'how far the clocks of several files may differ').default(1).argParser(positive),
-    )
+    .option('--per-second <number>', 'the declared rate', positive, 10)
+    .option('--burst <number>', 'the declared burst', burstSize, 20)
+    .option('--skew-ms <number>', 'how far the clocks of several files may differ', positive, 1)
     .option('--no-rested', 'the bucket may not have been full at the start, because the key was used before')
     .option('--server-side', 'the files are logs of the gateway, which decided each request when it came')
     .option('--json', 'print the whole judgement as JSON')

@@ -22,7 +22,7 @@ export function addLoadManifestCommand(load: Command): void {
     .description('write a TestRun of the k6-operator that runs an archive of load archive')
     .argument('<scenario>', 'name of the scenario; see load list')
     .requiredOption('--target <file>', 'target file of the archive, which says which secrets are needed')
-    .addOption(new Option('--parallelism <number>', 'k6 processes').default(2).argParser(positiveInteger))
+    .option('--parallelism <number>', 'k6 processes', positiveInteger, 2)
     .option('--config-map <name>', 'ConfigMap with the archive; default: partnerkit-SCENARIO')
     .addOption(
       new Option('--volume <claim>', 'volume claim with the archive, instead of a ConfigMap').conflicts('configMap'),

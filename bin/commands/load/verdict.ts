@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { positive } from '../../option-values.ts';
 import { assertReports, publish, type ReportFiles, reportsOption } from './reports.ts';
 
@@ -9,11 +9,10 @@ export function addLoadVerdictCommand(load: Command): void {
     .description("judge k6's raw output (k6 run --out json=FILE); files of several machines are merged")
     .argument('<files...>', 'raw output, plain or .gz')
     .addOption(reportsOption())
-    .addOption(
-      new Option(
-        '--skew-ms <number>',
-        "how far the machines' clocks may differ from a common one; default: estimated from the server's Date headers",
-      ).argParser(positive),
+    .option(
+      '--skew-ms <number>',
+      "how far the machines' clocks may differ from a common one; default: estimated from the server's Date headers",
+      positive,
     )
     .action(async (files: string[], { report, skewMs }: { readonly report: ReportFiles; readonly skewMs?: number }) => {
       const [{ judgeFiles }, { packageVersion }] = await Promise.all([

@@ -29,11 +29,9 @@ export function addLoadWatchCommand(load: Command): void {
         .default(600_000, '10m')
         .argParser(duration),
     )
-    .addOption(
-      new Option('--for <duration>', 'start no run after this time; default: until Ctrl-C').argParser(duration),
-    )
+    .option('--for <duration>', 'start no run after this time; default: until Ctrl-C', duration)
     .option('--timeline <file>', 'append a line of JSON for each run; an existing file is continued')
-    .addOption(new Option('--port <port>', 'serve metrics for Prometheus at /metrics').argParser(portNumber))
+    .option('--port <port>', 'serve metrics for Prometheus at /metrics', portNumber)
     .option('--host <host>', 'interface for --port', '127.0.0.1')
     .option('--quiet', 'print only the last line')
     .addHelpText(

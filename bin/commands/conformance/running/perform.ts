@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { ConformanceOptions } from '../../../../conformance/index.ts';
 import type { Report } from '../../../../conformance/reports/report-schema.ts';
 import type { Target } from '../../../../spec/files/target.ts';
@@ -24,13 +24,12 @@ export interface PerformFlags extends SelectionFlags, ChosenFlags, TargetFlag {
 
 export const addPerformOptions = (command: Command): Command =>
   addSelectionOptions(addTargetOption(command))
-    .addOption(new Option('--timeout <duration>', 'the longest time for one request, such as 30s').argParser(duration))
-    .addOption(new Option('--budget <number>', 'send no more requests than this').argParser(positiveInteger))
-    .addOption(
-      new Option(
-        '--max-duration <duration>',
-        'end the run after this time and undo its changes; if laws were not judged, the run is incomplete',
-      ).argParser(duration),
+    .option('--timeout <duration>', 'the longest time for one request, such as 30s', duration)
+    .option('--budget <number>', 'send no more requests than this', positiveInteger)
+    .option(
+      '--max-duration <duration>',
+      'end the run after this time and undo its changes; if laws were not judged, the run is incomplete',
+      duration,
     )
     .option('--journal <folder>', 'folder of the journal that keeps writes until they are undone', '.partnerkit');
 
