@@ -26,9 +26,6 @@ export interface Redaction {
 
 const shortest = 6;
 
-/** Up to how many characters, and for how many texts, the result is remembered. */
-const [longestKept, mostKept] = [200, 1_000];
-
 /** The placeholder for a signature. */
 const redacted = 'REDACTED';
 
@@ -59,7 +56,6 @@ export function createRedaction(): Redaction {
     const secret = secrets.get(known);
     if (secret === undefined) return;
     secrets.delete(known);
-    kept.clear();
     lengths = undefined;
     needles.remove(secret, secret.forms?.keys() ?? []);
   };
@@ -69,7 +65,6 @@ export function createRedaction(): Redaction {
     remove(known);
     const secret = { placeholder, length };
     secrets.set(known, secret);
-    kept.clear();
     lengths = undefined;
     unprepared.add(known);
     // Without its escapes it is shorter than it is.
@@ -110,24 +105,13 @@ export function createRedaction(): Redaction {
     }
   }
 
-  /** Names and values of headers come again and again. What was clean is clean until another secret is known. */
-  const kept = new Map<string, string>();
-
-  const applied = (text: string) => {
-    const stretches = [...stretchesOf(text)];
-    return stretches.length === 0 ? text : replaced(text, stretches);
-  };
-
   return {
     add: (secret, placeholder) => add(secret, secret.length, placeholder),
     addBeginning: add,
     remove,
     apply(text) {
-      if (text.length > longestKept) return applied(text);
-      const known = kept.get(text) ?? applied(text);
-      if (kept.size >= mostKept) kept.clear();
-      kept.set(text, known);
-      return known;
+      const stretches = [...stretchesOf(text)];
+      return stretches.length === 0 ? text : replaced(text, stretches);
     },
     holds(text) {
       for (const { placeholder } of stretchesOf(text)) if (placeholder !== null) return true;
