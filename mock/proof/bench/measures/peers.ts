@@ -30,7 +30,7 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
     for (const { name, prepare } of peerList) {
       const port = await freePort();
       const { command, args, path = pathname } = await prepare(files, port);
-      const child = spawn(command, args, { cwd: folder, stdio: 'ignore' });
+      const child = spawn(command, args, { cwd: folder, stdio: 'ignore' }).on('error', () => {});
       const kill = () => child.kill();
       stops.push(kill);
       process.once('exit', kill);
@@ -85,13 +85,19 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
   }
 }
 
-/** Into the cache, pinned: none of them is a dependency of this package. */
+/** Into the cache, pinned: none of them is a dependency of this package. Those for Java need Maven, and are left out without. */
 async function install(): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { jar } of peerList) {
+    if (jar === undefined || existsSync(join(folder, `${jar.split(':').slice(1).join('-')}.jar`))) continue;
+    const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy';
+    const copy = [plugin, `-Dartifact=${jar}`, `-DoutputDirectory=${folder}`];
+    await promisify(execFile)('mvn', ['-q', '-B', ...copy], { cwd: folder }).catch(() => undefined);
+  }
   if (
     peerList.every(({ packages }) => packages.every((name) => existsSync(join(folder, 'node_modules', nameOf(name)))))
   )
     return;
-  await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"private":true}\n');
   const flags = ['install', '--no-audit', '--no-fund', '--no-save', '--legacy-peer-deps'];
   await promisify(execFile)('npm', [...flags, ...peerList.flatMap(({ packages }) => packages)], { cwd: folder });
