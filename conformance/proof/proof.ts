@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ruleById } from '../../spec/rules.ts';
 import { defects } from './defects/index.ts';
+import { harmlessEdits, harmlessEditsPage } from './jobs/harmless-edits.ts';
 import { killMatrixPage, type MatrixRow } from './jobs/kill-matrix-page.ts';
 import { onThreads } from './jobs/on-threads.ts';
 import type { DefectRun, EditRun, Job, KilledRun, Result, VariantRun } from './jobs/parts.ts';
@@ -36,6 +37,7 @@ const every = Number(values.every ?? 1);
 /** The items that the options select. */
 const asked = <T extends { readonly id: string }>(all: readonly T[]) =>
   all.filter(({ id }) => beginnings.some((one) => id.startsWith(one))).filter((_, index) => index % every === 0);
+const file = (name: string) => new URL(name, import.meta.url);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const jobs: Job[] = [];
@@ -148,8 +150,13 @@ const edits = results.filter((one): one is EditRun => one.part === 'edits');
 if (edits.length > 0) {
   const survivors = edits.filter(({ brokenLaws }) => brokenLaws.length === 0);
   say(`edits of a good history: ${edits.length - survivors.length} of ${edits.length} break a law`);
-  const kinds = [...Map.groupBy(survivors, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
-  for (const [kind, those] of short ? [] : kinds) say(`  survived ${those.length} times: ${kind}`);
+  const reasonOf = ({ what }: EditRun) => harmlessEdits.find(([edit]) => edit.test(what))?.[1];
+  for (const one of survivors) if (reasonOf(one) === undefined) problems.push(`survived: ${one.what}`);
+  const known = Map.groupBy(survivors, (one) => reasonOf(one) ?? 'no reason is known');
+  const byReason = [...known].sort(([, a], [, b]) => b.length - a.length);
+  for (const [reason, { length }] of byReason) say(`  ${length} harmless: ${reason}`);
+  const page = new Map(byReason.map(([reason, those]) => [reason, those.map(({ what }) => what)]));
+  if (!short) writeFileSync(file('edits.md'), harmlessEditsPage(edits.length - survivors.length, page));
 }
 
 const killedRuns = results.filter((one): one is KilledRun => one.part === 'killed-runs');
@@ -161,7 +168,6 @@ if (killedRuns.length > 0) {
 }
 
 if (!short && always.length > 0) {
-  const file = (name: string) => new URL(name, import.meta.url);
   const before: readonly MatrixRow[] = JSON.parse(readFileSync(file('kill-matrix.json'), 'utf8')).defects;
   const rows = defects.map(({ id, breaks, does, survives = false }) => {
     const { killedBy = [], others = [] } =

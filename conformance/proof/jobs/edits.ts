@@ -8,7 +8,6 @@ import type { EditRun } from './parts.ts';
 /** A good history with one change in one exchange. */
 interface Edit {
   readonly what: string;
-  readonly kind: string;
   readonly exchange: Exchange;
 }
 
@@ -30,7 +29,7 @@ export async function editRuns(seed: number, [from, to]: readonly [number, numbe
       for (const edit of group) {
         const own = broken.filter(({ shows }) => group.length === 1 || shows.has(edit.exchange.n));
         if (own.length === 0 && broken.length > 0) open.push(edit);
-        else runs.push({ part: 'edits', what: edit.what, kind: edit.kind, brokenLaws: own.map(({ id }) => id) });
+        else runs.push({ part: 'edits', what: edit.what, brokenLaws: own.map(({ id }) => id) });
       }
     }
   }
@@ -67,14 +66,14 @@ function* editsOf({ exchanges }: History, random: () => number): Generator<Edit>
     if (status === null) continue;
     const of = `${operation ?? 'no operation'} ${status}${exchange.credential === 'key' ? '' : `, key: ${exchange.credential}`}${exchange.twist === null ? '' : `, ${exchange.twist}`}`;
     const edit = (kind: string, changes: Partial<Exchange>): Edit => ({
-      what: `${kind} of ${of}`,
-      kind: `${kind} of ${operation ?? 'no operation'} ${status < 300 ? 'success' : status}`,
+      what: `${kind} of ${of}, in ${exchange.situation} with ${exchange.key ?? 'no key'}`,
       exchange: { ...exchange, ...changes },
     });
-    yield edit('status to 200', { status: 200 });
-    yield edit('status to 403', { status: 403 });
-    yield edit('status to 404', { status: 404 });
-    yield edit('body gone', { body: '' });
+    // Any other success and any other 403 or 404 says the same.
+    if (status >= 300) yield edit('status to 200', { status: 200 });
+    if (status !== 403) yield edit('status to 403', { status: 403 });
+    if (status !== 404) yield edit('status to 404', { status: 404 });
+    if (body) yield edit('body gone', { body: '' });
     if (headers['retry-after'] !== undefined)
       yield edit('Retry-After gone', { headers: { ...headers, 'retry-after': '' } });
     const json = jsonOf(exchange);

@@ -51,10 +51,8 @@ export interface VariantRun {
 /** The result of one edit of one exchange of a good history. */
 export interface EditRun {
   readonly part: 'edits';
-  /** The edit in words: `status of getSite 200 -> 500`. */
+  /** The edit in words: `status to 403 of getSite 200, in reads/getSite with acme/full`. */
   readonly what: string;
-  /** The kind of the edit; reasons for survivors are given by kind. */
-  readonly kind: string;
   /** Laws that find the edit; empty for a survivor. */
   readonly brokenLaws: readonly string[];
 }
