@@ -59,7 +59,7 @@ export async function virtualMock({
         method,
         url: pathname + search,
         origin,
-        headers: { host, ...headers, ...length },
+        headers: { host, ...lowerCased(headers), ...length },
         body: body === null ? null : once(body),
       };
       const reply: ApiReply = await handle(request);
@@ -76,3 +76,7 @@ export async function virtualMock({
 async function* once(bytes: Uint8Array) {
   yield bytes;
 }
+
+/** Names of headers as a server reads them: their letter case says nothing. */
+const lowerCased = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

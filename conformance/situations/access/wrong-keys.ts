@@ -143,6 +143,14 @@ function* ofLabels(
           const all = ways(apply, turn);
           const idle = all.filter((_, i) => i % sharing === turn % sharing);
           await refusedWrites(scene, known, all, idle);
+          // The key comes before the label: one that does not exist is refused as any other.
+          const [key] = keysWith(deployment.tenant, deployment.operation(apply)?.scopes ?? []);
+          const params = holderParams(known.holder, scene.newId());
+          for (const [operation, credential] of [
+            [apply, 'none'],
+            [remove, 'unknown'],
+          ] as const)
+            await scene.send({ operation, params, credential, ...(key && { key }) });
         },
       };
     // Without both operations a label could not be removed again, so a label that does not exist is used.

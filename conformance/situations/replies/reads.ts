@@ -35,6 +35,12 @@ const feedsOf: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
 
 const always: readonly RuleId[] = ['transport/json-both-ways', 'transport/json-content-type', 'errors/codes'];
 
+/** Headers that say the same as those of every other request. */
+const spellingsWith = (secret: string): readonly Pick<Ask, 'twist' | 'headers'>[] => [
+  { twist: 'legal/no-accept', headers: { accept: null } },
+  { twist: 'legal/header-case', headers: { 'x-api-key': null, 'X-API-Key': secret } },
+];
+
 /** Milliseconds before each round of reads. */
 const pauses = [3_000, 7_000];
 
@@ -63,6 +69,9 @@ export const reads: Generate = function* (deployment) {
         async run(scene) {
           for (const { ask } of lawfulAsks(id, deployment, scene.newId, owner))
             for (const key of new Set([narrowest, widest])) await insist(scene, { ...ask, ...(key && { key }) });
+          const [first] = lawfulAsks(id, deployment, scene.newId, owner);
+          for (const spelling of first ? spellingsWith(narrowest.secret) : [])
+            await insist(scene, { ...first?.ask, operation: id, key: narrowest, ...spelling });
         },
       };
     }

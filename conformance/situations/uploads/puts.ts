@@ -40,12 +40,13 @@ export function* putSituations(deployment: Deployment): Generator<Situation | Wa
         for (const other of otherTypes(contentType).slice(0, 1))
           await scene.put(clean, { contentType: other, bytes: someBytes });
         const spoiled = await insist(scene, startAsk(deployment, holder.id, next()));
+        // A newer upload does not end an older one.
+        const empty = await scene.send(startAsk(deployment, holder.id, next()));
         for (let round = 0; round < 3; round++)
           for (const other of [...otherTypes(contentType), null])
             await scene.put(spoiled, { contentType: other, bytes: someBytes });
         await scene.put(spoiled, { contentType, bytes: someBytes, tampered: true });
         await scene.put(spoiled, { contentType, bytes: someBytes });
-        const empty = await scene.send(startAsk(deployment, holder.id, next()));
         await scene.put(empty, { contentType, bytes: new Uint8Array([0]) });
       },
     };

@@ -89,8 +89,13 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
         const next = inTurn(keys, index);
         const [narrow] = keys;
         // Twice, because a deployment may be wrong only now and then.
-        for (const { slug: bad, body } of bodies)
-          for (const as of [next(), narrow && { key: narrow }])
+        // Without a key, a body is not looked at.
+        for (const [turn, { slug: bad, body }] of bodies.entries())
+          for (const as of [
+            next(),
+            narrow && { key: narrow },
+            ...(turn % 4 === index % 4 ? [{ credential: 'none' as const }] : []),
+          ])
             await insist(
               scene,
               startAsk(deployment, site, { ...as, body: body(deployment.uploadContentType), twist: `body/${bad}` }),

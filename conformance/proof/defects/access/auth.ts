@@ -67,6 +67,14 @@ export const auth: readonly Defect[] = [
           : undefined,
       ),
     ],
+    'auth/label-is-looked-up-first': [
+      'answers a label that does not exist with 404 before it looks for a key',
+      onReply(({ refused, params, mock }) =>
+        refused === 'no-key' && params.labelId && !mock.tenants.get('acme')?.records.labels.has(params.labelId)
+          ? errorWith(404, 'NOT_FOUND')
+          : undefined,
+      ),
+    ],
     'auth/no-key-403-but-applied': [
       'answers an apply without a key with 403, and applies the label all the same',
       onReply((answered) => {

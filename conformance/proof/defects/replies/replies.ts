@@ -185,6 +185,14 @@ export const replies: readonly Defect[] = [
     ],
   }),
   ...breaking('transport/json-both-ways', {
+    'transport/xml-without-accept': [
+      'lists labels as XML to clients that do not ask for JSON',
+      onReply(({ id, ok, request }) =>
+        id === 'listLabels' && ok && !request.headers.accept?.includes('json')
+          ? { status: 200, headers: { 'content-type': 'application/xml' }, body: '<labels/>' }
+          : undefined,
+      ),
+    ],
     'transport/closed-context-is-cut-off': [
       'answers half of the context of a closed conversation',
       onReply((answered) =>

@@ -57,6 +57,24 @@ export const storage: readonly Defect[] = [
       instead(({ id, key }) => (id === 'storage' && key === undefined ? xml(403, 'AccessDenied') : undefined)),
     ],
   }),
+  ...breaking('upload/put-accepts-bytes', {
+    'upload/newer-start-ends-older': [
+      'refuses the URL of an upload when a newer one was started for the site',
+      (scene) => {
+        const [siteOf, newest] = [new Map<string, string>(), new Map<string, string>()];
+        return onReply(({ id, params, reply, request }) => {
+          if (id === 'startSiteFileUpload' && reply.status === 201) {
+            const path = new URL(String(objectOf(reply).uploadUrl)).pathname;
+            siteOf.set(path, params.id ?? '');
+            newest.set(params.id ?? '', path);
+          }
+          const path = request.url.split('?')[0] ?? '';
+          const outdated = id === 'storage' && newest.get(siteOf.get(path) ?? '') !== path;
+          return outdated ? xml(403, 'AccessDenied') : undefined;
+        })(scene);
+      },
+    ],
+  }),
   ...breaking('upload/put-content-type-must-match', {
     'upload/put-takes-any-content-type': [
       'takes bytes with any Content-Type',
