@@ -125,13 +125,13 @@ test.each<readonly [...Edit, law: string]>([
   ],
   [
     'an empty contentType is taken',
-    (one) => one.requestBody === '{"contentType":""}',
+    (one) => one.credential === 'key' && one.requestBody === '{"contentType":""}',
     taken,
     'upload/content-type-is-required',
   ],
   [
     'null is refused with 404',
-    (one) => one.requestBody === '{"contentType":null}',
+    (one) => one.credential === 'key' && one.requestBody === '{"contentType":null}',
     status(404),
     'upload/content-type-is-required',
   ],
