@@ -16,11 +16,15 @@ import { tamperedUrl, uploadUrlIn } from './upload-url.ts';
 /** Sends requests, paced per key and counted against a budget. Retries where a retry is safe. Every try is recorded. */
 export interface Client {
   /**
-   * @param restores the request undoes a write of this run, so it is sent even when the run has ended
+   * @param how.restores the request undoes a write of this run, so it is sent even when the run has ended
+   * @param how.alone the request has a connection of its own
    * @returns the last try
    * @throws Stopped when the run ends
    */
-  send(ask: Ask, how: { readonly situation: string; readonly restores?: boolean }): Promise<Exchange>;
+  send(
+    ask: Ask,
+    how: { readonly situation: string; readonly restores?: boolean; readonly alone?: boolean },
+  ): Promise<Exchange>;
   /** @returns the last try; null where the reply to the start has no upload URL */
   put(start: Exchange, put: Put, how: { readonly situation: string }): Promise<Exchange | null>;
   /** Why nothing more is sent, or null. */
@@ -92,6 +96,7 @@ export function createClient(options: ClientOptions): Client {
     readonly planned: Ask['operation'] | 'storage';
     readonly namedBy?: string;
     readonly restores?: boolean | undefined;
+    readonly alone?: boolean;
   }
 
   /** Equal bodies are redacted once and share one string, to save time and memory. */
@@ -106,7 +111,7 @@ export function createClient(options: ClientOptions): Client {
     request: HttpRequest,
     about: About,
   ): Promise<{ exchange: Exchange; problem: TransportProblem | null }> => {
-    const { planned, namedBy, restores, ...asked } = about;
+    const { planned, namedBy, restores, alone, ...asked } = about;
     total++;
     const sequence = total;
     const sentAt = environment.now();
@@ -114,7 +119,12 @@ export function createClient(options: ClientOptions): Client {
     let problem: TransportError | null = null;
     try {
       // An interruption does not cut off requests that restore the deployment.
-      const sending = { timeoutMilliseconds: options.timeout, signal: restores ? undefined : signal, namedBy };
+      const sending = {
+        timeoutMilliseconds: options.timeout,
+        signal: restores ? undefined : signal,
+        namedBy,
+        ...(alone && { alone }),
+      };
       reply = await (options.planned?.(planned) ?? environment.send(request, sending));
       const excess = replyLimits.exceededBy(reply.body);
       if (excess !== null) throw new TransportError('unusable', `answered ${reply.status}, but ${excess}`);
@@ -163,7 +173,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     ended,
-    async send(ask, { situation, restores = false }) {
+    async send(ask, { situation, restores = false, alone = false }) {
       const operation = deployment.operation(ask.operation);
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
@@ -184,6 +194,7 @@ export function createClient(options: ClientOptions): Client {
         twist,
         paced: !unpaced,
         restores,
+        alone,
       };
       const pacer = pacerOf(key, ask);
       if (unpaced) {

@@ -4,6 +4,8 @@ import type { HttpReply, HttpRequest } from './http.ts';
 export interface Sending {
   readonly timeoutMilliseconds: number;
   readonly signal?: AbortSignal | undefined;
+  /** Over a connection that no other request uses. */
+  readonly alone?: boolean;
   /** The baseUrl of the deployment whose reply named this URL. The URL must lead to an address that this deployment may name. */
   readonly namedBy?: string | undefined;
 }

@@ -35,7 +35,7 @@ export function nodeEnvironment(): Environment & { close(): void } {
 
 function send(
   { method, url, headers, body, chunked = false }: HttpRequest,
-  { timeoutMilliseconds, signal }: Sending,
+  { timeoutMilliseconds, signal, alone }: Sending,
   agents: { http: HttpAgent; https: HttpsAgent },
   lookup: LookupFunction | undefined,
 ): Promise<HttpReply> {
@@ -44,7 +44,7 @@ function send(
     let replied = false;
     const outgoing = (secure ? httpsRequest : httpRequest)(url, {
       method,
-      agent: secure ? agents.https : agents.http,
+      agent: alone ? false : secure ? agents.https : agents.http,
       headers: {
         'user-agent': 'partnerkit-conformance',
         ...headers,

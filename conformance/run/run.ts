@@ -11,12 +11,12 @@ import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
 import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
-import { type Situation, Stopped, type Wanting } from '../situations/asking/situation.ts';
+import { type Ask, type Situation, Stopped, type Wanting } from '../situations/asking/situation.ts';
 import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { createDoor } from './door.ts';
-import { afterIdle, atRest, experiments, repairs } from './experiments/experiments.ts';
+import { afterIdle, atRest, experiments, maxRepairs, repairs } from './experiments/experiments.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
@@ -165,7 +165,9 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     finishedAt: new Date(environment.now()).toISOString(),
   });
   if (options.preflight ?? true) {
-    const asking = preflight(deployment, { newId, send: (ask) => client.send(ask, { situation: 'preflight' }) });
+    // What a deployment keeps by connection must not make a true target file look wrong.
+    const send = (ask: Ask) => client.send(ask, { situation: 'preflight', alone: true });
+    const asking = preflight(deployment, { newId, send });
     // Made-up replies say nothing about a target file. If the run has ended, the skipped situations name the reason.
     await asking.catch((error: unknown) => {
       if (!(options.planned || error instanceof Stopped)) throw error;
@@ -191,7 +193,8 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   const all = async () => {
     for (let round = 0; round < rounds; round++) await schedule(functional, options.parallel ?? defaultParallel, one);
     // The exchanges so far decide which situations come next.
-    for (const next of planning ? [() => [afterIdle(deployment), atRest(deployment)]] : [experiments, repairs]) {
+    const adaptive = [experiments, ...Array.from({ length: maxRepairs }, () => repairs)];
+    for (const next of planning ? [() => [afterIdle(deployment), atRest(deployment)]] : adaptive) {
       if (client.ended() !== null) break;
       const more = chosen(next(history()));
       total += more.length;

@@ -17,7 +17,7 @@ const momentMilliseconds = 1_000;
  * pauses: times in which the run itself writes nothing.
  */
 export const interference = once((history: History): string | null => {
-  const early = spareBeforeRun(history) ?? spareWithoutApply(history);
+  const early = spareBeforeRun(history) ?? spareWithoutWrite(history);
   if (early !== null) return early;
   const [spare] = sparesOf(deploymentIn(history).tenant);
   for (const [label, pauses] of Map.groupBy(pausesIn(history), (pause) => pause.label))
@@ -55,19 +55,17 @@ function spareBeforeRun(history: History): string | null {
 }
 
 /**
- * A spare label that appears on a conversation though the run applies it to no record, comparing only reads with the same key. Sets in replies
- * to writes do not count, because a deployment may wrongly reply with a part of the set.
+ * A spare label that appears on a conversation though the run writes it to no record, comparing only reads with the same key. A wrong
+ * deployment may apply where it should remove. Sets in replies to writes do not count, because they may wrongly be a part of the set.
  */
-function spareWithoutApply(history: History): string | null {
+function spareWithoutWrite(history: History): string | null {
   const { tenant } = deploymentIn(history);
   const showings = labelSetsIn(history).showings.filter((showing) => showing.tenant === tenant.name);
   for (const { id, name } of sparesOf(tenant)) {
     const label = id.toLowerCase();
-    const applies = history.exchanges.flatMap((exchange) => {
+    const writes = history.exchanges.flatMap((exchange) => {
       const write = labelWriteOf(exchange.operation, exchange.params);
-      return write?.act === 'apply'
-        ? [{ exchange, to: holderKey(write.holder), label: write.label.toLowerCase() }]
-        : [];
+      return write ? [{ exchange, to: holderKey(write.holder), label: write.label.toLowerCase() }] : [];
     });
     const absentSince = new Map<string, number>();
     for (const { exchange, holder, labels } of showings) {
@@ -78,14 +76,14 @@ function spareWithoutApply(history: History): string | null {
       else {
         absentSince.delete(reader);
         // Any label on this holder counts, because a label of another tenant may have the same name.
-        const ours = applies.some(
+        const ours = writes.some(
           (one) =>
             (one.label === label || one.to === holderKey(holder)) &&
             one.exchange.doneAt > (since ?? 0) &&
             one.exchange.sentAt < exchange.doneAt,
         );
         if (since !== undefined && !ours)
-          return `another client writes to these records: ${name ?? id} came to ${reader} while this run applied it nowhere`;
+          return `another client writes to these records: ${name ?? id} came to ${reader} while this run wrote it nowhere`;
       }
     }
   }

@@ -8,6 +8,7 @@ import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
 import { type Breach, type Finding, type Law, lawOf } from '../judging/law.ts';
 import { labelEffects } from '../labels/label-effects.ts';
+import { usedUpBy } from '../uploads/upload-register.ts';
 import { type Blame, isLax, type KeyUse, keysIn, lackingIn, sampleOf, withRejected } from './limiter-in.ts';
 
 const isThrottled = ({ status, operation }: Exchange) => status === 429 && operation !== 'storage';
@@ -295,12 +296,12 @@ const beforeHandler: Law = {
   title: 'no request that was answered 429 has changed anything',
   judge(history) {
     const writes = history.exchanges.filter(
-      (exchange) => isThrottled(exchange) && askedBy(exchange, history).write !== null,
+      (exchange) =>
+        isThrottled(exchange) &&
+        (exchange.operation === 'registerSiteFile' || askedBy(exchange, history).write !== null),
     );
-    return {
-      applied: writes.length,
-      ...labelEffects(history, ({ status }) => status === 429),
-    };
+    const { breaches, unclear } = labelEffects(history, ({ status }) => status === 429);
+    return { applied: writes.length, breaches: [...breaches, ...usedUpBy(429, history)], unclear };
   },
 };
 

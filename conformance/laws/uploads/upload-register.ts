@@ -242,6 +242,25 @@ const unknownKeys: Law = {
   },
 };
 
+/** Registrations that found the fileKey used up, though every earlier one that could have used it up was answered with this status. */
+export function usedUpBy(status: number, history: History): Breach[] {
+  const all = registrationsIn(history).filter(isOwnFile);
+  if (!all.some(({ exchange }) => succeeded(exchange))) return [];
+  return all.flatMap(({ exchange, upload }): Breach[] => {
+    const culprit = upload.registrations.find((one) => one.status === status && one.doneAt <= exchange.sentAt);
+    if (culprit === undefined || !isUsedUp(exchange, upload)) return [];
+    const expected = `a request that was answered ${status} has not registered the file`;
+    const observed = `${answerOf(exchange)} to the next registration, after one was answered ${status}`;
+    return [withSteps({ exchange, expected, observed }, upload)];
+  });
+}
+
+/** Whether the fileKey of stored bytes is refused as if registered, though no earlier reply allows for a registration. */
+const isUsedUp = (exchange: Exchange, upload: Upload) =>
+  (exchange.status === 409 || exchange.status === 404) &&
+  areBytesStored(upload, exchange) &&
+  !mayBeRegistered(upload, exchange);
+
 const strangers: Law = {
   id: 'isolation/writes-stay-in-tenant/files',
   rule: 'isolation/writes-stay-in-tenant',
@@ -260,9 +279,7 @@ const strangers: Law = {
     for (const { exchange, upload } of all.filter(isOwnFile)) {
       const attempts = foreign.filter((one) => one.upload === upload && one.exchange.doneAt <= exchange.sentAt);
       const [culprit] = attempts;
-      const usedUp = exchange.status === 409 || exchange.status === 404;
-      if (culprit === undefined || !usedUp || !areBytesStored(upload, exchange) || mayBeRegistered(upload, exchange))
-        continue;
+      if (culprit === undefined || !isUsedUp(exchange, upload)) continue;
       const observed = `${answerOf(exchange)} for its own tenant, after ${culprit.exchange.key} had tried to register it`;
       breaches.push(
         withSteps(

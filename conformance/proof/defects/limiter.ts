@@ -250,6 +250,25 @@ export const limiting: readonly Defect[] = [
       }),
     ],
   }),
+  {
+    id: 'limiter/registers-all-the-same',
+    breaks: 'limiter/429-comes-before-the-handler',
+    does: 'answers 429 to a registration, and registers the file all the same',
+    // The key for limits may upload as well.
+    target: ({ tenants, ...target }) => ({
+      ...target,
+      tenants: tenants.map((tenant) => ({
+        ...tenant,
+        keys: tenant.keys.map((key) => (key.use ? { ...key, scopes: [...key.scopes, 'siteFile:write'] } : key)),
+      })),
+    }),
+    around: onReply(async ({ key, id, reply, request, ask, mock }) => {
+      if (key?.name !== 'limits' || (id !== 'registerSiteFile' && id !== 'startSiteFileUpload')) return undefined;
+      if (reply.status !== 429) return ask(as(mock, request, key.tenant));
+      if (id === 'registerSiteFile') await ask(as(mock, request, key.tenant));
+      return { ...reply, headers: { ...reply.headers, 'x-done': '1' } };
+    }),
+  },
   ...(['apply', 'remove'] as const).map(
     (act): Defect => ({
       id: `limiter/carried-out-with-one-spare-label-${act}`,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
 import { experimentsId, interference } from '../../laws/labels/interference.ts';
@@ -80,6 +81,11 @@ function watched(holders: readonly KnownHolder[]): Situation {
   };
 }
 
+const repairId = 'labels/put-right';
+
+/** How often repairs are tried, each time by another key: a wrong deployment may lose the writes of one. */
+export const maxRepairs = 3;
+
 /** Restores labels that a wrong deployment lost or left during the run. */
 export function repairs(history: History): Situation[] {
   // If another client writes to these records, its changes must stay.
@@ -87,22 +93,29 @@ export function repairs(history: History): Situation[] {
   if (changes.length === 0) return [];
   return [
     {
-      id: 'labels/put-right',
+      id: repairId,
       title: 'labels that this run has lost are put on again, and what it has left is taken off',
       feeds: ['labels/apply-adds', 'labels/remove-removes'],
       uses: [],
       writes: 'labels',
-      async run({ send, deployment }) {
-        for (const { holder, label, shows, tenant: owner } of changes) {
+      async run({ send, sleep, deployment }) {
+        const owned = (owner: string) => tenantsOf(deployment).filter(({ name }) => name === owner);
+        for (const { holder, label, shows, tenant } of changes) {
           const operation = labelOperations[holder.kind][shows ? 'remove' : 'apply'];
           const deployed = deployment.operation(operation);
-          const key = tenantsOf(deployment)
-            .filter(({ name }) => name === owner)
-            .flatMap((one) => keysWith(one, deployed?.scopes ?? []))
-            .at(-1);
-          if (deployed !== undefined && key !== undefined)
-            await send({ operation, params: holderParams(holder, label), key, stays: true });
+          const keys = owned(tenant).flatMap((one) => keysWith(one, deployed?.scopes ?? []));
+          const params = holderParams(holder, label);
+          const tried = history.exchanges.filter(
+            (one) => one.situation === repairId && one.operation === operation && isDeepStrictEqual(one.params, params),
+          );
+          const key = keys.at(-1 - (tried.length % Math.max(1, keys.length)));
+          if (deployed !== undefined && key !== undefined) await send({ operation, params, key, stays: true });
         }
+        await sleep(deployment.settleMilliseconds);
+        const changed = new Set(changes.map(({ holder }) => holderKey(holder)));
+        for (const owner of new Set(changes.map(({ tenant }) => tenant)))
+          for (const ask of owned(owner).flatMap((one) => readsOf(deployment, one)))
+            if (changed.has(`conversation ${ask.params?.id}`)) await send(ask);
       },
     },
   ];

@@ -200,10 +200,12 @@ const reading: Generate = function* ({ tenant, stranger }) {
     title: 'every kind of key lists the labels',
     feeds: ['labels/listing-gives-public-labels', 'labels/record-is-id-and-name', 'labels/private-never-in-a-reply'],
     uses: ['listLabels'],
-    async run({ send, deployment }) {
+    async run({ send, sleep, deployment }) {
       const keys = keysWith(deployment.tenant, deployment.operation('listLabels')?.scopes ?? []);
       for (const key of new Set([keys[0], keys.at(-1)])) {
         if (key !== undefined) await allLabels({ send }, key, sparesOf(deployment.tenant));
+        // What records carried when the run began has settled by now.
+        await sleep(deployment.settleMilliseconds);
       }
       // An undocumented parameter with one of these names may show private labels.
       const query = '?includePrivate=true&include=private&visibility=all&private=true&all=true';

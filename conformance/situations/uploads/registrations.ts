@@ -1,7 +1,7 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, objectIn } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import type { KeyOfTenant } from '../../target/keys.ts';
+import { type KeyOfTenant, keyFor } from '../../target/keys.ts';
 import { insist } from '../asking/insist.ts';
 import type { Ask, Scene, Situation, Wanting } from '../asking/situation.ts';
 import { largeBytes, lifetime } from './puts.ts';
@@ -162,6 +162,29 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
       await scene.send(directBytes({ ...ask, method: 'PUT' }, 'text/plain'));
     },
   };
+
+  const uses = [start, 'registerSiteFile', 'listLabels'] as const;
+  const scopes = uses.flatMap((id) => deployment.operation(id)?.scopes ?? []);
+  const measured = keyFor(deployment, { use: 'limits', scopes });
+  if ('key' in measured)
+    yield {
+      ...leaving,
+      id: 'upload/register/throttled',
+      title: 'a file is registered while the key is over its limit, and again when the key may',
+      feeds: ['limiter/429-comes-before-the-handler'],
+      uses,
+      limits: 'first',
+      async run(scene) {
+        const { key } = measured;
+        const { burst, perSecond } = key.rateLimit;
+        const fileKey = await uploaded(scene, site, key);
+        const flood = Array.from({ length: 2 * burst + perSecond }, () =>
+          scene.send({ operation: 'listLabels', key, unpaced: true }),
+        );
+        await Promise.all([...flood, scene.send(registerAsk(fileKey, site, { key, unpaced: true }))]);
+        await register(scene, fileKey, site, key);
+      },
+    };
 
   const their = stranger && uploadKeys(deployment, stranger)[0];
   const theirSite = stranger?.sites?.current ?? stranger?.clientSite?.site;

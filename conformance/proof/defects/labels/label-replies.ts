@@ -30,6 +30,19 @@ export const inLabels = (
 
 const idOf = (label: Json) => asObject(label).id;
 
+/** Leaves out the first label that the first conversation of the tenant carries. */
+const listsWithoutCarried = (when: (answered: Answered) => boolean) =>
+  onReply((answered) => {
+    const { id, ok, key, mock, reply } = answered;
+    const tenant = mock.tenants.get(key?.tenant ?? '');
+    const [conversation] = tenant?.conversations.values() ?? [];
+    if (id !== 'listLabels' || !ok || !tenant || !conversation || !when(answered)) return undefined;
+    const [first] = tenant.publicLabelsOf(conversation);
+    return withProperties(reply, {
+      labels: asArray(objectOf(reply).labels).filter((label) => idOf(label) !== first?.id),
+    });
+  });
+
 /** Replies with the labels before the write. */
 const staleFor = (on: On, does: LabelWrite['does']) => (scene: Parameters<ReturnType<typeof instead>>[0]) => {
   const before = new Map<object, PublicLabel[]>();
@@ -163,6 +176,15 @@ export const labelReplies: readonly Defect[] = [
     'labels/listing-is-empty': [
       'lists no labels',
       onReply(({ id, ok, reply }) => (id === 'listLabels' && ok ? withProperties(reply, { labels: [] }) : undefined)),
+    ],
+    'labels/listing-lacks-carried': ['does not list a label that records carry', listsWithoutCarried(() => true)],
+    'labels/listing-lacks-carried-by-them': [
+      'does not list a label that records of the second tenant carry',
+      listsWithoutCarried(({ key }) => key?.tenant === 'globex'),
+    ],
+    'labels/listing-lacks-carried-at-first': [
+      'does not list a label that records carry, for the first five seconds of a day',
+      listsWithoutCarried(({ mock }) => mock.clock.now() % 86_400_000 < 5_000),
     ],
     'labels/listing-lacks-one': [
       'lists all public labels but the one that nothing carries',
