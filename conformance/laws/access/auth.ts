@@ -1,5 +1,6 @@
-import { type Credential, type Exchange, elsewhere, succeeded } from '../../history/exchange.ts';
+import { type Credential, type Exchange, elsewhere, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { meantBy } from '../../situations/replies/near-misses.ts';
 import { namedScopes } from '../../target/named-scopes.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Judged, type Law, lawOfReplies, once } from '../judging/law.ts';
@@ -138,6 +139,32 @@ export function mustBeServed(exchange: Exchange, history: History): boolean {
   return authenticates && exchange.twist === null && carries && ours && isThere(exchange, history);
 }
 
+/** The names in successful replies of each operation. */
+const namesOf = once((history): ReadonlySet<string> => {
+  const good = history.exchanges.filter((one) => succeeded(one) && askedBy(one, history).authenticates);
+  return new Set(good.map((one) => `${one.operation} ${namesIn(one)}`));
+});
+
+const namesIn = (exchange: Exchange) => Object.keys(objectIn(exchange)).sort().join();
+
+/** A router may send a page for any path, so only a reply like that of the operation shows that the operation was carried out. */
+const nearMisses = lawOfReplies({
+  id: 'auth/no-key-is-403/near-misses',
+  rule: 'auth/no-key-is-403',
+  title: 'no operation is carried out without a key at nearly its path',
+  applies: ({ operation, credential, twist }) =>
+    operation === null && credential === 'none' && meantBy(twist) !== undefined,
+  judge: (exchange, history) =>
+    succeeded(exchange) &&
+    namesIn(exchange) !== '' &&
+    namesOf(history).has(`${meantBy(exchange.twist)} ${namesIn(exchange)}`)
+      ? {
+          expected: 'no success without a key',
+          observed: `${exchange.status} with the reply of ${meantBy(exchange.twist)}`,
+        }
+      : null,
+});
+
 /** Laws about keys and the header for them. */
 export const auth: readonly Law[] = [
   lawOfKeys({
@@ -171,6 +198,7 @@ export const auth: readonly Law[] = [
     applies: sentAs('basic', 'authorization', ...elsewhere, 'elsewhere'),
     judge: must403,
   }),
+  nearMisses,
   validKeys,
   forbiddenBody,
 ];

@@ -4,6 +4,7 @@ import type { History } from '../../history/history.ts';
 import { privatesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
+import { catalogueOfTenant } from '../labels/catalogue.ts';
 
 /** Data of a tenant in a reply to another tenant, or to nobody. */
 interface Sighting {
@@ -84,9 +85,11 @@ function idIn(exchange: Exchange, { ids }: TenantData, own: TenantData): Found {
  */
 function textIn(exchange: Exchange, theirs: TenantData, own: TenantData, history: History): Found {
   const ownRecord = isOwnRecord(exchange, history);
+  const { meantBy } = catalogueOfTenant(history, askedBy(exchange, history).tenant?.name ?? '');
   for (const text of ownerTextsIn(exchange, theirs)) {
     const known = theirs.texts.get(text);
-    if (known === undefined || wasSent(exchange, text.toLowerCase())) continue;
+    // Both tenants may have a label of the same name.
+    if (known === undefined || wasSent(exchange, text.toLowerCase()) || meantBy(text) !== undefined) continue;
     const { records, from } = known;
     const found = { what: `its text "${text.slice(0, 80)}"`, from };
     if (!ownRecord) {

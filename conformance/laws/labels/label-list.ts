@@ -5,7 +5,7 @@ import { hasMore } from '../../history/pages.ts';
 import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
-import type { Breach, Finding, Law } from '../judging/law.ts';
+import type { Breach, Law } from '../judging/law.ts';
 import { listedIn, uuid } from './catalogue.ts';
 import { labelSetsIn } from './label-sets.ts';
 import { calledIn } from './registers.ts';
@@ -16,70 +16,64 @@ export const labelList: Law = {
   title: 'the list of labels has the spare labels and those that records carry, under ids that are UUIDs',
   judge(history) {
     const { tenant, stranger } = deploymentIn(history);
-    const findings = [tenant, ...(stranger ? [stranger] : [])].map((owner) => findingOf(owner, history));
-    return {
-      applied: findings.reduce((sum, { applied }) => sum + applied, 0),
-      breaches: findings.flatMap(({ breaches }) => breaches),
-      unclear: findings.flatMap(({ unclear = [] }) => unclear),
+    const owners = [tenant, ...(stranger ? [stranger] : [])].filter((owner) => sparesOf(owner).length > 0);
+    const lists = history.exchanges.filter((exchange) => isLawfulList(exchange, history));
+    const good = lists.filter(succeeded);
+    const breaches: Breach[] = [];
+    for (const exchange of lists) {
+      if ((exchange.twist === null && refused(exchange)) || ((exchange.status ?? 0) >= 500 && good.length === 0))
+        breaches.push({ exchange, expected: `labels listed to ${exchange.key}`, observed: `${exchange.status}` });
+      if (!succeeded(exchange)) continue;
+      const odd = idsIn(exchange, history).find((id) => typeof id !== 'string' || !uuid.test(id));
+      if (odd !== undefined)
+        breaches.push({ exchange, expected: 'ids of labels that are UUIDs', observed: JSON.stringify(odd) });
+    }
+    if (!owners.includes(tenant)) return { applied: 0, breaches };
+    const labelsOf = (exchanges: readonly Exchange[]) =>
+      new Set(exchanges.flatMap((exchange) => idsIn(exchange, history).map((id) => String(id).toLowerCase())));
+    const lackingIn = (owner: TargetTenant, exchanges: readonly Exchange[]) => {
+      const labels = labelsOf(exchanges);
+      return sparesOf(owner).filter(({ id }) => !labels.has(id.toLowerCase()));
     };
+    const firsts = good.filter(({ twist }) => twist === null);
+    // Only all pages together are the whole list.
+    if (good.some(hasMore) || labelsOf(good).size > labelsOf(firsts).size) {
+      const unclear =
+        lackingIn(tenant, good).length > 0
+          ? [
+              'a spare label is not on the pages of the list that could be read, and the specification does not say how to get the others',
+            ]
+          : [];
+      return { applied: good.length, breaches, unclear };
+    }
+    for (const owner of owners) {
+      const own = firsts.filter((exchange) => askedBy(exchange, history).tenant === owner);
+      for (const exchange of own) {
+        const [lacking] = lackingIn(owner, [exchange]);
+        if (lacking === undefined) continue;
+        const expected = `label ${lacking.name ?? lacking.id} in the list of labels`;
+        breaches.push({ exchange, expected, observed: 'it is not there' });
+      }
+      breaches.push(...gapsIn(own, owner, history));
+    }
+    return { applied: lists.length, breaches };
   },
 };
 
 const idsIn = (list: Exchange, history: History) => (listedIn(history).get(list) ?? []).map(({ id }) => id);
 
-function findingOf(owner: TargetTenant, history: History): Finding {
-  const spares = sparesOf(owner);
-  const lists = history.exchanges.filter((exchange) => {
-    const asked = askedBy(exchange, history);
-    return (
-      exchange.operation === 'listLabels' &&
-      (exchange.twist === null || exchange.twist === 'query/next-page') &&
-      exchange.status !== null &&
-      asked.authenticates &&
-      asked.lacks.length === 0 &&
-      asked.tenant === owner &&
-      exchange.status !== 429
-    );
-  });
-  const breaches: Breach[] = [];
-  const good = lists.filter(succeeded);
-  for (const exchange of lists) {
-    if ((exchange.twist === null && refused(exchange)) || ((exchange.status ?? 0) >= 500 && good.length === 0))
-      breaches.push({ exchange, expected: `labels listed to ${exchange.key}`, observed: `${exchange.status}` });
-    if (!succeeded(exchange)) continue;
-    const odd = idsIn(exchange, history).find((id) => typeof id !== 'string' || !uuid.test(id));
-    if (odd !== undefined)
-      breaches.push({ exchange, expected: 'ids of labels that are UUIDs', observed: JSON.stringify(odd) });
-  }
-  if (spares.length === 0) return { applied: 0, breaches };
-  const idsOf = (exchanges: readonly Exchange[]) =>
-    new Set(exchanges.flatMap((exchange) => idsIn(exchange, history).map((id) => String(id).toLowerCase())));
-  const lackingIn = (exchanges: readonly Exchange[]) => {
-    const ids = idsOf(exchanges);
-    return spares.filter(({ id }) => !ids.has(id.toLowerCase()));
-  };
-  // Only all pages together are the whole list.
-  const firsts = good.filter(({ twist }) => twist === null);
-  const inPages = good.some(hasMore) || idsOf(good).size > idsOf(firsts).size;
-  if (inPages) {
-    const unclear =
-      lackingIn(good).length > 0
-        ? [
-            'a spare label is not on the pages of the list that could be read, and the specification does not say how to get the others',
-          ]
-        : [];
-    return { applied: good.length, breaches, unclear };
-  }
-  for (const exchange of firsts) {
-    const [lacking] = lackingIn([exchange]);
-    if (lacking !== undefined)
-      breaches.push({
-        exchange,
-        expected: `label ${lacking.name ?? lacking.id} in the list of labels`,
-        observed: 'it is not there',
-      });
-  }
-  return { applied: lists.length, breaches: [...breaches, ...gapsIn(firsts, owner, history)] };
+/** Whether the request asks for labels, or for another page of them, with a key that may. */
+function isLawfulList(exchange: Exchange, history: History): boolean {
+  const { authenticates, lacks, tenant } = askedBy(exchange, history);
+  return (
+    exchange.operation === 'listLabels' &&
+    (exchange.twist === null || exchange.twist === 'query/next-page') &&
+    exchange.status !== null &&
+    exchange.status !== 429 &&
+    authenticates &&
+    lacks.length === 0 &&
+    tenant !== undefined
+  );
 }
 
 /**

@@ -85,6 +85,18 @@ const pagings = Object.entries({
 /** Deployments with other forms of label sets and lists. */
 export const labelVariants: readonly LegalVariant[] = [
   {
+    id: 'one-long-name-in-both-tenants',
+    does: 'has a label in both tenants whose name is the same whole sentence',
+    around: around(({ ok, id, reply }) =>
+      ok && id !== 'storage'
+        ? {
+            ...reply,
+            body: reply.body?.replaceAll('"vip"', '"please call this customer back before noon — ☎"') ?? null,
+          }
+        : undefined,
+    ),
+  },
+  {
     id: 'somebody-labels-too',
     does: 'has a colleague who puts an ordinary label on the open conversation and takes it off again and again',
     around: ({ handle, mock }) => {

@@ -7,7 +7,13 @@ import { keysWith } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
 
-const feeds: readonly RuleId[] = ['versioning/v1-prefix', 'errors/routing', 'errors/codes', 'transport/json-both-ways'];
+const feeds: readonly RuleId[] = [
+  'versioning/v1-prefix',
+  'errors/routing',
+  'errors/codes',
+  'transport/json-both-ways',
+  'auth/no-key-is-403',
+];
 
 /** A PATCH without a known body does nothing, even where it is served. */
 const otherMethod = 'PATCH';
@@ -46,7 +52,7 @@ export const misrouted: Generate = function* (deployment) {
     if (labelWriteOf(id, {}) !== null || first === undefined || key === undefined) continue;
     yield {
       id: `near-misses/${id}`,
-      title: `nearly the method and the path of ${id}`,
+      title: `nearly the method and the path of ${id}, and reads without a key`,
       feeds: [...feeds, ...(id === 'startSiteFileUpload' ? (['ids/site-id'] as const) : [])],
       uses: [id],
       async run({ send, newId }) {
@@ -56,7 +62,11 @@ export const misrouted: Generate = function* (deployment) {
         // The correct request comes first, for comparison with the replies to the near misses.
         await send({ ...lawful.ask, key });
         const own = body === undefined ? {} : { body };
-        for (const miss of nearMisses(deployment, operation, params)) await send({ ...miss, ...own, key });
+        for (const miss of nearMisses(deployment, operation, params)) {
+          await send({ ...miss, ...own, key });
+          // A gateway may check keys by path, and the service behind it may take other paths for the same.
+          if (operations[id].method === 'GET' && miss.path !== undefined) await send({ ...miss, credential: 'none' });
+        }
         if (id !== 'startSiteFileUpload' || !path.includes('{id}')) return;
         for (const key of keysWith(deployment.tenant, scopes))
           await send({ operation: id, path: path.replace('{id}', ''), twist: `path/empty-id ${id}`, ...own, key });

@@ -51,6 +51,14 @@ export const auth: readonly Defect[] = [
       'shows a context to anybody',
       letIn((asked) => hasNoKey(asked) && asked.id === 'getConversationContext'),
     ],
+    'auth/no-key-at-another-path': [
+      'asks for no key where a path ends in a slash, which means the same path without it',
+      instead(({ request, mock, ask }) =>
+        request.url.endsWith('/context/')
+          ? ask(as(mock, { ...request, url: request.url.slice(0, -1) }, 'acme'))
+          : undefined,
+      ),
+    ],
     'auth/no-key-starts-upload': [
       'lets anybody start an upload',
       letIn((asked) => hasNoKey(asked) && asked.id === 'startSiteFileUpload'),
