@@ -69,7 +69,13 @@ test('the good history breaks none', () => {
 });
 
 test.each<readonly [what: string, meant: Meant, change: Change, law: string]>([
-  ['no key is answered 401', shown('none'), status(401), 'auth/no-key-is-403'],
+  ['no key is answered 401', all(shown('none'), asked('listLabels')), status(401), 'auth/no-key-is-403'],
+  [
+    'no key is served at nearly the path',
+    all(shown('none'), ({ twist }) => twist === 'path/trailing-slash getHealth'),
+    status(200, { status: 'ok' }),
+    'auth/no-key-is-403/near-misses',
+  ],
   ['no key is answered 400', all(shown('none'), asked('startSiteFileUpload')), status(400), 'auth/no-key-is-403'],
   ['no key is served', all(shown('none'), asked('getHealth')), status(200, {}), 'auth/no-key-is-403'],
   ['an empty key is answered 404', all(shown('empty'), closed), status(404), 'auth/no-key-is-403'],

@@ -179,6 +179,12 @@ describe.each<[what: string, meant: Meant, change: Change, broken: readonly stri
     ['labels/listing-gives-public-labels'],
   ],
   [
+    'a list without a label that a conversation carries before and after',
+    nth(1, ({ situation, operation }) => situation === 'labels/list' && operation === 'listLabels'),
+    without('1abe1001-0000-4000-8000-000000000001'),
+    ['labels/listing-gives-public-labels'],
+  ],
+  [
     'a list with a number for an id',
     asked('listLabels', ''),
     inSet((items) => [{ id: 7, name: 'seven' }, ...items]),
