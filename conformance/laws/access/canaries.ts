@@ -272,7 +272,7 @@ const datedTexts = cached((exchange): { readonly text: string; readonly pair: st
 }, replyOf);
 
 /** The objects in the lists of a reply that have three texts or more, as JSON. */
-const membersOf = cached(
+export const membersOf = cached(
   (exchange): ReadonlySet<string> =>
     new Set(
       [...valuesOf(jsonOf(exchange))].flatMap(([, value]) =>

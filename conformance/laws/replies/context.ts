@@ -4,6 +4,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { sparesOf } from '../../target/records.ts';
+import { membersOf } from '../access/canaries.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Finding, type Law, lawOfReplies, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
@@ -169,9 +170,30 @@ const answersContext: Law = {
         ? [`the context of ${id} is always an empty object: name a conversation with more content in the target file`]
         : [],
     );
-    return { applied: asked.length, breaches, unclear };
+    return { applied: asked.length, breaches: [...breaches, ...strays(asked)], unclear };
   },
 };
+
+/** Messages and clients that another conversation always shows, and that this one lacks before and after. */
+function strays(asked: readonly Exchange[]): Breach[] {
+  const conversations = [...Map.groupBy(asked.filter(succeeded), ({ params }) => params.id).values()];
+  const homes = new Map<string, Exchange>();
+  for (const [first, ...others] of conversations)
+    for (const member of first && others.length > 0 ? membersOf(first) : [])
+      if (first && others.every((one) => membersOf(one).has(member))) homes.set(member, first);
+  return conversations.flatMap((replies) =>
+    replies.flatMap((exchange, i): Breach[] => {
+      const lacking = (some: readonly Exchange[], member: string) => some.some((one) => !membersOf(one).has(member));
+      const stray = [...membersOf(exchange)].find(
+        (member) => homes.has(member) && lacking(replies.slice(0, i), member) && lacking(replies.slice(i + 1), member),
+      );
+      const home = stray === undefined ? undefined : homes.get(stray);
+      if (home === undefined) return [];
+      const expected = `the context for ${lineOf(exchange)} without what is in that of conversation ${home.params.id}`;
+      return [{ exchange, expected, observed: stray?.slice(0, 120) ?? '', with: [home] }];
+    }),
+  );
+}
 
 /** What the reply is in place of a context, in words; null for a context, and for a body that is not JSON, which breaks another rule. */
 function notContext(exchange: Exchange, history: History): string | null {

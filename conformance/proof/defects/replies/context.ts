@@ -153,6 +153,24 @@ export const context: readonly Defect[] = [
         id === 'getConversationContext' && ok ? withJson(reply, { data: objectOf(reply) }) : undefined,
       ),
     ],
+    'context/mixed-with-the-one-before': [
+      'adds a message of the conversation that the tenant has read before, where that is another one',
+      (scene) => {
+        const read = new Map<
+          string | undefined,
+          { readonly id: string | undefined; readonly messages: readonly Json[] }
+        >();
+        return onReply(({ id, ok, key, params, reply }) => {
+          if (id !== 'getConversationContext' || !ok) return undefined;
+          const messages = asArray(objectOf(reply).messages);
+          const before = read.get(key?.tenant);
+          read.set(key?.tenant, { id: params.id, messages });
+          return before && before.id !== params.id
+            ? withProperties(reply, { messages: [...messages, ...before.messages.slice(0, 1)] })
+            : undefined;
+        })(scene);
+      },
+    ],
     'context/enveloped-or-empty': [
       'answers the context of an open conversation inside data, and that of a closed one as an empty object',
       onReply((answered) => {
