@@ -2,8 +2,6 @@ import { asArray, objectOf, withProperties } from '../../../mock/proof/tampering
 import { onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
-const silent = <T>(scene: T) => ({ ...scene, reached: () => {} });
-
 const greeting = 'Thank you for writing to us. Somebody will answer you within one working day.';
 
 /** Deployments with other checks of keys and tenants. */
@@ -11,32 +9,29 @@ export const access: readonly LegalVariant[] = [
   {
     id: 'keys-in-any-case',
     does: 'recognises keys in any letter case',
-    around: (scene) =>
-      onRequest(({ request, mock }) => {
-        const lower = (request.headers['x-api-key'] ?? '').toLowerCase();
-        return mock.keys.recognise(lower) === undefined
-          ? undefined
-          : { ...request, headers: { ...request.headers, 'x-api-key': lower } };
-      })(silent(scene)),
+    around: onRequest(({ request, mock }) => {
+      const lower = (request.headers['x-api-key'] ?? '').toLowerCase();
+      return mock.keys.recognise(lower) === undefined
+        ? undefined
+        : { ...request, headers: { ...request.headers, 'x-api-key': lower } };
+    }),
   },
   {
     id: 'same-greeting-for-all',
     does: 'begins every conversation of every tenant with the same words',
-    around: (scene) =>
-      onReply(({ id, ok, reply }) => {
-        if (id !== 'getConversationContext' || !ok) return undefined;
-        const message = { author: 'Assistant', role: 'bot', text: greeting, isInternal: false };
-        return withProperties(reply, { messages: [message, ...asArray(objectOf(reply).messages)] });
-      })(silent(scene)),
+    around: onReply(({ id, ok, reply }) => {
+      if (id !== 'getConversationContext' || !ok) return undefined;
+      const message = { author: 'Assistant', role: 'bot', text: greeting, isInternal: false };
+      return withProperties(reply, { messages: [message, ...asArray(objectOf(reply).messages)] });
+    }),
   },
   {
     id: 'numbers-like-ids',
     does: 'counts and numbers things, and some numbers are those of legacy sites',
-    around: (scene) =>
-      onReply(({ id, ok, reply }) =>
-        ok && (id === 'getSite' || id === 'getConversation')
-          ? withProperties(reply, { revision: 10042, parentId: '10042', reference: '10042' })
-          : undefined,
-      )(silent(scene)),
+    around: onReply(({ id, ok, reply }) =>
+      ok && (id === 'getSite' || id === 'getConversation')
+        ? withProperties(reply, { revision: 10042, parentId: '10042', reference: '10042' })
+        : undefined,
+    ),
   },
 ];

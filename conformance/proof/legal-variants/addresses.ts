@@ -52,7 +52,7 @@ export const byGateway: Errors = {
 
 /** Gives keys with one scope another one as well, in the mock and in its target file. */
 export const rescoped = (from: string, to: string) => ({
-  around: ({ mock, handle }: Omit<Scene, 'reached'>) => {
+  around: ({ mock, handle }: Scene) => {
     for (const key of mock.keys.list()) if (key.scopes.has(from)) key.scopes = new Set([...key.scopes, to]);
     return handle;
   },
@@ -106,12 +106,11 @@ export const addresses: readonly LegalVariant[] = [
   {
     id: 'gateway-checks-scopes',
     does: 'has a gateway in front that checks keys and scopes, and says so in plain text',
-    around: (scene) =>
-      onReply(({ refused, reply }) =>
-        refused !== null && (/-key$|^bearer/.test(refused) || refused === 'missing-scope') && reply.status === 403
-          ? replyWith(403, { message: 'Forbidden' })
-          : undefined,
-      )({ ...scene, reached: () => {} }),
+    around: onReply(({ refused, reply }) =>
+      refused !== null && (/-key$|^bearer/.test(refused) || refused === 'missing-scope') && reply.status === 403
+        ? replyWith(403, { message: 'Forbidden' })
+        : undefined,
+    ),
     warns: ['auth/forbidden-has-the-error-body'],
   },
   {

@@ -1,6 +1,6 @@
 import { bucket, gcra, limiter } from '../tampering/limiters.ts';
 import { byGateway, foreignIs403, otherPaths, refuses422, rescoped } from './addresses.ts';
-import type { LegalVariant } from './legal-variant.ts';
+import { chain, type LegalVariant } from './legal-variant.ts';
 import { replies } from './replies.ts';
 import { uploads } from './upload.ts';
 
@@ -8,7 +8,7 @@ import { uploads } from './upload.ts';
 const both = (...ids: readonly string[]): NonNullable<LegalVariant['around']> => {
   const parts = [...replies, ...uploads].filter(({ id }) => ids.includes(id)).flatMap(({ around }) => around ?? []);
   if (parts.length !== ids.length) throw new Error(`there is no wrapper for one of ${ids.join(', ')}`);
-  return ({ mock, handle }) => parts.reduce((inner, around) => around({ mock, handle: inner }), handle);
+  return chain(...parts);
 };
 
 /** Deployments that differ from the mock in many ways at once. */

@@ -9,34 +9,24 @@ import {
 import { onReply } from '../../../mock/proof/tampering/tamper.ts';
 import { reachable } from '../defects/labels/private-labels.ts';
 import { type LabelWrite, labelWriteOf } from '../tampering/label-write.ts';
-import type { LegalVariant } from './legal-variant.ts';
+import { chain, type LegalVariant } from './legal-variant.ts';
 
 type Around = NonNullable<LegalVariant['around']>;
-
-const around =
-  (change: Parameters<typeof onReply>[0]): Around =>
-  (scene) =>
-    onReply(change)({ ...scene, reached: () => {} });
 
 /** Changes the sets in replies to successful writes of labels. Sets of sites must stay arrays of objects. */
 const inSets = (
   change: (labels: readonly Json[], write: LabelWrite) => { readonly [name: string]: Json | undefined },
 ) =>
-  around((answered) => {
+  onReply((answered) => {
     const write = answered.ok ? labelWriteOf(answered) : undefined;
     if (write === undefined) return undefined;
     return withProperties(answered.reply, change(asArray(objectOf(answered.reply).labels), write));
   });
 
 const inList = (change: (labels: readonly Json[], url: string) => Json): Around =>
-  around(({ id, ok, reply, request }) =>
+  onReply(({ id, ok, reply, request }) =>
     id === 'listLabels' && ok ? withJson(reply, change(asArray(objectOf(reply).labels), request.url)) : undefined,
   );
-
-const chain =
-  (...all: readonly Around[]): Around =>
-  ({ mock, handle }) =>
-    all.reduce((inner, one) => one({ mock, handle: inner }), handle);
 
 const slug = (name: Json | undefined) => String(name).toLowerCase().replaceAll(' ', '-');
 const parent = 'f0f0f0f0-0000-4000-8000-000000000001';
@@ -72,7 +62,7 @@ const pagings = Object.entries({
   ([kind, { from, says }]): LegalVariant => ({
     id: `labels-in-${kind}-pages`,
     does: `lists labels in pages of two: ${JSON.stringify(says(2, 0, 5))}`,
-    around: around(({ id, ok, reply, request }) => {
+    around: onReply(({ id, ok, reply, request }) => {
       if (id !== 'listLabels' || !ok) return undefined;
       const labels = asArray(objectOf(reply).labels);
       const start = from(new URL(request.url, 'http://x').searchParams);
@@ -120,7 +110,7 @@ export const labelVariants: readonly LegalVariant[] = [
   {
     id: 'site-removals-answer-ids',
     does: 'answers the removal of a label from a site, which is not described, with the ids that are left',
-    around: around(({ id, ok, reply }) =>
+    around: onReply(({ id, ok, reply }) =>
       id === 'removeSiteLabel' && ok
         ? withJson(
             reply,
@@ -132,7 +122,7 @@ export const labelVariants: readonly LegalVariant[] = [
   {
     id: 'private-removal-says-200',
     does: 'answers 200 where a private label is removed, and changes nothing',
-    around: (scene) => reachable(({ does }) => does === 'remove', false)({ ...scene, reached: () => {} }),
+    around: reachable(({ does }) => does === 'remove', false),
   },
   {
     id: 'labels-have-parents',
@@ -171,14 +161,14 @@ export const labelVariants: readonly LegalVariant[] = [
     id: 'sets-of-slugs',
     does: 'answers sets of conversations and links, and contexts, as slugs of the names',
     around: chain(
-      around((answered) => {
+      onReply((answered) => {
         const write = answered.ok ? labelWriteOf(answered) : undefined;
         if (write === undefined || write.on === 'site') return undefined;
         return withProperties(answered.reply, {
           labels: asArray(objectOf(answered.reply).labels).map((one) => slug(asObject(one).name)),
         });
       }),
-      around(({ id, ok, reply }) =>
+      onReply(({ id, ok, reply }) =>
         id === 'getConversationContext' && ok
           ? withProperties(reply, { labels: asArray(objectOf(reply).labels).map(slug) })
           : undefined,
@@ -188,7 +178,7 @@ export const labelVariants: readonly LegalVariant[] = [
   {
     id: 'sets-by-id',
     does: 'answers sets of conversations and links as objects by id',
-    around: around((answered) => {
+    around: onReply((answered) => {
       const write = answered.ok ? labelWriteOf(answered) : undefined;
       if (write === undefined || write.on === 'site') return undefined;
       const labels = asArray(objectOf(answered.reply).labels).map((one) => [
@@ -242,7 +232,7 @@ export const labelVariants: readonly LegalVariant[] = [
     id: 'sets-of-numbers',
     does: 'gives each label a number, and answers sets of conversations and links as numbers',
     around: chain(
-      around((answered) => {
+      onReply((answered) => {
         const write = answered.ok ? labelWriteOf(answered) : undefined;
         if (write === undefined || write.on === 'site') return undefined;
         const numbers = asArray(objectOf(answered.reply).labels).map((one) => numberOf(asObject(one).id));

@@ -42,7 +42,7 @@ const shared =
       if (wait === 0) return undefined;
       const reply = replyWith(429, { message: 'Too Many Requests' });
       return { ...reply, headers: { ...reply.headers, 'retry-after': String(Math.ceil(wait / 1000)) } };
-    })({ ...scene, reached: () => {} });
+    })(scene);
   };
 
 const retryAfter = (seconds: number) => () => ({ profile: { limits: { retryAfter: seconds } } });

@@ -1,13 +1,6 @@
 import { asArray, asObject, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { as, instead, onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
-import type { LegalVariant } from './legal-variant.ts';
-
-const quiet = <T>(scene: T) => ({ ...scene, reached: () => {} });
-
-const around = (change: Parameters<typeof onReply>[0]): NonNullable<LegalVariant['around']> => {
-  const wrapped = onReply(change);
-  return (scene) => wrapped(quiet(scene));
-};
+import { chain, type LegalVariant } from './legal-variant.ts';
 
 const page = (status: number) => ({
   status,
@@ -18,34 +11,31 @@ const page = (status: number) => ({
 const isMalformedId = (refused: string | null) => /^malformed-(conversation|client|label)-id$/.test(refused ?? '');
 
 /** The path that a lenient router takes for the requested one. */
-const routedAs = (change: (path: string) => string): NonNullable<LegalVariant['around']> => {
-  const wrapped = onRequest(({ request }) => {
+const routedAs = (change: (path: string) => string) =>
+  onRequest(({ request }) => {
     const [path = '', query] = request.url.split('?');
     const url = query === undefined ? change(path) : `${change(path)}?${query}`;
     return url === request.url ? undefined : { ...request, url };
   });
-  return (scene) => wrapped(quiet(scene));
-};
 
 /** Deployments with other replies to odd, malformed and needless requests. */
 export const oddInput: readonly LegalVariant[] = [
   {
     id: 'media-type-in-lower-case-alone',
     does: 'knows application/json in lower case alone, of which the specification says nothing',
-    around: (scene) =>
-      instead((asked) =>
-        asked.id === 'startSiteFileUpload' &&
-        asked.key?.revoked === false &&
-        asked.key.scopes.has('siteFile:write') &&
-        /[A-Z]\w+\/JSON/.test(asked.request.headers['content-type'] ?? '')
-          ? errorWith(415, 'UNSUPPORTED_MEDIA_TYPE')
-          : undefined,
-      )(quiet(scene)),
+    around: instead((asked) =>
+      asked.id === 'startSiteFileUpload' &&
+      asked.key?.revoked === false &&
+      asked.key.scopes.has('siteFile:write') &&
+      /[A-Z]\w+\/JSON/.test(asked.request.headers['content-type'] ?? '')
+        ? errorWith(415, 'UNSUPPORTED_MEDIA_TYPE')
+        : undefined,
+    ),
   },
   {
     id: 'firewall-in-front',
     does: 'has a firewall in front that answers odd paths and ids with 403 and a page',
-    around: around(({ refused, id }) =>
+    around: onReply(({ refused, id }) =>
       isMalformedId(refused) || (id === null && /^unknown-path|wrong-method/.test(refused ?? ''))
         ? page(403)
         : undefined,
@@ -54,12 +44,12 @@ export const oddInput: readonly LegalVariant[] = [
   {
     id: 'malformed-ids-match-no-route',
     does: "answers ids of another form with its router's page for 404",
-    around: around(({ refused }) => (isMalformedId(refused) ? page(404) : undefined)),
+    around: onReply(({ refused }) => (isMalformedId(refused) ? page(404) : undefined)),
   },
   {
     id: 'malformed-labels-are-gone-already',
     does: 'answers a removal of whatever cannot be there with the unchanged set',
-    around: around(({ refused, request, ask, mock, key }) =>
+    around: onReply(({ refused, request, ask, mock, key }) =>
       // The id in upper case names an existing label, and no record of the target carries the removed label.
       /^(malformed|unknown)-label(-id)?$/.test(refused ?? '') &&
       request.method === 'DELETE' &&
@@ -82,18 +72,17 @@ export const oddInput: readonly LegalVariant[] = [
       let asked = 0;
       return instead(({ id }) =>
         id !== 'storage' && ++asked % 100 === 0 ? errorWith(500, 'INTERNAL_SERVER_ERROR') : undefined,
-      )(quiet(scene));
+      )(scene);
     },
   },
   {
     id: 'length-required',
     does: 'answers 411 to bodies whose length is not announced',
-    around: (scene) =>
-      instead(({ id, request, key }) =>
-        id === 'startSiteFileUpload' && key !== undefined && request.body !== null && !request.headers['content-length']
-          ? errorWith(411, 'LENGTH_REQUIRED')
-          : undefined,
-      )(quiet(scene)),
+    around: instead(({ id, request, key }) =>
+      id === 'startSiteFileUpload' && key !== undefined && request.body !== null && !request.headers['content-length']
+        ? errorWith(411, 'LENGTH_REQUIRED')
+        : undefined,
+    ),
   },
   {
     id: 'forgiving-router',
@@ -108,27 +97,22 @@ export const oddInput: readonly LegalVariant[] = [
   {
     id: 'health-without-version',
     does: 'serves its health without /v1 as well, and a page at every unknown path',
-    around: (scene) => {
-      const health = onRequest(({ request }) =>
-        request.url === '/health' ? { ...request, url: '/v1/health' } : undefined,
-      )(quiet(scene));
-      return onReply(({ refused }) => (refused === 'unknown-path' ? page(200) : undefined))({
-        ...quiet(scene),
-        handle: health,
-      });
-    },
+    around: chain(
+      onRequest(({ request }) => (request.url === '/health' ? { ...request, url: '/v1/health' } : undefined)),
+      onReply(({ refused }) => (refused === 'unknown-path' ? page(200) : undefined)),
+    ),
   },
   {
     id: 'registered-without-a-body',
     does: 'answers a registration with 204 and no body',
-    around: around(({ id, ok, reply }) =>
+    around: onReply(({ id, ok, reply }) =>
       id === 'registerSiteFile' && ok ? { ...reply, status: 204, headers: {}, body: null } : undefined,
     ),
   },
   {
     id: 'names-the-conversation-in-its-context',
     does: 'gives a context the id of its conversation, and lists the conversation among those of its sites',
-    around: around(({ id, ok, reply, params }) => {
+    around: onReply(({ id, ok, reply, params }) => {
       if (id !== 'getConversationContext' || !ok) return undefined;
       const { sites, subject = '', status = '' } = objectOf(reply);
       const itself = { friendlyId: 'A-1', conversationId: params.id ?? '', subject, status };

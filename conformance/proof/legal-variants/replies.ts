@@ -10,7 +10,7 @@ import {
 } from '../../../mock/proof/tampering/json-value.ts';
 import { onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../spec/operations.ts';
-import type { LegalVariant } from './legal-variant.ts';
+import { chain, type LegalVariant } from './legal-variant.ts';
 
 const reads: readonly OperationId[] = ['getHealth', 'getConversation', 'getSite', 'getClient'];
 
@@ -36,17 +36,12 @@ const withExtras = (value: Json): Json => {
   return { ...Object.fromEntries(inner), revision: 7, tags: ['a', 'b'], meta: { etag: null, links: [] } };
 };
 
-const around = (change: Parameters<typeof onReply>[0]): NonNullable<LegalVariant['around']> => {
-  const wrapped = onReply(change);
-  return (scene) => wrapped({ ...scene, reached: () => {} });
-};
-
 /** Deployments with other replies. */
 export const replies: readonly LegalVariant[] = [
   {
     id: 'extra-fields',
     does: 'adds fields to every object of every reply but the throttled one',
-    around: around(({ id, reply }) =>
+    around: onReply(({ id, reply }) =>
       id === 'storage' || reply.status === 429 || !isJson(reply.headers)
         ? undefined
         : withJson(reply, withExtras(jsonOf(reply.body))),
@@ -55,7 +50,7 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'sparse',
     does: 'leaves out whatever is not said to be required: most of a context, names of labels, details of records',
-    around: around(({ id, ok, reply }) => {
+    around: onReply(({ id, ok, reply }) => {
       if (!ok) return undefined;
       if (id === 'getConversationContext') return withJson(reply, sparseContext(objectOf(reply)));
       if (id === 'registerSiteFile') return withJson(reply, {});
@@ -67,7 +62,7 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'bare-context',
     does: 'answers a context with labels and messages alone, and messages with a text alone',
-    around: around(({ id, ok, reply }) => {
+    around: onReply(({ id, ok, reply }) => {
       if (!ok || id !== 'getConversationContext') return undefined;
       const { labels = [], messages } = objectOf(reply);
       return withJson(reply, {
@@ -80,7 +75,7 @@ export const replies: readonly LegalVariant[] = [
     id: 'nulls',
     // An empty list must stay a list.
     does: 'answers null for texts of a context that have no value, in place of leaving them out',
-    around: around(({ id, ok, reply }) =>
+    around: onReply(({ id, ok, reply }) =>
       ok && id === 'getConversationContext'
         ? withProperties(reply, {
             requester: null,
@@ -93,28 +88,26 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'upper-case-uuids',
     does: 'writes UUIDs in upper case, and takes them in either',
-    around: (scene) => {
-      const quiet = { ...scene, reached: () => {} };
-      const spoken = onReply(({ id, reply }) =>
+    around: chain(
+      onReply(({ id, reply }) =>
         id === 'storage' || id === 'startSiteFileUpload' || !isJson(reply.headers)
           ? undefined
           : withJson(
               reply,
               mapStrings(jsonOf(reply.body), (text) => (uuid.test(text) ? text.toUpperCase() : text)),
             ),
-      )(quiet);
-      const anyCase = onRequest(({ request }) =>
+      ),
+      onRequest(({ request }) =>
         request.url.startsWith('/v1/')
           ? { ...request, url: request.url.replace(anyUuid, (found) => found.toLowerCase()) }
           : undefined,
-      );
-      return anyCase({ ...quiet, handle: spoken });
-    },
+      ),
+    ),
   },
   {
     id: 'no-charset',
     does: 'declares JSON without a charset, and errors as application/problem+json',
-    around: around(({ id, reply }) =>
+    around: onReply(({ id, reply }) =>
       id === 'storage'
         ? undefined
         : {
@@ -129,7 +122,7 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'enveloped',
     does: 'puts the replies that the specification does not show into an envelope with data and meta',
-    around: around(({ id, ok, reply }) =>
+    around: onReply(({ id, ok, reply }) =>
       ok && (reads.some((one) => one === id) || isLabelReply(id) || id === 'listLabels')
         ? withJson(reply, { data: jsonOf(reply.body), meta: { count: 1 } })
         : undefined,
@@ -138,7 +131,7 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'nested-labels',
     does: 'answers labels of a conversation as memberships with the label inside, and lists labels by id',
-    around: around(({ id, ok, reply }) => {
+    around: onReply(({ id, ok, reply }) => {
       if (!ok) return undefined;
       const labels = asArray(objectOf(reply).labels).map(asObject);
       if (id === 'listLabels') return withJson(reply, { byId: Object.fromEntries(labels.map(keyed)) });
@@ -149,7 +142,7 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'created-then-ok',
     does: 'answers 201 where a label was put on, and 200 elsewhere; 202 for a registered file',
-    around: around(({ id, ok, reply }) => {
+    around: onReply(({ id, ok, reply }) => {
       if (!ok) return undefined;
       if (id === 'registerSiteFile') return { ...reply, status: 202 };
       return id?.startsWith('apply') ? { ...reply, status: 201 } : undefined;
@@ -158,7 +151,7 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'talkative-errors',
     does: 'adds details to errors, has codes of its own, and repeats what was asked for',
-    around: around(({ id, request, reply }) => {
+    around: onReply(({ id, request, reply }) => {
       if (id === 'storage' || reply.status < 400 || reply.status === 429) return undefined;
       const { message = '' } = asObject(objectOf(reply).error);
       return withJson(reply, {
@@ -171,7 +164,7 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'errors-all-alike',
     does: 'refuses everything in the same words, what is not found and paths that do not exist alike',
-    around: around(({ id, reply }) =>
+    around: onReply(({ id, reply }) =>
       id === 'storage' || reply.status < 400 || reply.status === 429
         ? undefined
         : withJson(reply, {

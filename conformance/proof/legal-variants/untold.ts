@@ -14,21 +14,19 @@ export const untold: readonly LegalVariant[] = [
     id: 'nothing-in-a-closed-context',
     does: 'answers the context of a closed conversation as an empty object, because no field is required',
     unjudged: ['context/get-answers-context'],
-    around: (scene) =>
-      onReply(({ id, ok, reply, params }) =>
-        id === 'getConversationContext' && ok && params.id?.startsWith('c0000002') ? withJson(reply, {}) : undefined,
-      )({ ...scene, reached: () => {} }),
+    around: onReply(({ id, ok, reply, params }) =>
+      id === 'getConversationContext' && ok && params.id?.startsWith('c0000002') ? withJson(reply, {}) : undefined,
+    ),
   },
   {
     id: 'labels-in-pages',
     does: 'lists labels a page at a time, and the spare label is on the second one',
     unjudged: ['labels/listing-gives-public-labels'],
-    around: (scene) =>
-      onReply(({ id, ok, reply }) => {
-        if (id !== 'listLabels' || !ok) return undefined;
-        const labels = asArray(objectOf(reply).labels).filter((label) => asObject(label).name !== 'spare');
-        return withProperties(reply, { labels, nextCursor: 'c3BhcmU' });
-      })({ ...scene, reached: () => {} }),
+    around: onReply(({ id, ok, reply }) => {
+      if (id !== 'listLabels' || !ok) return undefined;
+      const labels = asArray(objectOf(reply).labels).filter((label) => asObject(label).name !== 'spare');
+      return withProperties(reply, { labels, nextCursor: 'c3BhcmU' });
+    }),
   },
   {
     id: 'labels-removed-elsewhere',

@@ -1,9 +1,7 @@
 import type { ApiReply } from '../../../mock/index.ts';
 import { asObject, errorWith, jsonOf, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { bytesOf, instead, onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
-import type { LegalVariant } from './legal-variant.ts';
-
-const silent = <T>(scene: T) => ({ ...scene, reached: () => {} });
+import { chain, type LegalVariant } from './legal-variant.ts';
 
 /** Deployments with other storages. */
 export const uploads: readonly LegalVariant[] = [
@@ -27,49 +25,45 @@ export const uploads: readonly LegalVariant[] = [
         if (url === undefined) return undefined;
         return { ...request, url, headers: { ...request.headers, host: hosts.get(token) } };
       });
-      return take({ ...silent(scene), handle: issue(silent(scene)) });
+      return chain(issue, take)(scene);
     },
   },
   {
     id: 'storage-answers-204',
     does: 'answers a PUT with 204 and no ETag, and refuses with 401 and 410 in plain text',
-    around: (scene) =>
-      onReply(({ id, reply }): ApiReply | undefined => {
-        if (id !== 'storage') return undefined;
-        if (reply.status < 300) return { ...reply, status: 204, headers: {}, body: null };
-        const status = reply.body?.includes('expired') ? 410 : 401;
-        return { ...reply, status, headers: { 'content-type': 'text/plain' }, body: 'no' };
-      })(silent(scene)),
+    around: onReply(({ id, reply }): ApiReply | undefined => {
+      if (id !== 'storage') return undefined;
+      if (reply.status < 300) return { ...reply, status: 204, headers: {}, body: null };
+      const status = reply.body?.includes('expired') ? 410 : 401;
+      return { ...reply, status, headers: { 'content-type': 'text/plain' }, body: 'no' };
+    }),
   },
   {
     id: 'slow-storage',
     does: 'takes eight seconds for every PUT',
-    around: (scene) =>
-      onReply(({ id, reply }) => (id === 'storage' ? { ...reply, delay: 8_000 } : undefined))(silent(scene)),
+    around: onReply(({ id, reply }) => (id === 'storage' ? { ...reply, delay: 8_000 } : undefined)),
   },
   {
     id: 'expiry-with-offset',
     does: 'writes uploadUrlExpiresAt with an offset and microseconds',
-    around: (scene) =>
-      onReply(({ id, reply }) => {
-        const { uploadUrlExpiresAt } = objectOf(reply);
-        if (id !== 'startSiteFileUpload' || typeof uploadUrlExpiresAt !== 'string') return undefined;
-        const local = new Date(Date.parse(uploadUrlExpiresAt) - 5 * 3_600_000).toISOString();
-        return withProperties(reply, { uploadUrlExpiresAt: local.replace('Z', '000-05:00') });
-      })(silent(scene)),
+    around: onReply(({ id, reply }) => {
+      const { uploadUrlExpiresAt } = objectOf(reply);
+      if (id !== 'startSiteFileUpload' || typeof uploadUrlExpiresAt !== 'string') return undefined;
+      const local = new Date(Date.parse(uploadUrlExpiresAt) - 5 * 3_600_000).toISOString();
+      return withProperties(reply, { uploadUrlExpiresAt: local.replace('Z', '000-05:00') });
+    }),
   },
   {
     // A deployment may accept only some types. Before that decision this was the defect `upload/start-is-201-for-text-alone`.
     id: 'text-alone',
     does: 'takes files of text alone, and answers 422 to a start for others',
-    around: (scene) =>
-      instead(({ id, request, key }) => {
-        if (id !== 'startSiteFileUpload' || key === undefined || key.revoked) return undefined;
-        const { contentType } = asObject(jsonOf(new TextDecoder().decode(bytesOf(request))));
-        return typeof contentType === 'string' && contentType !== '' && !contentType.startsWith('text/plain')
-          ? errorWith(422, 'UNPROCESSABLE_ENTITY')
-          : undefined;
-      })(silent(scene)),
+    around: instead(({ id, request, key }) => {
+      if (id !== 'startSiteFileUpload' || key === undefined || key.revoked) return undefined;
+      const { contentType } = asObject(jsonOf(new TextDecoder().decode(bytesOf(request))));
+      return typeof contentType === 'string' && contentType !== '' && !contentType.startsWith('text/plain')
+        ? errorWith(422, 'UNPROCESSABLE_ENTITY')
+        : undefined;
+    }),
   },
   {
     id: 'register-anything',

@@ -1,5 +1,5 @@
 import type { Mock } from '../../../mock/index.ts';
-import { type Asked, instead, type Scene } from '../../../mock/proof/tampering/tamper.ts';
+import { type Answered, type Asked, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { LabelHolder } from '../../../mock/store/records.ts';
 import { linkKey } from '../../../mock/store/records.ts';
 import type { Tenant } from '../../../mock/store/tenant.ts';
@@ -39,6 +39,16 @@ export function carryOut({ does, tenant, holder, label }: LabelWrite): void {
   if (does === 'apply') tenant.applyLabel(holder, label);
   else tenant.removeLabel(holder, label);
 }
+
+/** Executes refused writes on a record of this tenant. @param owner undefined for requests that stay as they are */
+export const doneAnyway = (owner: (answered: Answered) => string | undefined) =>
+  onReply((answered) => {
+    const tenant = owner(answered);
+    const write = tenant === undefined ? undefined : labelWriteOf(answered, tenant);
+    if (write === undefined) return undefined;
+    carryOut(write);
+    return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
+  });
 
 /** Returns a function that restores the present labels of the holder. */
 export function keeping({ tenant, holder }: LabelWrite): () => void {

@@ -64,7 +64,9 @@ export function tryVariant(variant: LegalVariant, options: TrialOptions = {}): P
   return judged(
     {
       ...mockOptions,
-      ...(variant.around && { around: (handle, mock) => variant.around?.({ handle, mock }) ?? handle }),
+      ...(variant.around && {
+        around: (handle, mock) => variant.around?.({ handle, mock, reached: () => undefined }) ?? handle,
+      }),
     },
     options,
     (target) => {

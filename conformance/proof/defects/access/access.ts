@@ -10,12 +10,11 @@ import {
 import { type Answered, type Asked, as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
+import { doneAnyway } from '../../tampering/label-write.ts';
+import { isElsewhere, otherOf } from '../../tampering/predicates.ts';
 
 const closed = ['c0000002-0000-4000-8000-000000000002', 'c0000002-0000-4000-8000-000000000102'];
 const legacy = '10042';
-
-const otherOf = (tenant: string | undefined) => (tenant === 'acme' ? 'globex' : 'acme');
 
 const shownKey = ({ request }: Asked) => request.headers['x-api-key'] ?? '';
 
@@ -24,18 +23,6 @@ const servedAs = (who: (asked: Asked) => string | undefined) =>
   instead((asked) => {
     const tenant = who(asked);
     return tenant === undefined ? undefined : asked.ask(as(asked.mock, asked.request, tenant));
-  });
-
-const isElsewhere = (refused: Answered['refused']) => /^(unknown|foreign)-/.test(refused ?? '');
-
-/** Refuses a write, but executes it on a record of this tenant. */
-const doneAnyway = (owner: (answered: Answered) => string | undefined) =>
-  onReply((answered) => {
-    const tenant = owner(answered);
-    const write = tenant === undefined ? undefined : labelWriteOf(answered, tenant);
-    if (write === undefined) return undefined;
-    carryOut(write);
-    return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
   });
 
 /** Adds data of the other tenant to replies to acme. */

@@ -11,12 +11,8 @@ import {
 import { type Answered, type Asked, as, bytesOf, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
-
-/** Whether the request was refused because the tenant of the key has no such record. */
-const isElsewhere = (refused: Answered['refused']) => /^(unknown|foreign)-/.test(refused ?? '');
-
-const otherOf = (tenant: string | undefined) => (tenant === 'acme' ? 'globex' : 'acme');
+import { carryOut, doneAnyway, labelWriteOf } from '../../tampering/label-write.ts';
+import { isElsewhere, otherOf } from '../../tampering/predicates.ts';
 
 /** Serves records of the other tenant in place of refusing them as unknown. */
 const crossing = (ids: readonly OperationId[], who: (asked: Asked) => boolean = () => true) =>
@@ -28,15 +24,10 @@ const crossing = (ids: readonly OperationId[], who: (asked: Asked) => boolean = 
   });
 
 /** Refuses a write to a record of another tenant, but executes it. */
-const doneAnyway = (does: 'apply' | 'remove', on: 'conversation' | 'site' | 'link') =>
-  onReply((answered) => {
-    const { refused, key, reply } = answered;
-    if (!isElsewhere(refused) || key?.tenant !== 'globex') return undefined;
-    const write = labelWriteOf(answered, 'acme');
-    if (write?.does !== does || write.on !== on) return undefined;
-    carryOut(write);
-    return { ...reply, headers: { ...reply.headers, 'x-done': '1' } };
-  });
+const doneOnAcme = (operation: OperationId) =>
+  doneAnyway(({ id, refused, key }) =>
+    id === operation && isElsewhere(refused) && key?.tenant === 'globex' ? 'acme' : undefined,
+  );
 
 /** A cache of replies that ignores the key. */
 function cachedBy(id: OperationId, nameOf: (asked: Asked) => string) {
@@ -204,15 +195,15 @@ export const isolation: readonly Defect[] = [
     ],
     'isolation/refused-but-applied-to-conversation': [
       "answers 404 where another tenant's conversation is labelled, and applies the label all the same",
-      doneAnyway('apply', 'conversation'),
+      doneOnAcme('applyConversationLabel'),
     ],
     'isolation/refused-but-removed-from-site': [
       "answers 404 where a label of another tenant's site is removed, and removes it all the same",
-      doneAnyway('remove', 'site'),
+      doneOnAcme('removeSiteLabel'),
     ],
     'isolation/refused-but-removed-from-link': [
       "answers 404 where a label of another tenant's link is removed, and removes it all the same",
-      doneAnyway('remove', 'link'),
+      doneOnAcme('removeClientSiteLabel'),
     ],
     'isolation/legacy-site-written-in-the-wrong-tenant': [
       'keeps tenants apart for newer site ids, and writes labels of a bare id to whichever site comes first',

@@ -1,8 +1,8 @@
 import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
-import { type Answered, type Asked, as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import { type Asked, as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId, Scope } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { carryOut, labelWriteOf } from '../../tampering/label-write.ts';
+import { doneAnyway, labelWriteOf } from '../../tampering/label-write.ts';
 
 /** Serves some operations to keys that lack a scope. */
 const unguarded = (ids: readonly OperationId[], enough: (asked: Asked) => boolean = () => true) =>
@@ -24,13 +24,8 @@ const greedy = (ids: readonly OperationId[], scope: Scope) =>
   );
 
 /** Refuses because of a missing scope, but executes the write. */
-const doneAnyway = (does: 'apply' | 'remove', on: 'conversation' | 'link') =>
-  onReply((answered: Answered) => {
-    const write = answered.refused === 'missing-scope' ? labelWriteOf(answered) : undefined;
-    if (write?.does !== does || write.on !== on) return undefined;
-    carryOut(write);
-    return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
-  });
+const doneWithoutScope = (operation: OperationId) =>
+  doneAnyway(({ id, refused, key }) => (id === operation && refused === 'missing-scope' ? key?.tenant : undefined));
 
 export const scopes: readonly Defect[] = [
   ...breaking('scopes/context-needs-conversation-read', {
@@ -121,15 +116,15 @@ export const scopes: readonly Defect[] = [
   ...breaking('scopes/missing-scope-is-403', {
     'scopes/refused-but-applied': [
       'answers 403 to a key without conversation:write, and applies the label all the same',
-      doneAnyway('apply', 'conversation'),
+      doneWithoutScope('applyConversationLabel'),
     ],
     'scopes/refused-but-removed': [
       'answers 403 to a key without conversation:write, and removes the label all the same',
-      doneAnyway('remove', 'conversation'),
+      doneWithoutScope('removeConversationLabel'),
     ],
     'scopes/refused-but-removed-from-link': [
       'answers 403 to a key without both scopes, and removes the label from the link all the same',
-      doneAnyway('remove', 'link'),
+      doneWithoutScope('removeClientSiteLabel'),
     ],
   }),
   ...breaking('scopes/named-scopes-suffice', {

@@ -10,9 +10,10 @@ import {
 } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Answered, onReply, onRequest } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
+import { isClosed } from '../../tampering/predicates.ts';
 
 /** Changes the contexts of all conversations, or of those that the predicate selects. */
-const inContext = (
+export const inContext = (
   change: (context: JsonObject) => { readonly [name: string]: Json | undefined },
   where: (answered: Answered) => boolean = () => true,
 ) =>
@@ -32,8 +33,6 @@ const inSites = (change: (site: JsonObject) => Json) => inContext(({ sites }) =>
 
 const inParticipants = (change: (participants: JsonObject) => Json) =>
   inContext(({ participants }) => ({ participants: change(asObject(participants)) }));
-
-const isClosed = ({ params }: Answered) => params.id?.startsWith('c0000002') ?? false;
 
 export const context: readonly Defect[] = [
   ...breaking('context/strings', {

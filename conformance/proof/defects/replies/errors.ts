@@ -9,7 +9,6 @@ import {
 } from '../../../../mock/proof/tampering/json-value.ts';
 import {
   type Answered,
-  type Asked,
   bytesOf,
   instead,
   onReply,
@@ -17,6 +16,7 @@ import {
   withBody,
 } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
+import { usable } from '../../tampering/predicates.ts';
 
 /** Changes the bodies of refusals by the service, but not those by a gateway (403, 413, 415, 429). */
 const inErrors = (
@@ -38,8 +38,6 @@ const html = (answered: Answered) => ({
   headers: { 'content-type': 'text/html' },
   body: `<html><body><h1>${answered.reply.status}</h1></body></html>`,
 });
-
-const usable = ({ key }: Asked) => key !== undefined && !key.revoked;
 
 /** A wrong size limit. It strikes where the right limit would decide otherwise. */
 const bodiesUpTo = (limit: number): Pick<Defect, 'options' | 'around'> => ({

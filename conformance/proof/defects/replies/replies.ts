@@ -19,21 +19,13 @@ import {
 } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
+import { isClosed, usable } from '../../tampering/predicates.ts';
+import { inContext } from './context.ts';
 
-const isClosed = ({ params }: Asked) => params.id?.startsWith('c0000002') ?? false;
 const isLegacy = ({ params }: Asked) => /^\d+$/.test(params.id ?? '');
 const isWrite = ({ request }: Asked) => request.method !== 'GET';
 const isFullKey = ({ key }: Asked) => key?.name === 'full';
 const ofStranger = ({ key }: Asked) => key !== undefined && key.tenant !== 'acme';
-const usable = ({ key }: Asked) => key !== undefined && !key.revoked;
-
-const inContext = (change: (context: JsonObject) => JsonObject, where: (answered: Answered) => boolean) =>
-  onReply((answered) => {
-    const { id, ok, reply } = answered;
-    return id === 'getConversationContext' && ok && where(answered)
-      ? withProperties(reply, change(objectOf(reply)))
-      : undefined;
-  });
 
 const inErrors = (
   which: (answered: Answered) => boolean,
