@@ -12,7 +12,7 @@ import { refill } from './refill.ts';
 import { soak } from './soak.ts';
 import { upload } from './upload.ts';
 
-/** Every scenario. */
+/** All scenarios. */
 export const scenarioPlans: readonly ScenarioPlan[] = [
   burst,
   fleet,
@@ -27,6 +27,6 @@ export const scenarioPlans: readonly ScenarioPlan[] = [
   upload,
 ];
 
-/** The scenario of that name, if there is one. */
+/** The scenario with this name, if there is one. */
 export const scenarioPlan = (name: string): ScenarioPlan | undefined =>
   scenarioPlans.find((plan) => plan.name === name);

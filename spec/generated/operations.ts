@@ -1,6 +1,6 @@
 // Generated from spec/openapi.yaml by `npm run generate`. Do not edit.
 
-/** Every scope a key can carry. */
+/** All known scopes of keys. */
 export const scopes = [
   "conversation:read",
   "conversation:write",
@@ -11,7 +11,7 @@ export const scopes = [
   "siteFile:write",
   "user:read"
 ] as const;
-/** A scope by name. The specification leaves the list open, so a deployment may have others than the known ones. */
+/** The name of a scope. The specification leaves the list open, so a deployment may have others. */
 export type Scope = (typeof scopes)[number] | (string & {});
 
 /** Where a statement of the contract comes from. */
@@ -42,15 +42,15 @@ export interface Operation {
   readonly path: string;
   /** A key needs all of them. */
   readonly scopes: readonly Scope[];
-  /** The status of the one success reply. */
+  /** The status of the success reply. */
   readonly success: number;
-  /** Every declared status, the success among them, ascending. */
+  /** All declared statuses in ascending order, including the success. */
   readonly statuses: readonly number[];
   readonly tag: string;
   readonly summary: string;
   /** In the order of the path. */
   readonly pathParameters: readonly string[];
-  /** Whether a JSON body is required; without this a body is ignored. */
+  /** Whether a JSON body is required. If not, a body is ignored. */
   readonly hasBody: boolean;
   readonly provenance: {
     readonly method: Provenance;

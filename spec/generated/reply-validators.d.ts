@@ -9,5 +9,5 @@ export type ReplyValidators = Readonly<
 
 export declare const replyValidators: Readonly<Record<OperationId, ReplyValidators>>;
 
-/** Of replies sent before an operation is found. */
+/** For replies that are sent before the operation is known. */
 export declare const unroutedReplyValidators: ReplyValidators;

@@ -1,6 +1,6 @@
 // Generated from spec/rules.yaml by `npm run generate`. Do not edit.
 
-/** The id of a rule: its area, and what it is about. */
+/** The id of a rule: its area and its subject. */
 export type RuleId =
   | 'service/resources'
   | 'transport/json-both-ways'
@@ -150,7 +150,7 @@ export type RuleId =
   | 'open/deprecation'
   | 'client/known-operations';
 
-/** Who verifies a rule; `untestable` stands alone. */
+/** How a rule is verified. `untestable` excludes all others. */
 export type Verification = 'conformance' | 'load' | 'certify' | 'mock' | 'untestable';
 
 export interface Rule {
@@ -160,16 +160,16 @@ export interface Rule {
   /** One sentence. */
   readonly rule: string;
   readonly level: 'must' | 'should';
-  /** Only a documented rule is judged; what a deployment does about any other is observed. */
+  /** Only documented rules are judged. For other rules, the behaviour of a deployment is observed. */
   readonly provenance: 'documented' | 'reference' | 'assumed';
   readonly verification: readonly Verification[];
-  /** What tests of the mock prove; given when `mock` is among the verifications. */
+  /** The behaviour that tests of the mock prove, if `mock` is among the verifications. */
   readonly behaviour?: string;
-  /** Why nobody verifies the rule; given when it is untestable. */
+  /** Why the rule is not verified, if it is untestable. */
   readonly reason?: string;
 }
 
-/** Every rule, in the order of the specification. */
+/** All rules, in the order of the specification. */
 export const rules: readonly Rule[] = [
   {
     "id": "service/resources",

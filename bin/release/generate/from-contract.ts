@@ -5,7 +5,7 @@ import { type Files, read } from './files.ts';
 import { renderRules } from './rules/rules-module.ts';
 import { renderScenarioList } from './scenarios.ts';
 
-/** What is generated from `spec/openapi.yaml`, `spec/rules.yaml` and the names of scenarios: all other code stands on it. */
+/** The files that are generated from `spec/openapi.yaml`, `spec/rules.yaml` and the names of scenarios. All other code needs them. */
 export async function fromContract(): Promise<Files> {
   const yaml = await read('spec/openapi.yaml');
   const contract = await generatedFiles(yaml);

@@ -20,7 +20,7 @@ import { renderRulesPage } from './rules/rules-page.ts';
 import { withScenarioTable } from './scenarios.ts';
 import { renderTenants } from './tenants-module.ts';
 
-/** What is generated from schemas, rules, fixtures and scenarios: JSON Schemas, pages, the packaged tenants. */
+/** The files that are generated from schemas, rules, fixtures and scenarios: JSON Schemas, pages, the packaged tenants. */
 export async function fromSchemas(): Promise<Files> {
   const target = editorSchema(targetSchema, 'A partnerkit target: one deployment of the partner API.');
   const profile = editorSchema(profileSchema, 'A partnerkit profile: how one deployment fills what is left open.');

@@ -7,8 +7,8 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const idOf = (text: string) => hashOf(text).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-a$4-$5');
 
 /**
- * The TypeScript module that holds the packaged tenants as plain data, so that a mock with the default tenants loads
- * no YAML, no schema and no collections, and runs in a browser. Their keys have ids and hashes already: Node would load all of
+ * The TypeScript module with the packaged tenants as plain data. So a mock with the default tenants loads
+ * no YAML parser, schemas or collections, and runs in a browser. Their keys have ids and hashes already: Node would load all of
  * `node:crypto` for these before the first reply.
  */
 export function renderTenants(seeds: readonly TenantSeed[]): string {
@@ -18,7 +18,7 @@ export function renderTenants(seeds: readonly TenantSeed[]): string {
   return `// Generated from fixtures/*.yaml by npm run generate; do not edit.
 import type { TenantSeed } from '../schema.ts';
 
-/** The packaged tenants. Shared by every mock of the process: only to be read. */
+/** The packaged tenants. All mocks of the process share them, so they must not be changed. */
 export const defaultSeeds: readonly TenantSeed[] = ${JSON.stringify(seeds, null, 2)};
 
 /** Ids of their keys, the same in every mock, and the SHA-256 of each secret. */

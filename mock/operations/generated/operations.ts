@@ -16,7 +16,7 @@ import { startSiteFileUpload } from '../startSiteFileUpload.ts';
 import { registerSiteFile } from '../registerSiteFile.ts';
 import { getClient } from '../getClient.ts';
 
-/** What the mock does for each operation of the contract. */
+/** The handlers of all operations. */
 export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
   getHealth,
   listLabels,

@@ -1,7 +1,7 @@
 // Generated from fixtures/*.yaml by npm run generate; do not edit.
 import type { TenantSeed } from '../schema.ts';
 
-/** The packaged tenants. Shared by every mock of the process: only to be read. */
+/** The packaged tenants. All mocks of the process share them, so they must not be changed. */
 export const defaultSeeds: readonly TenantSeed[] = [
   {
     "tenant": "acme",

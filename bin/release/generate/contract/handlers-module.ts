@@ -1,11 +1,11 @@
-/** The table of the mock's handlers: an operation of the contract that has no file does not compile. */
+/** The table of the mock's handlers. An operation without a file does not compile. */
 export function handlersModule(ids: readonly string[]): string {
   return `// Generated from spec/openapi.yaml by npm run generate; do not edit.
 import type { OperationId } from '../../../spec/operations.ts';
 import type { Operation } from '../../operation.ts';
 ${ids.map((id) => `import { ${id} } from '../${id}.ts';`).join('\n')}
 
-/** What the mock does for each operation of the contract. */
+/** The handlers of all operations. */
 export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
 ${ids.map((id) => `  ${id},`).join('\n')}
 };

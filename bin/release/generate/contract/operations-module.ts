@@ -1,13 +1,13 @@
 import { type OpenApiDocument, type PlacedOperation, placedOperations, provenances } from './document.ts';
 
-/** The text of `generated/operations.ts`: operations as plain data that imports nothing, so that k6 can read it too. */
+/** The text of `generated/operations.ts`: operations as plain data that imports nothing, so that k6 can load it. */
 export function operationsModule(document: OpenApiDocument): string {
   const operations = placedOperations(document).map((placed) => summarise(placed, document['x-scopes']));
   return `// Generated from spec/openapi.yaml by \`npm run generate\`. Do not edit.
 
-/** Every scope a key can carry. */
+/** All known scopes of keys. */
 export const scopes = ${json(document['x-scopes'])} as const;
-/** A scope by name. The specification leaves the list open, so a deployment may have others than the known ones. */
+/** The name of a scope. The specification leaves the list open, so a deployment may have others. */
 export type Scope = (typeof scopes)[number] | (string & {});
 
 /** Where a statement of the contract comes from. */
@@ -25,15 +25,15 @@ export interface Operation {
   readonly path: string;
   /** A key needs all of them. */
   readonly scopes: readonly Scope[];
-  /** The status of the one success reply. */
+  /** The status of the success reply. */
   readonly success: number;
-  /** Every declared status, the success among them, ascending. */
+  /** All declared statuses in ascending order, including the success. */
   readonly statuses: readonly number[];
   readonly tag: string;
   readonly summary: string;
   /** In the order of the path. */
   readonly pathParameters: readonly string[];
-  /** Whether a JSON body is required; without this a body is ignored. */
+  /** Whether a JSON body is required. If not, a body is ignored. */
   readonly hasBody: boolean;
   readonly provenance: {
     readonly method: Provenance;

@@ -10,8 +10,8 @@ import {
 } from './document.ts';
 
 /**
- * The text of `generated/reply-validators.js`: per operation and status, a validator of the body and, where headers are
- * declared, one of those; and the same for replies that belong to no operation.
+ * The text of `generated/reply-validators.js`: for each operation and status a validator of the body and, if headers are
+ * declared, one of the headers; and the same for replies that belong to no operation.
  */
 export function replyValidatorsModule(document: OpenApiDocument): Promise<string> {
   const { headers: headerComponents, responses: responseComponents } = document.components;
@@ -57,7 +57,7 @@ export type ReplyValidators = Readonly<
 
 export declare const replyValidators: Readonly<Record<OperationId, ReplyValidators>>;
 
-/** Of replies sent before an operation is found. */
+/** For replies that are sent before the operation is known. */
 export declare const unroutedReplyValidators: ReplyValidators;
 `;
 
@@ -70,7 +70,7 @@ function headersSchema(headers: Readonly<Record<string, Header>>): object {
   };
 }
 
-/** A header's value is text on the wire, so an integer becomes a pattern of digits. */
+/** The value of a header is a text, so an integer becomes a pattern of digits. */
 function headerText(name: string, schema: Header['schema']): object {
   if (schema.type === 'string') return schema;
   if (schema.minimum === 1) return { type: 'string', pattern: '^0*[1-9][0-9]*$' };

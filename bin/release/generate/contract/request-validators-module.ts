@@ -2,7 +2,7 @@ import { bundleValidators } from './bundle-validators.ts';
 import { contractAjv, forAjv } from './contract-ajv.ts';
 import { componentName, type OpenApiDocument, placedOperations } from './document.ts';
 
-/** The text of `generated/request-validators.js`: per operation, a validator of its path parameters and one of its body. */
+/** The text of `generated/request-validators.js`: for each operation a validator of its path parameters and one of its body. */
 export function requestValidatorsModule(document: OpenApiDocument): Promise<string> {
   const ajv = contractAjv(document, false);
   const exports = new Set<string>();

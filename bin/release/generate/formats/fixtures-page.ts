@@ -1,6 +1,6 @@
 import { fieldTable } from './field-table.ts';
 
-/** The text of `fixtures/README.md`: what a tenant's file holds. @param schema of such a file, as JSON */
+/** The text of `fixtures/README.md`: the fields of a tenant file. @param schema the JSON Schema of such a file */
 export function renderFixturesPage(schema: string): string {
   return `<!-- Generated from the schema by \`npm run generate\`; do not edit. -->
 

@@ -1,6 +1,6 @@
 import { fieldTable } from './field-table.ts';
 
-/** The text of `spec/FORMATS.md`: every field of target, profile and waiver files. @param schemas as JSON */
+/** The text of `spec/FORMATS.md`: all fields of target, profile and waiver files. @param schemas their JSON Schemas */
 export function renderFormatsPage(schemas: Readonly<Record<'target' | 'profile' | 'waivers', string>>): string {
   const table = (name: keyof typeof schemas) => fieldTable(JSON.parse(schemas[name]));
   return `<!-- Generated from the schemas by \`npm run generate\`; do not edit. -->

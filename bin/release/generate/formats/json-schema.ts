@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The JSON Schema of a zod schema, as text.
- * @param io whether it is told as people write it (`input`) or as it is after defaults were filled in
+ * The text of the JSON Schema for a zod schema.
+ * @param io whether it describes a value as people write it (`input`) or with its defaults
  */
 export function jsonSchema(
   schema: z.ZodType,
@@ -14,11 +14,11 @@ export function jsonSchema(
   return `${withShortLists(JSON.stringify({ $schema, title, ...rest }, null, 2))}\n`;
 }
 
-/** The same for a file in which the environment fills ${NAME} in: editors see it before that is done. */
+/** The same for a file with `${NAME}`, which editors see before it is replaced. */
 export function editorSchema(schema: z.ZodType, title: string): string {
   return jsonSchema(schema, title, 'input', ({ jsonSchema: part }) => {
     if (part.pattern === undefined) return;
-    // Where a schema is used twice, this sees it twice.
+    // A schema that is used twice is visited twice.
     if (!part.pattern.endsWith(placeholder)) part.pattern += placeholder;
     delete part.format;
   });
@@ -26,7 +26,7 @@ export function editorSchema(schema: z.ZodType, title: string): string {
 
 const placeholder = '|\\$\\{[A-Za-z_]\\w*\\}';
 
-/** Lists of words stand in one line where they fit, as the formatter of the repository has it. */
+/** Lists of words are on one line if they fit, as the formatter of the repository writes them. */
 function withShortLists(json: string): string {
   return json.replace(/^(.*)\[\n([^[\]{}]*)\n *\](,?)$/gm, (list, before: string, words: string, after: string) => {
     const line = `${before}[${words.trim().replace(/,\n */g, ', ')}]${after}`;

@@ -23,9 +23,9 @@ const ruleShape = z
   });
 
 /**
- * The text of `spec/generated/rules.ts`: plain data that imports nothing, so that k6 can read it too.
+ * The text of `spec/generated/rules.ts`: plain data that imports nothing, so that k6 can load it.
  * @param yaml the text of `spec/rules.yaml`
- * @throws Error with one line per problem, each naming the rule
+ * @throws Error with a line for each problem, which names the rule
  */
 export function renderRules(yaml: string): string {
   const entries: unknown = parse(yaml);
@@ -38,11 +38,11 @@ export function renderRules(yaml: string): string {
 
   return `// Generated from spec/rules.yaml by \`npm run generate\`. Do not edit.
 
-/** The id of a rule: its area, and what it is about. */
+/** The id of a rule: its area and its subject. */
 export type RuleId =
 ${ids.map((id) => `  | '${id}'`).join('\n')};
 
-/** Who verifies a rule; \`untestable\` stands alone. */
+/** How a rule is verified. \`untestable\` excludes all others. */
 export type Verification = 'conformance' | 'load' | 'certify' | 'mock' | 'untestable';
 
 export interface Rule {
@@ -52,16 +52,16 @@ export interface Rule {
   /** One sentence. */
   readonly rule: string;
   readonly level: 'must' | 'should';
-  /** Only a documented rule is judged; what a deployment does about any other is observed. */
+  /** Only documented rules are judged. For other rules, the behaviour of a deployment is observed. */
   readonly provenance: 'documented' | 'reference' | 'assumed';
   readonly verification: readonly Verification[];
-  /** What tests of the mock prove; given when \`mock\` is among the verifications. */
+  /** The behaviour that tests of the mock prove, if \`mock\` is among the verifications. */
   readonly behaviour?: string;
-  /** Why nobody verifies the rule; given when it is untestable. */
+  /** Why the rule is not verified, if it is untestable. */
   readonly reason?: string;
 }
 
-/** Every rule, in the order of the specification. */
+/** All rules, in the order of the specification. */
 export const rules: readonly Rule[] = ${JSON.stringify(data, null, 2)};
 `;
 }

@@ -1,6 +1,6 @@
 import type { Rule } from '../../../../spec/rules.ts';
 
-/** The text of `spec/RULES.md`: a table of the rules below each heading of the specification. */
+/** The text of `spec/RULES.md`: a table of rules for each heading of the specification. */
 export function renderRulesPage(all: readonly Rule[]): string {
   const sections = [...new Set(all.map(({ section }) => section))];
   const tables = sections.map((section) =>
