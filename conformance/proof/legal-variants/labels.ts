@@ -77,7 +77,7 @@ export const labelVariants: readonly LegalVariant[] = [
   {
     id: 'one-long-name-in-both-tenants',
     does: 'has a label in both tenants whose name is the same whole sentence',
-    around: around(({ ok, id, reply }) =>
+    around: onReply(({ ok, id, reply }) =>
       ok && id !== 'storage'
         ? {
             ...reply,
