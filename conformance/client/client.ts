@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
+import { mapValues } from '../../spec/text/map-values.ts';
 import { counted } from '../counted.ts';
 import { cutOff, type Exchange, maxBody } from '../history/exchange.ts';
 import { type Ask, type Put, Stopped } from '../situations/asking/situation.ts';
@@ -264,9 +265,6 @@ function shownBody(bytes: Uint8Array, clean: (text: string) => string): string {
   const text = clean(new TextDecoder().decode(head));
   return bytes.length > head.length ? `${text}… (${bytes.length} bytes in all)` : text;
 }
-
-const mapValues = (record: Readonly<Record<string, string>>, change: (value: string) => string) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 /** A deployment may repeat a key as the name of a header, too. */
 const redactedHeaders = (headers: Readonly<Record<string, string>>, clean: (text: string) => string) =>

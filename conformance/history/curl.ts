@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../spec/text/shell-quoted.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Headers that curl sets itself, and headers that do not matter to the server. */
@@ -26,10 +27,11 @@ export function curlOf({ method, url, requestHeaders, requestBody, requestBytes 
     // curl adds a Content-Type of its own where there is none. An empty one prevents that.
     if (requestHeaders['content-type'] === undefined) parts.push('-H "content-type:"');
     const whole = new TextEncoder().encode(requestBody).length === requestBytes;
-    parts.push(whole ? `--data-binary ${quote(requestBody)}` : `--data-binary @body-of-${requestBytes}-bytes`);
+    parts.push(whole ? `--data-binary ${shellQuoted(requestBody)}` : `--data-binary @body-of-${requestBytes}-bytes`);
   }
   // The recorded request of a client has no host, because the mock that received it has ended.
-  return [...parts, url.startsWith('/') ? `"$PARTNERKIT_URL${url.replace(/["\\`$]/g, '\\$&')}"` : quote(url)].join(' ');
+  return [
+    ...parts,
+    url.startsWith('/') ? `"$PARTNERKIT_URL${url.replace(/["\\`$]/g, '\\$&')}"` : shellQuoted(url),
+  ].join(' ');
 }
-
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

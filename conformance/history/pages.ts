@@ -1,9 +1,8 @@
+import { uuid } from '../../spec/text/uuid.ts';
 import { type Exchange, isObject, jsonOf, valuesOf } from './exchange.ts';
 
 /** The query for the page after this one, or null where the page says that it is the last. */
 type NextPage = (page: Exchange) => string | null;
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface PageField {
   /** Names of properties, joined by dots. */

@@ -1,4 +1,5 @@
 import { createRedaction, type Redaction } from '../../spec/redaction/redaction.ts';
+import { mapValues } from '../../spec/text/map-values.ts';
 import { checkArguments } from '../arguments/check-arguments.ts';
 import { object } from '../arguments/shape.ts';
 import { gaps as gapsShape, journalQuery, sequence, times as timesShape } from '../arguments/shapes.ts';
@@ -295,9 +296,6 @@ export class Journal {
     return { kept, clean: redacted === text };
   }
 }
-
-const mapValues = (record: Readonly<Record<string, string>>, change: (value: string) => string) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 const utf8 = new TextDecoder();
 

@@ -1,5 +1,6 @@
 import type { TargetKey, TargetTenant } from '../../../spec/files/target.ts';
 import { type OperationId, operations, type Scope } from '../../../spec/operations.ts';
+import { uuid } from '../../../spec/text/uuid.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { withMadeKeys } from '../../hooks/made-keys.ts';
@@ -88,8 +89,6 @@ function classify(exchange: Exchange, deployment: Deployment): Asked {
       (label === null || label === 'spare' || label === 'listed-or-unknown'),
   };
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The ids of a tenant by the kind of record. */
 const idsOf = ({ conversations, sites, clientSite }: TargetTenant) => ({

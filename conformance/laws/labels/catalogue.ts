@@ -1,10 +1,9 @@
+import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
-
-export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The labels of a tenant, from its list of labels and the target file. */
 interface Catalogue {

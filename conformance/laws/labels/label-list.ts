@@ -1,4 +1,5 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
+import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, refused, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { hasMore } from '../../history/pages.ts';
@@ -6,7 +7,7 @@ import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import type { Breach, Law } from '../judging/law.ts';
-import { listedIn, uuid } from './catalogue.ts';
+import { listedIn } from './catalogue.ts';
 import { labelSetsIn } from './label-sets.ts';
 import { calledIn } from './registers.ts';
 

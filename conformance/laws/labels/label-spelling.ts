@@ -1,3 +1,4 @@
+import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
@@ -5,7 +6,6 @@ import { type Holder, labelOperations } from '../../target/holder.ts';
 import { sparesOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import type { Breach, Law } from '../judging/law.ts';
-import { uuid } from './catalogue.ts';
 import { labelSetsIn, type Spelling } from './label-sets.ts';
 import { ownWrites } from './registers.ts';
 

@@ -1,10 +1,11 @@
+import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { type Holder, holderKey, type LabelAct, labelWriteOf } from '../../target/holder.ts';
 import { ownerOf, privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, once } from '../judging/law.ts';
-import { catalogueOfTenant, uuid } from './catalogue.ts';
+import { catalogueOfTenant } from './catalogue.ts';
 import { labelSetsIn, type Showing } from './label-sets.ts';
 
 /** A reply shows a state of a label that the lawful writes of the run cannot have caused. */

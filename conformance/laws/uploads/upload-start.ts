@@ -1,3 +1,4 @@
+import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
@@ -5,8 +6,6 @@ import { type Breach, type Law, lawOf } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { askedJson, breachesAmong, hasLawfulBody, isJsonRequest, type Upload, uploadsIn } from './uploads-in.ts';
 import { claimsOf, issuedInTime, surelyAlive, young } from './url-life.ts';
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const nameOf = ({ params, key }: Exchange) => `a start for site ${params.id} by ${key}`;
 

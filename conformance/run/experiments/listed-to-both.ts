@@ -1,6 +1,7 @@
+import { uuid } from '../../../spec/text/uuid.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
-import { catalogueOfTenant, uuid } from '../../laws/labels/catalogue.ts';
+import { catalogueOfTenant } from '../../laws/labels/catalogue.ts';
 import { labelSetsIn } from '../../laws/labels/label-sets.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';

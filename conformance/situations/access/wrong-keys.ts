@@ -1,4 +1,5 @@
 import type { RuleId } from '../../../spec/rules.ts';
+import { mapValues } from '../../../spec/text/map-values.ts';
 import { type Credential, elsewhere } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
@@ -115,9 +116,6 @@ const next: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const mapValues = (record: Readonly<Record<string, string>>, change: (value: string) => string) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 function* ofLabels(
   deployment: Deployment,

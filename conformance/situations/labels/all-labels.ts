@@ -1,3 +1,4 @@
+import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import { hasMore, waysToNextPage } from '../../history/pages.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
@@ -7,8 +8,6 @@ import type { Scene } from '../asking/situation.ts';
 const maxPages = 40;
 /** The number of ways to ask for a second page that are tried. */
 const maxWays = 8;
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** UUIDs in arrays of a reply, or as names of properties. */
 const idsIn = (reply: Exchange): string[] =>

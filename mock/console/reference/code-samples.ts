@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../../spec/text/shell-quoted.ts';
 /** A request to be written as code. */
 export interface SampleRequest {
   readonly method: string;
@@ -13,7 +14,6 @@ export const languages = ['curl', 'fetch', 'Python', 'Go'] as const;
 export type Language = (typeof languages)[number];
 
 /** A text in single quotes for a POSIX shell. */
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 /** A JSON string is also a valid string in JavaScript, Python and Go. */
 const literal = (text: string) => JSON.stringify(text);
 
@@ -27,9 +27,9 @@ function headersOf({ secret, body }: SampleRequest, variable: string): [name: st
 function curl(request: SampleRequest): string {
   const { method, url, secret, body } = request;
   const parts = [method === 'GET' ? 'curl -s' : `curl -s -X ${method}`];
-  if (secret !== '') parts.push(secret === null ? '-H "x-api-key: $KEY"' : `-H ${quoted(`x-api-key: ${secret}`)}`);
-  if (body !== null) parts.push("-H 'content-type: application/json'", `-d ${quoted(body)}`);
-  return [...parts, quoted(url)].join(' \\\n  ');
+  if (secret !== '') parts.push(secret === null ? '-H "x-api-key: $KEY"' : `-H ${shellQuoted(`x-api-key: ${secret}`)}`);
+  if (body !== null) parts.push("-H 'content-type: application/json'", `-d ${shellQuoted(body)}`);
+  return [...parts, shellQuoted(url)].join(' \\\n  ');
 }
 
 function javaScript(request: SampleRequest): string {

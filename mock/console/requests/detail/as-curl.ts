@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../../../spec/text/shell-quoted.ts';
 import type { Exchange } from '../../control/control-types.ts';
 
 /** Headers that curl sends by itself, that belong to one connection, or that hold the key. */
@@ -30,7 +31,6 @@ export const chosenHeaders = (headers: Headers): [string, string][] =>
   );
 
 /** A text in single quotes for a POSIX shell. */
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
  * The request as a curl command. `$KEY` stands for the API key, which the journal does not keep.
@@ -44,8 +44,8 @@ export function asCurl({ request }: Pick<Exchange, 'request'>, origin: string): 
   if (headers.authorization !== undefined) {
     parts.push(`-H "Authorization: ${headers.authorization.split(' ', 1)[0]} $KEY"`);
   }
-  for (const [name, value] of chosenHeaders(headers)) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
-  if (body !== null) parts.push(`--data-raw ${quoted(body.text)}`);
-  parts.push(quoted(origin + url));
+  for (const [name, value] of chosenHeaders(headers)) parts.push(`-H ${shellQuoted(`${name}: ${value}`)}`);
+  if (body !== null) parts.push(`--data-raw ${shellQuoted(body.text)}`);
+  parts.push(shellQuoted(origin + url));
   return parts.join(' \\\n  ');
 }

@@ -1,0 +1,2 @@
+/** Text as one word of a POSIX shell. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
