@@ -3,11 +3,11 @@ import type { History } from '../../history/history.ts';
 import { meantBy } from '../../situations/replies/near-misses.ts';
 import { namedScopes } from '../../target/named-scopes.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { errorBodyFault } from '../judging/error-body.ts';
 import { type Breach, type Judged, type Law, lawOfReplies, once } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { labelEffects } from '../labels/label-effects.ts';
-import { errorBodyFault } from '../replies/error-body.ts';
 import { forbiddenBody } from './forbidden-body.ts';
 
 interface KeyLaw {

@@ -3,9 +3,9 @@ import { type Exchange, isObject, jsonOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
 import { askedBy } from '../judging/asked.ts';
+import { errorBodyFault } from '../judging/error-body.ts';
 import type { Breach, Law } from '../judging/law.ts';
 import { wordsOf } from '../judging/words-of.ts';
-import { errorBodyFault } from '../replies/error-body.ts';
 
 /** What about the key or its scopes is the reason for a 403; null where the reason may be another. */
 function caseOf(exchange: Exchange, history: History): RefusalCase | null {

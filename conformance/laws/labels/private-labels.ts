@@ -4,8 +4,8 @@ import type { HookCall } from '../../hooks/hook-call.ts';
 import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { errorCode } from '../judging/error-body.ts';
 import { type Breach, type Finding, type Law, once } from '../judging/law.ts';
-import { errorCode } from '../replies/error-body.ts';
 import { labelEffects } from './label-effects.ts';
 import { labelSetsIn } from './label-sets.ts';
 

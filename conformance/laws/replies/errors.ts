@@ -1,9 +1,9 @@
 import { type Exchange, isObject, jsonOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
+import { errorBodyFault, errorCode, isGatewayBody } from '../judging/error-body.ts';
 import { type Law, lawOfReplies } from '../judging/law.ts';
 import { isOperationsOwn, lineOf, statusWords } from '../judging/served.ts';
-import { errorBodyFault, errorCode, isGatewayBody } from './error-body.ts';
 import { lawOfRefusals } from './refusals.ts';
 
 /** Statuses that a gateway may send in place of the service. */

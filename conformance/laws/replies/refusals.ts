@@ -4,9 +4,9 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
 import { askedBy } from '../judging/asked.ts';
+import { errorCode, isGatewayBody } from '../judging/error-body.ts';
 import { type Breach, type Law, lawOf, once } from '../judging/law.ts';
 import { answered, isOperationsOwn, lineOf, statusWords } from '../judging/served.ts';
-import { errorCode, isGatewayBody } from './error-body.ts';
 
 /** The refusal cases of twists, by prefix. A longer prefix stands before a shorter one. */
 const twists: readonly (readonly [string, RefusalCase])[] = [
