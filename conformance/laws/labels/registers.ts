@@ -209,8 +209,9 @@ export function lastingChanges(
   return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows, culprit }) => {
     const life = lives(history).get(lifeName(tenant, holder));
     const last = life?.showings.findLast((showing) => showing.labels.has(label) || showing.recognises(label));
-    // A label that another client applied must stay.
-    const ours = !shows || culprit !== null || isSpare(tenant, label, history);
+    const spare = tenantsIn(history).some(({ name }) => isSpare(name, label, history));
+    // A label that another client applied must stay, and no record carried a spare label before.
+    const ours = shows ? culprit !== null || isSpare(tenant, label, history) : !spare;
     return last?.exchange === exchange && uuid.test(label) && ours;
   });
 }
