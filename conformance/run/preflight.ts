@@ -130,6 +130,12 @@ function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: (
   return undefined;
 }
 
+/** Asks once more after one of these statuses: what happens now and then says nothing about the target file. */
+async function insistently(send: Asking['send'], ask: Ask, statuses: readonly number[]): Promise<Exchange> {
+  const first = await send(ask);
+  return statuses.includes(first.status ?? 0) ? send(ask) : first;
+}
+
 /**
  * Sends one request for each scope of each key. A refusal is a mistake of the target file only if another key with no more scopes is let
  * in; else the deployment may be wrong.
@@ -150,7 +156,8 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
     });
     const plain = plainFor(key);
     const wanted = asks.length > 0 || plain === undefined ? asks : [{ scope: null, ask: { operation: plain.id, key } }];
-    for (const { scope, ask } of wanted) asked.push({ key, place, scope, exchange: await send(ask) });
+    for (const { scope, ask } of wanted)
+      asked.push({ key, place, scope, exchange: await insistently(send, ask, [401, 403]) });
   }
   const isRefused = ({ exchange }: { exchange: Exchange }) => exchange.status === 403 || exchange.status === 401;
   if (asked.length > 0 && asked.every(isRefused))
@@ -205,7 +212,7 @@ async function recordProblems(deployment: Deployment, { send, newId }: Asking): 
         const scopes = deployment.operation(ask.operation)?.scopes ?? [];
         const found = keyFor(deployment, { scopes, ...(index === 1 && { of: 'stranger' as const }) });
         if ('missing' in found) continue;
-        const exchange = await send({ ...ask, key: found.key });
+        const exchange = await insistently(send, { ...ask, key: found.key }, [404]);
         seen.push(exchange);
         if (exchange.status !== 404) break;
       }

@@ -226,7 +226,8 @@ function* ownBuckets(
     async run(scene) {
       const writes = await removable(scene, known);
       // The first write waits for the journal. Later writes of the same label are sent at once.
-      if (writes) for (const ask of [writes.apply, writes.remove]) await scene.send(ask);
+      const early = writes?.second ? [writes.carried.apply] : [];
+      if (writes) for (const ask of [writes.apply, writes.remove, ...early]) await scene.send(ask);
       const [fire, beside] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
       await scene.sleep(restOf(key, other));
       await volley(2 * few, beside);
@@ -242,7 +243,11 @@ function* ownBuckets(
       if (writes === undefined) return;
       const { before, carried } = writes;
       await throttledWrite(scene, writes, before, key, senders);
-      await scene.send(carried.apply);
+      if (early.length === 0) {
+        await scene.send(carried.apply);
+        // Replies may show the label late. Once they must, one that lacks it is due to the removal.
+        await scene.sleep(deployment.settleMilliseconds);
+      }
       await throttledWrite(scene, { ...carried, apply: carried.remove, remove: carried.apply }, before, key, senders);
       // The throttled removal has no effect on a correct deployment, so the label is removed here.
       await scene.send(carried.remove);
@@ -292,6 +297,7 @@ async function throttledWrite(
     await around;
     if (written.every(({ status }) => status === 429)) break;
     await scene.send(remove);
+    await scene.sleep(scene.deployment.settleMilliseconds);
   }
   await show(scene, before);
 }
@@ -340,6 +346,8 @@ function labelsFor(deployment: Deployment, key: KeyOfTenant) {
   });
   return {
     ...of(label, second && ask('apply', second.id)),
+    /** Whether the label of `carried` is another one. */
+    second: second !== undefined,
     carried: of(second ?? label, second && ask('remove', label.id)),
     lock: holderKey(holder),
   };

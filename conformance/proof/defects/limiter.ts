@@ -269,23 +269,30 @@ export const limiting: readonly Defect[] = [
       return { ...reply, headers: { ...reply.headers, 'x-done': '1' } };
     }),
   },
-  ...(['apply', 'remove'] as const).map(
-    (act): Defect => ({
-      id: `limiter/carried-out-with-one-spare-label-${act}`,
+  ...(['apply', 'remove'] as const).flatMap((act): Defect[] => {
+    const around = throttled((answered) => {
+      const write = labelWriteOf(answered);
+      if (write?.does !== act || write.label?.visibility !== 'public') return undefined;
+      carryOut(write);
+      return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
+    });
+    const of = (id: string, where: string): Defect => ({
+      id: `limiter/carried-out-${id}${act}`,
       breaks: 'limiter/429-comes-before-the-handler',
-      does: `answers 429 to every ${act} and carries it out, where the tenant has one spare label`,
-      target: ({ tenants, ...target }) => ({
-        ...target,
-        tenants: tenants.map(({ spareLabels: _, ...tenant }) => tenant),
-      }),
-      around: throttled((answered) => {
-        const write = labelWriteOf(answered);
-        if (write?.does !== act || write.label?.visibility !== 'public') return undefined;
-        carryOut(write);
-        return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
-      }),
-    }),
-  ),
+      does: `answers 429 to every ${act} and carries it out${where}`,
+      around,
+    });
+    return [
+      of('every-', ''),
+      {
+        ...of('with-one-spare-label-', ', where the tenant has one spare label'),
+        target: ({ tenants, ...target }) => ({
+          ...target,
+          tenants: tenants.map(({ spareLabels: _, ...tenant }) => tenant),
+        }),
+      },
+    ];
+  }),
   {
     id: 'limiter/last-use-forgotten',
     breaks: 'keys/revocation-is-immediate-and-listed',

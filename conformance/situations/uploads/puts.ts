@@ -48,6 +48,15 @@ export function* putSituations(deployment: Deployment): Generator<Situation | Wa
         await scene.put(spoiled, { contentType, bytes: someBytes, tampered: true });
         await scene.put(spoiled, { contentType, bytes: someBytes });
         await scene.put(empty, { contentType, bytes: new Uint8Array([0]) });
+        const withParameter = `${contentType.split(';')[0]}; charset=utf-8`;
+        const declared = await scene.send(
+          startAsk(deployment, holder.id, {
+            ...next(),
+            body: { contentType: withParameter },
+            twist: 'body/other-type',
+          }),
+        );
+        if (declared.status === 201) await scene.put(declared, { contentType: withParameter, bytes: someBytes });
       },
     };
   }

@@ -44,6 +44,7 @@ const bodies: readonly Body[] = [
   { slug: 'string', body: (type) => JSON.stringify(type) },
   { slug: 'null-body', body: () => 'null' },
   { slug: 'additional-text', body: (type) => ({ contentType: type, name: 'plan.txt' }) },
+  { slug: 'additional-empty', body: (type) => ({ contentType: type, name: '' }) },
   { slug: 'additional-number', body: (type) => ({ contentType: type, size: 12 }) },
   { slug: 'additional-underscore', body: (type) => ({ contentType: type, _name: 'plan.txt' }) },
   { slug: 'additional-other-case', body: (type) => ({ contentType: type, ContentType: type }) },
