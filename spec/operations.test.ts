@@ -73,7 +73,7 @@ describe('operations', () => {
     }
   });
 
-  test('have only 403, 429 and 503 documented, but for the upload, whose statuses the specification lists', () => {
+  test('have only 403, 429 and 503 documented, except the upload, whose statuses the specification lists', () => {
     const upload = [201, 400, 401, 403, 404, 422, 429, 500, 503];
     for (const { id, provenance, statuses } of operationList) {
       const documented = statuses.filter((status) => provenance.statuses[status] === 'documented');
@@ -95,7 +95,7 @@ describe('operations', () => {
   });
 });
 
-test('names that every object has are no ids of operations', () => {
+test('property names of every object are no ids of operations', () => {
   expect(isOperationId('getSite')).toBe(true);
   expect(isOperationId('toString')).toBe(false);
 });

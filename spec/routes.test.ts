@@ -58,7 +58,7 @@ describe('match', () => {
     });
   });
 
-  test('lets a static segment beat a parameter, in whichever order they come', () => {
+  test('prefers a static segment to a parameter, in any order', () => {
     const routes = [
       { id: 'one', method: 'GET', path: '/site/{id}' },
       { id: 'all', method: 'GET', path: '/site/all' },
@@ -75,7 +75,7 @@ describe('match', () => {
     }
   });
 
-  test('never takes a text for a segment that every object has', () => {
+  test('does not match a segment that is a property name of every object', () => {
     expect(router.match('GET', '/constructor/__proto__')).toEqual({ kind: 'notFound' });
   });
 });
@@ -111,7 +111,7 @@ describe('fillPath', () => {
     expect(() => fillPath('/a/{id}', { id: '\ud800' })).toThrow('half a surrogate pair');
   });
 
-  test.each(['.', '..'])('refuses %s, with which a request would go to another resource', (id) => {
+  test.each(['.', '..'])('refuses %s, which would lead to another resource', (id) => {
     expect(() => fillPath('/v1/site/{id}/label/{labelId}', { id: '10042', labelId: id })).toThrow('no path can carry');
   });
 });

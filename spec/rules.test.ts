@@ -31,7 +31,7 @@ describe('the rules', () => {
     expect([...new Set(rules.map(({ section }) => section))]).toEqual(headings);
   });
 
-  test('are as many as a person can still walk', () => {
+  test('are few enough to be read by a person', () => {
     expect(rules.length).toBeGreaterThanOrEqual(60);
     expect(rules.length).toBeLessThanOrEqual(150);
   });
@@ -45,7 +45,7 @@ describe('the rules', () => {
     expect(rulesFor('mock').filter(({ behaviour }) => behaviour === undefined)).toEqual([]);
   });
 
-  test('leave open only what nobody documented', () => {
+  test('are open only if nothing is documented', () => {
     const open = rules.filter(({ id }) => id.startsWith('open/'));
     expect(open.filter(({ provenance }) => provenance === 'documented')).toEqual([]);
     expect(open.filter(({ verification }) => !verification.includes('untestable'))).toEqual([]);

@@ -75,7 +75,7 @@ describe('validateBody', () => {
     );
   });
 
-  test('tells by the keyword which rule an upload breaks', () => {
+  test('names the rule that an upload breaks by the keyword', () => {
     const keywordOf = (body: unknown) => validateBody('startSiteFileUpload', body)?.[0]?.keyword;
     expect(keywordOf({})).toBe('required');
     expect(keywordOf({ contentType: '' })).toBe('minLength');

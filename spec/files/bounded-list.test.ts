@@ -26,7 +26,7 @@ it('says of each item where it is and what is wrong with it', () => {
   ]);
 });
 
-it('looks for no more than a hundred problems (bug: millions of them took all memory)', () => {
+it('looks for no more than a hundred problems', () => {
   const problems = problemsOf({ keys: Array(100_000).fill({}), labels: {} });
   expect(problems).toHaveLength(101);
   expect(problems[100]).toEqual({ path: ['keys'], message: 'too many problems: the rest was not checked' });

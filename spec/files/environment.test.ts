@@ -10,7 +10,7 @@ test('replaces every variable of every text, at every depth, and nothing else', 
   });
 });
 
-test('leaves what is not set as it stands, and lists it with its place', () => {
+test('keeps references to unset variables, and lists them with their places', () => {
   expect(substituteEnvironment({ a: ['x', `\${A}/\${B}`] }, { B: 'b' })).toEqual({
     value: { a: ['x', `\${A}/b`] },
     missing: [{ path: ['a', 1], name: 'A' }],

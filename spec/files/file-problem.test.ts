@@ -33,7 +33,7 @@ it.each([
   expect(problemOf('written', () => writeFileSync(join(folder, path), ''))).toBe(problem);
 });
 
-it('says what it was told of anything else', () => {
+it('gives the message of any other error', () => {
   expect(fileProblem(new Error('the moon is full'), 'read')).toBe('cannot be read: the moon is full');
   expect(fileProblem('odd', 'written')).toBe('cannot be written: odd');
 });

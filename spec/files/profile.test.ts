@@ -85,7 +85,7 @@ describe('writeProfile', () => {
     expect(loadProfile(file)).toEqual(full);
   });
 
-  test('is right for editors with everything in it', () => {
+  test('fits the schema with every field', () => {
     const file = join(folder, 'editors.yaml');
     writeProfile(file, full);
     const ajv = addFormats.default(new Ajv.default());
@@ -93,7 +93,7 @@ describe('writeProfile', () => {
     expect(ajv.validate(schema, parse(readFileSync(file, 'utf8'))), ajv.errorsText()).toBe(true);
   });
 
-  test('leads editors to the schema and keeps the order of the schema', () => {
+  test('names the schema for editors and keeps its order', () => {
     const file = join(folder, 'order.yaml');
     writeProfile(file, {
       limits: { retryAfter: 3, reading: 'gcra-31' },

@@ -7,7 +7,7 @@ import { readTextFile } from './read-text-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'text-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('reads a text as long as it may be, across pieces, and none that is longer', () => {
+it('reads a text up to the limit, across chunks, and none that is longer', () => {
   const file = join(folder, 'long.txt');
   const text = 'é'.repeat(1 << 20);
   writeFileSync(file, text);

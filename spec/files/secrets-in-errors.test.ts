@@ -18,14 +18,14 @@ const said = (key: string): string => {
   return 'nothing';
 };
 
-it('a bare secret that begins with an asterisk is not repeated, although YAML takes it for an alias', () => {
+it('does not repeat a bare secret that begins with an asterisk, although YAML takes it for an alias', () => {
   expect(said('secret: *wH4tN0body0ught2Know')).toMatch(/an alias \(\*\) has no anchor .* in quotes$/);
 });
 
-it('a secret on the wrong side of the colon is shortened to what the portal would show of it', () => {
+it('shortens a secret on the wrong side of the colon to the characters that the portal shows', () => {
   expect(said('wH4tN0body0ught2Know: secret')).toMatch(/keys\[0\]\.wH4tN0bo…: unknown property/);
 });
 
-it('a property that is misspelt is named whole', () => {
+it('names a misspelt property in full', () => {
   expect(said('rateLimitation: 1')).toContain('keys[0].rateLimitation: unknown property');
 });

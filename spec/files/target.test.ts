@@ -206,7 +206,7 @@ describe(`\${NAME}`, () => {
     ]);
   });
 
-  test('stays out of what was taken from the environment', () => {
+  test('is not looked for in a value of the environment', () => {
     const target = parseTarget(withKey({ secret: `\${A}` }), { A: `\${B}`, B: 'b' }, 'target.yaml');
     expect(target.tenants[0]?.keys[0]?.secret).toBe(`\${B}`);
   });

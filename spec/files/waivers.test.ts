@@ -33,11 +33,11 @@ test('names every problem with its place', () => {
   ]);
 });
 
-test('a day that no calendar has is no date', () => {
+test('refuses a day that no calendar has', () => {
   expect(problemsOf({ waivers: [{ ...waiver, expires: '2026-02-30' }] })).toHaveLength(1);
 });
 
-test('two waivers for one check are one too many', () => {
+test('refuses two waivers for one check', () => {
   expect(problemsOf({ waivers: [waiver, waiver] })).toEqual([
     'w.yaml: waivers[1].id: another waiver is for this check',
   ]);

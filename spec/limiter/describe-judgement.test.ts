@@ -39,7 +39,7 @@ test.each<[string, LimiterModel, keyof typeof plans, string]>([
   expect(said(model, plan)).toBe(sentence);
 });
 
-test('says only what the network lets it see', () => {
+test('says only what can be seen through the network', () => {
   const jittered = networks['400 ms, heavy jitter'];
   expect(said(bucketModel(10, 20), VOLLEY, jittered)).toMatch(
     /^admits at least 9\.\d rps, burst \d+ to \d+: keeps the contract$/,
@@ -49,7 +49,7 @@ test('says only what the network lets it see', () => {
   );
 });
 
-test('a slow server that got no more than the limit holds nothing back', () => {
+test('does not say that a slow server within the limit holds requests back', () => {
   const slow = Array.from({ length: 300 }, (_, i) => ({
     sentAt: i * 111,
     doneAt: i * 111 + (i % 3) * 900,
@@ -64,14 +64,14 @@ test('says why it cannot tell', () => {
   );
 });
 
-test('says so when nothing gets in, and when what gets in follows no bucket', () => {
+test('says when no request is admitted, and when the admitted ones follow no bucket', () => {
   expect(said({ make: () => () => false }, 'modest')).toMatch(/^admits nothing: too strict, the 429 at \d+\.\d\d s/);
   expect(said(wrongLimiters['fixed windows of 10'], VOLLEY)).toMatch(
     /^too strict: looks like a fixed window of 1 s with 10 requests; the 429 at /,
   );
 });
 
-test('gives counts for a pass that measured nothing', () => {
+test('gives counts for a pass without measured figures', () => {
   const once = [{ sentAt: 0, doneAt: 1, status: 200 }];
   const judgement = judge({ perSecond: 10, burst: 20 }, once, { mustShow: {} });
   expect(describeJudgement({ ...judgement, measured: { ...judgement.measured, burst: judgement.measured.rate } })).toBe(
@@ -79,7 +79,7 @@ test('gives counts for a pass that measured nothing', () => {
   );
 });
 
-test('requests that were never throttled show no figure, so they are counted', () => {
+test('gives counts for requests that were never throttled', () => {
   const times = Array.from({ length: 300 }, (_, index) => index * 111);
   const samples = simulate(times, networks['0 ms'], bucketModel(10, 20), 1);
   const judgement = judge({ perSecond: 10, burst: 20 }, samples, { mustShow: {} });

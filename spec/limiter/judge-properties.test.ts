@@ -31,7 +31,7 @@ const anyLimit = fc.record({
 describe('judge against its definition', () => {
   const seen = new Set<string>();
 
-  test('too lax and too strict are what the definitions in cubic time say', () => {
+  test('too lax and too strict agree with the definitions, computed in cubic time', () => {
     fc.assert(
       fc.property(anySamples, anyLimit, fc.constantFrom(0, 1, 40), (samples, limit, skewMs) => {
         const { perSecond, burst, drift, tick } = limit;
@@ -110,7 +110,7 @@ describe('an honest bucket', () => {
     clocks: fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -9, max: 9 })),
   });
 
-  test('is never accused, whatever the network, the clocks and the losses, and lies inside what is measured', () => {
+  test('is never accused, whatever the network, the clocks and the losses, and lies inside the measured intervals', () => {
     fc.assert(
       fc.property(journeys, bucket, (requests, { burst, perSecond, reading, drift, start, clocks }) => {
         const capacity = burst + reading * (perSecond + 1);

@@ -34,7 +34,7 @@ describe('the value', () => {
     expect(judgeWith(value, [sample(3_601_000, 3_601_080, 'admitted')]).verdict).toBe('pass');
   });
 
-  test('is taken at its word, also where it says decimals', () => {
+  test('is read as it is, also with decimals', () => {
     expect(judgeWith('0.1', [sample(190, 200, 'throttled')]).verdict).toBe('broken');
     expect(judgeWith('1.5', [sample(1085, 1160, 'throttled')]).verdict).toBe('inconclusive');
   });
@@ -51,7 +51,7 @@ describe('the promise', () => {
     expect(reason).toBe('Retry-After said 1 s, and a request sent 1.00 s after the 429 was throttled again');
   });
 
-  test('says nothing of a 429 within the wait, counted from the reply, for clocks that are a millisecond off', () => {
+  test('does not count a 429 within the wait from the reply, with clocks that are a millisecond off', () => {
     expect(judgeWith('1', [sample(1000, 1080, 'throttled')]).verdict).toBe('inconclusive');
     expect(judgeWith('1', [sample(1082, 1160, 'throttled')]).verdict).toBe('inconclusive');
     expect(judgeWith('2', [sample(1500, 1580, 'throttled')]).reason).toBe(
@@ -73,7 +73,7 @@ describe('the promise', () => {
     },
   );
 
-  test('is untouched by requests decided before the 429, by other 429s, and by later ones', () => {
+  test('does not depend on requests decided before the 429, on other 429s, or on later ones', () => {
     const others = [sample(-90, -10, 'admitted'), sample(10, 90, 'throttled'), sample(2000, 2080, 'admitted')];
     expect(judgeWith('1', [...others, sample(1085, 1160, 'throttled')]).verdict).toBe('broken');
   });

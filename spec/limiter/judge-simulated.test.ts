@@ -63,7 +63,7 @@ test('a run is repeated by its seed', () => {
 });
 
 describe('correct limiters', () => {
-  test('raise no alarm, and what is measured holds the truth, in hundreds of runs', () => {
+  test('raise no alarm, and the measured intervals contain the truth, in hundreds of runs', () => {
     const wrong: string[] = [];
     let runs = 0;
     for (const [name, model] of Object.entries(correctLimiters)) {
@@ -88,7 +88,7 @@ describe('correct limiters', () => {
     }
   });
 
-  test('that refill in lumps are honest where the limit declares the tick, and alarm elsewhere', () => {
+  test('that refill in ticks pass if the limit declares the tick, and fail otherwise', () => {
     const undeclared = new Set<string>();
     for (const seed of SEEDS) {
       const samples = simulate(plans['volley, then overload'], networks['0 ms'], halfSecondTicks, seed);
@@ -102,7 +102,7 @@ describe('correct limiters', () => {
     expect(undeclared).toContain('too-strict');
   });
 
-  test('are measured sharply: within 0.06 rps and three tokens at 80 ms', () => {
+  test('are measured within 0.06 rps and three tokens at 80 ms', () => {
     for (const [name, model] of Object.entries(correctLimiters)) {
       const samples = simulate(plans['volley, then overload'], networks['80 ms'], model, 1);
       const { rate, burst } = judge(LIMIT, samples).measured;

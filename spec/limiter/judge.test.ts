@@ -103,7 +103,7 @@ describe('the verdict', () => {
     expect(judge(LIMIT, volley).missed).toEqual(['a rate too low by 20%', 'a rate too high by 20%']);
   });
 
-  test('reports no deviation that the contract leaves room for', () => {
+  test('reports no deviation that the contract allows', () => {
     const faster = judge(LIMIT, minute(10.1, 15));
     expect(faster).toMatchObject({ verdict: 'pass', off: { rate: 0, burst: 0 } });
     expect(faster.measured.rate.low).toBeGreaterThan(10.05);
@@ -158,7 +158,7 @@ describe('the verdict', () => {
     expect(tooStrict).toEqual({ at: start, tokens: 20 });
   });
 
-  test('takes no rounding for a deviation where admission falls on the very instant of a refill', () => {
+  test('takes no rounding error for a deviation if a request is admitted at the instant of a refill', () => {
     for (const perSecond of [3, 7, 9, 11, 13, 30]) {
       for (const capacity of [1, 2, perSecond + 2]) {
         let tokens = capacity;
@@ -209,7 +209,7 @@ describe('the verdict', () => {
     expect(() => measure(limit, samples)).toThrow(RangeError);
   });
 
-  test('judges 100,000 samples within a test, which nothing quadratic would', () => {
+  test('judges 100,000 samples in less than quadratic time', () => {
     const hour = Array.from({ length: 56 }, (_, i) => i * 200_000).flatMap((at) =>
       minute(10, 30).map((one) => sample(one.sentAt + at, one.doneAt + at + 35, admissionOf(one.status))),
     );
@@ -219,7 +219,7 @@ describe('the verdict', () => {
 });
 
 describe('what is measured', () => {
-  test('does not suffer from a pause in the run', () => {
+  test('is not changed by a pause in the run', () => {
     const run = minute(10, 15);
     const { rate } = measure(LIMIT, [
       ...run,
@@ -229,7 +229,7 @@ describe('what is measured', () => {
     expect(rate.high).toBeLessThan(10.1);
   });
 
-  test('has a best figure only where the interval is narrow', () => {
+  test('has a single best figure only if the interval is narrow', () => {
     const run = minute(10, 15);
     expect(measure(LIMIT, run)).toMatchObject({ rate: { best: expect.closeTo(10, 1) }, burst: { best: 20 } });
     const { rate } = measure(LIMIT, run.slice(0, 60 + 30));
@@ -246,7 +246,7 @@ describe('what is measured', () => {
     expect(closed).toMatchObject({ burst: { low: 0, high: 1 }, bucket: true });
   });
 
-  test('is no bucket when a full one throttles, or a crowd passes after it', () => {
+  test('is no bucket if a full one throttles, or if too many requests pass after that', () => {
     expect(measure(LIMIT, [...many(1, 0, 'throttled'), ...many(1, 9000, 'admitted')]).bucket).toBe(false);
     const crowd = Array.from({ length: 40 }, () => sample(9000, 9000, 'admitted'));
     expect(measure(LIMIT, [sample(0, 0, 'throttled'), ...crowd], { skewMs: 0 }).bucket).toBe(false);

@@ -3,7 +3,7 @@ import { malformed429 } from './malformed-429.ts';
 
 const good = '{"message":"Too Many Requests"}';
 
-test('a 429 as documented has no fault', () => {
+test('finds no fault in a documented 429', () => {
   expect(malformed429('1', good)).toEqual([]);
   expect(malformed429(' 12 ', '{"message":""}')).toEqual([]);
 });

@@ -59,7 +59,7 @@ describe('finds fixed windows of every length that keep the rate on average and 
   });
 });
 
-test('accuses no correct limiter, and passes it', () => {
+test('passes every correct limiter', () => {
   for (const [name, model] of Object.entries(correctLimiters))
     for (const network of [networks['0 ms'], networks['80 ms']])
       for (const seed of seeds.slice(0, 4)) expect(judged(model, seed, network).verdict, name).toBe('pass');
@@ -70,7 +70,7 @@ test.each(Object.keys(wrongLimiters).filter((name) => !name.includes('shared')))
   for (const seed of seeds.slice(0, 4)) expect(judged(model, seed).verdict).toMatch(/^too-/);
 });
 
-test('sees a bucket that starts empty', () => {
+test('finds a bucket that starts empty', () => {
   const empty: LimiterModel = { make: (random) => bucketModel(10, 20, 0).make(random) };
   expect(judged(empty, 1).verdict).toBe('too-strict');
 });

@@ -15,10 +15,10 @@ test.each([
   expect(nearest(word, fields)).toBe(meant);
 });
 
-test('of two candidates the nearer one is meant, wherever it stands', () => {
+test('takes the nearer of two candidates, in any order', () => {
   expect(nearest('sites', ['sited', 'sites!', 'site', 'sitEs'])).toBe('sitEs');
 });
 
-test('of two candidates equally near the first one is meant', () => {
+test('takes the first of two candidates that are equally near', () => {
   expect(nearest('sitex', ['sites', 'sited'])).toBe('sites');
 });

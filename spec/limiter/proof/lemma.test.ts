@@ -11,7 +11,7 @@ test.runIf(solver)('no honest bucket is called wrong, in histories of three requ
     expect(z3(lemma(3, claim)).stdout, claim).toBe('unsat\n');
 });
 
-test.runIf(solver)('a judge that asks for a token too much has a counterexample', () => {
+test.runIf(solver)('finds a counterexample for a judge that is too strict by one token', () => {
   expect(z3(lemma(2, 'too lax').replaceAll('(+ most ', '(+ (- most 1.0) ')).stdout).toBe('sat\n');
   expect(z3(lemma(3, 'too strict').replaceAll('(- least 1.0)', 'least')).stdout).toBe('sat\n');
 });

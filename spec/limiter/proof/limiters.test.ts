@@ -19,7 +19,7 @@ const buckets = rows.filter(({ does }) =>
   /^(bucket of|GCRA|clock|one token|\d+ rps|burst|throttled requests take)/.test(does),
 );
 
-test('a network of heavy jitter or with stragglers makes no bucket look like another limiter, and none too strict that is not', () => {
+test('under heavy jitter or with stragglers, no bucket looks like another limiter, and no correct one too strict', () => {
   const wrong: string[] = [];
   for (const row of buckets) {
     for (const name of ['400 ms, heavy jitter', 'one in fifty 2 s late'] as const) {
@@ -35,7 +35,7 @@ test('a network of heavy jitter or with stragglers makes no bucket look like ano
   expect(buckets.length).toBeGreaterThan(20);
 });
 
-test('what no token bucket would answer is not said to keep the contract, even where no request proves a fault', () => {
+test('does not pass what no token bucket would answer, even if no request proves a fault', () => {
   const [lumps] = rows.filter(({ does }) => does.startsWith('five tokens at once'));
   const sentences = Array.from({ length: 20 }, (_, seed) =>
     lumps === undefined ? '' : sentenceOf(lumps, networks['one in fifty 2 s late'], seed + 1),

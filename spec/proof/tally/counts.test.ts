@@ -17,12 +17,12 @@ const tests = [
 const b = { tests: 2, failed: 0, inputs: 1234, faults: 3, lost: 0 };
 const a = { tests: 1, failed: 0, inputs: 1, faults: 1, lost: 0 };
 
-it('sums by file, and leaves out tests that count nothing', () => {
+it('sums by file, and leaves out tests without counts', () => {
   expect(countsOf(tests)).toEqual({ 'hardening/b.test.ts': b, 'hardening/a.test.ts': a });
   expect(countsOf(tests.slice(3))).toEqual({});
 });
 
-it('says in a table and a sentence what was tried when, and what was lost', () => {
+it('has a table and a sentence of what was tried when, and what was lost', () => {
   const report = reportOf({ b: { ...b, on: '2026-11-22' }, a: { ...a, on: '2026-11-02' } });
   expect(report.total).toEqual({ tests: 3, failed: 0, inputs: 1235, faults: 4, lost: 0 });
   expect(countsTable(report)).toBe(
