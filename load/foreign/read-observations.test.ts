@@ -65,13 +65,13 @@ test.each([
   expect((second?.sentAt ?? 0) - (first?.sentAt ?? 0)).toBeCloseTo(500, 6);
 });
 
-test('times in whole seconds are as coarse as that', () => {
+test('takes times in whole seconds as accurate to a second', () => {
   const text =
     'metric_name,timestamp,metric_value,status\nhttp_reqs,1795304691,1,200\nhttp_req_duration,1795304691,2,200';
   expect(readObservations(text, 'k6.csv')).toMatchObject({ resolutionMs: 1000, observations: [{ status: 200 }] });
 });
 
-test('a request without a status got no answer', () => {
+test('takes a request without a status as one without an answer', () => {
   const text =
     'timeStamp,elapsed,label,responseCode\n1795304691000,12,a,Non HTTP response code: java.net.SocketException';
   expect(readObservations(text, 'f').observations).toEqual([
@@ -79,14 +79,14 @@ test('a request without a status got no answer', () => {
   ]);
 });
 
-test('an array of requests is read as lines of them are, and spaces around a status are no part of it', () => {
+test('reads an array of requests like lines of requests, and ignores spaces around a status', () => {
   expect(readObservations('[{"sentAt":1,"doneAt":2,"status":200}]', 'f').observations).toHaveLength(1);
   expect(readObservations('sentAt,doneAt,status\n1, 2, 200', 'f').observations).toEqual([
     { sentAt: 1, doneAt: 2, status: 200 },
   ]);
 });
 
-describe('what is wrong is named', () => {
+describe('names every problem of a file', () => {
   test.each([
     ['time,code\n1,200', /^f: has the columns time, code; /],
     [

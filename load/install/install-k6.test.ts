@@ -87,7 +87,7 @@ const silent: RequestListener = (request, response) => {
 };
 
 // The release is unpacked by the system's tar; what is made up here is a release for Linux.
-test.runIf(process.platform === 'linux')('the release is taken where its checksum is right', async () => {
+test.runIf(process.platform === 'linux')('installs the release if its checksum is right', async () => {
   const { runs, by, problems, said } = await install(serving(right), { path: go });
   expect({ runs, by, problems }).toEqual({ runs: 'released', by: 'release', problems: [] });
   expect(said.at(-1)).toMatch(/^0 of 0 MB of k6/);
@@ -112,7 +112,7 @@ test.runIf(process.platform === 'linux').each<[string, RequestListener, RegExp, 
   expect(said.at(-1)).toBe('building with Go: 2 of at most 2 packages');
 });
 
-test('without a release and without Go nothing is left behind, and both are named', async () => {
+test('names both and leaves nothing behind if there is neither a release nor Go', async () => {
   const { error, left, problems } = await install(serving(sums('f'.repeat(64))));
   expect(problems).toEqual([expect.stringMatching(/it is not used$/)]);
   expect(error).toMatch(/k6 was not installed: go is not installed; install it by hand/);

@@ -25,13 +25,13 @@ const acme: Tenant = {
 const work = (tenant: Partial<Tenant> = {}, names: string[] = [], operations: TargetInput['operations'] = {}) =>
   labelWork(normalTarget({ baseUrl: 'http://localhost', operations, tenants: [{ ...acme, ...tenant }] }, ''), names);
 
-test('of the keys that are free the one that reaches most is taken, unless one is named', () => {
+test('takes the free key that reaches most records, unless a key is named', () => {
   expect(work().key.name).toBe('full');
   expect(work({}, ['sites'])).toMatchObject({ key: { name: 'sites' }, objects: [{ name: 'site' }] });
   expect(work({}, ['limits']).key.name).toBe('limits');
 });
 
-test('requests are those of the contract, with the ids of the target', () => {
+test('makes the requests of the contract with the ids of the target file', () => {
   const { objects, label } = work();
   expect(label).toEqual({ id: 'l1', name: 'spare' });
   expect(
@@ -49,7 +49,7 @@ test('requests are those of the contract, with the ids of the target', () => {
   ]);
 });
 
-test('what the target does not have is left out', () => {
+test('leaves out records that the target file does not have', () => {
   const { clientSite: _, conversations: __, ...rest } = acme;
   const names = (given: ReturnType<typeof work>) => given.objects.map(({ name }) => name);
   expect(names(work({ ...rest, clientSite: undefined, conversations: {} }))).toEqual(['site']);

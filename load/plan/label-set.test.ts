@@ -6,7 +6,7 @@ const records = (...names: string[]) =>
   textsIn(JSON.stringify({ siteId: 's', labels: names.map((name) => ({ id: `id-${name}`, name })) }));
 const baseline = records('vip');
 
-test('the label may come and go while others are at it, and nothing else may', () => {
+test('while others write the label, it may come and go, and other labels must stay', () => {
   expect(labelFault(baseline, records('vip'), label, undefined)).toBeUndefined();
   expect(labelFault(baseline, records('spare', 'vip'), label, undefined)).toBeUndefined();
   expect(labelFault(baseline, records('spare', 'spare', 'vip'), label, undefined)).toBe('the label is there 2 times');
@@ -14,14 +14,14 @@ test('the label may come and go while others are at it, and nothing else may', (
   expect(labelFault(baseline, records('vip', 'new'), label, undefined)).toMatch(/new was not there before/);
 });
 
-test('alone, the reply must have it after applying and must not after removing', () => {
+test('without other writers, the reply must have the label after an apply and not after a removal', () => {
   expect(labelFault(baseline, records('vip'), label, true)).toBe('the applied label is not there');
   expect(labelFault(baseline, records('spare', 'vip'), label, true)).toBeUndefined();
   expect(labelFault(baseline, records('spare', 'vip'), label, false)).toBe('the removed label is still there');
   expect(labelFault(baseline, records('vip'), label, false)).toBeUndefined();
 });
 
-test('any shape of reply will do', () => {
+test('finds the label in a reply of any shape', () => {
   expect(labelFault(textsIn('["vip"]'), textsIn('["spare","vip"]'), label, true)).toBeUndefined();
   expect(
     labelFault(textsIn('{"data":["id-vip"]}'), textsIn('{"data":["id-vip","id-spare"]}'), label, true),

@@ -8,13 +8,13 @@ import { normalTarget } from './normal-target.ts';
 const placeholder = `\${FULL}`;
 const packaged = fileURLToPath(new URL('../../fixtures/mock.target.yaml', import.meta.url));
 
-test('k6 reads a target as everybody else does', () => {
+test('k6 reads a target file like the other commands', () => {
   const given: unknown = parse(readFileSync(packaged, 'utf8'));
   // But for hooks: nothing of a load run is done inside the product.
   expect(normalTarget(given, packaged)).toEqual({ ...loadTarget(packaged, {}), hooks: {} });
 });
 
-test('defaults are filled in, and nothing that was given is lost', () => {
+test('fills in defaults, and keeps every given field', () => {
   const rateLimit = { perSecond: 50 };
   const target = normalTarget(
     {

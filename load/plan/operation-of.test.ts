@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operations } from '../../spec/operations.ts';
 import { operationOf } from './operation-of.ts';
 
-test('an operation is served as the contract says, unless the target says otherwise', () => {
+test('takes an operation from the contract, unless the target file says otherwise', () => {
   const { method, path, scopes } = operations.listLabels;
   expect(operationOf({ operations: {} }, 'listLabels')).toEqual({ id: 'listLabels', method, path, scopes });
   expect(

@@ -30,7 +30,7 @@ test.each<[string, LimiterModel, number, string]>([
   expect(of(name, model, seconds)?.verdict).toBe(verdict);
 });
 
-test('a limiter that forgets for a while in the middle of an hour is found', () => {
+test('finds a limiter that stops counting for a while in the middle of an hour', () => {
   const samples = samplesOf('soak', bucketModel(10, 20), { seconds: 3600 }).map(
     (sample): Observation =>
       sample.sentAt > 1_000_000 && sample.sentAt < 1_001_000 ? { ...sample, status: 429 } : sample,
@@ -38,6 +38,6 @@ test('a limiter that forgets for a while in the middle of an hour is found', () 
   expect(judged('soak', samples)?.verdict).toBe('too-strict');
 });
 
-test('nothing kept, nothing said', () => {
+test('gives no judgement without samples', () => {
   expect(judged('fleet', [])).toBeUndefined();
 });

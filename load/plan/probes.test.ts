@@ -16,7 +16,7 @@ const key = (scopes: Target['tenants'][number]['keys'][number]['scopes']) => ({
 const idsOf = (...parameters: Parameters<typeof probesOf>) =>
   probesOf(...parameters).map(({ operationId }) => operationId);
 
-test('are what the key may ask without changing anything', () => {
+test('are requests that the key may send and that change nothing', () => {
   expect(idsOf(target, key([]))).toEqual(['listLabels', 'getHealth']);
   expect(idsOf(target, key(['conversation:read', 'siteFile:write', 'conversation:write']))).toEqual([
     'listLabels',
@@ -31,7 +31,7 @@ test('are what the key may ask without changing anything', () => {
   });
 });
 
-test('need one that asks for a key alone', () => {
+test('need an operation that needs a key and no scope', () => {
   expect(idsOf({ ...target, operations: { listLabels: null } }, key([]))).toEqual(['getHealth']);
   expect(() => probesOf({ ...target, operations: { listLabels: null, getHealth: null } }, key([]))).toThrow(
     'the target has neither listLabels nor getHealth; one of them is needed',

@@ -24,12 +24,12 @@ test.each(['localhost.example.com', '127.0.0.1.example.com', '10.0.0.1', '[::2]'
   },
 );
 
-test('a run on this machine within the defaults may start', () => {
+test('allows a run against this machine within the default limits', () => {
   for (const name of ['paced', 'burst', 'recover', 'refill', 'overload', 'labels'])
     expect(refused(name, 'http://localhost:4010')).toEqual([]);
 });
 
-test('every refusal says how to allow it', () => {
+test('says in every refusal how to allow the run', () => {
   expect(refused('overload', 'https://connect.example.com', { maxRps: 14, maxRequests: 900 })).toEqual([
     expect.stringContaining('--max-rps 79'),
     expect.stringContaining('--max-requests 971'),

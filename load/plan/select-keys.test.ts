@@ -12,7 +12,7 @@ const target = targetWith(
   key('old', { revoked: true }),
 );
 
-test('keys kept for limits are driven, and others only where they are named', () => {
+test('takes keys with use: limits, and others only if they are named', () => {
   expect(names(target, 'one', [])).toEqual(['kept']);
   expect(names(target, 'one', ['full'])).toEqual(['full']);
   expect(names(target, 'pair', [])).toEqual(['kept', 'full']);
@@ -20,7 +20,7 @@ test('keys kept for limits are driven, and others only where they are named', ()
   expect(names(target, 'all', [])).toEqual(['full', 'kept']);
 });
 
-test('no key is taken that nobody offered', () => {
+test('takes no key that was not offered', () => {
   expect(() => selectKeys(targetWith(key('full')), 'one', [])).toThrow(
     'no key is marked "use: limits"; mark one, or give --key (one of full)',
   );
@@ -29,7 +29,7 @@ test('no key is taken that nobody offered', () => {
   expect(() => selectKeys(target, 'pair', ['full', 'full'])).toThrow('named twice');
 });
 
-test('limits default to 10 and 20', () => {
+test('takes 10 per second and a burst of 20 as default limit', () => {
   expect(selectKeys(target, 'all', []).map(({ rateLimit }) => rateLimit)).toEqual([
     { perSecond: 10, burst: 20 },
     { perSecond: 50, burst: 20 },

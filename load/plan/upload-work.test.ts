@@ -21,7 +21,7 @@ const work = (
     names,
   );
 
-test('a free key that may upload, and the requests of the contract with the site of the target', () => {
+test('takes a free key that may upload, and makes the requests of the contract with the site of the target file', () => {
   const { key, start, register } = work();
   expect(key.name).toBe('files');
   expect([start.operationId, start.method, start.path]).toEqual([

@@ -65,7 +65,7 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
     expect(exitCode).toBe(1);
   });
 
-  test('a server that dies half-way leaves it open', async () => {
+  test('gives no verdict on a server that dies half-way', async () => {
     await using mock = await startVariant('right');
     const timer = setTimeout(mock.kill, 9000);
     const { exitCode, sentence } = await tryScenario({ scenario: 'overload', target: mock.target, duration: 12 });
@@ -74,7 +74,7 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
     expect(exitCode).toBe(3);
   });
 
-  test('a reset connection is a request of unknown outcome, and none that was sent twice unseen', async () => {
+  test('counts a reset connection as one request of unknown outcome, not as a hidden retry', async () => {
     await using mock = await startVariant('right');
     await using proxy = await resetProxy(mock.target.baseUrl, 0.02);
     const target = { ...mock.target, baseUrl: proxy.url };
@@ -83,7 +83,7 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
     expect(report.keys[0]?.counts.unknown).toBe(proxy.lost());
   });
 
-  test('a target that does not answer gets one request and a clear word', async () => {
+  test('sends one request to a server that does not answer, and says so', async () => {
     const target = {
       baseUrl: 'http://127.0.0.1:9',
       tenants: [{ name: 'acme', keys: [{ name: 'limits', secret: 'fake', use: 'limits' as const }] }],
@@ -115,7 +115,7 @@ describe.runIf(k6 !== undefined).concurrent('with a real k6', () => {
     expect(status).toBe(99);
   });
 
-  test('one archive run by three processes gives every key to one of them, and the sum obeys', async () => {
+  test('an archive run by three processes gives each key to one process, and the sum keeps the limit', async () => {
     await using mock = await startVariant('right', 5);
     const prepared = prepareTrial({ scenario: 'fleet', target: mock.target, duration: 36 });
     const archive = join(folder, 'fleet.tar');

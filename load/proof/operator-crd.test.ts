@@ -24,7 +24,7 @@ function closed(schema: unknown): unknown {
   };
 }
 
-test.runIf(file !== undefined)('the manifests are TestRuns to the operator', () => {
+test.runIf(file !== undefined)('the manifests fit the operator’s definition of a TestRun', () => {
   const { spec } = parse(readFileSync(file ?? '', 'utf8'));
   const version = spec.versions.find(({ name }: { name: string }) => name === 'v1alpha1');
   const schema = closed(version.schema.openAPIV3Schema) as { properties: Record<string, unknown> };

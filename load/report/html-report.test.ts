@@ -11,7 +11,7 @@ import { htmlReport } from './html-report.ts';
 import { loadReportSchema } from './report-schema.ts';
 import { terminalReport } from './terminal-report.ts';
 
-test('the report is as its schema says, to ajv as to us', () => {
+test('the report fits its schema, also by ajv', () => {
   const report = simulatedReport(12);
   expect(loadReportSchema.parse(report)).toEqual(report);
   const ajv = new Ajv2020({ strict: false });
@@ -23,7 +23,7 @@ test('the report is as its schema says, to ajv as to us', () => {
   expect(report.timeline[1]).toEqual({ second: 1, admitted: 12, throttled: 3, refused: 0, unknown: 0 });
 });
 
-test('the last line for a terminal is the verdict', () => {
+test('the last line on a terminal is the verdict', () => {
   expect(terminalReport(simulatedReport(12)).trimEnd().split('\n').at(-1)).toBe(
     'FAIL: admits 12.0 rps: too lax by 20%',
   );
@@ -32,7 +32,7 @@ test('the last line for a terminal is the verdict', () => {
   );
 });
 
-test('a key has a line of what it showed, or of what it could not', () => {
+test('each key has a line that says what was measured, or why not', () => {
   expect(terminalReport(simulatedReport(10))).toMatch(
     /^ {2}acme\/limits: \d+ admitted, \d+ throttled; rate in \[9\.\d+, 10\.\d+\] rps \(declared 10\), burst in \[.*\] \(declared 20\)$/m,
   );
@@ -41,7 +41,7 @@ test('a key has a line of what it showed, or of what it could not', () => {
   );
 });
 
-test('the page needs nothing from anywhere, runs nothing, and takes no markup from a target file', () => {
+test('the page loads nothing, runs nothing, and shows markup of a target file as text', () => {
   const page = htmlReport(simulatedReport(12, { key: '<img src=x onerror=alert(1)>' }));
   expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
   expect(page).not.toMatch(/<img|<script|https?:\/\/(?!localhost:1)/);
@@ -52,7 +52,7 @@ test('the page needs nothing from anywhere, runs nothing, and takes no markup fr
   expect(page.match(/<svg /g)).toHaveLength(4);
 });
 
-test('two runs stand side by side, with pictures on the same axes, and what got worse', () => {
+test('compares two runs side by side, with pictures on the same axes, and names what got worse', () => {
   const [before, after] = [simulatedReport(10), simulatedReport(14)];
   expect(
     diffRuns(before, after)

@@ -12,7 +12,7 @@ const two = 'k6 v2.2.0 (commit/devel, go1.26.8, linux/amd64)';
 const one = 'k6 v1.7.1 (go1.25)';
 const old = 'k6 v1.2.3 (go1.24)';
 
-test('K6_PATH, then PATH, then what the command installed, then Go', async () => {
+test('looks at K6_PATH, then PATH, then the installed k6, then the Go folder', async () => {
   const all = { '/mine/k6': two, '/opt/bin/k6': two, '/kit/.cache/bin/k6': two, '/home/me/go/bin/k6': two };
   expect(await find(all, { K6_PATH: '/mine/k6' })).toEqual({ path: '/mine/k6', version: '2.2.0' });
   const { '/mine/k6': _, ...onPath } = all;
@@ -26,18 +26,18 @@ test('K6_PATH, then PATH, then what the command installed, then Go', async () =>
   expect((await find({ '/gobin/k6': two }, { GOBIN: '/gobin' })).path).toBe('/gobin/k6');
 });
 
-test('versions 1 and 2 will do, whichever comes first', async () => {
+test('accepts versions 1 and 2, whichever comes first', async () => {
   expect((await find({ '/usr/bin/k6': one, '/opt/bin/k6': two })).version).toBe('1.7.1');
 });
 
-test('an old k6 is passed over, and named where there is no other', async () => {
+test('skips an old k6, and names it if there is no other', async () => {
   expect((await find({ '/usr/bin/k6': old, '/opt/bin/k6': 'k6 v2.3.0-rc.1' })).version).toBe('2.3.0-rc.1');
   await expect(find({ '/usr/bin/k6': old })).rejects.toThrow(
     '/usr/bin/k6 is v1.2.3; k6 1.3 or newer is needed: run "partnerkit load install-k6"',
   );
 });
 
-test('no k6 is answered with how to get one', async () => {
+test('says how to get k6 if there is none', async () => {
   await expect(find({})).rejects.toThrow(/^k6 was not found: run "partnerkit load install-k6".*K6_PATH/);
   await expect(find({}, { K6_PATH: '/nowhere/k6' })).rejects.toThrow('K6_PATH: /nowhere/k6 is not an executable file');
 });

@@ -3,7 +3,7 @@ import { portableTarget } from './portable-target.ts';
 
 const variable = (name: string) => `\${${name}}`;
 
-test('no secret stays in it, and every variable is named once', () => {
+test('contains no secret, and names every variable once', () => {
   const keys = [
     { name: 'a', secret: 'plain-secret' },
     { name: 'b', secret: variable('ACME_KEY') },
@@ -18,7 +18,7 @@ test('no secret stays in it, and every variable is named once', () => {
   expect(variables).toEqual(['ACME_URL', 'PARTNERKIT_SECRET_1', 'ACME_KEY']);
 });
 
-test('what no scenario uses is left out, with its secrets', () => {
+test('leaves out fields that no scenario uses, with their secrets', () => {
   const { target, secrets, variables } = portableTarget({
     baseUrl: 'http://localhost',
     tenants: [

@@ -9,7 +9,7 @@ import { runK6 } from './run-k6.ts';
 const run = (script: string, options: Partial<Parameters<typeof runK6>[0]> = {}) =>
   runK6({ k6: '/bin/sh', args: ['-c', script], env: process.env, ...options });
 
-test('standard output is followed and kept, and what is said is cut to its last lines', async () => {
+test('follows and keeps standard output, and keeps only the last lines of messages', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-run-k6-'));
   const file = join(folder, 'raw.json');
   let raw = '';
@@ -29,7 +29,7 @@ test('standard output is followed and kept, and what is said is cut to its last 
   expect(ended.said).toEqual(Array.from({ length: 40 }, (_, index) => String(index + 10)));
 });
 
-test('an interruption is passed on once, and what k6 writes after it still counts', async () => {
+test('passes an interruption on once, and still reads what k6 writes after it', async () => {
   let raw = '';
   const ended = await run("trap 'echo teardown; exit 105' INT; echo started; while :; do sleep 0.01; done", {
     onRaw: (piece) => {
@@ -42,15 +42,12 @@ test('an interruption is passed on once, and what k6 writes after it still count
   expect(process.listeners('SIGINT').map(({ name }) => name)).not.toContain('interrupt');
 });
 
-test.runIf(process.platform !== 'win32')(
-  'a k6 that is stopped is ended in time (bug: the run never ended)',
-  async () => {
-    const ended = await run('kill -STOP $$', { maxDuration: 300 });
-    expect(ended).toMatchObject({ signal: 'SIGKILL', interrupted: false, overdue: true });
-  },
-);
+test.runIf(process.platform !== 'win32')('ends a k6 that is stopped by a signal', async () => {
+  const ended = await run('kill -STOP $$', { maxDuration: 300 });
+  expect(ended).toMatchObject({ signal: 'SIGKILL', interrupted: false, overdue: true });
+});
 
-test('a second interruption ends a k6 that does not heed the first', async () => {
+test('ends a k6 that ignores the first interruption at the second one', async () => {
   let told = 0;
   const ended = await run("trap 'echo again' INT; echo started; while :; do sleep 0.01; done", {
     onRaw: () => {
@@ -60,16 +57,16 @@ test('a second interruption ends a k6 that does not heed the first', async () =>
   expect(ended).toMatchObject({ signal: 'SIGKILL', interrupted: true });
 });
 
-test('a k6 that is killed is told by its signal', async () => {
+test('names the signal that killed k6', async () => {
   expect(await run('kill -9 $$')).toMatchObject({ code: null, signal: 'SIGKILL', interrupted: false });
 });
 
-test.runIf(process.platform === 'linux')('a k6 that holds too much memory is ended', async () => {
+test.runIf(process.platform === 'linux')('ends a k6 that takes too much memory', async () => {
   const hoard = `exec "${process.execPath}" -e 'const hoard = Buffer.alloc(3e8, 1); setInterval(() => hoard, 1000)'`;
   expect(await run(hoard, { maxMemory: 2e8 })).toMatchObject({ signal: 'SIGKILL', interrupted: false, tooLarge: true });
 });
 
-test('output that cannot be read ends k6, and is told once', async () => {
+test('ends k6 when its output cannot be read, and says so once', async () => {
   const unread = run('while :; do echo more; sleep 0.01; done', {
     onRaw: () => {
       throw new Error('nothing that k6 writes');

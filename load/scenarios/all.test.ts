@@ -30,7 +30,7 @@ describe('the scenarios', () => {
     expect(describeTraffic(plannedTraffic(plan, [limit]))).toBe(words);
   });
 
-  test('follow the limit of their key', () => {
+  test('scale with the limit of their key', () => {
     const plan = scenarioPlan('overload');
     if (plan === undefined) throw new Error('overload');
     expect(plannedTraffic(plan, [{ perSecond: 100, burst: 50 }], 10)).toMatchObject({
@@ -41,7 +41,7 @@ describe('the scenarios', () => {
     expect(volleySize({ perSecond: 100, burst: 20 })).toBe(244);
   });
 
-  test('a pair loads its first key only', () => {
+  test('a scenario with two keys exhausts only the first', () => {
     const plan = scenarioPlan('isolation');
     if (plan?.kind !== 'limit') throw new Error('isolation');
     const rates = [0, 1].map((position) => sendTimes(plan.phases(limit, 10, position)).times.length);

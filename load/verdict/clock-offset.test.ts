@@ -48,6 +48,6 @@ test.each<[string, World, number]>([
   }
 });
 
-test('without a date nothing is known', () => {
+test('knows nothing without a Date header', () => {
   expect(clockOffset([])).toBeUndefined();
 });

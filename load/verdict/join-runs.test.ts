@@ -90,7 +90,7 @@ describe.each(clocks)('clocks that are %i, %i and %i ms ahead', (...ahead) => {
   });
 });
 
-test('a skew that is given is taken in place of the dates', () => {
+test('takes a given skew in place of the Date headers', () => {
   const seen = samplesOf('overload', bucketModel(10, 20));
   const raws = [0, 2000].map((aheadMs, machine) =>
     rawOf(
@@ -105,7 +105,7 @@ test('a skew that is given is taken in place of the dates', () => {
   expect(judged('overload', raws, 2000).outcome).not.toBe('breaks');
 });
 
-test('one machine with a wrong clock needs no other', () => {
+test('judges a single machine with a wrong clock', () => {
   const raw = rawOf('overload', 'a', samplesOf('overload', bucketModel(10, 20)), { aheadMs: 86_400_000 });
   expect(judged('overload', [raw])).toMatchObject({
     outcome: 'keeps',

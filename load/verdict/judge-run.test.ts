@@ -31,7 +31,7 @@ test.each<[string, LimiterModel, string, string]>([
   expect(verdictOn(name, rawOf(name, 'acme/limits', samplesOf(name, model)))).toMatchObject({ outcome, sentence });
 });
 
-test('a run that stopped early tells nothing, and its last 429s prove nothing', () => {
+test('gives no verdict on a run that stopped early, whatever its last 429s are', () => {
   const samples = samplesOf('overload', bucketModel(10, 20));
   // Answers to admitted requests that a killed k6 never wrote down would have excused what follows.
   const lost = samples.slice(0, 300).filter(({ status, sentAt }) => status === 429 || sentAt < 14_000);
@@ -40,7 +40,7 @@ test('a run that stopped early tells nothing, and its last 429s prove nothing', 
   expect(sentence).toContain('a was not driven to its end');
 });
 
-test('a server that dies half-way is no fault of its limiter', () => {
+test('does not blame the limiter of a server that dies half-way', () => {
   const samples = samplesOf('overload', bucketModel(10, 20)).map(
     (sample): Observation => (sample.sentAt > 30_000 ? { ...sample, status: 0 } : sample),
   );
@@ -49,7 +49,7 @@ test('a server that dies half-way is no fault of its limiter', () => {
   expect(sentence).toMatch(/^cannot tell: \d+ of 964 requests got no answer/);
 });
 
-test('a limiter that was restarted has forgotten, and is not too lax', () => {
+test('does not call a restarted limiter too lax', () => {
   const times = sendTimes(limitPlanOf('overload').phases(limit, 30, 0)).times.map((at) => at * 1000);
   const half = (seed: number) => simulate(times, networks['0 ms'], bucketModel(10, 30), seed);
   const down: Observation = { sentAt: 30_500, doneAt: 30_600, status: 0 };
@@ -63,7 +63,7 @@ test('a limiter that was restarted has forgotten, and is not too lax', () => {
   expect(sentence).toContain('a limiter that was restarted has forgotten');
 });
 
-test('a bucket that two keys share is named as such', () => {
+test('names a bucket that two keys share', () => {
   const both = [0, 1].flatMap((position) =>
     sendTimes(limitPlanOf('isolation').phases(limit, 30, position)).times.map((at) => ({
       at: at * 1000 + position * 20,
@@ -87,7 +87,7 @@ test('a bucket that two keys share is named as such', () => {
   );
 });
 
-test('keys with a bucket each are told apart from that', () => {
+test('finds no shared bucket where each key has its own', () => {
   const raws = [0, 1].map((position) =>
     rawOf('isolation', `acme/${position}`, samplesOf('isolation', bucketModel(10, 20), { position, seconds: 30 }), {
       position,
@@ -99,7 +99,7 @@ test('keys with a bucket each are told apart from that', () => {
   });
 });
 
-test('files of the same key are judged together', () => {
+test('judges files of the same key together', () => {
   const samples = samplesOf('overload', bucketModel(12, 20));
   const [first, second] = [samples.slice(0, 150), samples.slice(150)];
   expect(verdictOn('overload', rawOf('overload', 'a', first)).outcome).not.toBe('keeps');
@@ -108,7 +108,7 @@ test('files of the same key are judged together', () => {
   );
 });
 
-test('a malformed 429 and a plan that was not kept are told', () => {
+test('reports a malformed 429 and a plan that was not kept', () => {
   const raw = rawOf('overload', 'a', samplesOf('overload', bucketModel(10, 20)));
   const bad = rawPoint('load_malformed_429', simulatedStart, 1, {
     key: 'a',
@@ -125,7 +125,7 @@ test('a malformed 429 and a plan that was not kept are told', () => {
   });
 });
 
-test('nothing sent, nothing told', () => {
+test('gives no verdict if nothing was sent', () => {
   expect(verdictOn('overload', '')).toMatchObject({
     outcome: 'cannot-tell',
     sentence: expect.stringContaining('nothing was sent'),

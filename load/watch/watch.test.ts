@@ -52,12 +52,12 @@ it('begins a run at every interval, and none after the end', async () => {
   expect(starts).toEqual([0, 60, 120, 180]);
 });
 
-it('lets a bucket fill up again after a run that took longer than the interval', async () => {
+it('waits until the bucket is full after a run that took longer than the interval', async () => {
   const { starts } = await startsOf({ every: 10_000, rest: 3_000, for: 100_000 });
   expect(starts).toEqual([0, 43, 86]);
 });
 
-it('ends where it is told to, without the run that was under way', async () => {
+it('ends when it is told to, without the run that is under way', async () => {
   const long = { every: 60_000, rest: 0, for: 1_000_000, stopAt: 90_000 };
   expect(await startsOf({ ...long, during: 'run' })).toEqual({ starts: [0, 60], counted: 1 });
   expect(await startsOf({ ...long, during: 'sleep' })).toEqual({ starts: [0, 60], counted: 2 });
@@ -69,7 +69,7 @@ const tallyOf = (...reports: readonly LoadReport[]) => {
   return tally;
 };
 
-it('says what was seen, and ends with the code that fits', () => {
+it('says what it has seen, and ends with the matching exit code', () => {
   expect([newTally(), tallyOf(keeps), tallyOf(keeps, breaks, keeps)].map(exitCodeOf)).toEqual([3, 0, 1]);
   const said = describeTally(tallyOf(keeps, breaks));
   expect(said).toMatch(
@@ -78,7 +78,7 @@ it('says what was seen, and ends with the code that fits', () => {
   expect(said).toContain(`last broken ${breaks.startedAt}: ${breaks.sentence}`);
 });
 
-it('goes on with a timeline, whose last line a killed watch has left by half', () => {
+it('continues a timeline, also if a killed watch has left half a line', () => {
   const file = join(folder, 'timeline.ndjson');
   openTimeline(file, of).append(rowOf(keeps));
   const whole = readFileSync(file, 'utf8');
@@ -91,7 +91,7 @@ it('goes on with a timeline, whose last line a killed watch has left by half', (
   expect(whole.length).toBeLessThan(1000);
 });
 
-it('refuses a file that is no timeline, and leaves it as it is', () => {
+it('refuses a file that is no timeline, and does not change it', () => {
   const file = join(folder, 'other.ndjson');
   writeFileSync(file, `${JSON.stringify(rowOf(keeps))}\n{"a": 1}\nand half`);
   expect(() => openTimeline(file, of)).toThrow(`${file}:2: this line is not of a timeline`);
@@ -99,7 +99,7 @@ it('refuses a file that is no timeline, and leaves it as it is', () => {
   expect(() => openTimeline(folder, of)).toThrow('it is a folder; give a file');
 });
 
-it('refuses the timeline of another deployment or scenario: their runs are not to be counted together', () => {
+it('refuses the timeline of another deployment or scenario', () => {
   const file = join(folder, 'of-another.ndjson');
   openTimeline(file, of).append(rowOf(keeps));
   for (const other of [{ scenario: 'soak' }, { target: 'http://localhost:2' }])
@@ -108,7 +108,7 @@ it('refuses the timeline of another deployment or scenario: their runs are not t
     );
 });
 
-it('gives the figures to Prometheus, escaped, and leaves out what is not known', async () => {
+it('writes the figures for Prometheus, escaped, and leaves out unknown ones', async () => {
   const row = { ...rowOf(breaks), target: 'a "b" \\ c\nd' };
   const text = prometheusText(tallyOf(keeps, breaks), row);
   const labels = 'scenario="overload",target="a \\"b\\" \\\\ c\\nd"';

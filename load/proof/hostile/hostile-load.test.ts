@@ -98,7 +98,7 @@ it.each(Object.entries(raws))('load verdict of raw output with %s', async (_, li
   tally({ inputs: lines.length });
 });
 
-it('load verdict of a gzip bomb takes no more memory than a line', async () => {
+it('load verdict of a gzip bomb holds only one line in memory', async () => {
   const memory = peakMemory();
   const bomb = Buffer.concat(Array(100).fill(gzipSync(Buffer.alloc(1 << 20, 0x78))));
   expect(await judged(written('raw.json.gz', bomb))).toEqual([expect.stringContaining('is no raw output of k6')]);
@@ -106,7 +106,7 @@ it('load verdict of a gzip bomb takes no more memory than a line', async () => {
   tally({ inputs: 1 });
 });
 
-it('no text of raw output is markup or a command in what is shown of it', async () => {
+it('shows text of raw output neither as markup nor as a terminal command', async () => {
   for (const text of payloads) {
     const lines = [
       begun({ key: text }),
