@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createClock, latestInstant, toMilliseconds } from './clock.ts';
 
-it('follows its source, plus what it was advanced by', () => {
+it('follows its source, plus the time by which it was advanced', () => {
   let real = 1_000;
   const clock = createClock(() => real);
   clock.advance('5m');

@@ -47,7 +47,7 @@ it('leaves fields without a value out', async () => {
   expect(JSON.stringify(shown)).not.toContain('null');
 });
 
-it('between them the packaged conversations use every field of a message and an attachment', () => {
+it('the packaged conversations together use every field of a message and an attachment', () => {
   const messages = (seed?.conversations ?? []).flatMap((conversation) => conversation.messages ?? []);
   const fields = (records: readonly object[]) => [...new Set(records.flatMap((record) => Object.keys(record)))].sort();
   expect(fields(messages)).toEqual(['attachments', 'author', 'createdAt', 'isInternal', 'rawBody', 'role', 'text']);

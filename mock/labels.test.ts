@@ -106,7 +106,7 @@ it('labels show in the context by name, at once', async () => {
   expect(await labels()).toEqual(before);
 });
 
-it('two mocks do not meet', async () => {
+it('two mocks share no labels', async () => {
   const other = contractClient(await createMock({ rateLimit: false }), acme.full);
   const before = await other.call('getConversationContext', { params: { id: acme.open } });
   await client.call('applyConversationLabel', { params: { id: acme.open, labelId: acme.gateCode } });

@@ -232,7 +232,7 @@ describe('paths', () => {
   });
 });
 
-it('takes so many bytes of files in all, says so with 507 beyond, and keeps what it has', async () => {
+it('bounds the bytes of all files, answers 507 beyond, and keeps the stored files', async () => {
   mock = await createMock({ rateLimit: false, files: memoryFiles(), storageLimit: 10 });
   client = contractClient(mock, acme.full);
   const [first, second] = [(await start()).body, (await start()).body];
@@ -246,7 +246,7 @@ it('takes so many bytes of files in all, says so with 507 beyond, and keeps what
   expect((await put((await start()).body.uploadUrl, 'image/png', '1234567890')).status).toBe(200);
 });
 
-it('errors/internal-error: a fault of ours is 500 with the error body and nothing of the inside', async () => {
+it('errors/internal-error: an internal error is 500 with the error body and no details', async () => {
   const errors: unknown[] = [];
   const broken = await createMock({ onError: (error) => errors.push(error) });
   const tenant = broken.tenants.get('acme');
@@ -262,7 +262,7 @@ it('errors/internal-error: a fault of ours is 500 with the error body and nothin
   expect(errors).toHaveLength(1);
 });
 
-it('an address that is none is refused, and nothing is thrown', async () => {
+it('answers an invalid URL with an error, and throws nothing', async () => {
   const put = { method: 'PUT', url: '/storage/acme/x', origin: 'http://', headers: {}, body: null };
   expect(await mock.handle(put)).toMatchObject({ status: 400, body: expect.stringContaining('InvalidURI') });
 });

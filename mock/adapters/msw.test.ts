@@ -89,7 +89,7 @@ describe('msw handlers in Node', () => {
     expect(pulled).toBeLessThan(40);
   });
 
-  it('two mocks side by side do not meet', async () => {
+  it('two mocks in one process share no state', async () => {
     await call(baseUrl + label, { method: 'PUT' });
     const carried = async (base: string) =>
       (await (await call(`${base}/v1/conversation/${acme.open}/context`)).json()).labels.includes('gate code needed');

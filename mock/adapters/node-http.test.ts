@@ -156,7 +156,7 @@ describe('the HTTP server', () => {
     expect(received).not.toMatch(/<html|at .*\.ts/i);
   });
 
-  it('takes the absolute form of a proxy, and HTTP/1.0 without a host', async () => {
+  it('serves request targets in absolute form, and HTTP/1.0 without a host', async () => {
     const absolute = await raw(
       `GET http://other.example/v1/health HTTP/1.1\r\nhost: x\r\nx-api-key: ${acme.full}\r\nconnection: close\r\n\r\n`,
     );
@@ -175,7 +175,7 @@ describe('the HTTP server', () => {
     expect(started).toContain(`"uploadUrl":"${server.url}/storage/`);
   });
 
-  it('loses no upload bytes to a client that breaks off: the old file stays', async () => {
+  it('keeps the old file when a client breaks off an upload', async () => {
     const started = await call(`/v1/site/${acme.site}/file/upload-url`, {
       method: 'POST',
       body: '{"contentType":"text/plain"}',
@@ -199,16 +199,16 @@ describe('the HTTP server', () => {
     expect(text).toBe('whole');
   });
 
-  it('gives an upload as long as it takes, and headers a minute', () => {
+  it('sets no time limit for an upload, and a minute for headers', () => {
     expect([server.server.requestTimeout, server.server.headersTimeout]).toEqual([0, 60_000]);
   });
 
-  it('says that a port is taken', async () => {
+  it('says that the port is taken', async () => {
     await expect(listen(mock, { port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });
 
-it('tells a browser at its address what it is, and everybody else what the API says', async () => {
+it('shows a page to a browser at its address, and the reply of the API to other clients', async () => {
   const html = await fetch(server.url, { headers: { accept: 'text/html,*/*;q=0.8' } });
   expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const text = await html.text();

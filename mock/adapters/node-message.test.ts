@@ -36,7 +36,7 @@ it.each([
   }
 });
 
-it('gives 204 no length', async () => {
+it('sends no Content-Length with 204', async () => {
   reply = { status: 204, headers: {}, body: null };
   expect((await fetch(url)).headers.get('content-length')).toBeNull();
 });

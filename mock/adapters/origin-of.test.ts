@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { originOf } from './origin-of.ts';
 
-it('is as the Host header has it', () => {
+it('is taken from the Host header', () => {
   expect(originOf('https', 'api.example.com:8443', 'http://x')).toBe('https://api.example.com:8443');
 });
 

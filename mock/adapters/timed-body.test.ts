@@ -16,7 +16,7 @@ function body() {
 }
 
 describe('a body with a time-out', () => {
-  it('is given up when nothing comes (bug: a client could hold a connection for good)', async () => {
+  it('is given up when nothing comes', async () => {
     const { stream, response, pieces } = body();
     stream.write('a');
     expect(String((await pieces.next()).value)).toBe('a');
@@ -41,7 +41,7 @@ describe('a body with a time-out', () => {
     await expect(pieces.next()).rejects.toThrow(BodyTooSlow);
   });
 
-  it('comes whole in time, with no timer left behind', async () => {
+  it('is read whole if it comes in time, and leaves no timer behind', async () => {
     const { stream, response, pieces } = body();
     stream.end('all');
     expect(String((await pieces.next()).value)).toBe('all');

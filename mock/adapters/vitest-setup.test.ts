@@ -21,7 +21,7 @@ it('starts a mock, and stops it', async () => {
   await expect(fetch(`${url}/v1/health`)).rejects.toThrow();
 });
 
-it('uses the one that certify runs', async () => {
+it('uses the mock of certify if there is one', async () => {
   vi.stubEnv('PARTNERKIT_URL', 'http://127.0.0.1:1');
   const { url, stop } = await provided();
   expect(url).toBe('http://127.0.0.1:1');

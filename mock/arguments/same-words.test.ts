@@ -141,7 +141,7 @@ it.each([
   expect(String(wrong)).toContain(words);
 });
 
-it('tells all that is wrong at once', () => {
+it('names all problems at once', () => {
   expect(() => untyped.faults.add({ drop: 'x', times: 0, key: '' })).toThrow(
     /key: must not be empty; times: .*; drop: /,
   );

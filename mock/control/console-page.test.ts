@@ -17,7 +17,7 @@ const assetsOf = (html: string) =>
   [...html.matchAll(/(?:src|href)="(\/_mock\/console\/[^"]+)"/g)].map(([, path]) => path);
 
 describe('the console at /_mock', () => {
-  it('is a page that runs nothing but its own files', async () => {
+  it('is a page that runs only its own files', async () => {
     const { url } = await mock.listen({ port: 0 });
     for (const path of ['/_mock', '/_mock/']) {
       const page = await fetch(url + path);
@@ -31,7 +31,7 @@ describe('the console at /_mock', () => {
     }
   });
 
-  it('is less than 200 KB at first, gzipped, and says how long each file keeps', async () => {
+  it('loads less than 200 KB at first, gzipped, and says how long each file may be cached', async () => {
     const { url } = await mock.listen({ port: 0 });
     const html = await (await fetch(`${url}/_mock`)).text();
     const assets = assetsOf(html);
@@ -45,13 +45,13 @@ describe('the console at /_mock', () => {
     expect(size).toBeLessThan(200_000);
   });
 
-  it('needs no token, since all that it shows does', async () => {
+  it('needs no token, because the data that it shows needs one', async () => {
     const { url } = await mock.listen({ port: 0, control: { token: 'a-control-token' } });
     expect((await fetch(`${url}/_mock`)).status).toBe(200);
     expect((await fetch(`${url}/_mock/keys`)).status).toBe(401);
   });
 
-  it('serves nothing beside its files', async () => {
+  it('serves only its files', async () => {
     const { url } = await mock.listen({ port: 0 });
     for (const path of ['assets/../../control/guard.ts', 'assets/%2e%2e/index.html', 'assets/', 'assets/none.js']) {
       expect((await fetch(`${url}/_mock/console/${path}`)).status).toBe(404);
@@ -73,7 +73,7 @@ describe('the console at /_mock', () => {
     ]);
   });
 
-  it('has nothing of Node in it, and none of the secrets of the fixtures', async () => {
+  it('contains no module of Node, and no secret of the fixtures', async () => {
     const folder = join(import.meta.dirname, '../console/dist/assets');
     const texts = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
     expect(texts.join('\n')).not.toMatch(/["']node:|fake-secret/);

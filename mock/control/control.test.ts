@@ -64,7 +64,7 @@ describe('the control API', () => {
     expect((await control.send('GET', '/collections/http')).text).toContain(`@baseUrl = ${url}`);
   });
 
-  it('says what is known of the client, where somebody judges it', async () => {
+  it('says what is known about the client while certify judges it', async () => {
     expect((await control.send('GET', '/client')).body).toEqual({ report: null });
   });
 
@@ -80,7 +80,7 @@ describe('the control API', () => {
     expect((await control.send('GET', '/openapi.json')).body.info.version).toBe('1.0.0');
   });
 
-  it('moves the one clock', async () => {
+  it('moves the clock of the mock', async () => {
     expect((await control.send('GET', '/clock')).body).toEqual({
       now: '2026-11-21T10:00:00.000Z',
       frozen: false,
@@ -103,7 +103,7 @@ describe('the control API', () => {
     expect((await call('/v1/health', secret)).status).toBe(403);
   });
 
-  it('puts labels on as the product would, which the API hides', async () => {
+  it('applies private labels like the product, which the API hides', async () => {
     for (const holder of [
       `conversation/${acme.closed}`,
       `site/${acme.legacySite}`,
@@ -144,7 +144,7 @@ describe('the control API', () => {
     ]);
   });
 
-  it('gives uploads back as downloads that cannot run', async () => {
+  it('serves uploaded files as downloads that no browser runs', async () => {
     const fileKey = await upload('<script>alert(1)</script>');
     expect((await control.send('GET', '/files?tenant=acme')).body.files).toMatchObject([
       { fileKey, state: 'registered', size: 25 },
@@ -194,7 +194,7 @@ describe('the control API', () => {
     expect((await control.send('GET', '/journal')).body.found).toBe(0);
   });
 
-  it('streams the journal from where the reader left off, and says what is gone', async () => {
+  it('streams the journal from where the reader left off, and says how much was dropped', async () => {
     for (let i = 0; i < 3; i++) await call('/v1/health');
     const reader = await streamReader('/journal/stream', { 'last-event-id': '1' });
     await reader.until('id: 3');
@@ -212,7 +212,7 @@ describe('the control API', () => {
     control.called.add('streamJournal');
   });
 
-  it('streams a backlog that is larger than any buffer, to a reader that takes its time', async () => {
+  it('streams a backlog that is larger than any buffer to a slow reader', async () => {
     const request = { method: 'GET', headers: { 'x-note': 'n'.repeat(8_000) }, origin: url, body: null };
     for (let i = 0; i < 700; i++) await mock.handle({ ...request, url: '/v1/health' });
     const reader = await streamReader('/journal/stream?lastEventId=0', {});
@@ -236,7 +236,7 @@ describe('the control API', () => {
     } satisfies typeof snapshot);
   });
 
-  it('saves the state where there is a file to save it in', async () => {
+  it('saves the state if there is a state file', async () => {
     expect((await control.send('POST', '/state/save')).status).toBe(409);
     let saved = 0;
     const { url: other } = await mock.listen({ port: 0, control: { save: async () => void saved++ } });
@@ -310,7 +310,7 @@ describe('the control API', () => {
   });
 });
 
-it('has every operation of openapi.yaml tried above', () => {
+it('has a test above for every operation of openapi.yaml', () => {
   expect(controlOperations.map(({ id }) => id).filter((id) => !called.has(id))).toEqual([]);
 });
 

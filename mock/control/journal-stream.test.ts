@@ -17,7 +17,7 @@ function reader() {
 const ids = ({ given }: { given: string[] }) =>
   [...given.join('').matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 
-it('serves a thousand readers in many turns of the event loop, and each of them everything in order', async () => {
+it('serves a thousand readers in many turns of the event loop, each with everything in order', async () => {
   await using mock = await createMock();
   const ask = (url: string) =>
     mock.handle({ method: 'GET', url, headers: { 'x-api-key': acme.full }, origin: 'http://localhost', body: null });
@@ -55,7 +55,7 @@ it('writes no more to a reader that has gone', async () => {
   expect(gone.given.length).toBe(before);
 });
 
-it('gives everything that comes to a reader who has seen more of a mock that was here before', async () => {
+it('sends every new exchange to a reader who has seen more of an earlier mock', async () => {
   await using mock = await createMock();
   const back = reader();
   streamJournal(mock.journal, {}, 7, back.response);

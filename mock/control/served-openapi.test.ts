@@ -27,7 +27,7 @@ const calls = Object.entries(served.paths).flatMap(([path, item]) =>
     .map(([method, operation]) => ({ path, method, operation: operation as never, references: item.parameters ?? [] })),
 );
 
-it('has every operation tried', () => {
+it('has a test for every operation', () => {
   expect(calls).toHaveLength(Object.keys(operations).length);
 });
 
@@ -51,7 +51,7 @@ it.each(calls)('$method $path works with its examples', async ({ path, method, o
   expect(reply.status).toBe(operations[operationId as 'listLabels'].success);
 });
 
-it('gives the same file to register until it is registered, and then another', async () => {
+it('gives the same example file until it is registered, and then another', async () => {
   const example = async () =>
     ((await (await fetch(`${url}/_mock/openapi.json`)).json()) as typeof served).paths['/v1/site/{id}/file'];
   const first = await example();

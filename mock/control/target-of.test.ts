@@ -5,7 +5,7 @@ import { targetOf } from './target-of.ts';
 
 const packaged = new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname;
 
-it('says of the default mock what its packaged target file says', async () => {
+it('is the packaged target file for the default mock', async () => {
   const mock = await createMock();
   const found = parseTarget(targetOf(mock, 'http://127.0.0.1:4010'), {}, 'target');
   const expected = loadTarget(packaged, {});
@@ -32,14 +32,14 @@ it('says of the default mock what its packaged target file says', async () => {
   }
 });
 
-it('names no label as spare that something carries, and no conversation as open that is closed', async () => {
+it('names only labels that no record carries as spare, and only open conversations as open', async () => {
   const mock = await createMock();
   const spare = targetOf(mock, 'http://x').tenants[0]?.spareLabel?.id ?? '';
   mock.applyLabel('acme', { site: '10042' }, spare);
   expect(targetOf(mock, 'http://x').tenants[0]?.spareLabel?.id).not.toBe(spare);
 });
 
-it('has one key for every name, and a variable for every secret that is documented nowhere', async () => {
+it('has one key for every name, and a variable for every undocumented secret', async () => {
   const mock = await createMock();
   mock.revokeKey({ tenant: 'acme', name: 'full' });
   mock.createKey('acme', { name: 'full', scopes: [] });
@@ -50,7 +50,7 @@ it('has one key for every name, and a variable for every secret that is document
   expect(target.tenants.find((tenant) => tenant.name === name)?.keys[0]?.secret).toBe(`\${WORKER_1_FULL_KEY}`);
 });
 
-it('tells what a profile changes about operations, but for the status', async () => {
+it('names what a profile changes about operations, except the status', async () => {
   const path = '/v1/conversation/{id}/labels/{labelId}';
   const operations = { applyConversationLabel: { path, status: 201 }, removeSiteLabel: null };
   const mock = await createMock({ profile: { operations } });

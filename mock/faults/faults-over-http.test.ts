@@ -12,7 +12,7 @@ afterEach(() => mock.close());
 
 const labels = () => fetch(`${url}/v1/labels`, { headers: { 'x-api-key': acme.full } });
 
-it('a dropped connection is no reply at all, and the next one is served', async () => {
+it('a dropped connection gets no reply, and the next request is served', async () => {
   mock.faults.add({ times: 1, drop: 'before' });
   await expect(labels()).rejects.toThrow('fetch failed');
   expect((await labels()).status).toBe(200);
@@ -26,7 +26,7 @@ it('a truncated body breaks off after the headers', async () => {
   await expect(reply.text()).rejects.toThrow('terminated');
 });
 
-it('a malformed body arrives whole and is no JSON', async () => {
+it('a malformed body arrives whole and is not JSON', async () => {
   mock.faults.add({ times: 1, damage: 'malformed' });
   await expect((await labels()).json()).rejects.toThrow(SyntaxError);
 });

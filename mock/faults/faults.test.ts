@@ -41,7 +41,7 @@ describe('a fault', () => {
     expect(mock.journal.list({ status: 503 })[0]).toMatchObject({ refused: 'fault', fault: fault.id, rule: null });
   });
 
-  it('lasts for as long as it was said to, by the clock of the mock', async () => {
+  it('lasts for its duration, by the clock of the mock', async () => {
     const fault = mock.faults.add({ lasts: '1m', reply: unavailable });
     mock.clock.advance('59s');
     expect([(await reply()).status, mock.faults.get(fault.id)?.remaining]).toEqual([503, null]);
@@ -73,7 +73,7 @@ describe('a fault', () => {
     expect((await client.call('listLabels')).status).toBe(struck ? 503 : 200);
   });
 
-  it('strikes after key and rate', async () => {
+  it('affects a request after the checks of key and rate', async () => {
     mock.faults.add({ reply: unavailable });
     expect((await client.call('listLabels', { key: 'nobodys-secret-000000' })).status).toBe(403);
     const limited = await createMock({ rateLimit: { burst: 1 }, clock: createClock(() => 1e12) });
@@ -199,7 +199,7 @@ describe('Prefer: code=NNN', () => {
     expect(body.error.message).toContain('listLabels declares; choose one of 200, 400, 401');
   });
 
-  it('leaves the success to the operation, and passes key and rate first', async () => {
+  it('leaves the success to the operation, after the checks of key and rate', async () => {
     expect((await client.call('listLabels', { headers: { prefer: 'code="200"' } })).body.labels.length).toBeGreaterThan(
       0,
     );
@@ -261,7 +261,7 @@ it.each([
   expect(pathPattern(pattern)(url)).toBe(fits);
 });
 
-it('tells of unused faults, of one tenant or of all', async () => {
+it('lists unused faults, of one tenant or of all', async () => {
   const { createMock } = await import('../create-mock.ts');
   const mock = await createMock();
   const { name } = mock.createTenant({ from: 'acme' });

@@ -37,7 +37,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it('is found by everything it can be asked for', async () => {
+  it('is searched by every filter', async () => {
     await client.call('listLabels');
     await client.call('listLabels', { key: globex.full });
     await client.call('applyConversationLabel', label);
@@ -114,7 +114,7 @@ describe('the journal', () => {
     expect(mock.journal.get(1)?.reply.body?.shortened).toBe(true);
   });
 
-  it('tells whoever listens, until they no longer do', async () => {
+  it('notifies listeners until they unsubscribe', async () => {
     const heard: number[] = [];
     const stop = mock.journal.subscribe(({ id }) => heard.push(id));
     await client.call('getHealth');
@@ -229,7 +229,7 @@ describe('verify', () => {
     mock.journal.verify({ operationId: 'listLabels' }, 0);
   });
 
-  it('explains what came nearest', async () => {
+  it('names the nearest exchanges', async () => {
     await client.call('listLabels');
     await client.call('getConversation', { params: { id: acme.vip } });
     const examine = () => mock.journal.verify({ operationId: 'getConversation', key: 'reader', status: 200 }, 1);
@@ -247,7 +247,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('lists what was too much, and says when there is nothing or something is gone', async () => {
+  it('lists the exchanges that were too many, and says when there are none or some were dropped', async () => {
     await start({ journal: { entries: 1 } });
     expect(mock.journal.examine({}, 1).explanation).toContain('The journal is empty.');
     await client.call('getHealth');
@@ -313,7 +313,7 @@ describe('verification of more than a number', () => {
     expect(mock.journal.count(query)).toBe(count);
   });
 
-  it('says by what a body or a header missed', async () => {
+  it('says how a body or a header differed', async () => {
     await client.call('startSiteFileUpload', { params: { id: acme.site }, body: { contentType: 'image/png' } });
     const query = {
       operationId: 'startSiteFileUpload',

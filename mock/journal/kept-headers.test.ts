@@ -14,7 +14,7 @@ const keptHeaders = () => {
     kept(headers, key, (text) => keys.secrets.apply(text));
 };
 
-it('keeps one object for requests of a key that are the same', () => {
+it('keeps one object for equal requests of a key', () => {
   const kept = keptHeaders();
   const first = kept(headers(), key ?? null);
   expect(first).toEqual({ host: 'here', 'x-api-key': 'first-se…' });
@@ -43,7 +43,7 @@ it('does not take one credential for another', () => {
   expect([basic?.authorization, bearer?.authorization]).toEqual(['Basic …', 'Bearer …']);
 });
 
-it('tells keys apart, and shows nothing of one that is not known', () => {
+it('distinguishes keys, and shows nothing of an unknown key', () => {
   const kept = keptHeaders();
   kept(headers(), key ?? null);
   expect(kept(headers(), other ?? null)['x-api-key']).toBe('other-se…');

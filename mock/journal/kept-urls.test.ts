@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createKeptUrls } from './kept-urls.ts';
 
-it('gives every URL back as it was, however many there are and however long they are', () => {
+it('returns every URL unchanged, however many there are and however long they are', () => {
   const kept = createKeptUrls();
   const urls = Array.from({ length: 3_000 }, (_, i) => `/v1/site/${i}${'x'.repeat(i % 300)}`);
   for (const round of [1, 2])

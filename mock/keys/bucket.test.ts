@@ -56,7 +56,7 @@ describe('a bucket of 10 per second and 20', () => {
     expect([atOnce, atOnce + later]).toEqual([20, 30]);
   });
 
-  it('takes nothing for a rejected request, and lets one pass exactly after the wait it told', () => {
+  it('takes nothing for a rejected request, and lets one pass exactly after the stated wait', () => {
     const bucket = createBucket(defaultRateLimit);
     for (let i = 0; i < 20; i++) bucket.take(0);
     const waits = Array.from({ length: 50 }, () => bucket.take(0));
@@ -74,7 +74,7 @@ describe('a bucket of 10 per second and 20', () => {
     expect(bucket.level(60_000)).toBe(20);
   });
 
-  it('keeps what was used when its limit is changed', () => {
+  it('keeps the used tokens when its limit is changed', () => {
     const bucket = createBucket(defaultRateLimit);
     for (let i = 0; i < 15; i++) bucket.take(0);
     bucket.limitTo({ perSecond: 100, burst: 3 }, 0);

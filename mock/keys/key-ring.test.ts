@@ -27,7 +27,7 @@ describe('a key ring', () => {
     expect(key.prefix).toBe('fakefake');
   });
 
-  it('refuses a secret that another key has, and stays as it was', () => {
+  it('refuses a secret that another key has, and does not change', () => {
     expect(() => add('second', secret)).toThrow(/another key has this secret/);
     expect(keys.list()).toEqual([key]);
     const second = add('second', 'another-secret-0002');

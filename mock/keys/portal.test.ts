@@ -41,7 +41,7 @@ it('does not change a revoked key, but lets a new key have its name', () => {
   expect(mock.findKey(id).revoked).toBe(true);
 });
 
-it('names what it does not find', () => {
+it('names a key that does not exist', () => {
   expect(() => mock.findKey('nobody')).toThrow('no key with the id nobody');
   expect(() => mock.findKey({ tenant: 'acme', name: 'nobody' })).toThrow('tenant acme has no key nobody');
   expect(() => mock.keysOf('nobody')).toThrow('there is no tenant nobody');

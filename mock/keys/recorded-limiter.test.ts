@@ -7,7 +7,7 @@ const bucket = () => recorded(createBucket({ perSecond: 10, burst: 20 }));
 const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0);
 
 describe('the record of a bucket', () => {
-  it('says of each quarter of a second what was admitted and throttled, and how full the bucket was', () => {
+  it('has the admitted and throttled requests and the level of the bucket for each quarter of a second', () => {
     const limiter = bucket();
     for (let i = 0; i < 33; i++) limiter.take(start + i);
     limiter.take(start + 1_000);
@@ -44,7 +44,7 @@ describe('the record of a bucket', () => {
     expect(limiter.lastMinute(start + 300_000)).toEqual([]);
   });
 
-  it('leaves out what a clock that was set back has not seen, and forgets with a refill', () => {
+  it('leaves out times after the clock when it was set back, and forgets with a refill', () => {
     const limiter = bucket();
     limiter.take(start + 5_000);
     expect(limiter.lastMinute(start)).toEqual([]);
@@ -54,7 +54,7 @@ describe('the record of a bucket', () => {
     expect([limiter.lastMinute(start + 5_000), limiter.level(start)]).toEqual([[], 20]);
   });
 
-  it('counts where there is no limit too', () => {
+  it('counts requests also without a limit', () => {
     const limiter = recorded(createBucket({ perSecond: Infinity, burst: Infinity }));
     limiter.take(start);
     expect(limiter.lastMinute(start)).toMatchObject([{ admitted: 1, throttled: 0, after: Infinity }]);

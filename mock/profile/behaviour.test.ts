@@ -31,13 +31,13 @@ describe('the upload flow of a profile', () => {
     expect([first.status, again.status, again.json]).toEqual([201, 200, first.json]);
   });
 
-  it('may register what was never sent, as an empty file', async () => {
+  it('may register a file without bytes as an empty file', async () => {
     const { register } = await uploaded({ upload: { registerBeforePut: { status: 202 } } }, false);
     const { status, json } = await register('empty');
     expect([status, json.size, json.name]).toEqual([202, 0, 'empty']);
   });
 
-  it('may refuse both in another way', async () => {
+  it('may refuse both with other statuses', async () => {
     const upload = { registerTwice: { status: 422 }, registerBeforePut: { status: 409, code: 'TOO_EARLY' } };
     const early = await (await uploaded({ upload }, false)).register('a');
     expect([early.status, early.json.error.code]).toEqual([409, 'TOO_EARLY']);
@@ -97,14 +97,14 @@ describe('the limits of a profile', () => {
     expect((await sent(10_000_001)).status).toBe(413);
   });
 
-  it('give way to what the caller of createMock says', async () => {
+  it('are overridden by the options of createMock', async () => {
     const { ask } = await mockOf({ limits: { bodyBytes: 10_000_000 } }, { bodyLimit: 5 });
     const body = { contentType: 'a/b' };
     expect((await ask(`POST /v1/site/${acme.site}/file/upload-url`, { ...full, body })).status).toBe(413);
   });
 });
 
-it('a profile of one mock is not that of another', async () => {
+it('a profile of one mock does not change another mock', async () => {
   const other = await createMock();
   const { ask } = await mockOf({ shapes: { labelList: { at: '' } } });
   expect((await ask('GET /v1/labels', full)).json).toEqual(expect.any(Array));

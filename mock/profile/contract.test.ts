@@ -39,7 +39,7 @@ describe.each(operationIds)('%s', (id) => {
   const { provenance, success } = operations[id];
   const override = otherwise(id);
 
-  it('is served as the profile has it, and only so', async () => {
+  it('is served only as the profile describes it', async () => {
     if (override === undefined) return;
     const { scopes, ...rest } = override;
     const { ask, mock } = await mockOf({ operations: { [id]: rest } });
@@ -64,7 +64,7 @@ describe.each(operationIds)('%s', (id) => {
     expect((await open.ask(line(id), { key: acme.none })).refused).not.toBe('missing-scope');
   });
 
-  it('is absent where the profile says so, unless the specification has it', async () => {
+  it('is absent if the profile says so, unless the specification names it', async () => {
     const absent = mockOf({ operations: { [id]: null } });
     if (demanded.has(id)) return expect(absent).rejects.toThrow(`operations.${id}: the specification has this`);
     const { status, refused } = await (await absent).ask(line(id), full);

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import openapi from '../../spec/generated/openapi.json' with { type: 'json' };
 import { deployedOpenapi } from './deployed-openapi.ts';
 
-it('is the contract itself without a profile, and says the same with one that changes nothing', () => {
+it('is the contract itself without a profile, and equal with a profile that changes nothing', () => {
   expect(deployedOpenapi(openapi, undefined)).toBe(openapi);
   expect(deployedOpenapi(openapi, {})).toEqual(openapi);
 });
 
-it('has methods, paths, scopes and statuses as the profile does, and their parameters with them', () => {
+it('has the methods, paths, parameters, scopes and statuses of the profile', () => {
   const { paths } = deployedOpenapi<{ paths: Record<string, Record<string, unknown>> }>(openapi, {
     operations: {
       applySiteLabel: { method: 'POST', path: '/v2/site/{id}/labels/{labelId}', scopes: ['label:write'], status: 204 },

@@ -72,14 +72,14 @@ describe('a profile that would break a documented rule', () => {
     expect(rules.find(({ id }) => id === rule)).toMatchObject({ level: 'must', provenance: 'documented' });
   });
 
-  it('is refused by createMock, every conflict in a line of its own', async () => {
+  it('is refused by createMock, with one line for each conflict', async () => {
     const profile: Profile = { errors: { 'no-key': { status: 401 }, 'unknown-key': { status: 401 } } };
     const error = await createMock({ profile }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ problems: [expect.stringMatching(/^profile: errors\.no-key/), expect.any(String)] });
   });
 });
 
-it('what restates the specification is fine', () => {
+it('a profile may restate the specification', () => {
   const profile: Profile = {
     operations: {
       listLabels: { method: 'GET', path: '/v1/labels' },

@@ -77,7 +77,7 @@ const fixed: Readonly<Partial<Record<RefusalCase, number>>> = {
 describe.each(refusalCases)('%s', (name) => {
   const status = fixed[name] ?? 418;
 
-  it('is answered with the status and code of the profile, and no other case is', async () => {
+  it('gets the status and code of the profile, and other cases do not', async () => {
     const code = name.toUpperCase();
     const { ask } = await mockOf({ errors: { [name]: { status, code } } });
     const reply = await provoke[name](ask);
@@ -87,7 +87,7 @@ describe.each(refusalCases)('%s', (name) => {
     }
   });
 
-  it('tells the client nothing of what others have', async () => {
+  it('shows the client nothing about other tenants', async () => {
     const { ask } = await mockOf({});
     const { json, why } = await provoke[name](ask);
     expect(json.error.message).not.toMatch(/globex|foreign|private|another/);
@@ -104,7 +104,7 @@ test.each([
   expect([reply.status, reply.json]).toEqual([refusal.status, body]);
 });
 
-test('without a code it is the usual one of the status', async () => {
+test('has the usual code of its status if the profile gives none', async () => {
   const { ask } = await mockOf({ errors: { 'malformed-json': { status: 422 }, 'unknown-client': { status: 410 } } });
   expect((await provoke['malformed-json'](ask)).json.error.code).toBe('UNPROCESSABLE_ENTITY');
   expect((await provoke['unknown-client'](ask)).json.error.code).toBe('GONE');

@@ -50,7 +50,7 @@ describe('labels in replies', () => {
     },
   );
 
-  it('a site keeps siteId and labels, an array of objects, whatever the others do', async () => {
+  it('a site keeps siteId and an array of labels, whatever the profile says about the others', async () => {
     const other = { at: '', items: 'ids' } as const;
     for (const line of [lines.site, lines.siteRemove]) {
       const { usual, shaped } = await both(line, {

@@ -18,7 +18,7 @@ test('a tenant written in code is served', async () => {
   expect(body).toMatchObject({ subject: 'A leak', labels: ['vip'] });
 });
 
-test('what is wrong is told with its record and field, all of it', async () => {
+test('names every problem with its record and field', async () => {
   const wrong = {
     ...umbrella,
     conversations: [{ id: uuid(2), labels: ['vipp'] }, { id: 'x' }],
@@ -33,7 +33,7 @@ test('what is wrong is told with its record and field, all of it', async () => {
   });
 });
 
-test('a field that there is not is a compile error', () => {
+test('an unknown field is a compile error', () => {
   // @ts-expect-error: the compiler knows the fields
   expect(() => defineTenant({ ...umbrella, colour: 'red' })).toBeDefined();
 });

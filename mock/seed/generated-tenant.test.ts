@@ -38,7 +38,7 @@ describe('a generated tenant', () => {
     expect((await mock.handle({ method: 'GET', url, headers, origin: '', body: null })).status).toBe(200);
   });
 
-  it('keeps everything that a tenant written by hand has to keep', async () => {
+  it('keeps every rule of a tenant written by hand', async () => {
     const [seed] = await loadSeeds(await file(...lines));
     expect(await seedFromDocument(structuredClone(seed), 'large')).toEqual(seed);
   });

@@ -25,7 +25,7 @@ const problemsOf = async (path: string): Promise<string[]> => {
   return [];
 };
 
-test('a folder gives its YAML and JSON files in the order of their names, and nothing else of it', async () => {
+test('reads the YAML and JSON files of a folder in the order of their names, and no other files', async () => {
   await write('c.json', '{ "tenant": "third", "keys": [] }');
   await write('a.yaml', 'tenant: first\nkeys: []');
   await write('b.yml', 'tenant: second\nkeys: []');
@@ -37,7 +37,7 @@ test('a folder gives its YAML and JSON files in the order of their names, and no
   expect(await named(folder)).toEqual(['first', 'second', 'third']);
 });
 
-test('a link to a file is a file, as in a mounted ConfigMap', async () => {
+test('follows links to files, as in a mounted ConfigMap', async () => {
   await mkdir(join(folder, '..data'));
   await writeFile(join(folder, '..data', 'a.yaml'), 'tenant: first\nkeys: []');
   await symlink(join('..data', 'a.yaml'), join(folder, 'a.yaml'));
@@ -68,14 +68,14 @@ test('a link to nowhere is a problem of that file', async () => {
   expect(await problemsOf(folder)).toEqual(['at/a.yaml: cannot be read: there is no such file; check the path']);
 });
 
-test('an error of syntax has its line', async () => {
+test('names the line of a syntax error', async () => {
   await write('a.yaml', 'tenant: acme\nkeys: []\nusers: [ { id: 1\nlabels: []\n');
   const problems = await problemsOf(folder);
   expect(problems.length).toBeGreaterThan(0);
   for (const problem of problems) expect(problem).toMatch(/^at\/a\.yaml:[345]:\d+: ./);
 });
 
-test('a key given twice is an error of syntax too', async () => {
+test('a duplicate key is a syntax error too', async () => {
   await write('a.yaml', 'tenant: acme\nkeys: []\nkeys: []\n');
   expect(await problemsOf(folder)).toEqual([expect.stringMatching(/^at\/a\.yaml:3:1: .*unique/)]);
 });

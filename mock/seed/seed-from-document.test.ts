@@ -43,7 +43,7 @@ const problemsOf = async (document: unknown): Promise<readonly string[]> => {
   return [];
 };
 
-test('a right document becomes the seed it describes, lists in their order', async () => {
+test('a valid document becomes the seed that it describes, with lists in their order', async () => {
   expect(await seedFromDocument(complete, 'acme.yaml')).toEqual(complete);
 });
 
@@ -96,14 +96,14 @@ test.each<[string, object, string]>([
   expect(await problemsOf({ ...complete, ...change })).toContain(`acme.yaml: ${problem}`);
 });
 
-test('what stands twice in a list is found where it stands, also after a dangling reference', async () => {
+test('finds duplicates in a list at their place, also after a dangling reference', async () => {
   expect(await problemsOf({ ...complete, conversations: [{ ...first, labels: ['nothing', 'vip', 'vip'] }] })).toEqual([
     'acme.yaml: conversations[0].labels[0]: no label "nothing" in this tenant; there are "vip", "risk"',
     'acme.yaml: conversations[0].labels[2]: the same as conversations[0].labels[1]; leave one out',
   ]);
 });
 
-test('a long list of what there is is cut', async () => {
+test('a long list of existing names is cut', async () => {
   const many = Array.from({ length: 11 }, (_, n) => ({ id: `site-number-${n}` }));
   const [problem] = await problemsOf({ ...complete, sites: many, conversations: [{ ...first, sites: ['x'] }] });
   expect(problem).toMatch(/there are "site-number-0", .*"site-number-7" and 3 more$/);
@@ -212,7 +212,7 @@ test.each<[string, object, string]>([
   expect(await problemsOf({ ...complete, ...change })).toEqual([`acme.yaml: ${problem}`]);
 });
 
-test('a scope that must be a slip is refused; others than the known ones are legal, since their list is open', async () => {
+test('refuses a misspelt scope, and accepts unknown scopes, because the list is open', async () => {
   const scoped = (scope: string) => problemsOf({ ...complete, keys: [{ ...key, scopes: [scope] }] });
   expect(await scoped('site:raed')).toEqual([
     'acme.yaml: keys[0].scopes[0]: unknown value "site:raed"; did you mean "site:read"?',
@@ -236,7 +236,7 @@ test('labels/public-or-private: a label that is neither is refused', async () =>
   ]);
 });
 
-test('all problems of a document are listed at once, and what follows from one is not another', async () => {
+test('lists all problems of a document at once, without those that follow from another', async () => {
   const document = {
     ...complete,
     keys: [key, key],
@@ -260,7 +260,7 @@ test('a site id that JSON objects cannot hold is refused', async () => {
   );
 });
 
-test('a wrong tenant name hides no wrong record', async () => {
+test('a wrong tenant name does not hide a wrong record', async () => {
   expect(await problemsOf({ ...complete, tenant: '', users: [{ name: 'no id' }] })).toEqual([
     expect.stringContaining('acme.yaml: tenant: '),
     'acme.yaml: users[0].id: is missing',

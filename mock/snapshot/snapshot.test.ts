@@ -47,7 +47,7 @@ const withoutBlobs = (json: Json) =>
   JSON.parse(JSON.stringify(json), (name, value) => (name === 'blob' ? undefined : value));
 
 describe('a snapshot', () => {
-  it('put into another mock gives the same state, bytes included', async () => {
+  it('restored in another mock gives the same state, bytes included', async () => {
     const { fileKey, pending, key, clone } = await used();
     const snapshot = await asJson(mock);
     const other = await create();
@@ -67,7 +67,7 @@ describe('a snapshot', () => {
     expect([...other.tenants.keys()].sort()).toEqual(['acme', 'globex', 'initech']);
   });
 
-  it('put back into the same mock undoes what came after it, an overwritten file too', async () => {
+  it('restored in the same mock undoes later changes, also of an overwritten file', async () => {
     const { fileKey } = await used();
     const before = await asJson(mock);
     const empty = await asJson(await create());
@@ -108,7 +108,7 @@ describe('a snapshot', () => {
     expect(secrets.filter((secret) => json.includes(secret))).toEqual([]);
   });
 
-  it('of older fixtures leaves a new tenant as its seed has it', async () => {
+  it('of older fixtures leaves a new tenant as in its seed', async () => {
     const snapshot = await asJson(mock);
     snapshot.tenants = snapshot.tenants.filter(({ name }: { name: string }) => name !== 'initech');
     await mock.restore(snapshot);
@@ -116,7 +116,7 @@ describe('a snapshot', () => {
   });
 });
 
-it('a clock that was advanced by many years comes back', async () => {
+it('restores a clock that was advanced by many years', async () => {
   for (let i = 0; i < 5; i++) mock.clock.advance('3650d');
   const other = await create();
   await other.restore(await asJson(mock));

@@ -44,7 +44,7 @@ const text = async (mock: Mock, fileKey: string) => new TextDecoder().decode(awa
 const blobs = () => readdirSync(`${path}.files`);
 
 describe('a state file', () => {
-  it('gives the next mock what this one had, bytes included', async () => {
+  it('gives the next mock the state of this one, bytes included', async () => {
     const one = await start();
     one.mock.applyLabel('acme', { conversation: acme.open }, 'gate code needed');
     const { name } = one.mock.createTenant({ from: 'globex' });
@@ -58,7 +58,7 @@ describe('a state file', () => {
     expect(await text(two.mock, fileKey)).toBe('hello');
   });
 
-  it('refers to bytes that are there, whatever was overwritten or removed since it was written', async () => {
+  it('refers to existing bytes, although files were overwritten or removed since it was written', async () => {
     const one = await start();
     const { url, fileKey } = await upload(one.mock, 'old');
     const removed = await upload(one.mock, 'removed');
@@ -104,7 +104,7 @@ describe('a state file', () => {
     expect(readFileSync(path, 'utf8')).toBe(content);
   });
 
-  it('keeps upload URLs good over a restart (bug: the next mock refused them)', async () => {
+  it('keeps upload URLs valid over a restart', async () => {
     const one = await start();
     const { url, fileKey } = await upload(one.mock, 'one');
     await one.state.save(one.mock);
@@ -117,7 +117,7 @@ describe('a state file', () => {
     expect(three.state.uploadSecret).not.toBe(one.state.uploadSecret);
   });
 
-  it('can be read by nobody else, and says nothing of what signs upload URLs', async () => {
+  it('can be read by nobody else, and does not contain the secret that signs upload URLs', async () => {
     const { mock, state } = await start();
     await state.save(mock);
     await upload(mock, 'mine alone');
@@ -130,7 +130,7 @@ describe('a state file', () => {
     expect(JSON.stringify(await mock.snapshot())).not.toContain(state.uploadSecret);
   });
 
-  it('is rid of what a crash in the middle of writing left (bug: it stayed for good)', async () => {
+  it('removes temporary files that a crash during writing left', async () => {
     for (const name of ['state.json.4711.tmp', `state.json.${process.pid}.tmp`, 'state.json.tmp', 'other.json.1.tmp']) {
       writeFileSync(join(dirname(path), name), 'half');
     }
@@ -202,7 +202,7 @@ describe('a state file', () => {
   });
 });
 
-it('replaces the file and never writes into it: who has it open reads the old text to its end', async () => {
+it('replaces the file as a whole, so that a reader still reads the old text to its end', async () => {
   writeFileSync(path, 'the old text');
   const old = await open(path);
   await writeAtomically(path, 'new');
@@ -212,7 +212,7 @@ it('replaces the file and never writes into it: who has it open reads the old te
   expect(readdirSync(dirname(path))).toEqual(['state.json']);
 });
 
-it('writes through no link that somebody has planted', async () => {
+it('does not write through a link in place of its temporary file', async () => {
   const victim = join(dirname(path), 'victim');
   writeFileSync(victim, 'precious');
   symlinkSync(victim, `${path}.${process.pid}.tmp`);
@@ -220,7 +220,7 @@ it('writes through no link that somebody has planted', async () => {
   expect([readFileSync(victim, 'utf8'), readFileSync(path, 'utf8')]).toEqual(['precious', 'new']);
 });
 
-it('leaves nothing behind where it cannot write', async () => {
+it('leaves nothing behind when it cannot write', async () => {
   mkdirSync(path);
   await expect(writeAtomically(path, 'new')).rejects.toThrow();
   expect(readdirSync(dirname(path))).toEqual(['state.json']);

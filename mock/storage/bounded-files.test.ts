@@ -5,7 +5,7 @@ import { StorageFull } from './storage-full.ts';
 
 const bytes = (count: number) => new Blob(['x'.repeat(count)]).stream();
 
-it('takes so many bytes in all, and what is removed makes room', async () => {
+it('bounds the bytes of all files, and removed files make room', async () => {
   const files = boundedFiles(memoryFiles(), 10);
   await files.write('a', bytes(6));
   await files.write('b', bytes(4));
@@ -16,7 +16,7 @@ it('takes so many bytes in all, and what is removed makes room', async () => {
   await expect(files.write('d', bytes(1))).rejects.toThrow('10 bytes');
 });
 
-it('counts what is arriving at the same time, and forgets what broke off', async () => {
+it('counts uploads under way, and forgets those that broke off', async () => {
   const files = boundedFiles(memoryFiles(), 10);
   const gate = Promise.withResolvers<void>();
   const slow = (async function* () {
@@ -32,7 +32,7 @@ it('counts what is arriving at the same time, and forgets what broke off', async
   await files.write('b', bytes(10));
 });
 
-it('counts bytes that take the place of others once', async () => {
+it('counts overwritten bytes only once', async () => {
   const files = boundedFiles(memoryFiles(), 10);
   await files.write('a', bytes(4));
   await files.write('a', bytes(5));
@@ -41,7 +41,7 @@ it('counts bytes that take the place of others once', async () => {
   await files.write('c', bytes(10));
 });
 
-it('knows what a store held before', async () => {
+it('counts the files that a store already has', async () => {
   const kept = { ...memoryFiles(), sizes: () => [['old', 9]] as [string, number][] };
   await expect(boundedFiles(kept, 10).write('b', bytes(2))).rejects.toThrow(StorageFull);
 });

@@ -51,7 +51,7 @@ describe.each([
     expect(await textOf(files, key)).toBe('second');
   });
 
-  it('has nothing of an unknown, a removed or a closed file', async () => {
+  it('has no bytes of an unknown, removed or closed file', async () => {
     files = create();
     expect(await textOf(files, key)).toBeUndefined();
     await files.write(key, pieces('x'));
@@ -76,7 +76,7 @@ it('leaves no folder behind', async () => {
   rmdirSync(parent);
 });
 
-it('is closed while files are written (bug: "directory not empty", where a console had asked for an example)', async () => {
+it('can be closed while files are written', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'file-store-test-'));
   for (let round = 0; round < 5; round++) {
     const files = diskFiles(parent);

@@ -4,14 +4,14 @@ import { memoryFiles } from './memory-files.ts';
 
 const bytes = (text: string) => new Blob([text]).stream();
 
-it('removes at once where nobody holds the store', async () => {
+it('removes files at once if nobody holds the store', async () => {
   const files = heldFiles(memoryFiles());
   await files.write('a', bytes('x'));
   await files.remove('a');
   expect(files.has('a')).toBe(false);
 });
 
-it('removes when the last who holds it has ended, whether well or badly', async () => {
+it('removes files when the last holder has ended, also with an error', async () => {
   const files = heldFiles(memoryFiles());
   await files.write('a', bytes('x'));
   const first = Promise.withResolvers<void>();

@@ -28,7 +28,7 @@ const deadPid = () => spawnSync(process.execPath, ['-e', '']).pid;
 const place = hostname().replaceAll(/[^\w.-]/g, '_');
 
 it.each(['process.exit(1)', 'throw new Error("crash")', ''])(
-  'is gone after a process that ends with "%s" (bug: it stayed)',
+  'is removed after a process that ends with "%s"',
   (then) => {
     const { stdout } = spawnSync(process.execPath, args(then), { cwd, encoding: 'utf8' });
     expect(stdout).toContain(parent);
@@ -36,7 +36,7 @@ it.each(['process.exit(1)', 'throw new Error("crash")', ''])(
   },
 );
 
-it('is gone with the next that asks, after kill -9 (bug: it stayed for good)', async () => {
+it('is removed by the next process after kill -9', async () => {
   const child = spawn(process.execPath, args('setInterval(() => {}, 1000)'), { cwd });
   await once(child.stdout, 'data');
   expect(await removeAbandonedFolders(parent)).toEqual([]);
@@ -47,7 +47,7 @@ it('is gone with the next that asks, after kill -9 (bug: it stayed for good)', a
   expect(readdirSync(parent)).toEqual([]);
 });
 
-it('is left alone where it is in use, of another machine, or not ours at all', async () => {
+it('is not removed if it is in use, of another machine, or not made by partnerkit', async () => {
   const own = await makeTemporaryFolder(parent);
   const others = [
     `partnerkit-${place}-${process.ppid}-abcdef`,
@@ -62,7 +62,7 @@ it('is left alone where it is in use, of another machine, or not ours at all', a
   expect(readdirSync(parent).sort()).toEqual(others.sort());
 });
 
-it('of an earlier process with our own number is known by its age, as in a container that is started again', async () => {
+it('of an earlier process with the same process id is recognised by its age, as in a restarted container', async () => {
   const folder = join(parent, `partnerkit-${place}-${process.pid}-abcdef`);
   mkdirSync(folder);
   expect(await removeAbandonedFolders(parent)).toEqual([]);

@@ -14,7 +14,7 @@ const original: TenantSeed = {
   conversations: records<ConversationSeed>('conversation'),
 };
 
-it('copies nothing that it does not change: what people wrote is there once, however many clones there are', () => {
+it('shares unchanged values, so that texts exist once for all clones', () => {
   const { seed, ids } = cloneSeed(original, 'copy');
   seed.conversations.forEach((conversation, i) => {
     const before = original.conversations[i];

@@ -4,7 +4,7 @@ import { Recent } from './recent.ts';
 const keys = Array.from({ length: 10 }, (_, id) => ({ id }));
 const [a = { id: -1 }, b = { id: -2 }, ...others] = keys;
 
-it('keeps what is asked for and drops what is not', () => {
+it('keeps values that are asked for and drops others', () => {
   const recent = new Recent<object, number>(2);
   recent.set(a, 1);
   recent.set(b, 2);

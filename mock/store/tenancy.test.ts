@@ -59,7 +59,7 @@ describe('a tenant on demand', () => {
     expect(Math.min(...times)).toBeLessThan(5);
   });
 
-  it('is nobody else: what one does, no other sees', async () => {
+  it('is isolated: no other tenant sees its changes', async () => {
     const one = mock.createTenant({ from: 'acme' });
     await client.call('applyConversationLabel', label);
     const key = one.keys.full?.secret ?? '';
@@ -80,7 +80,7 @@ describe('a tenant on demand', () => {
     }
   });
 
-  it('goes with its keys, and one of a seed comes back with a reset', async () => {
+  it('is removed with its keys, and a seed tenant comes back with a reset', async () => {
     const { name, keys } = mock.createTenant({ from: 'globex' });
     mock.removeTenant(name);
     mock.removeTenant('globex');
@@ -124,7 +124,7 @@ describe('reset', () => {
     expect(() => mock.reset('nobody')).toThrow('there is no tenant nobody');
   });
 
-  it('of a tenant on demand: back to what it was made as, with its own keys', async () => {
+  it('of a tenant on demand restores its first state, with its own keys', async () => {
     const { name, ids, keys } = mock.createTenant({ from: 'acme' });
     mock.applyLabel(name, { conversation: ids[acme.open] ?? '' }, 'gate code needed');
     mock.regenerateKey({ tenant: name, name: 'full' });

@@ -5,13 +5,13 @@ import { acmeKeys, acmeRecords } from './acme-records.ts';
 const acme = defaultSeeds.find(({ tenant }) => tenant === 'acme');
 const idsOf = (records: readonly { readonly id: string }[] = []) => records.map(({ id }) => id);
 
-it('names every key and label of the fixture as it does', () => {
+it('has the names of every key and label of the fixture', () => {
   expect([...acmeKeys].sort()).toEqual(acme?.keys.map(({ name }) => name).sort());
   const labels = Object.fromEntries((acme?.labels ?? []).map(({ id, name }) => [name, id]));
   expect(acmeRecords.labels).toEqual(labels);
 });
 
-it('names records that the fixture has', () => {
+it('names only records of the fixture', () => {
   expect(idsOf(acme?.sites).sort()).toEqual(Object.values(acmeRecords.sites).sort());
   expect(idsOf(acme?.clients).sort()).toEqual(Object.values(acmeRecords.clients).sort());
   expect(idsOf(acme?.conversations)).toEqual(expect.arrayContaining(Object.values(acmeRecords.conversations)));

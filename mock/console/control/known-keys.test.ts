@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { knownKeys } from './known-keys.ts';
 
-it('offers only keys that work and whose secret is no secret', () => {
+it('offers only keys that work and whose secret is documented', () => {
   const keys = [
     { name: 'full', secret: 'documented-fake', scopes: [] },
     { name: 'mine', secret: ['$', '{ACME_MINE_KEY}'].join(''), scopes: [] },

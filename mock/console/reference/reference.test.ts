@@ -26,7 +26,7 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('follows a link that is clicked while the tenants are loaded (bug: the view before came back)', async () => {
+  it('follows a link that is clicked while the tenants are loaded', async () => {
     const { page, go } = await browser.open();
     let answer = () => {};
     const held = new Promise<void>((resolve) => {

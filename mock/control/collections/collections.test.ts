@@ -49,7 +49,7 @@ it('leaves the labels of every record as they were', async () => {
   expect(labels()).toEqual(before);
 });
 
-it('floods a key as long as its bucket is small, and says nothing of a secret that is no documented fake', async () => {
+it('floods a key if its bucket is small, and contains only documented secrets', async () => {
   const other = await createServedMock({ rateLimit: { burst: 500 } });
   other.regenerateKey({ tenant: 'acme', name: 'full' });
   const { folders, variables } = collectionOf(other, url, 'acme');
@@ -74,7 +74,7 @@ it.each([
   if (format === 'bruno') expect(text).toContain('apiKey: globfull-fake-secret');
 });
 
-it('has no request in the archive that needs what a reply brings', async () => {
+it('has no request in the archive that needs a value of a reply', async () => {
   const { log } = await (await file('har')).json();
   expect(JSON.stringify(log)).not.toContain('{{');
   const urls = log.entries.map(({ request }: { request: { url: string } }) => request.url);
@@ -83,7 +83,7 @@ it('has no request in the archive that needs what a reply brings', async () => {
   expect(urls).toHaveLength(operationIds.length - 1 + 1);
 });
 
-it('says which formats and tenants there are not', async () => {
+it('names unknown formats and tenants', async () => {
   const message = async (reply: Promise<Response>) => (await (await reply).json()).error.message;
   expect(await message(file('soap'))).toContain('postman, bruno, har, http');
   expect(await message(file('postman', '?tenant=nobody'))).toContain('nobody');

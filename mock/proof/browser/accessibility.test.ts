@@ -7,7 +7,7 @@ afterEach(browser.tidy);
 
 // The other half of what `mock/console/accessibility.test.ts` tries: axe takes seconds a view.
 describe.skipIf(chromium === null)('accessibility', () => {
-  it('axe finds nothing on any view, dark and wide or light and narrow, and nothing sticks out', async () => {
+  it('axe finds nothing on any view, dark and wide or light and narrow, and nothing is wider than the screen', async () => {
     const forms = [
       ['dark', 1440],
       ['light', 390],

@@ -7,7 +7,7 @@ import { contract } from './contract.ts';
 import { fuzz } from './fuzz.ts';
 import { createWorld } from './world.ts';
 
-it('generated requests: no 5xx, every reply keeps the contract, nothing leaks, the store stays whole', async () => {
+it('generated requests: no 5xx, every reply keeps the contract, nothing leaks, the store stays consistent', async () => {
   const world = await createWorld(defaultSeeds);
   tally({ inputs: await fuzz(world, { seeds: defaultSeeds, requests: 10_000, seed: 1 }) });
 

@@ -80,7 +80,7 @@ const differences = (a: readonly string[], b: readonly string[]) =>
   [...a, ...b].filter((id) => a.includes(id) !== b.includes(id)).length;
 
 describe('a snapshot', () => {
-  it('under load is of one instant: no write without those that came before it', async () => {
+  it('under load shows one instant: each write with all writes before it', async () => {
     const mock = await start([busyTenant({ carried: false })]);
     const ask = await askOverHttp(mock, open);
     const snapshots: Snapshot[] = [];
@@ -93,7 +93,7 @@ describe('a snapshot', () => {
     tally({ inputs: 400 + snapshots.length });
   });
 
-  it('has the bytes that files had, however often they are overwritten or removed while it is taken', async () => {
+  it('has the bytes of the files at its begin, although they are overwritten or removed meanwhile', async () => {
     const mock = await start([busyTenant()], diskFiles());
     const ask = askInProcess(mock);
     const files = await Promise.all(Array.from({ length: 20 }, (_, n) => upload(ask, `first version of ${n}`)));
@@ -136,7 +136,7 @@ describe('restoring', () => {
     return { mock, ask, files, snapshot };
   }
 
-  it('shows all old or all new to every request, and never the old after the new', async () => {
+  it('shows every request either the old or the new state, and never the old after the new', async () => {
     const { mock, snapshot } = await changed(100);
     const ask = await askOverHttp(mock, open);
     let done = false;
@@ -157,7 +157,7 @@ describe('restoring', () => {
     tally({ inputs: seen.length });
   });
 
-  it('asks a request that was on its way for its key once more', async () => {
+  it('checks the key of a request under way again', async () => {
     const { mock, snapshot } = await changed();
     const { secret } = mock.createKey('busy', { name: 'later', scopes: ['siteFile:write'] });
     const arrived = Promise.withResolvers<void>();
@@ -176,7 +176,7 @@ describe('restoring', () => {
     tally({ inputs: 1 });
   });
 
-  it('of two snapshots at once ends in one of them', async () => {
+  it('two snapshots at once ends with one of them', async () => {
     const { mock, snapshot } = await changed();
     const later = await mock.snapshot();
     for (let time = 0; time < 6; time++) {
@@ -191,7 +191,7 @@ describe('restoring', () => {
     tally({ inputs: 12 });
   });
 
-  it('that meets a new PUT of a file leaves no file without its bytes', async () => {
+  it('during a new PUT of a file leaves no file without its bytes', async () => {
     const { mock, files } = await changed();
     for (const { put } of files) {
       const snapshot = await mock.snapshot({ content: false });
@@ -205,7 +205,7 @@ describe('restoring', () => {
     tally({ inputs: 2 * files.length });
   });
 
-  it('changes nothing where the snapshot is wrong anywhere', async () => {
+  it('changes nothing if any part of the snapshot is invalid', async () => {
     const { mock, snapshot } = await changed(2);
     const current = await mock.snapshot();
     const before = await wholeState(mock);

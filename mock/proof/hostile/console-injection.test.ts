@@ -103,7 +103,7 @@ describe.skipIf(chromium === null)('the console', () => {
     tally({ inputs: Object.keys(views).length + mock.journal.size.kept });
   });
 
-  it('would run and load it without its policy: else the next test would mean nothing', async () => {
+  it('would run and load injected HTML without its policy, so that the next test proves something', async () => {
     const { page: tab, url } = await openTrusted();
     await inject(tab, payloadFor(evilUrl), { 'content-security-policy': '' });
     await tab.goto(`${url}/_mock`);
@@ -111,7 +111,7 @@ describe.skipIf(chromium === null)('the console', () => {
     await expect.poll(() => loaded).toEqual(expect.arrayContaining(['/script', '/image', '/frame', '/style']));
   });
 
-  it('runs and loads nothing of what got into its HTML all the same: the policy forbids it', async () => {
+  it('runs and loads no injected HTML, because the policy forbids it', async () => {
     const open = await openTrusted();
     const { page: tab, url } = open;
     await inject(tab, payloadFor(evilUrl));
@@ -140,7 +140,7 @@ describe.skipIf(chromium === null)('the console', () => {
     tally({ inputs: 9 });
   });
 
-  it('runs and loads nothing for a script that got into it: no HTML of text, no eval, no request elsewhere', async () => {
+  it('gives an injected script no HTML from text, no eval and no request elsewhere', async () => {
     const open = await openTrusted();
     const outcomes = await open.page.evaluate(async (evil) => {
       const attempts: Record<string, () => unknown> = {
@@ -218,7 +218,7 @@ describe.skipIf(chromium === null)('the console', () => {
     tally({ inputs: Object.keys(outcomes).length });
   });
 
-  it('is not to be framed, and its mock not to be written to, by a page elsewhere', async () => {
+  it('cannot be framed by a page of another origin, which cannot write to the mock either', async () => {
     const open = await openTrusted();
     const { mock, url, page: tab } = open;
     const before = JSON.stringify((await mock.snapshot()).tenants);
@@ -251,7 +251,7 @@ describe.skipIf(chromium === null)('the console', () => {
     tally({ inputs: 14 });
   });
 
-  it('hands a hostile file out as a download that runs nowhere', async () => {
+  it('serves a hostile file as a download that no browser runs', async () => {
     const open = await openTrusted();
     const { url, page: tab, call } = open;
     const headers = { 'content-type': 'application/json' };

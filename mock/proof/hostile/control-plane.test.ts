@@ -77,7 +77,7 @@ async function expectAllRefused(
   tally({ inputs: controlOperations.length });
 }
 
-it('there is something to guard', () => {
+it('the control API has operations', () => {
   expect(controlOperations.length).toBeGreaterThan(25);
 });
 

@@ -63,7 +63,7 @@ const many = (count: number, piece: string) => Array(count).fill(piece).join();
 const names = (count: number) => Array.from({ length: count }, (_, n) => `"k${n}":1`).join();
 const nothing = '"labels":{"conversations":{},"sites":{},"links":[]},"files":[],"keys":[]';
 
-describe('POST /_mock/restore (bug: millions of problems took gigabytes, and the mock with them)', () => {
+describe('POST /_mock/restore', () => {
   it.each([
     ['9.9 MB of brackets', '['.repeat(9.9e6)],
     ['ten million empty lists', `{"version":1,"tenants":[${many(10_000_000, '[]')}]}`],

@@ -55,7 +55,7 @@ const fields: readonly (readonly [where: string, body: string])[] = [
   ['POST /keys', '{"tenant":"acme","name":"n","scopes":[],"rateLimit":{"perSecond":1,"burst":N}}'],
 ];
 
-it.each(fields)('%s %s: no number breaks it, nor what comes after', async (where, body) => {
+it.each(fields)('%s %s: no number breaks this request or a later one', async (where, body) => {
   const [method = '', path = ''] = where.split(' ');
   for (const number of numbers) {
     // The client throws at whatever openapi.yaml does not declare.
@@ -72,7 +72,7 @@ it.each(fields)('%s %s: no number breaks it, nor what comes after', async (where
   tally({ inputs: numbers.length });
 });
 
-it('no delay is so long that it becomes none, as timers have it beyond 2^31 milliseconds', async () => {
+it('refuses a delay beyond the limit, which a timer would turn into none', async () => {
   for (const latency of [600_001, 2 ** 31, 2 ** 32, 2 ** 53, 1e300]) {
     expect((await control.send('POST', '/faults', { tenant: 'acme', latency })).status).toBe(400);
   }

@@ -47,7 +47,7 @@ async function upload(url: string, text: string): Promise<string> {
 const put = async (uploadUrl: string, body: string) =>
   (await fetch(uploadUrl, { method: 'PUT', body, headers: { 'content-type': 'text/plain' } })).status;
 
-it('temporary files are gone when the mock ends, and those of one that was killed when the next one starts', async () => {
+it('temporary files are removed when the mock ends, or when the next one starts if it was killed', async () => {
   const one = await start('--port', '0');
   await upload(one.url, 'bytes');
   expect(readdirSync(folder)).toHaveLength(1);
@@ -64,7 +64,7 @@ it('temporary files are gone when the mock ends, and those of one that was kille
   tally({ inputs: 2, faults: 1 });
 });
 
-it('an upload URL is good for its five minutes, whatever becomes of the mock in between, where it keeps its state', async () => {
+it('an upload URL is valid for five minutes, also after a restart of a mock with a state file', async () => {
   const state = join(folder, 'state.json');
   const one = await start('--port', '0', '--state', state);
   const uploadUrl = await upload(one.url, 'one');

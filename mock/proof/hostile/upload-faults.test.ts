@@ -109,7 +109,7 @@ describe('an upload that is interrupted', () => {
   });
 });
 
-it('twenty uploads to one key at once: one of them is there whole, and no other on disk', async () => {
+it('of twenty uploads to one fileKey at once, one is stored whole and no other stays on disk', async () => {
   await serve();
   const { fileKey, put } = await start();
   const bodies = Array.from({ length: 20 }, (_, n) => new Uint8Array(300_000 + n).fill(65 + n));
@@ -171,7 +171,7 @@ describe('a disk that is full', () => {
     tally({ inputs: 3, faults: 2 });
   });
 
-  it('with no room for so much as a folder is tried again with the next upload (bug: it was not)', async () => {
+  it('with no room even for a folder is tried again with the next upload', async () => {
     const folder = join(parent, 'later');
     await serve(diskFiles(folder));
     const { fileKey, put } = await start();
@@ -183,7 +183,7 @@ describe('a disk that is full', () => {
     tally({ inputs: 2, faults: 1 });
   });
 
-  it('fails a restore whole: the mock is as it was', async () => {
+  it('makes a restore fail, and the mock does not change', async () => {
     await serve(memoryFiles());
     const { put } = await start();
     await put(new Uint8Array(200 * 1024).fill(65));
@@ -199,7 +199,7 @@ describe('a disk that is full', () => {
     tally({ inputs: 1, faults: 1 });
   });
 
-  it('keeps the old bytes where they cannot be removed, and the upload is good all the same', async () => {
+  it('keeps old bytes that cannot be removed, and the upload succeeds', async () => {
     const files = memoryFiles();
     await serve({ ...files, remove: async () => Promise.reject(full) });
     const { fileKey, put } = await start();
@@ -211,7 +211,7 @@ describe('a disk that is full', () => {
   });
 });
 
-it('a folder that somebody removes under it costs what was in it and no more (bug: no upload succeeded from then on)', async () => {
+it('uploads go on after somebody has removed the folder, without the files in it', async () => {
   await serve();
   const { fileKey, put } = await start();
   await put('lost');

@@ -73,7 +73,7 @@ function expectNothingStored() {
 const changed = (text: string, at: number) => text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
 
 describe('a signature', () => {
-  it('that is not changed is taken: else nothing below would mean anything', async () => {
+  it('that is not changed is accepted, so that the tests below prove something', async () => {
     const upload = await start();
     expect((await put(asSigned(upload))).status).toBe(200);
     expect(mock.files.get(upload.fileKey)).toMatchObject({ state: 'stored', size: 4 });
@@ -173,7 +173,7 @@ describe('a signature', () => {
     tally({ inputs: 1 });
   });
 
-  it('is good to its last moment and no longer, and does not come back to life', async () => {
+  it('is valid to its last moment, and never again after it', async () => {
     const upload = await start();
     now += 299_999;
     expect((await put(asSigned(upload))).status).toBe(200);
@@ -185,7 +185,7 @@ describe('a signature', () => {
     tally({ inputs: 3 });
   });
 
-  it('that is replayed stores the last bytes and nothing else, and none after a reset', async () => {
+  it('that is replayed stores only the last bytes, and none after a reset', async () => {
     const upload = await start();
     for (let time = 0; time < 5; time++) expect((await put(asSigned(upload))).status).toBe(200);
     expect(mock.files.list()).toHaveLength(1);
@@ -233,7 +233,7 @@ describe('a path', () => {
     tally({ inputs: 1 });
   });
 
-  it('cannot be chosen: the key and the folder of a file are the mock’s own, whatever the content type is', async () => {
+  it('cannot be chosen: the mock makes the key and the folder of a file, whatever the content type is', async () => {
     for (const contentType of ['../../etc/passwd', '/', '..', 'a/../b', '%2e%2e/x', 'a'.repeat(5_000)]) {
       const { url, fileKey } = await start(contentType);
       expect(url.pathname).toBe(`/storage/acme/${fileKey}`);

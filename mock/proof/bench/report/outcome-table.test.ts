@@ -5,7 +5,7 @@ import { summaryOf } from './summary.ts';
 const lines = (...measurements: Parameters<typeof outcomeTable>[0]) =>
   outcomeTable(measurements, 'for another reason').trim().split('\n').slice(2);
 
-it('sets every figure beside its goal and marks a miss as one, with its reason', () => {
+it('shows every figure beside its goal, and marks a missed goal with its reason', () => {
   const context = { goal: 'context', unit: '×', detail: 'x' } as const;
   expect(
     lines(
@@ -18,13 +18,13 @@ it('sets every figure beside its goal and marks a miss as one, with its reason',
   ]);
 });
 
-it('knows goals that are to stay below their bound', () => {
+it('supports goals with an upper bound', () => {
   const memory = { goal: 'memory', unit: 'MB', detail: '' } as const;
   const [hit, miss] = lines({ ...memory, figure: summaryOf([120]) }, { ...memory, figure: summaryOf([121]) });
   expect([hit, miss].map((line) => line?.split(' | ')[4])).toEqual(['hit', '**miss**: for another reason']);
 });
 
-it('shows what has no goal', () => {
+it('shows figures without a goal', () => {
   expect(lines({ goal: null, what: 'express', figure: summaryOf([9123.4]), unit: '/s', detail: '' })).toEqual([
     '| express |  | 9,123 /s |  |  |  |',
   ]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { summaryOf } from './summary.ts';
 
-it('has the middle of an odd number of values, in whatever order they came', () => {
+it('has the middle of an odd number of values, in any order', () => {
   expect(summaryOf([9, 1, 5])).toEqual({ median: 5, min: 1, max: 9, values: [9, 1, 5] });
 });
 

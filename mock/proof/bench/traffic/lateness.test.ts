@@ -4,7 +4,7 @@ import { latenessOf, sentTimes } from './lateness.ts';
 const point = (time: string, value: number, phase: string) =>
   JSON.stringify({ metric: 'http_req_duration', type: 'Point', data: { time, value, tags: { phase } } });
 
-it('takes the time of the answer less the time that it took, to the microsecond, in any zone', () => {
+it('takes the time of the answer less the duration, to the microsecond, in any time zone', () => {
   const raw = [
     point('2026-11-21T12:00:00.103500250Z', 2.5, 'steady'),
     point('2026-11-21T13:00:00.001+01:00', 1, 'steady'),
@@ -16,6 +16,6 @@ it('takes the time of the answer less the time that it took, to the microsecond,
   expect(sentTimes(raw).map((time) => time - start)).toEqual([0, expect.closeTo(101.00025, 3)]);
 });
 
-it('holds every request against the schedule that fits the most punctual one', () => {
+it('compares every request with the schedule of the most punctual one', () => {
   expect(latenessOf([1_003, 1_100, 1_212, 1_300.5], 100)).toEqual([3, 0, 12, 0.5]);
 });

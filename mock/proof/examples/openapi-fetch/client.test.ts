@@ -15,7 +15,7 @@ test('paths, parameters and replies are typed by the contract', async () => {
   expect(data?.labels.map(({ name }) => name)).toContain('vip');
 });
 
-test('so are refusals', async () => {
+test('refusals are typed by the contract too', async () => {
   const path = { id: 'c0000009-0000-4000-8000-000000000009' };
   const { error, response } = await client.GET('/v1/conversation/{id}/context', { params: { path } });
   expect(response.status).toBe(404);
