@@ -11,7 +11,7 @@ import { conformanceTests } from './vitest.ts';
 const { target, environment } = await virtualMock({ latency: () => 40 });
 conformanceTests(target, { only: ['auth/no-key-is-403', 'labels/apply-adds'], environment, journal: memoryJournal() });
 
-test('what is broken fails its test; what lacks a field is skipped and fails the verdict', async () => {
+test('a broken law fails its test; a law without a field of the target file is skipped, and the verdict fails', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-vitest-'));
   const here = (file: string) => JSON.stringify(join(import.meta.dirname, file));
   writeFileSync(

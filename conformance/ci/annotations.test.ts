@@ -5,7 +5,7 @@ import { annotations } from './annotations.ts';
 const report = await sampleReport();
 const lines = annotations(report);
 
-it('has an error for every failure that nobody waived, and warnings for what is to be looked at', () => {
+it('has an error for every failure without a waiver, and warnings for what needs a look', () => {
   const failed = report.rows.filter(({ outcome, waived }) => outcome === 'fail' && !waived);
   const looked = report.rows.filter(({ outcome }) => ['warn', 'inconclusive', 'error'].includes(outcome));
   expect(failed.length).toBeGreaterThan(0);
@@ -15,7 +15,7 @@ it('has an error for every failure that nobody waived, and warnings for what is 
   expect(lines.filter((line) => line.startsWith('::warning'))).toHaveLength(looked.length);
 });
 
-it('stays on one line and within its command, whatever the reply said', () => {
+it('keeps any reply on one line and within its command', () => {
   const [row] = report.rows.filter(({ outcome }) => outcome === 'fail');
   if (row === undefined) throw new Error('the sample has no failure');
   const rows = [{ ...row, id: 'a:b,c', waived: false, message: 'observed: 100%\r\n::set-output name=x::1' }];

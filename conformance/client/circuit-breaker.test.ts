@@ -4,7 +4,7 @@ import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
-it('ends only after two minutes in which nothing usable came, however much was tried, and begins anew with a reply', () => {
+it('ends the run only after two minutes without a usable reply, and counts from the latest one', () => {
   let now = 0;
   const breaker = createCircuitBreaker(() => now);
   for (let i = 0; i < 20; i++) breaker.failed();
@@ -16,7 +16,7 @@ it('ends only after two minutes in which nothing usable came, however much was t
   expect(breaker.lost()).toBeNull();
 });
 
-it('a silence with few requests in it is no reason', () => {
+it('does not end the run when few requests were sent without a reply', () => {
   let now = 0;
   const breaker = createCircuitBreaker(() => now);
   now = 3_600_000;
@@ -24,7 +24,7 @@ it('a silence with few requests in it is no reason', () => {
   expect(breaker.lost()).toBeNull();
 });
 
-it('a run against a deployment that only ever says "later" took hours', async () => {
+it('ends a run against a deployment that answers every request with "later"', async () => {
   const { environment, target } = await virtualMock({
     around: () => async () => ({ status: 429, headers: { 'retry-after': '86400' }, body: '{"message":"later"}' }),
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { distinctClock } from './distinct-clock.ts';
 
-it('gives later readings even while time stands still, and otherwise follows the clock', () => {
+it('never gives the same time twice, and otherwise follows the clock', () => {
   const start = Date.UTC(2026, 10, 22);
   let at = start;
   const now = distinctClock(() => at);

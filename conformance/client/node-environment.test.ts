@@ -28,12 +28,12 @@ it.each([
   expect(new TextDecoder().decode(body)).toBe('{"a":1}');
 });
 
-it('gives up a compressed reply that is none', async () => {
+it('fails on a reply that is declared as compressed and is not', async () => {
   const reply = get((_, response) => response.setHeader('content-encoding', 'gzip').end('{"a":1}'));
   await expect(reply).rejects.toMatchObject({ problem: 'other', message: 'incorrect header check' });
 });
 
-it('gives up a reply that does not end, before it takes all memory', async () => {
+it('fails on a reply that does not end, before it fills the memory', async () => {
   const reply = get((_, response) => {
     const piece = Buffer.alloc(1 << 20, 97);
     const more = () => {
@@ -45,12 +45,12 @@ it('gives up a reply that does not end, before it takes all memory', async () =>
   await expect(reply).rejects.toMatchObject({ problem: 'unusable', message: expect.stringContaining('larger than') });
 });
 
-it('a reply that stops half-way is late, not a closed connection', async () => {
+it('reports a reply that stops half-way as a time-out, not as a closed connection', async () => {
   const reply = get((_, response) => void response.writeHead(200).write('{"a"'), 200);
   await expect(reply).rejects.toMatchObject({ problem: 'timeout', message: expect.stringContaining('within 200 ms') });
 });
 
-it('a protocol switched to unasked kept the request waiting for ever', async () => {
+it('fails on a switch of protocols that nobody asked for', async () => {
   const reply = get((_, { socket }) => {
     socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nhello');
   });

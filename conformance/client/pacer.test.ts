@@ -41,13 +41,13 @@ describe('the pacer of a key', () => {
     }
   });
 
-  it('keeps nobody waiting for longer than the declared rate needs, but for a twentieth', async () => {
+  it('waits at most a twentieth longer than the declared rate needs', async () => {
     const at = await turns({ perSecond: 10, burst: 20 }, 520);
     expect(at.at(-1)).toBeLessThan(((520 - 14) / 10) * 1000 * 1.05);
     expect(at.filter((moment) => moment === 0)).toHaveLength(14);
   });
 
-  it('after a pause lets one pass when it is over, and no burst', async () => {
+  it('lets one request pass at the end of a pause, and no burst', async () => {
     const environment = world();
     const pacer = createPacer({ perSecond: 10, burst: 20 }, environment);
     const startedAt = environment.now();
@@ -58,7 +58,7 @@ describe('the pacer of a key', () => {
     expect(environment.now() - startedAt).toBeGreaterThan(3_090);
   });
 
-  it('counts what left past it, and waits no longer for however many than for an empty bucket', async () => {
+  it('counts unpaced requests, and never waits longer for them than for an empty bucket', async () => {
     const environment = world();
     const pacer = createPacer({ perSecond: 10, burst: 20 }, environment);
     const startedAt = environment.now();

@@ -3,20 +3,20 @@ import { createReplyLimits } from './reply-limits.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-it('takes what an API answers, large or small', () => {
+it('accepts ordinary replies, large or small', () => {
   const limits = createReplyLimits();
   const labels = bytes(JSON.stringify({ labels: Array.from({ length: 10_000 }, (_, i) => `label-${i}`) }));
   for (const body of [bytes(''), bytes('{}'), labels]) expect(limits.exceededBy(body)).toBeNull();
 });
 
-it('refuses what nests without end, and a text that would become a million arrays', () => {
+it('refuses JSON that is nested too deep, and a text that would become a million arrays', () => {
   const limits = createReplyLimits();
   expect(limits.exceededBy(bytes('['.repeat(256)))).toBeNull();
   expect(limits.exceededBy(bytes('['.repeat(257)))).toBe('the reply nests brackets more than 256 deep');
   expect(limits.exceededBy(bytes(`[${'[],'.repeat(1_000_000)}[]]`))).toBe('the reply has more than 200000 values');
 });
 
-it('keeps so many different long replies of a run, and any number of equal or small ones', () => {
+it('keeps a bounded number of different long replies, and any number of equal or small ones', () => {
   const limits = createReplyLimits();
   const long = (i: number) => bytes(`"${String(i).padStart(4, '0')}${'x'.repeat(4_000_000)}"`);
   for (let i = 0; i < 67; i++) expect(limits.exceededBy(long(i))).toBeNull();

@@ -5,11 +5,11 @@ const run = (line: string, more: Partial<Parameters<typeof runCommand>[0]> = {})
   runCommand({ line, input: '{"id":"k1"}', variables: { PARTNERKIT_ID: 'k1' }, timeoutMilliseconds: 20_000, ...more });
 
 describe.skipIf(process.platform === 'win32')('a command of the target file', () => {
-  it('gets its input on stdin and as variables, and tells what it printed', async () => {
+  it('gets its input on stdin and as variables, and its output is returned', async () => {
     expect(await run('cat; echo " $PARTNERKIT_ID"')).toEqual({ stdout: '{"id":"k1"} k1\n', stderr: '', problem: null });
   });
 
-  it('says how it failed', async () => {
+  it('is reported with the reason when it fails', async () => {
     expect(await run('echo no >&2; exit 3')).toEqual({ stdout: '', stderr: 'no\n', problem: 'exit code 3' });
     expect((await run('no-such-command-anywhere')).problem).toBe('exit code 127');
   });
@@ -23,7 +23,7 @@ describe.skipIf(process.platform === 'win32')('a command of the target file', ()
     expect((await run('yes')).problem).toBe('the command printed more than 1000000 bytes');
   });
 
-  it('says why it cannot be started with what another command has printed (bug: the run ended, and left what it had made)', async () => {
+  it('is reported when it cannot be started with the output of another command', async () => {
     const given = (id: string) => run('true', { variables: { PARTNERKIT_ID: id } });
     expect(await given('a\0b')).toMatchObject({
       problem: expect.stringContaining('a character that no variable may have'),

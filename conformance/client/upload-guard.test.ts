@@ -31,7 +31,7 @@ it.each(['127.0.0.1', 'localhost', '127.1', '2130706433', '0x7f.0.0.1', '[::1]',
   },
 );
 
-it('a name is reached for a deployment that is on this machine itself', async () => {
+it('a deployment on this machine may give upload URLs with host names', async () => {
   const environment = nodeEnvironment();
   const { port } = server.address() as AddressInfo;
   const reply = await environment.send(

@@ -54,7 +54,7 @@ it('reads what it writes', () => {
   expect(parseHistory(text, 'file')).toEqual(history);
 });
 
-it('of a run that was killed, half a line at the end is not there (bug: the whole history was refused)', () => {
+it('ignores half a line at the end, as a killed run leaves it', () => {
   const [first = '', second = '', third = ''] = text.split('\n');
   const killed = `${first}\n${second}\n${third.slice(0, 40)}`;
   expect(parseHistory(killed, 'file')).toMatchObject({ exchanges: [exchange], interrupted: true });
@@ -63,7 +63,7 @@ it('of a run that was killed, half a line at the end is not there (bug: the whol
 });
 
 it.each(lines.flatMap((line, at) => Object.keys(line).map((field) => [at + 1, line.type, field] as const)))(
-  'line %i, of type %s, with another %s is judged all the same, or named (bug: laws failed with a TypeError)',
+  'line %i, of type %s, with another %s is either judged or named as a problem',
   (at, _, field) => {
     for (const value of [undefined, null, 7, 1e300, '', 'x', [], {}, [7]]) {
       const changed = lines.map((line, index) => (index === at - 1 ? { ...line, [field]: value } : line));
@@ -77,7 +77,7 @@ it.each(lines.flatMap((line, at) => Object.keys(line).map((field) => [at + 1, li
   },
 );
 
-it('judging is not asked of a history that is none', () => {
+it('refuses a file that is no history', () => {
   expect(() => parseHistory(readFileSync('package.json', 'utf8'), 'file')).toThrow('file:1: this is not a line');
   expect(() => parseHistory('', 'file')).toThrow('is empty');
 });

@@ -78,7 +78,7 @@ it('names what the target file lacks', async () => {
   );
 });
 
-it('an unanswered write may arrive after the removal: only a later removal settles it', async () => {
+it('removes a label again once an unanswered write can no longer arrive', async () => {
   const { target, environment, mock } = await virtualMock();
   const tenant = mock.tenants.get('acme');
   const conversation = tenant?.conversations.get(target.tenants[0]?.conversations?.open ?? '');
@@ -112,7 +112,7 @@ it('an unanswered write may arrive after the removal: only a later removal settl
   expect(await journal.pending()).toEqual([]);
 });
 
-it('a missing record does not stop the rest, and is dropped on demand', async () => {
+it('goes on after an entry of a missing record, and drops that entry with --forget', async () => {
   const { target, environment } = await virtualMock();
   const journal = memoryJournal();
   const holder = { kind: 'site', id: 'gone' } as const;

@@ -39,7 +39,7 @@ it('survives its process, and is removed when all entries are returned', async (
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a line after half a line is not lost', async () => {
+it('does not lose a line that follows half a line', async () => {
   const journal = fileJournal(folder, url);
   await journal.borrowed(entry('a'));
   appendFileSync(onlyFile(), '{"state":"borrowed","tena');
@@ -47,7 +47,7 @@ it('a line after half a line is not lost', async () => {
   expect(await journal.pending()).toEqual([entry('a'), entry('b')]);
 });
 
-it('an entry that is added while the last other one is returned is not lost', async () => {
+it('does not lose an entry that is added while the last other one is returned', async () => {
   const journal = fileJournal(folder, url);
   for (let round = 0; round < 25; round++) {
     await journal.borrowed(entry(`first ${round}`));
@@ -95,7 +95,7 @@ it('names bad lines and keeps them, and the entries around them', async () => {
   expect(await journal.pending()).toEqual([entry('c')]);
 });
 
-it('a write that is announced again may arrive later, and older versions have no such time', async () => {
+it('keeps the later time of a write that is announced twice, and reads entries without a time', async () => {
   const journal = fileJournal(folder, url);
   await journal.borrowed({ ...entry('a'), until: 1 });
   await journal.borrowed({ ...entry('a'), until: 2 });
@@ -105,7 +105,7 @@ it('a write that is announced again may arrive later, and older versions have no
   expect(await journal.pending()).toEqual([entry('old')]);
 });
 
-it('of one debt in two journals the later end counts (bug: that of the file whose name comes last)', async () => {
+it('takes the later time when two journals have the same entry', async () => {
   const later = { ...entry('a'), until: 2_000 };
   const all = [later, { ...entry('a'), until: 1_000 }, entry('a')];
   for (const first of all)
@@ -116,7 +116,7 @@ it('of one debt in two journals the later end counts (bug: that of the file whos
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('takes neither a folder nor a link for a journal (bug: a folder of such a name stopped cleanup)', async () => {
+it('ignores folders and links that are named like a journal', async () => {
   const journal = fileJournal(folder, url);
   await journal.borrowed(entry('a'));
   const name = readdirSync(folder)[0] ?? '';
@@ -132,7 +132,7 @@ it('takes neither a folder nor a link for a journal (bug: a folder of such a nam
   expect(readFileSync(elsewhere, 'utf8')).toBe(text);
 });
 
-it('sweeps files away in which nothing is left, as a process that is killed leaves them (bug: such files stayed for ever)', async () => {
+it('sweep removes files without entries, as a killed process leaves them', async () => {
   const journal = fileJournal(folder, url);
   await journal.borrowed(entry('a'));
   const left = ['', '{"state":"borr', `${JSON.stringify({ state: 'returned', ...entry('a') })}\n`];
@@ -143,7 +143,7 @@ it('sweeps files away in which nothing is left, as a process that is killed leav
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a line that is written while somebody moves its file away is written again', async () => {
+it('writes a line again when its file is moved away meanwhile', async () => {
   const journal = fileJournal(folder, url);
   await journal.borrowed(entry('a'));
   const file = onlyFile();

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('runs on the same records have their turn one after another', async () => {
+it('runs on the same records take turns', async () => {
   const waited: number[] = [];
   let running = 0;
   const run = async (id: number) => {
@@ -27,7 +27,7 @@ it('runs on the same records have their turn one after another', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('other records and other deployments have turns of their own', async () => {
+it('runs on other records or other deployments do not wait', async () => {
   const [tenant] = target.tenants;
   const ends = await Promise.all([
     takeTurn(folder, target),

@@ -4,7 +4,7 @@ import { assertKnownSelection, leftOut, rulesOf, type Selection } from './select
 
 const selected = (selection: Selection) => laws.filter((law) => leftOut(law, selection) === null).map(({ id }) => id);
 
-test('takes ids of laws and rules, and their beginnings up to a slash', () => {
+test('selects by ids of laws and rules, and by their beginnings up to a slash', () => {
   const labels = selected({ only: ['labels'] });
   expect(labels.length).toBeGreaterThan(10);
   expect(labels.every((id) => id.startsWith('labels/'))).toBe(true);
@@ -12,7 +12,7 @@ test('takes ids of laws and rules, and their beginnings up to a slash', () => {
   expect(selected({ only: ['label'] })).toEqual([]);
 });
 
-test('leaves out everything that exhausts a key with --skip limits', () => {
+test('--skip limits leaves out everything that exhausts a key', () => {
   const skipped = new Set(selected({ only: ['limits'] }));
   expect(skipped.has('limiter/steady-rate')).toBe(true);
   expect([...(rulesOf(laws, { skip: ['limits'] }).rules ?? [])].filter((rule) => rule.startsWith('limiter/'))).toEqual(
@@ -21,7 +21,7 @@ test('leaves out everything that exhausts a key with --skip limits', () => {
   expect(selected({ tags: ['limits'] }).every((id) => /^(?:limiter|limits)\//.test(id))).toBe(true);
 });
 
-test('names the words that nothing answers to, and the nearest that something does', () => {
+test('names words that select nothing, with the nearest that select something', () => {
   expect(() =>
     assertKnownSelection({ only: ['labels', 'limits'], skip: ['must'], tags: ['auth'] }, laws),
   ).not.toThrow();

@@ -7,13 +7,13 @@ import { runConformance } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { naiveServer } from './naive-server.ts';
 
-it('imports nothing of ours', () => {
+it('imports nothing from partnerkit', () => {
   const source = readFileSync(new URL('naive-server.ts', import.meta.url), 'utf8');
   const imported = [...source.matchAll(/from '([^']+)'/g)].map((match) => match[1]);
   expect(imported.every((name) => name?.startsWith('node:'))).toBe(true);
 });
 
-it('passes over real sockets what is about labels, contexts and uploads', async () => {
+it('passes the laws about labels, contexts and uploads over real sockets', async () => {
   const file = new URL('naive-server.target.yaml', import.meta.url).pathname;
   const server = await naiveServer(0);
   const address = server.address();

@@ -10,7 +10,7 @@ const validator = XsdValidator.fromDoc(
 const validate = (text: string) => validator.validate(XmlDocument.fromString(text));
 const text = junitReport(await sampleReport());
 
-it('keeps the schema that readers of JUnit reports agree on', () => {
+it('fits the common schema of JUnit reports', () => {
   validate(text);
   for (const element of ['failure', 'error', 'skipped', 'system-out']) expect(text).toContain(`<${element}`);
 });

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('makes missing folders, and leaves no trace of having tried', async () => {
+it('creates missing folders, and leaves no file of the check behind', async () => {
   await assertWritable([join(folder, 'a/b/report.html')]);
   expect(readdirSync(join(folder, 'a/b'))).toEqual([]);
 });
@@ -43,25 +43,22 @@ it('writes reports that can be read again', async () => {
   expect(readdirSync(folder)).toEqual(['report.json']);
 });
 
-it('leaves what was there when it cannot write', async () => {
+it('keeps the old report when it cannot write the new one', async () => {
   mkdirSync(join(folder, 'taken'));
   await expect(writeWhole(join(folder, 'taken'), 'text')).rejects.toThrow();
   expect(readdirSync(folder)).toEqual(['taken']);
 });
 
-it.runIf(process.platform !== 'win32')(
-  'writes into what is no file, and never replaces it (bug: root that wrote a report to /dev/null had a file there)',
-  async () => {
-    const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    await assertWritable([pipe, '/dev/null', '/dev/stdout']);
-    const read = readFile(pipe, 'utf8');
-    await writeWhole(pipe, 'text');
-    expect([await read, statSync(pipe).isFIFO(), readdirSync(folder)]).toEqual(['text', true, ['pipe']]);
-    await writeWhole('/dev/null', 'text');
-    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
-  },
-);
+it.runIf(process.platform !== 'win32')('writes into a device or pipe, and never replaces it by a file', async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await assertWritable([pipe, '/dev/null', '/dev/stdout']);
+  const read = readFile(pipe, 'utf8');
+  await writeWhole(pipe, 'text');
+  expect([await read, statSync(pipe).isFIFO(), readdirSync(folder)]).toEqual(['text', true, ['pipe']]);
+  await writeWhole('/dev/null', 'text');
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+});
 
 it.runIf(existsSync('/dev/full'))('names a report that a full disk does not take, and writes the others', async () => {
   const report = await sampleReport();
@@ -73,7 +70,7 @@ it.runIf(existsSync('/dev/full'))('names a report that a full disk does not take
   expect(readdirSync(folder)).toEqual(['report.json']);
 });
 
-it('a report for /dev/stdout goes where everything goes that is printed', async () => {
+it('prints a report for /dev/stdout like all other output', async () => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {
     await writeWhole('/dev/stdout', 'text');
@@ -83,7 +80,7 @@ it('a report for /dev/stdout goes where everything goes that is printed', async 
   }
 });
 
-it('refuses what is no report', () => {
+it('refuses a file that is no report', () => {
   const path = join(folder, 'other.json');
   writeFileSync(path, '{"schemaVersion": 1}');
   expect(() => readReport(path)).toThrow(/other\.json: schemaVersion: .*not a JSON report of this version/);

@@ -71,7 +71,7 @@ describe('json', () => {
   addFormats.default(ajv);
   const onDisk = readFileSync(new URL('report.schema.json', import.meta.url), 'utf8');
 
-  it('is as its schema says', () => {
+  it('fits its schema', () => {
     const valid = ajv.compile(JSON.parse(onDisk));
     valid(JSON.parse(formats.json(report)));
     expect(valid.errors).toBeNull();
@@ -95,7 +95,7 @@ describe('junit', () => {
     expect(text).toContain('\u{1f600}');
   });
 
-  it('says what the verdict says', () => {
+  it('has the counts of the verdict', () => {
     const all = read(formats.junit(report)).testsuites;
     const count = (name: string) => Number(all[`@_${name}`]);
     expect(count('tests')).toBe(report.rows.length);
@@ -109,7 +109,7 @@ describe('junit', () => {
   });
 });
 
-it('junit counts what did not run as errors where that alone makes the run incomplete', () => {
+it('junit counts laws that did not run as errors if they alone make the run incomplete', () => {
   const counted = { pass: 1, fail: 0, error: 0, waived: 0, inconclusive: 0, 'not-run': 1 };
   const rows = report.rows.filter(({ outcome }) => outcome === 'pass' || outcome === 'not-run');
   const errorsOf = (part: Partial<Report>) =>
@@ -123,7 +123,7 @@ it('junit counts what did not run as errors where that alone makes the run incom
 });
 
 describe('ctrf', () => {
-  it('counts as its tests do', () => {
+  it('has counts that agree with its tests', () => {
     const { results, ...rest } = JSON.parse(formats.ctrf(report));
     expect(rest.reportFormat).toBe('CTRF');
     const { passed, failed, skipped, other, pending, tests } = results.summary;
@@ -142,7 +142,7 @@ describe('markdown', () => {
     expect(formats.markdown(report)).not.toContain('Cut here');
   });
 
-  it('keeps markup of replies from being markup', () => {
+  it('shows markup in replies as text', () => {
     const text = formats.markdown(withMessage('<img src=x> | [a](b) `c`\n# d'));
     expect(text).not.toMatch(/<img|[^\\]\[a\]|\n# d/);
     const rows = text.split('\n').filter((line) => line.startsWith('| <code>auth/no-key-is-403'));
@@ -153,14 +153,14 @@ describe('markdown', () => {
 describe('html', () => {
   const text = formats.html(withMessage('</script><script>alert(2)</script>"\' onload=1'));
 
-  it('has one script, its own, and loads nothing', () => {
+  it('has only its own script, and loads nothing', () => {
     expect(text.match(/<script/g)).toHaveLength(1);
     expect(text).not.toMatch(/<link|<img|@import|url\(|\son\w+="/);
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(text).toMatch(/default-src &#39;none&#39;|default-src 'none'/);
   });
 
-  it('has the limiter run as a picture', () => {
+  it('shows the requests to the limiter as a picture', () => {
     expect(text).toMatch(/<polyline class="curve" points="[\d., ]+"/);
     const throttled = text.match(/<line class="throttled"/g) ?? [];
     // The picture is on the page twice, for wide and narrow windows.

@@ -18,7 +18,7 @@ async function discovered() {
   return { environment, target, found: await discover(target.baseUrl, given, environment) };
 }
 
-it('finds scopes, revoked keys and records that hang together', async () => {
+it('finds scopes, revoked keys and connected records', async () => {
   const { target, found } = await discovered();
   const keysIn = (tenants: typeof found) =>
     tenants[0]?.keys.map(({ name, scopes = [], revoked = false }) => [name, [...scopes].sort(), revoked]);
@@ -37,7 +37,7 @@ it('finds scopes, revoked keys and records that hang together', async () => {
   expect(found[0]?.spareLabel?.name).toMatch(/spare/);
 });
 
-it('leads to exit code 0 once what it could not find is filled in', async () => {
+it('gives a target file that passes once the missing fields are filled in', async () => {
   const { environment, target, found } = await discovered();
   const [ours, theirs] = target.tenants;
   const filled = found.map((tenant, i) => ({
@@ -51,7 +51,7 @@ it('leads to exit code 0 once what it could not find is filled in', async () => 
   expect(report.exitCode).toBe(0);
 });
 
-it('a bare id that both tenants have is asked for in the target file, and is no leak', async () => {
+it('a bare id that both tenants have must be in the target file, and is not taken for a leak', async () => {
   const { environment, target } = await virtualMock({ latency: () => 20 });
   const [ours, theirs] = target.tenants;
   if (ours === undefined || theirs === undefined) throw new Error('two tenants are packaged');

@@ -34,7 +34,7 @@ function doorOf(journal: WriteJournal) {
   return { door, removal, sent: sent.promise };
 }
 
-test('what another situation opens while it is being undone stays in the journal', async () => {
+test('keeps an entry in the journal that another situation writes while it is being undone', async () => {
   const journal = memoryJournal();
   const { door, removal, sent } = doorOf(journal);
   await door.open(apply, 'acme', 'first');
@@ -50,7 +50,7 @@ test('what another situation opens while it is being undone stays in the journal
   expect(await journal.pending()).toEqual([]);
 });
 
-test('nobody writes before the journal has it, whoever opened it first', async () => {
+test('lets no write pass before its entry is journaled, also if another situation opened it first', async () => {
   const flushed = Promise.withResolvers<void>();
   const { door } = doorOf({ ...memoryJournal(), borrowed: () => flushed.promise });
   let opened = 0;

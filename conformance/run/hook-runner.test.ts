@@ -42,7 +42,7 @@ function setUp(answer: (command: Command) => string | Error) {
 const reveals = JSON.stringify({ id: 'k1', secret });
 
 describe('hooks', () => {
-  it('are told what to do as JSON and as variables', async () => {
+  it('get their input as JSON and as variables', async () => {
     const { runner, commands } = setUp(() => reveals);
     await runner.run('createKey', 'acme', { name: 'n', scopes: ['site:read', 'site:write'] }, 's');
     expect(commands).toEqual([
@@ -61,14 +61,14 @@ describe('hooks', () => {
     ]);
   });
 
-  it('give a secret to their situation, and to no history', async () => {
+  it('return a secret to their situation, and redact it in the history', async () => {
     const { runner, calls, redaction } = setUp(() => reveals);
     expect(await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's')).toMatchObject({ secret });
     expect(JSON.stringify(calls)).not.toContain(secret);
     expect(redaction.apply(`x ${secret}`)).toBe('x $ACME_N_1_KEY');
   });
 
-  it('are undone when their situation ends, by what is known then', async () => {
+  it('are undone when their situation ends, with what their output has told', async () => {
     const { runner, commands, journal } = setUp(() => reveals);
     await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's');
     expect(await journal.pending()).toEqual([{ tenant: 'acme', hook: 'revokeKey', input: { name: 'n', id: 'k1' } }]);
@@ -92,7 +92,7 @@ describe('hooks', () => {
     expect(await journal.pending()).toEqual([]);
   });
 
-  it('are undone once, where the situation has done so itself', async () => {
+  it('are not undone again if the situation has done so itself', async () => {
     const { runner, commands } = setUp(() => reveals);
     await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's');
     await runner.run('revokeKey', 'acme', { id: 'k1', name: 'n' }, 's');
@@ -100,7 +100,7 @@ describe('hooks', () => {
     expect(commands.map(({ line }) => line)).toEqual(['create', 'revoke']);
   });
 
-  it('say what is left when undoing fails, and keep it in the journal', async () => {
+  it('report a change that could not be undone, and keep it in the journal', async () => {
     const { runner, journal } = setUp(({ line }) => (line === 'revoke' ? new Error('gone') : reveals));
     await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's');
     await runner.undo('s');
@@ -110,7 +110,7 @@ describe('hooks', () => {
     expect(await journal.pending()).toHaveLength(1);
   });
 
-  it('fail where no secret is printed that could be sent', async () => {
+  it('fail if they print no usable secret', async () => {
     const { runner } = setUp(() => '{"id":"k1","secret":"two words"}');
     await expect(runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's')).rejects.toThrow(
       'hooks.createKey to succeed: the command printed no JSON with a secret',

@@ -33,7 +33,7 @@ it('sends nothing', async () => {
   expect(after).toEqual(same);
 });
 
-it('counts writes, keys and what stays behind', async () => {
+it('counts writes and requests per key, and names what stays behind', async () => {
   const planned = await plan(target, { allowLeftovers: true });
   expect(planned.writes).toBeGreaterThan(50);
   expect(planned.leftovers.length).toBeGreaterThan(0);

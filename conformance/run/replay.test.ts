@@ -41,7 +41,7 @@ it('runs situations that take minutes only with slow', async () => {
   expect((await replay(id, target, { ...options, slow: true })).result.outcome).toBe('pass');
 });
 
-it('answers an unknown id with the nearest', async () => {
+it('names the nearest id for an unknown one', async () => {
   const { target, options } = await world();
   await expect(replay('labels/aply-adds', target, options)).rejects.toThrow('did you mean "labels/apply-adds"?');
 });

@@ -10,7 +10,7 @@ const [tenant, stranger] = everything.tenants;
 if (tenant === undefined || stranger === undefined) throw new Error('everything has two tenants');
 const oneKey = { ...everything, tenants: [{ name: tenant.name, keys: tenant.keys.slice(0, 1) }] };
 
-it('names what a target file lacks, most useful first, each with what it adds to those before it', () => {
+it('names the missing fields, the most useful first, each with what it adds to those before it', () => {
   const gains = gainsOf(oneKey, all, true);
   expect(gains[0]).toMatchObject({ field: 'tenants[0].sites.current' });
   expect(gains[0]?.rules.length).toBeGreaterThan(10);
@@ -30,7 +30,7 @@ it('names what a target file lacks, most useful first, each with what it adds to
   expect(new Set(named).size).toBe(named.length);
 });
 
-it('promises no more than situations that are there once the field is', () => {
+it('promises only situations that run once the field is set', () => {
   const ready = (target: typeof everything) =>
     [...situations(deploymentOf(target))].filter(
       (one) => !('missing' in one) && !one.slow && !one.deep && one.writes !== 'risk',
@@ -40,7 +40,7 @@ it('promises no more than situations that are there once the field is', () => {
   expect(gain?.situations).toBe(ready(everything).length - ready({ ...everything, tenants: [tenant] }).length);
 });
 
-it('says nothing where nothing is lacking or asked for', () => {
+it('names no field if none is missing or no rule lacks evidence', () => {
   expect(gainsOf(everything, all, true)).toEqual([]);
   expect(gainsOf(oneKey, new Set(), true)).toEqual([]);
 });

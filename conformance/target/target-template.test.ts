@@ -16,13 +16,13 @@ it('is a target once its one secret is set', () => {
   expect(target.tenants[0]?.keys[0]?.scopes).toHaveLength(8);
 });
 
-it('is right for editors as it is written', () => {
+it('fits the schema as it is written', () => {
   const ajv = addFormats.default(new Ajv.default());
   const schema = JSON.parse(readFileSync(new URL('../../spec/files/target.schema.json', import.meta.url), 'utf8'));
   expect(ajv.validate(schema, parse(text)), ajv.errorsText()).toBe(true);
 });
 
-it('is a target with everything in it once the comments are taken away', () => {
+it('is a complete target once the comment signs are removed', () => {
   const settings = text.replace(
     /^( *)# ( *(?:- |[a-zA-Z]+: ?(?:[\w"{&-].*)?$))/gm,
     (line, indent: string, rest: string) => (/^[A-Z]|: [a-z]+ .*[a-z] [a-z]+/.test(rest.trim()) ? line : indent + rest),

@@ -64,7 +64,7 @@ const closed: Meant = ({ params }) => params.id === 'c0000002-0000-4000-8000-000
 const open: Meant = ({ params }) => params.id === 'c0000001-0000-4000-8000-000000000001';
 const theirs = 'Shops around the escalators complain about the heat.';
 
-test('the good history breaks none', () => {
+test('the correct history breaks no law', () => {
   expect(broken(good)).toEqual([]);
 });
 
@@ -249,7 +249,7 @@ const everywhere = (meant: Meant, change: Change): History => ({
   exchanges: good.exchanges.map((one) => (meant(one) ? { ...one, ...change(one) } : one)),
 });
 
-test('a scope that is asked for beside the named ones is told from a key that nobody knows', () => {
+test('tells an additional required scope from an unknown key', () => {
   const narrow = by('acme/only-conversation-write');
   const applies = all(narrow, asked('applyConversationLabel'), about('ours'), succeeded);
   expect(broken(everywhere(applies, status(403)))).toContain('scopes/named-scopes-suffice');
@@ -257,7 +257,7 @@ test('a scope that is asked for beside the named ones is told from a key that no
   expect(broken(everywhere(narrow, status(403)))).not.toContain('scopes/named-scopes-suffice');
 });
 
-test('a success for what another tenant has gives nothing away where what nobody has is answered the same', () => {
+test('accepts a success for a record of another tenant if unknown records get the same reply', () => {
   const stranger = all(by('acme/full'), asked('getConversation'), about('theirs'));
   const empty = everywhere(stranger, status(200, { data: null }));
   expect(broken(empty)).toContain('isolation/reads-stay-in-tenant');

@@ -27,11 +27,11 @@ const withCalls = (hook: HookCall['hook'], change: (call: HookCall) => HookCall)
 const keysIn = ({ output }: HookCall) =>
   (output as { readonly keys: readonly Readonly<Record<string, unknown>>[] }).keys;
 
-test('all is judged, and kept', () => {
+test('the correct history gives evidence for every law and breaks none', () => {
   expect(judged(good).map(({ outcome }) => outcome)).toEqual(keyLife.map(() => 'pass'));
 });
 
-test('no secret is in the history', () => {
+test('the history contains no secret', () => {
   for (const call of good.hooks)
     expect(String((call.output as { secret?: unknown } | undefined)?.secret ?? '$')).toMatch(/^\$/);
 });
@@ -81,7 +81,7 @@ test.each<[what: string, history: History, rule: string]>([
   expect(failing(history)).toContain(rule);
 });
 
-test('whether the old secret still works is an answer, not a failure', () => {
+test('records whether the old secret still works, without a failure', () => {
   const history = withExchange(({ credential }) => credential === 'replaced', { status: 200 });
   expect(failing(history)).toEqual([]);
   const { message } = judged(history).find(({ id }) => id === 'keys/regeneration-issues-a-new-secret') ?? {};

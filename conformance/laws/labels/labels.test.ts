@@ -64,7 +64,7 @@ const status =
 
 const applied = (slug: string, operation: Exchange['operation']) => all(living(slug), asked(operation), succeeded);
 
-test('the good history breaks nothing', () => {
+test('the correct history breaks no law', () => {
   expect(failing(good)).toEqual([]);
   expect(registerBreaches(good)).toEqual([]);
 });
@@ -234,7 +234,7 @@ test('two labels of one name in each context break nothing', () => {
   expect(failing({ ...good, exchanges })).toEqual([]);
 });
 
-test('a spare label that is carried is named before anything is written', async () => {
+test('the run names a spare label that a record carries before it writes anything', async () => {
   const { environment, target, mock } = await virtualMock();
   const tenant = mock.tenants.get('acme');
   const conversation = tenant?.conversations.get(target.tenants[0]?.conversations?.open ?? '');
@@ -246,7 +246,7 @@ test('a spare label that is carried is named before anything is written', async 
   expect([...tenant.labelsOf(conversation)]).toContain(spare);
 });
 
-test.each([1, 2, 3])('a run that begins while another is under way fails nothing, seed %i', async (seed) => {
+test.each([1, 2, 3])('a run at the same time as another finds no failure, seed %i', async (seed) => {
   const { environment, target } = await virtualMock({ latency: () => 40, seed });
   const run = async (after: number) => {
     await environment.sleep(after);

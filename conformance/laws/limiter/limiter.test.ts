@@ -37,7 +37,7 @@ const retryAfter =
     headers: value === null ? headers : { ...headers, 'retry-after': value },
   });
 
-it('finds nothing in the good history', () => {
+it('finds no failure in the correct history', () => {
   expect(throttled.length).toBeGreaterThan(20);
   expect(failing(good)).toEqual([]);
 });
@@ -56,7 +56,7 @@ it.each<[what: string, change: Change, broken: string]>([
   expect(failing(edited(first, change))).toContain(broken);
 });
 
-it('blames rate and burst of a limiter that is half as generous, and not its buckets', async () => {
+it('blames rate and burst of a limiter with half the limit, and not its buckets per key', async () => {
   const half: Defect = {
     id: 'limits/half',
     breaks: 'limiter/burst',
@@ -73,7 +73,7 @@ it('blames rate and burst of a limiter that is half as generous, and not its buc
   expect(failing((await tryDefect(half, { rules })).history)).toEqual(['limiter/steady-rate', 'limiter/burst']);
 });
 
-it('sees a limiter that lets everything through', () => {
+it('finds a limiter that throttles nothing', () => {
   const all = edited(
     ({ status }) => status === 429,
     () => ({ status: 200, body: '{"labels":[]}', headers: { 'content-type': 'application/json' } }),
@@ -81,7 +81,7 @@ it('sees a limiter that lets everything through', () => {
   expect(failing(all).length).toBeGreaterThan(0);
 });
 
-it('sees a key that is throttled far below its rate', () => {
+it('finds a key that is throttled far below its rate', () => {
   const [calm] = good.exchanges.filter(({ paced, status, key }) => paced && status === 200 && key !== null);
   const same = good.exchanges.filter(({ key, paced }) => paced && key === calm?.key);
   const refused = new Set(same.slice(1));

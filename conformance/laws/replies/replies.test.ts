@@ -66,7 +66,7 @@ const inError = (change: Readonly<Record<string, unknown>>) => (exchange: Exchan
 });
 const record = objectIn(good.exchanges.find(of('getConversation', (one) => closed(one) && succeeded(one))) as Exchange);
 
-test('the good history breaks none, and every documented law has something to judge', () => {
+test('the correct history breaks no law, and gives every documented law evidence', () => {
   expect(broken(good)).toEqual([]);
   const idle = own
     .filter(({ rule }) => ruleById(rule).provenance === 'documented')

@@ -48,7 +48,7 @@ const url = (from: string | RegExp, to: string) => (exchange: Exchange) =>
 const status = (value: number | null) => () => ({ status: value, body: null });
 const firstFileKey = String(objectIn(good.exchanges.find(isStart) as Exchange).fileKey);
 
-test('the good history breaks none', () => {
+test('the correct history breaks no law', () => {
   expect(broken(good)).toEqual([]);
 });
 
@@ -226,7 +226,7 @@ test.each<readonly [...Edit, law: string]>([
   expect(found.filter((id) => id !== law && documented.includes(id))).toEqual([]);
 });
 
-test('an attempt of another tenant that used a fileKey up shows when its own tenant comes', () => {
+test('finds a fileKey that an attempt of another tenant has used up', () => {
   const found = broken(edited(both(isRegistration, inSituation('upload/register/other-tenant')), status(409)));
   expect(found).toEqual(['upload/register-takes-file-key', 'isolation/writes-stay-in-tenant/files']);
 });
@@ -263,7 +263,7 @@ test.each<Edit>([
   expect(broken(edited(meant, change))).toEqual([]);
 });
 
-test('what never once succeeds is broken, also when it only breaks down', () => {
+test('blames an operation that never succeeds, also when it only answers 5xx', () => {
   const always = (meant: (exchange: Exchange) => boolean, change: Partial<Exchange>): History => ({
     ...good,
     exchanges: good.exchanges.map((one) => (meant(one) ? { ...one, ...change } : one)),

@@ -13,7 +13,7 @@ describe('the defects', () => {
     expect(new Set(defects.map(({ id }) => id)).size).toBe(defects.length);
   });
 
-  it('break rules that there are', () => {
+  it('break existing rules', () => {
     const known = new Set<string>(rules.map(({ id }) => id));
     expect(defects.filter(({ breaks }) => !known.has(breaks))).toEqual([]);
   });
@@ -31,18 +31,18 @@ describe('the defects', () => {
     expect(unbroken.map(({ id }) => id)).toEqual([]);
   });
 
-  it('are a few that nobody can see, and hundreds that somebody can', () => {
+  it('are hundreds, and few of them cannot be seen from outside', () => {
     expect(defects.filter(({ survives }) => survives).length).toBeGreaterThanOrEqual(2);
     expect(defects.length).toBeGreaterThan(400);
   });
 });
 
 describe('the kill matrix', () => {
-  it('knows these defects: run npm run proof', () => {
+  it('has these defects; if not, run `npm run proof`', () => {
     expect(matrix.defects.map(({ id, breaks }) => [id, breaks])).toEqual(defects.map(({ id, breaks }) => [id, breaks]));
   });
 
-  it('has every defect killed by a law of the rule that it breaks, but those that nobody can see', () => {
+  it('has every defect killed by a law of the rule that it breaks, except those that cannot be seen from outside', () => {
     const wrong = matrix.defects.filter(({ killedBy, survives }) => killedBy.length > 0 === survives);
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });

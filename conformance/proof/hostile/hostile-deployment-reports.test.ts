@@ -72,7 +72,7 @@ function dangersIn(text: string): string[] {
   ];
 }
 
-it('no law breaks, and the payloads do reach the report', () => {
+it('no law throws an error, and the payloads reach the report', () => {
   expect(report.rows.filter(({ outcome }) => outcome === 'error').map(({ id, message }) => `${id} ${message}`)).toEqual(
     [],
   );
@@ -81,7 +81,7 @@ it('no law breaks, and the payloads do reach the report', () => {
   tally({ inputs: requests, faults: requests });
 });
 
-it('no terminal and no CI runner takes a reply for its own', () => {
+it('no terminal and no CI runner obeys a reply', () => {
   expect(dangersIn(consoleReport(report))).toEqual([]);
   const other = { ...report, rows: report.rows.map((row) => ({ ...row, outcome: 'pass' as const })) };
   expect(dangersIn(diffText(diffReports(other, report)))).toEqual([]);
@@ -89,7 +89,7 @@ it('no terminal and no CI runner takes a reply for its own', () => {
   tally({ inputs: 2 + report.rows.length });
 });
 
-it('JUnit is XML that a strict reader takes, with nothing added to it', () => {
+it('JUnit is well-formed XML in which a reply adds no element', () => {
   const document = XmlDocument.fromString(formats.junit(report));
   XsdValidator.fromDoc(XmlDocument.fromString(xsd)).validate(document);
   const failures = document.find('//failure').length;
@@ -97,13 +97,13 @@ it('JUnit is XML that a strict reader takes, with nothing added to it', () => {
   tally({ inputs: report.rows.length });
 });
 
-it('CTRF and JSON are read again as what they were', () => {
+it('CTRF and JSON give the same values when they are read again', () => {
   expect(JSON.parse(formats.json(report)).rows).toHaveLength(report.rows.length);
   expect(JSON.parse(formats.ctrf(report)).results.tests).toHaveLength(report.rows.length);
   tally({ inputs: 2 });
 });
 
-it('Markdown keeps its table, and nothing of a reply is markup', () => {
+it('Markdown keeps its table, and shows replies as text', () => {
   const text = formats.markdown(report);
   const rows = text.split('\n').filter((line) => line.startsWith('| <code>'));
   expect(rows).toHaveLength(report.rows.length);
@@ -115,7 +115,7 @@ it('Markdown keeps its table, and nothing of a reply is markup', () => {
 });
 
 describe.skipIf(findChromium() === null)('in a browser', () => {
-  it('the page shows every payload as text, runs nothing, and loads nothing', async () => {
+  it('the HTML report shows every payload as text, runs nothing and loads nothing', async () => {
     const page = await (await sharedChromium()).newPage();
     const wrong: string[] = [];
     page.on('request', (request) => request.url().startsWith('http') && wrong.push(`loads ${request.url()}`));
@@ -140,7 +140,7 @@ describe.skipIf(findChromium() === null)('in a browser', () => {
   });
 });
 
-it('the command itself says nothing of a reply that a terminal or CI runner would obey', async () => {
+it('the command prints nothing that a terminal or a CI runner would obey', async () => {
   await using server = await hostileServer((socket, { path }) => {
     const text = payloads[server.received.length % payloads.length] ?? '';
     const first = server.received.length === 1;

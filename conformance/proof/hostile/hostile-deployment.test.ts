@@ -29,10 +29,10 @@ async function graded(url: string): Promise<Harm> {
   }
 }
 
-it('conformance run ends in time and memory at a deployment that is hostile from the start', async () => {
+it('conformance run ends within bounds of time and memory when the deployment is hostile from the start', async () => {
   expect(await underAttack('fromTheStart', graded)).toEqual([]);
 }, 600_000);
 
-it('conformance run ends in time and memory, without an error of its own, at one that turns hostile', async () => {
+it('conformance run ends within bounds of time and memory, without an internal error, when the deployment turns hostile', async () => {
   expect(await underAttack('turning', graded)).toEqual([]);
 }, 600_000);

@@ -16,7 +16,7 @@ const kindOf = (before: ReportRow['outcome'] | 'absent', after: ReportRow['outco
   return Object.entries(diff).flatMap(([kind, changes]) => (changes.length > 0 ? [kind] : []));
 };
 
-it('finds nothing between a run and itself', () => {
+it('finds no difference between a run and itself', () => {
   expect(diffReports(report, report)).toEqual({ worse: [], fixed: [], changed: [] });
   expect(diffText(diffReports(report, report))).toBe('No differences.\n');
 });
@@ -41,7 +41,7 @@ it.each([
   expect(kindOf(before, after)).toEqual([kind]);
 });
 
-it('shows another answer to an open question, and no other wording of a pass', () => {
+it('shows a new answer to an open question, but not another message of a pass', () => {
   expect(diffReports(withOutcome('observed', '404'), withOutcome('observed', '403')).changed).toHaveLength(1);
   expect(diffReports(withOutcome('pass', 'x'), withOutcome('pass', 'y')).changed).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { driftOf, driftText } from './drift.ts';
 
-it('tells answers that changed from those that were not seen and those that are new', () => {
+it('distinguishes answers that changed, that were not seen, and that are new', () => {
   const drift = driftOf(
     {
       observed: { at: '2026-01-01T00:00:00Z', target: 'http://a', kit: '1' },

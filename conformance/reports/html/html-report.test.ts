@@ -27,7 +27,7 @@ it('shows a race as a timeline of the record: who wrote when, and which reply sh
   expect(page).not.toContain('NaN');
 });
 
-it('says of a limiter how often which key was throttled, and never twice why', async () => {
+it('says how often each key was throttled, and the reason only once', async () => {
   const { wrong } = await pageOf('limiter/fixed-two-seconds', ['limiter/']);
   const heading =
     /<h3>(Key acme\/limits got \d+ times 429 in \d+ requests: too lax by .*?)<\/h3>/.exec(wrong)?.[1] ?? '';
