@@ -25,7 +25,7 @@ const run = (script: string, timeout = 20_000) =>
   runCommand({ command: ['bash', '-c', script], env: process.env, timeout, signal: new AbortController().signal });
 const client = [process.execPath, join(import.meta.dirname, 'proof/clients/client.ts')];
 
-it('every rule that binds clients is judged by a duty, a fault or a freedom', () => {
+it('every rule for clients has a duty, a fault or a freedom that judges it', () => {
   const judged = new Set([...duties, ...variations].map(({ rule }) => rule));
   // What a varied run leaves behind is compared, whatever was varied.
   judged.add('client/does-once');
@@ -43,9 +43,9 @@ it('writes the reports that its help names', () => {
   expect([...clientReportFormats].sort()).toEqual(Object.keys(clientFormats).sort());
 });
 
-describe('the clients of the proof, in short', () => {
+describe('the clients of the proof, in a short run', () => {
   // Slow, because it starts a client for every freedom and for three faults.
-  it('a right one meets everything that waits for nothing', async () => {
+  it('a correct client passes every situation without waits', async () => {
     const report = await tryClient({
       command: client,
       only: ['freedoms', 'lost-reply', 'url-expires', 'server-error'],
@@ -64,13 +64,13 @@ describe('the clients of the proof, in short', () => {
   );
 });
 
-it('a command that fails as it is, that sends nothing or that is not there is no verdict', async () => {
+it('gives no verdict for a command that fails by itself, sends nothing or does not exist', async () => {
   expect(await tryClient({ command: ['false'] })).toMatch(/fails \(exit code 1\) without any fault/);
   expect(await tryClient({ command: ['true'] })).toMatch(/sent nothing to the mock.*PARTNERKIT_URL/);
   expect((await run('exec /nonexistent')).code).toBe(127);
 });
 
-it('one that fails now and then is told, and not blamed', async () => {
+it('reports a command that fails sometimes, and does not blame the client', async () => {
   const script = join(folder, 'flaky.sh');
   // The second run fails, and every run under a fault, because a curl alone tries nothing again.
   writeFileSync(
@@ -83,7 +83,7 @@ it('one that fails now and then is told, and not blamed', async () => {
   expect(report).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
 });
 
-it('what a command started is gone when it has ended, and its output is bounded', async () => {
+it('ends the child processes of a command, and bounds its output', async () => {
   const pid = join(folder, 'pid');
   const { code, output } = await run(`sleep 300 & echo $! > ${pid}; yes out | head -c 1000000; exit 5`);
   expect(code).toBe(5);
@@ -93,12 +93,12 @@ it('what a command started is gone when it has ended, and its output is bounded'
   await expect.poll(state).toMatch(/^(?:Z.*\s*)?$/);
 });
 
-it('one that does not end is ended', async () => {
+it('ends a command that does not end by itself', async () => {
   const { timedOut, code } = await run('trap "" TERM; sleep 300 & wait; sleep 300', 300);
   expect([timedOut, code]).toEqual([true, null]);
 });
 
-it('gives variables under names of your own', () => {
+it('gives variables under names that the caller chooses', () => {
   const names = namesOf(['URL=PARTNER_URL']);
   expect(environmentOf({ URL: 'http://x', KEY: 'k' }, names)).toEqual({
     PARTNERKIT_URL: 'http://x',
@@ -116,8 +116,8 @@ async function reportOn(options: Parameters<typeof tryClient>[0]) {
   return report;
 }
 
-describe('what is held against nobody', () => {
-  it('is a failure that is told, and leaves what an ordinary run passes through', async () => {
+describe('the client is not blamed for', () => {
+  it('a server error after which an ordinary run ends half-way', async () => {
     const script = `set -e
       call() { curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$@"; }
       conversation=$PARTNERKIT_URL/v1/conversation/$PARTNERKIT_CONVERSATION
@@ -132,7 +132,7 @@ describe('what is held against nobody', () => {
     ]);
   });
 
-  it('is a second upload URL, because the first expired by our own doing', async () => {
+  it('a second upload URL, because certify let the first one expire', async () => {
     const script = `
       const { PARTNERKIT_URL: url, PARTNERKIT_KEY: key, PARTNERKIT_SITE: site } = process.env;
       const post = async (path, body) => {
@@ -158,7 +158,7 @@ describe('what is held against nobody', () => {
     ]);
   });
 
-  it('is what the profile says that the deployment does', async () => {
+  it('a situation in which the deployment behaves as its profile says', async () => {
     const script = 'curl -sf -o /dev/null -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels"';
     const report = await reportOn({
       command: ['bash', '-c', script],
@@ -175,7 +175,7 @@ describe('--env-file', () => {
   const script = (path: string) =>
     `unset PARTNERKIT_URL PARTNERKIT_KEY; [ $(stat -c %a ${path}) = 600 ] || exit 1; . ${path}; curl -sf -H "x-api-key: $PARTNERKIT_KEY" "$PARTNERKIT_URL/v1/labels" > /dev/null`;
 
-  it('tells the command all by a file that is there for a run alone', async () => {
+  it('gives the command all variables in a file that exists only during a run', async () => {
     const report = await tryClient({
       command: ['bash', '-c', script(file())],
       only: ['client/key-in-header', 'unknown-fields'],
@@ -187,7 +187,7 @@ describe('--env-file', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  it('writes over no file of somebody else', async () => {
+  it('does not overwrite a file that it did not write', async () => {
     writeFileSync(file(), 'SECRET=1\n');
     await expect(assertOurs(file())).rejects.toThrow('certify has not written it');
     rmSync(file());
@@ -205,7 +205,7 @@ it('chooses by kind, id and part', () => {
   expect(() => chosenBy(['lost-replay'])).toThrow('did you mean lost-reply?');
 });
 
-it('every program of the proof is there, or is said to be missing', () => {
+it('every program of the proof is installed, or is reported as missing', () => {
   using toolbox = openToolbox(['typescript', 'shell']);
   expect(toolbox.commands.size + toolbox.missing.length).toBe(2);
   expect(existsSync(client[1] ?? '')).toBe(true);

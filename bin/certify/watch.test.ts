@@ -52,7 +52,7 @@ async function startWatch(...args: string[]) {
 }
 
 describe('certify --watch', () => {
-  it('tells each broken duty once, as it goes, and ends with the verdict and its reports', async () => {
+  it('reports each broken duty once while it runs, and ends with the verdict and the reports', async () => {
     const watch = await startWatch('--env', 'URL=PARTNER_URL', '--report', 'json=client.json');
     const { url, headers, key, said } = watch;
     await fetch(`${url}/v1/labels`, { headers });
@@ -66,7 +66,7 @@ describe('certify --watch', () => {
     expect(report).toMatchObject({ exitCode: 1, operations: { listLabels: 7 } });
   });
 
-  it('certifies who does nothing wrong', async () => {
+  it('certifies a client that breaks no duty', async () => {
     const watch = await startWatch('--env', 'URL=PARTNER_URL');
     expect((await fetch(`${watch.url}/v1/labels`, { headers: watch.headers })).status).toBe(200);
     expect(await watch.stop()).toBe(0);

@@ -90,7 +90,7 @@ const few = ['--only', 'upload/target-url,upload/target-expiry', '--only', 'uplo
 
 // Slow, because each command is a process, and runs wait for what has to settle.
 describe('drift', () => {
-  it('ends with 0 as long as recorded answers stay, and with 1 once one has changed', async () => {
+  it('ends with 0 while the recorded answers stay the same, and with 1 when one has changed', async () => {
     const args = ['--target', 'target.yaml', '--only', 'errors/routing'];
     await partnerkit(['run', ...args, '--write-profile', 'recorded.yaml']);
     const same = await partnerkit(['drift', ...args, '--profile', 'recorded.yaml']);
@@ -164,7 +164,7 @@ describe('run', () => {
     expect(expired.out).toContain('the waiver of auth/revoked-key-is-403 (dana) expired on 2001-01-01');
   });
 
-  it('ends with 2 when the target file is not true, and names the field', async () => {
+  it('ends with 2 and names the field when the target file does not describe the deployment', async () => {
     const wrong = (name: string, change: (tenant: TargetInput['tenants'][number]) => TargetInput['tenants'][number]) =>
       writeTarget(name, ({ tenants: [acme, ...others], ...rest }) => ({
         ...rest,
@@ -230,7 +230,7 @@ describe('run', () => {
     expect((await partnerkit(['judge', 'cut.jsonl'])).err).toMatch(/^partnerkit: cut\.jsonl:2: /);
   });
 
-  it('ends tidily after --max-duration, as incomplete', async () => {
+  it('ends after --max-duration with the verdict incomplete', async () => {
     writeSlowTarget();
     // Without the limiter's laws, which this mock breaks: it throttles nothing.
     const only = ['--only', 'labels', '--timeout', '2s'];
@@ -240,7 +240,7 @@ describe('run', () => {
     expect((await partnerkit(['cleanup', '--wait', '--target', 'slow.yaml'])).code).toBe(0);
   });
 
-  it('after Ctrl-C restores, writes the reports of what ran and ends with 3', async () => {
+  it('restores the deployment after Ctrl-C, writes the reports of what ran and ends with 3', async () => {
     const before = labelsOf(await mock.snapshot());
     writeSlowTarget();
     const args = ['run', '--target', 'slow.yaml', '--timeout', '2s', '--report', 'json=interrupted.json'];
@@ -255,7 +255,7 @@ describe('run', () => {
     expect(labelsOf(await mock.snapshot())).toBe(before);
   });
 
-  it('when it is killed, cleanup finishes what it has left', async () => {
+  it('cleanup undoes what a killed run has left', async () => {
     const args = ['--target', 'target.yaml', '--journal', 'journal'];
     const only = ['--only', 'labels/site-apply', '--timeout', '2s'];
     const before = await mock.snapshot();
@@ -353,7 +353,7 @@ it('diff ends with 1 when something got worse', async () => {
   expect(worse.out).toMatch(/^Worse\n {2}\S+: pass -> fail/);
 });
 
-it('init asks a deployment, writes what it says without a secret, and names what is lacking', async () => {
+it('init asks a deployment, writes its answers without a secret, and names what is missing', async () => {
   process.env.TRY_KEY = secretOf('full');
   const conversation = packaged.tenants[0]?.conversations?.open ?? '';
   const asked = ['--base-url', listening.url, '--key', 'TRY_KEY', '--conversation', conversation];
@@ -369,7 +369,7 @@ it('init asks a deployment, writes what it says without a secret, and names what
   });
 });
 
-it('init writes a target file once', async () => {
+it('init does not overwrite a target file', async () => {
   expect((await partnerkit(['init', 'new.yaml'])).code).toBe(0);
   expect(readFileSync(join(folder, 'new.yaml'), 'utf8')).toMatch(
     /^# yaml-language-server: \$schema=.*spec\/files\/target\.schema\.json\n/,

@@ -35,7 +35,7 @@ it('prints the requests of a running mock', async () => {
   expect(JSON.parse(out).variable).toContainEqual({ key: 'baseUrl', value: listening.url });
 });
 
-it('writes the folder of a Bruno collection once', async () => {
+it('does not overwrite the folder of a Bruno collection', async () => {
   const out = join(folder, 'bruno');
   const words = ['bruno', '--mock', listening.url, '--out', out];
   expect(await exported(...words)).toMatchObject({ code: 0 });

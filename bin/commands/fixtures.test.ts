@@ -16,7 +16,7 @@ const fixtures = (...words: string[]) =>
   spawnSync(process.execPath, [program, 'fixtures', ...words], { encoding: 'utf8' });
 const generate = (...flags: string[]) => fixtures('generate', ...flags);
 
-it('writes a tenant to change once, and leads editors to its schema', async () => {
+it('writes a tenant to start from, names its schema for editors, and does not overwrite a file', async () => {
   const file = join(folder, 'mine.yaml');
   expect(fixtures('init', file, '--tenant', 'umbrella').status).toBe(0);
   const [seed] = await loadSeeds(file);
@@ -27,7 +27,7 @@ it('writes a tenant to change once, and leads editors to its schema', async () =
   expect(fixtures('init', file, '--force').status).toBe(0);
 });
 
-it('writes a tenant that the mock can read, the same to a file as to standard output', async () => {
+it('writes the same tenant to a file and to standard output, and the mock can read it', async () => {
   const file = join(folder, 'umbrella.tenant.jsonl');
   const flags = ['--conversations', '30', '--seed', '4', '--tenant', 'umbrella', '--keys', '3'];
   expect(generate(...flags, '--out', file)).toMatchObject({ status: 0, stdout: '', stderr: '' });

@@ -31,7 +31,7 @@ async function answered(...answers: readonly string[]) {
   return { out, asked, code };
 }
 
-it('asks until an answer will do, and writes what the deployment says, without a secret', async () => {
+it('asks until an answer is valid, and writes what the deployment says, without a secret', async () => {
   const answers = ['localhost', url, acme.full, 'NO_SUCH_KEY', 'ACME_KEY', acme.open, '', '', '', 'asked.yaml'];
   const { out, asked, code } = await answered(...answers);
   expect(code).toBe(0);
@@ -49,7 +49,7 @@ it('asks until an answer will do, and writes what the deployment says, without a
   expect(readFileSync(join(folder, 'target.yaml'), 'utf8')).toBe('# somebody wrote this\n');
 });
 
-it('says so where the answers end before the questions, and writes nothing', async () => {
+it('writes nothing and says so when the input ends before the last question', async () => {
   const { asked, code } = await answered(url);
   expect(code).toBe(2);
   expect(asked).toMatch(/the input ended before all questions were answered; scripts can use conformance init\n$/);

@@ -74,7 +74,7 @@ async function load(args: readonly string[], env: Record<string, string> = {}): 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
 const runWith = (scenario: string, ...flags: string[]) => load(['run', scenario, '--target', 'target.yaml', ...flags]);
 
-it('load watch judges every run, writes its timeline, and goes on with it', async () => {
+it('load watch judges every run, writes its timeline, and continues an earlier timeline', async () => {
   const watch = ['watch', 'overload', '--target', 'target.yaml', '--for', '1ms', '--timeline', at('timeline.ndjson')];
   const first = await load(watch);
   expect(first).toMatchObject({
@@ -88,7 +88,7 @@ it('load watch judges every run, writes its timeline, and goes on with it', asyn
 });
 
 describe('load run', () => {
-  it('ends with 2 where the target file is not true, and names the field', async () => {
+  it('ends with 2 and names the field when the target file does not describe the deployment', async () => {
     const mock = await createMock();
     try {
       const { url } = await mock.listen({ port: 0 });
@@ -140,13 +140,13 @@ describe('load run', () => {
     expect(readFileSync(at('kept.json'), 'utf8')).toBe(readFileSync(at('fast.json'), 'utf8'));
   });
 
-  it('keeps raw output compressed where its name says so, for the verdict', async () => {
+  it('compresses raw output for the verdict if the name of the file ends in .gz', async () => {
     await runWith('overload', '--quiet', '--raw', at('kept.json.gz'));
     const ended = await load(['verdict', at('kept.json.gz')]);
     expect(lastLine(ended.out)).toBe('PASS: admits 10.0 rps, burst 20: keeps the contract');
   });
 
-  it('hands k6 what it was told, and no secret', async () => {
+  it('passes its options to k6, and no secret', async () => {
     const flags = ['--duration', '2m', '--key', 'full', '--max-rps', '80', '--max-requests', '5000', '--yes'];
     await load(['run', 'overload', '--target', 'far.yaml', ...flags], { FAKE_K6_ASKED: at('told') });
     const asked = readFileSync(at('told'), 'utf8');
@@ -180,13 +180,13 @@ describe('load run refuses, with nothing sent,', () => {
     expect(ended).toMatchObject({ code: 2, out: '' });
   });
 
-  it('another machine, unless told', async () => {
+  it('another machine, unless an option allows it', async () => {
     const ended = await load(['run', 'burst', '--target', 'far.yaml']);
     expect(ended.err).toContain('connect.example.invalid is not this machine; say --yes when you may load it');
     expect(ended.code).toBe(2);
   });
 
-  it('without a k6 that will do, and says how to get one', async () => {
+  it('without a usable k6, and says how to get one', async () => {
     const none = await load(['run', 'burst', '--target', 'target.yaml'], { K6_PATH: at('nowhere') });
     expect(none.err).toMatch(/nowhere is not an executable file; run "partnerkit load install-k6"/);
     const old = await load(['run', 'burst', '--target', 'target.yaml'], { FAKE_K6_VERSION: '0.54.0' });
@@ -220,7 +220,7 @@ describe('load verdict', () => {
     expect(ended.code).toBe(code);
   });
 
-  it('merges what several machines did with the same key', async () => {
+  it('merges the runs of several machines with the same key', async () => {
     const samples = samplesOf('overload', bucketModel(12, 20));
     writeFileSync(at('part-1.json'), rawOf('overload', 'acme/limits', samples.slice(0, 400)));
     writeFileSync(at('part-2.json'), rawOf('overload', 'acme/limits', samples.slice(400)));
@@ -274,7 +274,7 @@ describe('load list and manifest', () => {
     for (const { name, rules } of rows) expect(text.out).toMatch(new RegExp(`^${name} .*\\n +${rules[0]}`, 'm'));
   });
 
-  it('writes a TestRun with the secrets named, not given', async () => {
+  it('writes a TestRun that names the secrets and does not contain them', async () => {
     const ended = await load(['manifest', 'fleet', '--target', 'target.yaml', '--parallelism', '3', '--results', 'r']);
     expect(parse(ended.out)).toMatchObject({ kind: 'TestRun', spec: { parallelism: 3 } });
     expect(ended.out).toContain('PARTNERKIT_SECRET_1');
@@ -282,7 +282,7 @@ describe('load list and manifest', () => {
     expect(ended.code).toBe(0);
   });
 
-  it('takes a target whose variables are not set here, and refuses one that is none', async () => {
+  it('takes a target file whose variables are not set here, and refuses an invalid one', async () => {
     writeFileSync(at('env.yaml'), packaged.replace('acmefull-fake-secret-0000000000000001', '$' + '{ACME_FULL_KEY}'));
     expect((await load(['manifest', 'fleet', '--target', 'env.yaml'])).out).toContain('key: ACME_FULL_KEY');
     writeFileSync(at('none.yaml'), 'baseUrl: http://localhost');
@@ -306,7 +306,7 @@ describe('load judge', () => {
   const samples = join(import.meta.dirname, '../../load/foreign/samples');
   const nginx = join(samples, 'nginx.log');
 
-  it('reads what is compressed, and what a gateway decided when it came', async () => {
+  it('reads compressed files, and the times at which a gateway received the requests', async () => {
     writeFileSync(at('nginx.log.gz'), gzipSync(readFileSync(nginx)));
     const ended = await load(['judge', at('nginx.log.gz'), '--server-side']);
     expect(lastLine(ended.out)).toMatch(/^PASS: admits 10\.0 rps, burst 2\d: keeps the contract$/);

@@ -53,7 +53,7 @@ async function started(args: readonly string[], env: Record<string, string> = {}
 const scratch = () => mkdtempSync(join(tmpdir(), 'partnerkit-'));
 const site = '/v1/site/10042/label/1abe1001-0000-4000-8000-000000000001';
 
-it('--state: kill -9 after a save, and the next one starts where this one was', async () => {
+it('--state: after kill -9, the next mock starts with the last saved state', async () => {
   const file = join(scratch(), 'state.json');
   const one = await started(['--quiet', '--state', file]);
   await fetch(one.url + site, { method: 'PUT', headers });
@@ -80,7 +80,7 @@ it('--state: kill -9 after a save, and the next one starts where this one was', 
   expect(JSON.parse(readFileSync(file, 'utf8')).tenants[0].labels.sites).toEqual({});
 });
 
-it('--fixtures: a saved change is live, a broken one changes nothing and is told in one line', async () => {
+it('--fixtures: a valid change of a file takes effect at once, an invalid one changes nothing and is reported in one line', async () => {
   const folder = scratch();
   cpSync(join(root, 'fixtures'), folder, { recursive: true });
   const file = join(folder, 'globex.yaml');
@@ -182,7 +182,7 @@ it('--storage-limit bounds what is uploaded', async () => {
   await mock.end('SIGINT');
 });
 
-it.each([['--log'], ['--json', '--log']])('prints no token that was given (bug: it did): %s', async (...flags) => {
+it.each([['--log'], ['--json', '--log']])('prints no token that was given: %s', async (...flags) => {
   const mock = await started([...flags, '--control-token', 'a-token-of-mine']);
   const authorization = 'Bearer a-token-of-mine';
   expect((await fetch(`${mock.url}/_mock/health`, { headers: { authorization } })).status).toBe(200);
@@ -191,7 +191,7 @@ it.each([['--log'], ['--json', '--log']])('prints no token that was given (bug: 
   expect((await mock.end('SIGINT')).text).not.toContain('a-token-of-mine');
 });
 
-it('prints the token that was made up where other machines reach it', async () => {
+it('prints the token that it has generated when other machines can reach it', async () => {
   const mock = await started(['--host', '0.0.0.0']);
   const [, token] = /Authorization: Bearer (\S+)"/.exec(await mock.printed(/Ctrl-C/)) ?? [];
   expect((await fetch(`${mock.url}/_mock/health`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);

@@ -39,12 +39,12 @@ async function loadedForReply(key: string, ...flags: readonly string[]): Promise
   return loaded.split('\n');
 }
 
-it('loads nothing for the first reply of a mock that this reply does not need', async () => {
+it('loads only the modules that the first reply needs', async () => {
   const loaded = await loadedForReply(acme.full);
   expect(loaded.filter((name) => needless.test(name))).toEqual([]);
 });
 
-it('loads neither YAML nor schemas for tenants that were generated', async () => {
+it('loads neither YAML nor schemas for the packaged tenants', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'partnerkit-')), 'large.tenant.jsonl');
   const options = { tenant: 'large', conversations: 3, seed: 1, keys: 1 };
   writeFileSync(file, [...generatedTenant(options)].join(''));
@@ -52,7 +52,7 @@ it('loads neither YAML nor schemas for tenants that were generated', async () =>
   expect(loaded.filter((name) => needless.test(name))).toEqual([]);
 });
 
-it('loads nothing of the mock, of Node’s network or of the rules to print help', async () => {
+it('loads no module of the mock, of Node’s network or of the rules to print help', async () => {
   const { stderr } = await promisify(execFile)(process.execPath, [...watched, '--help'], { cwd: root });
   expect(stderr).toContain('bin/create-program.ts');
   expect(stderr.split('\n').filter((name) => /mock\/(?:index|handle)\.ts|_http_server|_tls_/.test(name))).toEqual([]);

@@ -116,7 +116,7 @@ it('says so when the port is taken', async () => {
   ]);
 });
 
-it('behaves as a profile says, and refuses one that would break a documented rule', async () => {
+it('behaves as a profile says, and refuses a profile that would break a documented rule', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'partnerkit-profile-'));
   const file = join(folder, 'acme.profile.yaml');
   writeFileSync(file, 'errors:\n  no-key: { status: 403, body: message }\noperations:\n  getHealth: { status: 203 }\n');

@@ -26,7 +26,7 @@ test('lists every rule, readable at 100 columns', async () => {
   expect(printed).toContain(`${rules.length} rules; `);
 });
 
-test('counts as able to fail a deployment only what is judged from outside', async () => {
+test('counts only rules that are judged from outside as able to fail a deployment', async () => {
   await run(['rules', '--verification', 'untestable']);
   expect(printed).toMatch(/\d+ rules; 0 of them can fail a deployment/);
   printed = '';
@@ -56,12 +56,12 @@ test('--section and --verification leave out the rest', async () => {
   );
 });
 
-test('a section that does not exist is answered with those that do', async () => {
+test('names the existing sections when a section does not exist', async () => {
   expect(await run(['rules', '--section', 'webhooks'])).toBe(2);
   expect(complained).toMatch(/--section webhooks: .*Authentication, Events, Errors/);
 });
 
-test('a verification that does not exist is answered with those that do', async () => {
+test('names the existing verifications when a verification does not exist', async () => {
   expect(await run(['rules', '--verification', 'luck'])).toBe(2);
   expect(complained).toContain('conformance, load, certify, mock, untestable');
 });

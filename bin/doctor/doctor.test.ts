@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-it('wants Node 22.18', () => {
+it('needs Node 22.18', () => {
   expect(['22.17.9', '20.19.0', '22.18.0', '26.1.0'].map((version) => examineNode(version).state)).toEqual([
     'to do',
     'to do',
@@ -25,7 +25,7 @@ it('wants Node 22.18', () => {
   ]);
 });
 
-it('says how to come by k6', async () => {
+it('says how to get k6', async () => {
   const found = await examineK6({ PATH: '/nowhere', HOME: '/nowhere' }, '/nowhere');
   expect(found).toMatchObject({
     state: 'to do',
@@ -33,7 +33,7 @@ it('says how to come by k6', async () => {
   });
 });
 
-it('takes a missing browser for a note, and a wrong CHROMIUM_PATH for something to do', () => {
+it('reports a missing browser as a note, and a wrong CHROMIUM_PATH as something to do', () => {
   expect(examineChromium({}, () => false).state).toBe('note');
   expect(examineChromium({ CHROMIUM_PATH: '/x' }, () => false).state).toBe('to do');
   expect(examineChromium({ CHROMIUM_PATH: '/x' }, () => true)).toMatchObject({ state: 'ok', text: '/x' });
@@ -49,7 +49,7 @@ it('tells a taken port from a free one', async () => {
   expect((await examinePort(port)).state).toBe('ok');
 });
 
-it('finds a deployment well: reached, every key as declared, the time agreed', async () => {
+it('finds nothing wrong when the deployment replies, every key is as declared and the clocks agree', async () => {
   const findings = await examineTarget(parseTarget({ ...packaged, baseUrl: url }, {}, 'target'));
   expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
   expect(findings.map(({ what }) => what)).toEqual(expect.arrayContaining(['target', 'clock', 'key acme/revoked']));

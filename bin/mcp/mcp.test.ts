@@ -34,7 +34,7 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   return { isError, text, data: isError ? undefined : JSON.parse(text) };
 }
 
-it('looks rules up by all words of a text', async () => {
+it('finds the rules that contain all words of a text', async () => {
   const client = await connected();
   const { data } = await call(client, 'find_rules', { text: 'Labels idempotent' });
   expect(data.map(({ id }: { id: string }) => id)).toContain('labels/apply-is-idempotent');
@@ -52,7 +52,7 @@ it('lists operations with where each part comes from', async () => {
   );
 });
 
-it('tells why a request was refused, by which rule, and no secret', async () => {
+it('says why and by which rule a request was refused, and shows no secret', async () => {
   const headers = { 'x-api-key': 'acmenone-fake-secret-0000000000000002' };
   await fetch(`${url}/v1/conversation/c0000001-0000-4000-8000-000000000001`, { headers });
   const { data, text } = await call(await connected(), 'read_journal', { status: '4xx', limit: 1 });
@@ -81,7 +81,7 @@ it('changes nothing unless it is allowed to', async () => {
 });
 
 // Half a minute: each record's label is put on and taken off alone, twice and eight at once, and what has to settle is waited for.
-it('makes a tenant, and checks rules that need writes, where it may', async () => {
+it('makes a tenant, and checks rules that need writes, if writes are allowed', async () => {
   const client = await connected(true);
   const { data } = await call(client, 'create_tenant', { from: 'acme', name: 'agents-own' });
   expect(data).toMatchObject({ name: 'agents-own', keys: { full: { secret: expect.any(String) } } });

@@ -95,19 +95,16 @@ it.each(['rules', 'conformance list', 'load list --json', 'completion bash'])(
   },
 );
 
-it.runIf(existsSync('/dev/full'))(
-  'output that a full disk does not take ends with 3 and one line (bug: a stack trace and 1, which is "non-conformant")',
-  () => {
-    const full = openSync('/dev/full', 'w');
-    const { status, stderr } = spawnSync(process.execPath, [program, 'rules'], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', full, 'pipe'],
-    });
-    closeSync(full);
-    expect([status, stderr]).toEqual([3, 'partnerkit: output was lost: ENOSPC: no space left on device, write\n']);
-  },
-);
+it.runIf(existsSync('/dev/full'))('output to a full disk ends with 3 and one line', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [program, 'rules'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  expect([status, stderr]).toEqual([3, 'partnerkit: output was lost: ENOSPC: no space left on device, write\n']);
+});
 
 it('says in one line that a Node is too old, before anything is parsed', () => {
   const [least] = /[\d.]+/.exec(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node) ?? [];

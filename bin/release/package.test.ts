@@ -42,12 +42,12 @@ describe('the package', () => {
     expect(Object.keys(manifest.dependencies)).toEqual(named);
   });
 
-  it('asks for every peer for a reason', () => {
+  it('has a reason for every peer dependency', () => {
     const needed = new Set(published.flatMap(packagesOf));
     expect(Object.keys(manifest.peerDependencies).filter((name) => !needed.has(name))).toEqual([]);
   });
 
-  it('can be bundled: what it needs is locked for development', () => {
+  it('can be bundled, because its dependencies are locked for development', () => {
     expect(bundled.filter((name) => !(name in { ...manifest.devDependencies, ...manifest.dependencies }))).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ it('is tried with the oldest peers that it allows', () => {
 /** Pages for those who work on partnerkit; they link to sources, which are in the repository. */
 const forContributors = ['CONTRIBUTING.md', 'bin/ARCHITECTURE.md', 'spec/proof/README.md'];
 
-it('brings everything that its pages link to', () => {
+it('contains every file that its pages link to', () => {
   const { files }: { files: string[] } = manifest;
   const isPacked = (file: string) =>
     files.some((pattern) => matchesGlob(file, pattern) || file.startsWith(`${pattern}/`));

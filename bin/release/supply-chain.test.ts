@@ -45,7 +45,7 @@ it('every package comes from one registry, and links lead to workspaces', () => 
   tally({ inputs: foreign.length + wanted.length });
 });
 
-it('no package runs a script when it is installed, but those that fetch their own binary for development', () => {
+it('no package runs a script when it is installed, except those that fetch their own binary for development', () => {
   const scripted = foreign.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => place);
   expect(scripted.filter((place) => !/^node_modules\/(?:node|esbuild|fsevents)$/.test(place))).toEqual([]);
   const runtime = new Set(installed().map(({ name }) => `node_modules/${name}`));
@@ -58,7 +58,7 @@ const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0B
 const notAllowed = (all: readonly ThirdParty[]) =>
   all.filter(({ license }) => !allowed.includes(license)).map(({ name, license }) => `${name}: ${license}`);
 
-it('what is installed with the package, and what travels within, has a licence that allows it', () => {
+it('every dependency that is installed or bundled has a licence that allows it', () => {
   expect(notAllowed([...installed(), ...within()])).toEqual([]);
   expect(
     within()
@@ -92,7 +92,7 @@ it.each([
   tally({ inputs: 1 });
 });
 
-it('npm audit that says nothing is no success, and CI asks for it', () => {
+it('npm audit without output is no success, and CI runs it', () => {
   expect(judgeAudit('').code).toBe(1);
   expect(text('.ci/run')).toContain('npm run audit');
 });
@@ -113,7 +113,7 @@ interface Job {
   readonly steps: readonly Step[];
 }
 
-it('a release is published with provenance, by pinned actions, with no more rights than that takes', () => {
+it('a release is published with provenance, by pinned actions, with the least rights', () => {
   const { jobs, permissions }: Workflow = parse(text('.github/workflows/publish.yml'));
   const steps = Object.values(jobs).flatMap((job) => job.steps);
   expect(permissions).toEqual({ contents: 'read' });
@@ -153,7 +153,7 @@ const pinned: Readonly<Record<string, RegExp>> = {
   '{compose.yaml,mock/kubernetes.yaml}': /image: (?!ghcr\.io\/partnerkit\/)(\S+)/g,
 };
 
-it('base images and actions of others are pinned by digest, the same everywhere, beside the tag or the version that it had', () => {
+it('base images and third-party actions are pinned by digest, the same everywhere, with their tag or version beside it', () => {
   const found = Object.entries(pinned).flatMap(([files, names]) =>
     globSync(files, { cwd: root }).flatMap((file) => [...text(file).matchAll(names)].map(([, name = '']) => name)),
   );
@@ -170,7 +170,7 @@ it('base images and actions of others are pinned by digest, the same everywhere,
   tally({ inputs: found.length });
 });
 
-it('a release has an executable for every platform, and what is attested is what is published', () => {
+it('a release has an executable for every platform, and the attested files are the published files', () => {
   const { jobs }: Workflow = parse(text('.github/workflows/publish.yml'));
   const { executables, image } = jobs;
   const command = (job: Job | undefined, beginning: string) =>

@@ -18,7 +18,7 @@ const pending = async () =>
   (await journal.pending()).map((entry) => ('holder' in entry ? entry.holder.kind : entry.hook));
 const ended = (outcome: LoadReport['outcome']) => ({ outcome }) as LoadReport;
 
-test('what a run of labels may leave on is in the journal before it begins, and leaves it when all is well', async () => {
+test('a run journals the labels that it will apply before it begins, and removes them from the journal when it ends well', async () => {
   const report = await journaled(
     prepared('labels'),
     [],
@@ -32,7 +32,7 @@ test('what a run of labels may leave on is in the journal before it begins, and 
   expect(await pending()).toEqual([]);
 });
 
-test('it stays there when the run dies or leaves a doubt', async () => {
+test('the labels stay in the journal when the run dies or its end is in doubt', async () => {
   const dying = journaled(prepared('labels'), [], () => Promise.reject(new Error('killed')), folder);
   await expect(dying).rejects.toThrow('killed');
   expect(await pending()).toHaveLength(3);
@@ -40,7 +40,7 @@ test('it stays there when the run dies or leaves a doubt', async () => {
   expect(await pending()).toHaveLength(3);
 });
 
-test('a scenario that changes nothing writes nothing', async () => {
+test('a scenario that changes nothing writes no journal', async () => {
   const before = await pending();
   await journaled(prepared('burst'), [], async () => ended('breaks'), folder);
   expect(await pending()).toEqual(before);

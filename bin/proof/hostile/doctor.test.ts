@@ -8,6 +8,6 @@ async function examined(baseUrl: string): Promise<Harm> {
   return findings.some(({ text }) => /[^\P{Cc}]/u.test(text)) ? ['prints control characters'] : [];
 }
 
-it('doctor ends in time and memory, and takes no key elsewhere', async () => {
+it('doctor ends within bounds of time and memory, and sends no key to another host', async () => {
   expect(await underAttack('fromTheStart', examined)).toEqual([]);
 });

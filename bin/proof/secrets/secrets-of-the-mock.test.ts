@@ -166,7 +166,7 @@ describe.each([[['--log']], [['--log', '--json']]])('a mock started with %j', (l
 });
 
 describe('a secret', () => {
-  it('is kept as a hash and its first eight characters, wherever a mock keeps anything', async () => {
+  it('is stored only as a hash and its first eight characters', async () => {
     const mock = await createMock();
     const { key, secret } = mock.createKey('acme', { name: 'made', scopes: [] });
     const regenerated = mock.regenerateKey(key.id).secret;
@@ -180,7 +180,7 @@ describe('a secret', () => {
     tally({ inputs: secrets.length });
   });
 
-  it('is compared in a time that does not tell how far a guess agrees', () => {
+  it('is compared in a time that does not depend on how much of a guess is right', () => {
     const length = 400_000;
     const right = 'a'.repeat(length);
     const guesses = { early: `b${right.slice(1)}`, late: `${right.slice(0, -1)}b` };

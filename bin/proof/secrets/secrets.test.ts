@@ -72,7 +72,7 @@ describe('no command shows a key', () => {
     await runAndSearch(args);
   });
 
-  it('commands that take no target, but the environment', async () => {
+  it('commands that read the environment and no target file', async () => {
     const commands = [
       ['conformance', 'list', '--json'],
       ['conformance', 'explain', 'upload/target-expiry'],

@@ -28,7 +28,7 @@ const heldBy: Readonly<Record<string, string>> = {
   python: 'bin/release/play-python.ts',
 };
 
-it('every block of every page is held to the truth by a test', () => {
+it('every code block of every page is checked by a test', () => {
   expect(blocks.filter(({ language }) => heldBy[language] === undefined)).toEqual([]);
   expect(blocks.filter(({ language }, i) => language === 'text' && blocks[i - 1]?.language !== 'sh')).toEqual([]);
   for (const file of Object.values(heldBy)) expect(existsSync(join(root, file))).toBe(true);
@@ -60,11 +60,11 @@ it('every YAML block has a reader', () => {
   expect(data.map(({ name }) => name).sort()).toEqual(Object.keys(readers).sort());
 });
 
-it.each(data)('$name is read as what it is', ({ name, text }) => {
+it.each(data)('$name is valid for its reader', ({ name, text }) => {
   readers[name]?.(parse(text, { strict: true }));
 });
 
-it('the entry for an agent starts a command that there is', async () => {
+it('the entry for an agent starts an existing command', async () => {
   const [entry, ...more] = blocks.filter(({ language }) => language === 'json');
   expect([entry?.name, more]).toEqual(['bin/MCP.md: {', []]);
   const { command, args } = JSON.parse(entry?.text ?? '').mcpServers.partnerkit;
@@ -75,7 +75,7 @@ it('the entry for an agent starts a command that there is', async () => {
   expect(known).toEqual(expect.arrayContaining(options.filter((option) => option.startsWith('--'))));
 });
 
-it('what a container is given in Java names the published image and routes that there are', () => {
+it('the Java example names the published image and existing routes', () => {
   const java = blocks.filter(({ language }) => language === 'java');
   expect(java.length).toBe(1);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -88,7 +88,7 @@ it('what a container is given in Java names the published image and routes that 
   }
 });
 
-it('the picture of the architecture shows the folders that there are', () => {
+it('the picture of the architecture shows the existing folders', () => {
   const pictures = blocks.filter(({ language }) => language === 'mermaid');
   expect(pictures.length).toBe(1);
   const folders = [...(pictures[0]?.text.matchAll(/\["(\w+)\/:/g) ?? [])].map(([, folder = '']) => folder);

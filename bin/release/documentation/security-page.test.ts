@@ -10,7 +10,7 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
   'The mock listens on 127.0.0.1': [
     ['mock/control/refusals.test.ts', 'whoever calls it as it was told to listen'],
     ['mock/control/refusals.test.ts', 'its own page, by Origin'],
-    ['bin/commands/mock-as-a-tool.test.ts', 'prints the token that was made up where other machines reach it'],
+    ['bin/commands/mock-as-a-tool.test.ts', 'prints the token that it has generated when other machines can reach it'],
   ],
   'No key of the target file': [
     ['spec/redaction/redaction.test.ts', 'is not seen %s'],
@@ -18,13 +18,13 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
   ],
   'Neither is a key of the mock': [['mock/journal/journal.test.ts', 'made in the portal and sent in %s']],
   'Keys come from environment variables': [
-    ['bin/proof/secrets/secrets.test.ts', 'commands that take no target, but the environment'],
+    ['bin/proof/secrets/secrets.test.ts', 'commands that read the environment and no target file'],
   ],
   'The mock keeps secrets made in the portal as hashes only': [
-    ['bin/proof/secrets/secrets-of-the-mock.test.ts', 'is kept as a hash and its first eight characters'],
+    ['bin/proof/secrets/secrets-of-the-mock.test.ts', 'is stored only as a hash and its first eight characters'],
     [
       'bin/proof/secrets/secrets-of-the-mock.test.ts',
-      'is compared in a time that does not tell how far a guess agrees',
+      'is compared in a time that does not depend on how much of a guess is right',
     ],
   ],
   'Redirects are not followed': [
@@ -43,7 +43,7 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
       'conformance/proof/hostile/write-journal.test.ts',
       'after a death at any write request and any line of the journal',
     ],
-    ['bin/commands/conformance.test.ts', 'when it is killed, cleanup finishes what it has left'],
+    ['bin/commands/conformance.test.ts', 'cleanup undoes what a killed run has left'],
   ],
   'A state file belongs to one mock at a time': [
     ['mock/state/state-file.test.ts', 'belongs to one mock at a time, and says whose it is'],
@@ -54,17 +54,17 @@ const proof: Readonly<Record<string, readonly (readonly [file: string, title: st
     ['bin/output/guard-output.test.ts', 'no terminal does as %j says'],
   ],
   'A report replaces a file': [
-    ['conformance/reports/report-files.test.ts', 'writes into what is no file, and never replaces it'],
+    ['conformance/reports/report-files.test.ts', 'writes into a device or pipe, and never replaces it by a file'],
   ],
   'The journal of writes follows no link': [
-    ['conformance/journal/file-journal.test.ts', 'takes neither a folder nor a link for a journal'],
+    ['conformance/journal/file-journal.test.ts', 'ignores folders and links that are named like a journal'],
   ],
   'Replies, files, nesting, headers and waiting have limits': [
     ['mock/proof/hostile/slow-clients.test.ts', ''],
     ['mock/proof/hostile/json-bodies.test.ts', ''],
-    ['spec/files/yaml-file.test.ts', 'refuses %s within each other without end'],
+    ['spec/files/yaml-file.test.ts', 'refuses %s that are nested without end'],
   ],
-  'Uploads to the mock together take 1 GB': [['mock/upload.test.ts', 'takes so many bytes of files in all']],
+  'Uploads to the mock together take 1 GB': [['mock/upload.test.ts', 'bounds the bytes of all files']],
 };
 
 /** The sentences of the promises, without what they are headed with. */
@@ -85,7 +85,7 @@ it.each(sentences ?? [])('%s', (sentence) => {
   for (const [file, title] of held[0]?.[1] ?? []) expect(text(file), file).toContain(title);
 });
 
-it('promises nothing that is no longer said', () => {
+it('checks no promise that the page no longer makes', () => {
   const said = Object.keys(proof).filter((start) => sentences?.some((sentence) => sentence.startsWith(start)));
   expect(said).toEqual(Object.keys(proof));
 });

@@ -136,7 +136,7 @@ describe('the shell blocks of all pages', () => {
     expect(missing).toEqual([]);
   });
 
-  it.runIf(k6 !== undefined)('what kubectl is given is there, fits together and is a TestRun', () => {
+  it.runIf(k6 !== undefined)('the files given to kubectl exist, fit together and are a TestRun', () => {
     const file = (name: string) => join(scene.folder, name);
     const lines = blocks.flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith('kubectl '));
     const given = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { circlesOf } from './circles.ts';
 
-it('finds no circle where arrows lead one way', () => {
+it('finds no circle between folders that import in one direction', () => {
   const arrows = [
     ['mock/index.ts', 'mock/store/a.ts'],
     ['mock/store/a.ts', 'mock/message.ts'],
@@ -9,7 +9,7 @@ it('finds no circle where arrows lead one way', () => {
   expect(circlesOf(arrows)).toEqual([]);
 });
 
-it('finds folders that import each other, at any depth and round about', () => {
+it('finds folders that import each other, at any depth and through other folders', () => {
   expect(
     circlesOf([
       ['mock/store/deep/a.ts', 'mock/keys/b.ts'],

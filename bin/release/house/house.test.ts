@@ -49,7 +49,7 @@ describe('the layout', () => {
     expect(folders).toEqual([]);
   });
 
-  it.each(code)('%s imports along the arrows', (file) => {
+  it.each(code)('%s imports only from the parts that it may', (file) => {
     const [part = ''] = file.split('/');
     const allowed = (isWorkshop(file) && arrows[`${part}, workshop`]) || arrows[part];
     expect(importsOf(file).filter((imported) => !allowed?.includes(imported.split('/')[0] ?? ''))).toEqual([]);
@@ -96,7 +96,7 @@ describe('the layout', () => {
     expect(circlesOf(edges)).toEqual([]);
   });
 
-  it('has no hallway: a folder with more than sixteen sources of its own wants rooms', () => {
+  it('has no folder with more than sixteen sources of its own', () => {
     const own = Object.groupBy(sources, (file) => dirname(file));
     // One file an operation: that room grows with the contract.
     const hallways = Object.entries(own).filter(
@@ -105,12 +105,12 @@ describe('the layout', () => {
     expect(hallways.map(([folder, all = []]) => `${folder}: ${all.length} sources`)).toEqual([]);
   });
 
-  it('says nothing twice: no six lines stand in two sources', () => {
+  it('has no six lines that stand in two sources', () => {
     const repeats = repeatsIn(new Map(sources.map((file) => [file, text(file)])), 6);
     expect(repeats.map(({ places, lines }) => `${places.join(' and ')}: ${lines} lines`)).toEqual([]);
   });
 
-  it('has no folder without a name of its own', () => {
+  it('has no folder named src, utils, lib or the like', () => {
     expect(files.filter((file) => /\/(src|test|tests|utils?|helpers?|common|lib)\//.test(file))).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ function written(isTTY: boolean, columns: number): string {
   return text;
 }
 
-it('writes a plain line now and then where nobody watches', () => {
+it('writes a plain line now and then when the output is no terminal', () => {
   expect(written(false, 80)).toBe('1 of 3 situations\nInterrupted.\n3 of 3 situations\n');
 });
 
@@ -30,7 +30,7 @@ it('rewrites one line on a terminal and leaves nothing behind', () => {
   expect(lines.at(-1)).toBe('');
 });
 
-it('keeps to the width of the terminal', () => {
+it('shortens the line to the width of the terminal', () => {
   const statuses = written(true, 25)
     .split('\r\u001b[2K')
     .filter((line) => /^\d+\//.test(line));

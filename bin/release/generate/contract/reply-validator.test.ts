@@ -40,7 +40,7 @@ describe('validateReply', () => {
     expect(fields('getSite', 204, undefined)).toEqual(['status']);
   });
 
-  test('asks every error but 429 for the error body', () => {
+  test('requires the error body of every error except 429', () => {
     for (const id of operationIds) {
       for (const status of operations[id].statuses.filter((declared) => declared >= 400 && declared !== 429)) {
         expect(fields(id, status, error), `${id} ${status}`).toEqual([]);
@@ -50,7 +50,7 @@ describe('validateReply', () => {
     expect(fields('getSite', 404, { error: { code: 4 } })).toEqual(['body.error.message', 'body.error.code']);
   });
 
-  test('asks 429 for exactly a message and for Retry-After', () => {
+  test('requires Retry-After and exactly one message of a 429', () => {
     const body = { message: 'Too Many Requests' };
     for (const id of operationIds) {
       expect(fields(id, 429, body, { ...json, 'Retry-After': '1' }), id).toEqual([]);
@@ -76,7 +76,7 @@ describe('validateReply', () => {
     ]);
   });
 
-  test('lets a context leave out everything and carry more, but not change a type', () => {
+  test('accepts a context with missing or additional fields, but not with a field of another type', () => {
     expect(fields('getConversationContext', 200, {})).toEqual([]);
     expect(fields('getConversationContext', 200, { later: true, messages: [{ later: 1 }] })).toEqual([]);
     expect(
@@ -98,7 +98,7 @@ describe('validateReply', () => {
     ]);
   });
 
-  test('asks labels for an id and a name, and each holder for its ids', () => {
+  test('requires an id and a name of each label, and the ids of each holder', () => {
     const labels = [{ id: uuid, name: 'a' }, { id: 'b' }];
     const wrong = ['body.labels[1].name', 'body.labels[1].id'];
     expect(fields('listLabels', 200, { labels })).toEqual(wrong);
@@ -108,7 +108,7 @@ describe('validateReply', () => {
     expect(fields('removeClientSiteLabel', 200, { labels: [] })).toEqual(['body.clientId', 'body.siteId']);
   });
 
-  test('asks the expiry of an upload URL for a time zone', () => {
+  test('requires a time zone in the expiry of an upload URL', () => {
     const target = { fileKey: uuid, uploadUrl: 'http://127.0.0.1/x' };
     const at = (uploadUrlExpiresAt: string) => fields('startSiteFileUpload', 201, { ...target, uploadUrlExpiresAt });
     expect(at('2026-03-02T09:46:27.120Z')).toEqual([]);
@@ -117,7 +117,7 @@ describe('validateReply', () => {
     expect(at('2026-02-30T09:46:27Z')).toEqual(['body.uploadUrlExpiresAt']);
   });
 
-  test('asks the clients of a site for all that a client has, and takes a site that is only an id', () => {
+  test('requires every field of the clients of a site, and accepts a site with only an id', () => {
     expect(fields('getSite', 200, { id: '10042' })).toEqual([]);
     expect(fields('getSite', 200, { id: '1', clients: [{ id: 'ovcid-1', isPrimary: 1 }] })).toEqual([
       'body.clients[0].name',
@@ -128,7 +128,7 @@ describe('validateReply', () => {
     ]);
   });
 
-  test('knows the replies that belong to no operation', () => {
+  test('validates replies that belong to no operation', () => {
     expect(fields(null, 405, error, { ...json, Allow: 'PUT' })).toEqual([]);
     expect(fields(null, 405, error, json)).toEqual(['header.allow']);
     expect(fields(null, 404, error, json)).toEqual([]);

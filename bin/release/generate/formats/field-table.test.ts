@@ -15,7 +15,7 @@ it('has every field with its path, type, default and meaning', () => {
   ]);
 });
 
-it('tells the fields of a map once', () => {
+it('lists the fields of a map once', () => {
   const entry = (description: string) => ({
     anyOf: [{ type: 'object', properties: { code: { type: 'integer' } } }, { type: 'null' }],
     description,

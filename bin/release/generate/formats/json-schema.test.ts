@@ -15,7 +15,7 @@ describe('an editor', () => {
     tenants: [{ name: 'acme', keys: [{ name: 'full', secret: `\${ACME_KEY}` }], conversations: { open } }],
   });
 
-  test('accepts a target that leaves the defaults out, with placeholders', () => {
+  test('accepts a target without the fields that have defaults, and with placeholders', () => {
     expect(target(withOpen(`\${OPEN}`)), JSON.stringify(target.errors)).toBe(true);
   });
 

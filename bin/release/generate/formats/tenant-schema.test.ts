@@ -19,14 +19,14 @@ test('there are fixtures', () => {
   expect(tenants).toEqual(expect.arrayContaining(['acme.yaml', 'globex.yaml', 'initech.yaml']));
 });
 
-test.each(tenants)('fixtures/%s is right for editors, and leads them to the schema', (name) => {
+test.each(tenants)('fixtures/%s is valid, and names its schema for editors', (name) => {
   const text = readFileSync(new URL(name, fixtures), 'utf8');
   expect(isTenant(parse(text)), JSON.stringify(isTenant.errors)).toBe(true);
   const [, schema = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(text) ?? [];
   expect(readFileSync(new URL(schema, new URL(name, fixtures)), 'utf8') === onDisk).toBe(true);
 });
 
-test('the tenant to start from is right for editors and for the mock', async () => {
+test('the tenant to start from is valid for editors and for the mock', async () => {
   const document = parse(tenantTemplate('own'));
   expect(isTenant(document), JSON.stringify(isTenant.errors)).toBe(true);
   const seed = await seedFromDocument(document, 'own.yaml');
