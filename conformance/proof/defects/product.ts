@@ -69,7 +69,7 @@ export const product: readonly Defect[] = [
   },
   ...breaking('keys/created-with-name-and-scopes', {
     'keys/new-key-has-every-scope': [
-      'gives a key that is made every scope, whatever was chosen',
+      'gives a new key every scope, whatever was chosen',
       instead((asked) =>
         isMade(asked) && asked.key?.revoked === false && !asked.request.headers['x-api-key']?.startsWith('shadow')
           ? asked.ask(as(asked.mock, asked.request, 'acme'))
@@ -117,7 +117,7 @@ export const product: readonly Defect[] = [
   },
   ...breaking('labels/private-never-in-a-reply', {
     'labels/private-inside-shows-once': [
-      'shows a private label on a site in the replies to its writes, from when it is put on inside',
+      'shows a private label of a site in the replies to writes, once it was applied inside the product',
       onReply((answered) => {
         const write = labelWriteOf(answered);
         if (write?.on !== 'site' || !answered.ok) return undefined;
@@ -134,7 +134,7 @@ export const product: readonly Defect[] = [
   {
     id: 'keys/listed-with-their-secrets',
     breaks: 'keys/secret-shown-only-once',
-    does: 'shows every secret in the list of keys, for good',
+    does: 'always shows every secret in the list of keys',
     product: (does, reached) => {
       const secrets = new Map<string, unknown>();
       return (hook, input) => {

@@ -27,7 +27,7 @@ export const access: readonly LegalVariant[] = [
   },
   {
     id: 'numbers-like-ids',
-    does: 'counts and numbers things, and some numbers are those of legacy sites',
+    does: 'adds numbers to replies, some of which equal ids of legacy sites',
     around: onReply(({ id, ok, reply }) =>
       ok && (id === 'getSite' || id === 'getConversation')
         ? withProperties(reply, { revision: 10042, parentId: '10042', reference: '10042' })

@@ -72,7 +72,7 @@ export const addresses: readonly LegalVariant[] = [
   { id: 'as-decided', does: 'does everything as decisions.md has it' },
   {
     id: 'other-paths',
-    does: 'has other methods and paths where none are shown',
+    does: 'has other methods and paths for operations whose address is not documented',
     options: has({ operations: otherPaths }),
   },
   {

@@ -109,7 +109,7 @@ export const labelVariants: readonly LegalVariant[] = [
   },
   {
     id: 'site-removals-answer-ids',
-    does: 'answers the removal of a label from a site, which is not described, with the ids that are left',
+    does: 'answers the removal of a label from a site, whose reply is not documented, with the ids that are left',
     around: onReply(({ id, ok, reply }) =>
       id === 'removeSiteLabel' && ok
         ? withJson(
@@ -216,7 +216,7 @@ export const labelVariants: readonly LegalVariant[] = [
   },
   {
     id: 'sets-with-what-changed',
-    does: 'tells what a write has added and removed, and all labels there are, before the set',
+    does: 'answers a write with the added and the removed label and all existing labels, before the set',
     around: inSets((labels, { label, does, tenant }) => {
       const changed = label === undefined ? [] : [{ id: label.id, name: label.name }];
       const available = [...tenant.records.labels.values()].filter(({ visibility }) => visibility === 'public');
@@ -290,7 +290,7 @@ export const labelVariants: readonly LegalVariant[] = [
   },
   {
     id: 'numbers-for-ids-of-memberships',
-    does: 'answers memberships with short numbers of their own that are like ids of sites',
+    does: 'answers memberships with short numbers of their own that look like ids of sites',
     around: inSets((labels) => ({
       labels: labels.map((label, i) => ({ ...asObject(label), membership: { id: String(10040 + i) }, rank: 10042 })),
     })),

@@ -22,7 +22,7 @@ const routedAs = (change: (path: string) => string) =>
 export const oddInput: readonly LegalVariant[] = [
   {
     id: 'media-type-in-lower-case-alone',
-    does: 'knows application/json in lower case alone, of which the specification says nothing',
+    does: 'accepts application/json in lower case only',
     around: instead((asked) =>
       asked.id === 'startSiteFileUpload' &&
       asked.key?.revoked === false &&
@@ -48,7 +48,7 @@ export const oddInput: readonly LegalVariant[] = [
   },
   {
     id: 'malformed-labels-are-gone-already',
-    does: 'answers a removal of whatever cannot be there with the unchanged set',
+    does: 'answers the removal of a label that cannot exist with the unchanged set',
     around: onReply(({ refused, request, ask, mock, key }) =>
       // The id in upper case names an existing label, and no record of the target carries the removed label.
       /^(malformed|unknown)-label(-id)?$/.test(refused ?? '') &&

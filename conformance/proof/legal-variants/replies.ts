@@ -163,7 +163,7 @@ export const replies: readonly LegalVariant[] = [
   },
   {
     id: 'errors-all-alike',
-    does: 'refuses everything in the same words, what is not found and paths that do not exist alike',
+    does: 'refuses everything in the same words, unknown records and unknown paths alike',
     around: onReply(({ id, reply }) =>
       id === 'storage' || reply.status < 400 || reply.status === 429
         ? undefined

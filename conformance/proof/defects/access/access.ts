@@ -156,7 +156,7 @@ export const access: readonly Defect[] = [
       ),
     ],
     'auth/key-in-apikey-header-registers': [
-      'takes a key from the header apikey where a file is registered: what it was told cannot succeed then',
+      'takes a key from the header apikey where a file is registered',
       servedAs(({ request, id }) =>
         request.headers.apikey !== undefined && id === 'registerSiteFile' ? 'acme' : undefined,
       ),
@@ -203,7 +203,7 @@ export const access: readonly Defect[] = [
   }),
   ...breaking('scopes/context-needs-conversation-read', {
     'scopes/remembered-of-the-path': [
-      'shows a context to a key without the scope for a while after one with it was shown it',
+      'shows a context to a key without the scope for a while after a key with the scope has read it',
       (scene) => {
         const last = new Map<string, { at: number; reply: Answered['reply'] }>();
         return onReply(({ request, reply, ok, refused, id, mock }) => {
@@ -237,7 +237,7 @@ export const access: readonly Defect[] = [
   }),
   ...breaking('scopes/conversation-labels-need-conversation-write', {
     'scopes/no-scope-at-all-is-every-scope': [
-      'takes a key without any scope for one without limits where a label of a conversation is removed',
+      'treats a key without scopes as one with every scope where a label of a conversation is removed',
       servedAs(({ key, id }) => (key?.name === 'none' && id === 'removeConversationLabel' ? key.tenant : undefined)),
     ],
   }),
@@ -323,7 +323,7 @@ export const access: readonly Defect[] = [
       ),
     ],
     'isolation/mixed-up-when-both-ask': [
-      'answers the legacy site of whoever asked in the same 150 ms, whichever tenant that was',
+      'answers both tenants with the same legacy site when both ask within 150 ms',
       (scene) => {
         let last: { at: number; tenant: string; reply: Answered['reply'] } | undefined;
         return onReply(({ id, ok, key, params, reply, mock }) => {

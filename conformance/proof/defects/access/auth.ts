@@ -109,7 +109,7 @@ export const auth: readonly Defect[] = [
       withStatus('unknown-key', 404, ({ id }) => id === 'getConversation'),
     ],
     'auth/unknown-key-reads': [
-      'asks of a key only that it is there: an unknown one reads a context',
+      'shows a context to any key, also to an unknown one',
       letIn(
         ({ id, key, request }) =>
           id === 'getConversationContext' && key === undefined && Boolean(request.headers['x-api-key']),

@@ -251,7 +251,7 @@ export const isolation: readonly Defect[] = [
     (does): Defect => ({
       id: `isolation/we-${does}-what-is-theirs`,
       breaks: 'isolation/writes-stay-in-tenant',
-      does: `answers 200 where the first tenant's key ${does === 'apply' ? 'applies' : 'removes'} a label of its own on what is the second tenant's`,
+      does: `answers 200 when a key of the first tenant ${does === 'apply' ? 'applies one of its labels to' : 'removes one of its labels from'} a record of the second`,
       around: onReply((answered) =>
         isElsewhere(answered.refused) &&
         answered.key?.tenant === 'acme' &&

@@ -46,7 +46,7 @@ export const scopes: readonly Defect[] = [
     return {
       id: `scopes/unguarded-where-${state}`,
       breaks: 'scopes/conversation-labels-need-conversation-write',
-      does: `answers before the scope is checked where there is nothing to do: the label to ${does} is ${state} already`,
+      does: `does not check the scope of a write that changes nothing: the label to ${does} is ${state} already`,
       around: onReply((answered) => {
         const write = answered.refused === 'missing-scope' ? labelWriteOf(answered) : undefined;
         if (write?.does !== does || write.on !== 'conversation' || write.label === undefined) return undefined;

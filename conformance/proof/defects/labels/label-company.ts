@@ -151,11 +151,11 @@ export const labelCompany: readonly Defect[] = [
       also((write) => isLegacy(write) && write.does === 'apply', drop),
     ],
     'labels/narrow-key-apply-not-stored': [
-      'stores what a key with one scope applies to a conversation only in its reply',
+      'answers an apply to a conversation with a key with one scope as it should, and stores nothing',
       also((write, answered) => write.does === 'apply' && keyed('only-conversation-write')(write, answered), drop),
     ],
     'labels/after-idle-not-stored': [
-      'stores what a key applies only in its reply where the key has sent nothing for two seconds',
+      'answers an apply with a key that has sent nothing for two seconds as it should, and stores nothing',
       (scene) => {
         const last = new Map<string | undefined, number>();
         const idle = ({ key, mock }: Answered) => {
@@ -224,7 +224,7 @@ export const labelCompany: readonly Defect[] = [
       also((write) => isLegacy(write) && write.does === 'remove', put),
     ],
     'labels/full-key-remove-not-stored': [
-      'stores what a key with every scope removes only in its reply',
+      'answers a removal with a key with every scope as it should, and stores nothing',
       also((write, answered) => write.does === 'remove' && keyed('full')(write, answered), put),
     ],
   }),
@@ -239,7 +239,7 @@ export const labelCompany: readonly Defect[] = [
   }),
   ...breaking('labels/apply-is-idempotent', {
     'labels/theirs-toggle': [
-      'takes a label off where the second tenant applies what is carried',
+      'takes a label off when the second tenant applies a label that is carried',
       (scene) => {
         const carried = new Set<object>();
         return onReply((answered) => {
@@ -326,7 +326,7 @@ export const labelCompany: readonly Defect[] = [
     {
       id: `labels/two-writers-with-one-spare-on-${on}`,
       breaks: 'labels/apply-adds',
-      does: `writes back what it has read of a ${on}, and so loses what was applied within 50 ms before; there is one spare label`,
+      does: `overwrites the labels of a ${on} with an earlier copy, and so loses one that was applied up to 50 ms before; there is one spare label`,
       around: overwriting(50, on),
       target: oneSpare,
     },

@@ -117,7 +117,7 @@ export const labelReplies: readonly Defect[] = [
     (on): Defect => ({
       id: `labels/${on}-remove-answers-no-list`,
       breaks: rules[`${on} remove`],
-      does: `answers remove from a ${on} with the labels one beside the other, in no list`,
+      does: `answers remove from a ${on} with the labels as properties of an object, not as a list`,
       around: onReply((answered) => {
         const write = answered.ok ? labelWriteOf(answered) : undefined;
         if (write?.on !== on || write.does !== 'remove') return undefined;
@@ -183,7 +183,7 @@ export const labelReplies: readonly Defect[] = [
       listsWithoutCarried(({ key }) => key?.tenant === 'globex'),
     ],
     'labels/listing-lacks-carried-at-first': [
-      'does not list a label that records carry, for the first five seconds of a day',
+      'does not list a label that records carry, for the first five seconds of each day',
       listsWithoutCarried(({ mock }) => mock.clock.now() % 86_400_000 < 5_000),
     ],
     'labels/listing-lacks-one': [

@@ -97,13 +97,13 @@ export const labelStates: readonly Defect[] = [
     ([does, breaks, which]): Defect => ({
       id: `${breaks}-done-with-500`,
       breaks,
-      does: `does what a request to ${does} asks, answers what is carried, and does so with 500`,
+      does: `${does === 'apply' ? 'applies' : 'removes'} a label, and answers 500 with the labels that are carried then`,
       around: doneWith500(does, which),
     }),
   ),
   ...breaking('labels/apply-adds', {
     'labels/apply-takes-a-place': [
-      'has a number of places for labels: while a new one is carried, one of the others is not',
+      'takes another label off when a new one is applied, and puts it back when the new one is removed',
       (scene) => {
         const displaced = new Map<object, LabelWrite['label']>();
         return then(
@@ -123,7 +123,7 @@ export const labelStates: readonly Defect[] = [
   }),
   ...breaking('labels/apply-is-idempotent', {
     'labels/fresh-apply-twice-toggles': [
-      'takes a new label off again where it is applied a second time',
+      'removes a new label when it is applied a second time',
       then(
         ({ does }, was) => does === 'apply' && was,
         ({ tenant, holder, label }) => label && tenant.removeLabel(holder, label),
@@ -132,25 +132,25 @@ export const labelStates: readonly Defect[] = [
   }),
   ...breaking('labels/remove-removes', {
     'labels/remove-loses-a-neighbour': [
-      'loses one of the other labels where one that is carried is removed',
+      'loses another label as well when a carried label is removed',
       then(({ does }, was) => does === 'remove' && was, loseNeighbour),
     ],
     'labels/remove-hides-a-neighbour': [
-      'takes another label off where one that a site carries is removed, until the next is applied',
+      'takes another label off as well when a carried label is removed from a site, until the next is applied',
       hidingNeighbours((was) => was),
     ],
     'labels/remove-carried-with-500': [
-      'takes a label off and answers 500 with what is left, where there was something to take off',
+      'removes a carried label, and answers 500 with the labels that are left',
       removingWith(500, (was) => was),
     ],
   }),
   ...breaking('labels/remove-is-idempotent', {
     'labels/remove-absent-hides-a-neighbour': [
-      'takes another label off where one that a site does not carry is removed, until the next is applied',
+      'takes another label off when an absent label is removed from a site, until the next is applied',
       hidingNeighbours((was) => !was),
     ],
     'labels/remove-absent-with-410': [
-      'answers 410 with what is carried, where there was nothing to take off',
+      'answers 410 with the carried labels to the removal of an absent label',
       removingWith(410, (was) => !was),
     ],
     'labels/remove-twice-in-a-row-410': [

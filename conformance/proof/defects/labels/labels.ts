@@ -117,13 +117,13 @@ export const labels: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/apply-is-idempotent', {
-    'labels/apply-twice-toggles': ['takes a label off again where it is applied a second time', toggling('apply')],
+    'labels/apply-twice-toggles': ['removes a label when it is applied a second time', toggling('apply')],
     'labels/apply-twice-500': [
       'breaks on a unique index where a label is applied to a site a second time',
       refusing(500, (write) => applying('site')(write) && carried(write)),
     ],
     'labels/second-apply-drops-others': [
-      'loses the other labels where one that came through the API is applied a second time',
+      'loses the other labels when a label is applied through the API a second time',
       (scene) => {
         const applied = new Set<object>();
         return and(
@@ -161,7 +161,7 @@ export const labels: readonly Defect[] = [
   }),
   ...breaking('labels/closed-conversation-can-be-labelled', {
     'labels/remove-works-for-open-alone': [
-      'removes a label from open conversations, and of closed ones only says so',
+      'removes a label from open conversations, and for closed ones only says that it did',
       withoutEffect((write) => removing('conversation')(write) && isClosed(write)),
     ],
     'labels/closed-conversation-409': [
@@ -178,7 +178,7 @@ export const labels: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/remove-is-idempotent', {
-    'labels/remove-twice-toggles': ['puts a label on where one that is not carried is removed', toggling('remove')],
+    'labels/remove-twice-toggles': ['applies a label when it is to be removed and is not carried', toggling('remove')],
     'labels/remove-absent-410-on-link': [
       'answers 410 where a label that a link does not carry any more is removed',
       refusing(410, (write) => removing('link')(write) && !carried(write)),

@@ -148,7 +148,7 @@ export const errors: readonly Defect[] = [
       ),
     ],
     'transport/form-alone': [
-      'takes a start only as a form, and JSON as an empty one',
+      'reads a start only as a form, and JSON as an empty form',
       onRequest(({ id, request }) =>
         id === 'startSiteFileUpload' && request.headers['content-type']?.includes('json')
           ? withBody(request, '{}')

@@ -148,7 +148,7 @@ export const upload: readonly Defect[] = [
       lenient(['wrong-json-type'], (body) => typeof asObject(body).contentType === 'number'),
     ],
     'upload/content-type-may-be-null': [
-      'takes null for no contentType, and a default for that',
+      'treats a contentType of null as missing, and takes a default',
       lenient(['wrong-json-type'], (body) => asObject(body).contentType === null),
     ],
     'upload/missing-content-type-500': [
