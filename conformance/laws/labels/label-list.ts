@@ -11,6 +11,9 @@ import { listedIn } from './catalogue.ts';
 import { labelSetsIn } from './label-sets.ts';
 import { calledIn } from './registers.ts';
 
+/** Whether the list was asked for as always, or in another spelling of the same request. */
+const isPlain = ({ twist }: Exchange) => twist === null || twist.startsWith('legal/');
+
 export const labelList: Law = {
   id: 'labels/listing-gives-public-labels',
   rule: 'labels/listing-gives-public-labels',
@@ -36,7 +39,7 @@ export const labelList: Law = {
       const labels = labelsOf(exchanges);
       return sparesOf(owner).filter(({ id }) => !labels.has(id.toLowerCase()));
     };
-    const firsts = good.filter(({ twist }) => twist === null);
+    const firsts = good.filter(isPlain);
     // Only all pages together are the whole list.
     if (good.some(hasMore) || labelsOf(good).size > labelsOf(firsts).size) {
       const unclear =
@@ -68,7 +71,7 @@ function isLawfulList(exchange: Exchange, history: History): boolean {
   const { authenticates, lacks, tenant } = askedBy(exchange, history);
   return (
     exchange.operation === 'listLabels' &&
-    (exchange.twist === null || exchange.twist === 'query/next-page') &&
+    (isPlain(exchange) || exchange.twist === 'query/next-page') &&
     exchange.status !== null &&
     exchange.status !== 429 &&
     authenticates &&

@@ -2,6 +2,12 @@
 export const harmlessEdits: readonly (readonly [edit: RegExp, reason: string])[] = [
   [/^value of (error\.)?message /, 'what a message says to people is free'],
   [/ of no operation /, 'what answers a path or a method that the document does not name is open'],
+  [/ 200, query\/private/, 'what a parameter does that the document does not name is open'],
+  [/ of listLabels 200, in limiter\/exhausted/, 'what no reply has shown before may have been made since'],
+  [
+    /^(body|error) gone of \w+ 403, key: \w+, body\//,
+    'an odd body without a key may be refused by a gateway, in its own form',
+  ],
   [/ of \w+ 413, size/, 'a gateway may answer a body that is too large, in its own form'],
   [
     / 403, key: other-case/,
