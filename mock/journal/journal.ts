@@ -287,7 +287,7 @@ export class Journal {
   #keptBytes(bytes: Uint8Array, clean: (text: string) => string): { kept: KeptBody; clean: boolean } {
     const shortened = bytes.length > this.#bodyBytes;
     // Half a secret would not be redacted, so more is read than kept: no secret is split at the end of the kept part.
-    const margin = Math.max(this.#secrets.longest, this.#unknownSecret.longest);
+    const margin = Math.max(this.#secrets.maxLength, this.#unknownSecret.maxLength);
     const read = shortened ? bytes.subarray(0, this.#bodyBytes + margin) : bytes;
     const text = utf8.decode(read);
     const redacted = clean(text);

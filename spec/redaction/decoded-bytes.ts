@@ -1,24 +1,24 @@
 import { type Reading, ReadingBuilder } from './reading.ts';
 
-/** A visible character, a blank or a line break; or nothing, as every second byte of UTF-16 is. */
+/** Whether text may contain the byte: a visible character, white space, or a zero byte of UTF-16. */
 export const isReadable = (byte: number) =>
   (byte >= 0x20 && byte <= 0x7e) || byte === 0 || byte === 9 || byte === 10 || byte === 13;
 
 /**
- * Takes the bytes that a stretch of text decodes to, and keeps the pieces that can be read and are long enough for a secret,
- * which is made of visible characters.
+ * Takes decoded bytes one by one, and keeps the pieces of readable text that are long enough for a secret.
+ * Secrets consist of visible characters.
  */
 export class DecodedBytes {
   readonly readings: Reading[] = [];
   readonly #parent: Reading;
-  readonly #shortest: number;
+  readonly #minLength: number;
   /** Three numbers for each byte of the current piece: the byte, its start and its end. */
   readonly #piece: number[] = [];
   #length = 0;
 
-  constructor(parent: Reading, shortest: number) {
+  constructor(parent: Reading, minLength: number) {
     this.#parent = parent;
-    this.#shortest = shortest;
+    this.#minLength = minLength;
   }
 
   push(byte: number, from: number, to: number): void {
@@ -37,7 +37,7 @@ export class DecodedBytes {
   end(): void {
     const length = this.#length / 3;
     this.#length = 0;
-    if (length < this.#shortest) return;
+    if (length < this.#minLength) return;
     const builder = new ReadingBuilder(this.#parent, length);
     for (let i = 0; i < length * 3; i += 3) {
       builder.push(this.#piece[i] ?? 0, this.#piece[i + 1] ?? 0, this.#piece[i + 2] ?? 0);

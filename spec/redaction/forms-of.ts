@@ -5,18 +5,19 @@ import { Reading } from './reading.ts';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * What to look for where a secret may stand, folded, each with how many characters have to follow: the secret itself, and its
- * Base64, which can no longer be decoded once somebody has changed its case.
+ * The folded texts to search for, each with the number of characters that must follow: the secret itself, and its Base64,
+ * which cannot be decoded once its case was changed.
+ * @param known the secret, or its beginning
  * @param rest the number of unknown characters at the end of the secret
  */
 export function formsOf(known: string, rest: number): Map<string, number> {
   const forms = new Map<string, number>();
-  const written = [known, known.toUpperCase(), known.toLowerCase()];
-  // Resolving all escapes of a text also resolves characters of the secret that look like escapes, others in capitals and backwards.
-  const read = mayHoldEscapes(known)
-    ? written.flatMap((text) => [withoutEscapes(text), backwards(withoutEscapes(backwards(text)))])
-    : written;
-  for (const plain of new Set([known, ...read])) {
+  const spellings = [known, known.toUpperCase(), known.toLowerCase()];
+  // Characters of the secret that look like escapes are resolved as well, and give another result in capitals or backwards.
+  const resolved = mayHoldEscapes(known)
+    ? spellings.flatMap((text) => [withoutEscapes(text), backwards(withoutEscapes(backwards(text)))])
+    : spellings;
+  for (const plain of new Set([known, ...resolved])) {
     const bytes = bytesOf(plain);
     forms.set(folded(plain), rest).set(folded(bytes), rest);
     for (const before of [0, 1, 2]) {
@@ -39,13 +40,13 @@ function bytesOf(text: string): string {
 function base64(bytes: string, before: number): string {
   let text = '';
   let bits = 0;
-  let held = 0;
+  let bitCount = 0;
   const all = '\0'.repeat(before) + bytes;
   for (let i = 0; i < all.length; i++) {
     bits = ((bits << 8) | all.charCodeAt(i)) & 0x3fff;
-    for (held += 8; held >= 6; ) {
-      held -= 6;
-      text += alphabet[(bits >> held) & 63];
+    for (bitCount += 8; bitCount >= 6; ) {
+      bitCount -= 6;
+      text += alphabet[(bits >> bitCount) & 63];
     }
   }
   return text;
@@ -54,6 +55,6 @@ function base64(bytes: string, before: number): string {
 const backwards = (text: string) => [...text].reverse().join('');
 
 function withoutEscapes(text: string): string {
-  const read = readEscapes(new Reading(text));
-  return read === undefined ? text : withoutEscapes(read.text);
+  const resolved = readEscapes(new Reading(text));
+  return resolved === undefined ? text : withoutEscapes(resolved.text);
 }

@@ -1,4 +1,4 @@
-/** A text to be found whatever the case of its letters. */
+/** A text to search for. The case of letters is ignored. */
 interface Needle<Owner> {
   /** As `folded` gives it; at least four characters. */
   readonly text: string;
@@ -7,10 +7,10 @@ interface Needle<Owner> {
   readonly owner: Owner;
 }
 
-/** Many texts found in one pass over another, by the four characters that each begins with. */
+/** Finds many texts in one pass. They are indexed by their first four characters. */
 export class Needles<Owner> {
   readonly #byStart = new Map<number, Needle<Owner>[]>();
-  /** A quick filter: for nearly all groups of four characters it says that no needle begins with them. */
+  /** A quick filter: 0 if no needle begins with these four characters. */
   readonly #mayStart = new Uint8Array(1 << 16);
 
   add(needle: Needle<Owner>): void {
@@ -21,7 +21,7 @@ export class Needles<Owner> {
     this.#mayStart[slot(start)] = 1;
   }
 
-  /** Forgets what the owner has under these texts. */
+  /** Removes the needles of the owner with these texts. */
   remove(owner: Owner, texts: Iterable<string>): void {
     for (const text of texts) {
       const start = startOf(text);
@@ -31,7 +31,7 @@ export class Needles<Owner> {
     }
   }
 
-  /** Every place where a needle was found: its owner, its beginning and its end. */
+  /** Every place where a needle stands: its owner, its start and its end. */
   find(text: string): [owner: Owner, from: number, to: number][] {
     const found: [Owner, number, number][] = [];
     let start = 0;
@@ -56,7 +56,7 @@ function endOf({ text: needle, rest }: Needle<unknown>, text: string, at: number
   return end;
 }
 
-/** The text with small letters for capital ones, and Base64's ordinary alphabet for the one of URLs. */
+/** The text in lower case, with `+` and `/` in place of the `-` and `_` in URL-safe Base64. */
 export const folded = (text: string) =>
   text
     .replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
@@ -67,7 +67,7 @@ const folds = Uint8Array.from({ length: 128 }, (_, code) => folded(String.fromCh
 
 const fold = (code: number) => folds[code] ?? code;
 
-/** Whether a key can hold it, or its Base64. */
+/** Whether a key or its Base64 can contain the character. */
 const isOfKey = (code: number) =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2b || code === 0x2f;
 

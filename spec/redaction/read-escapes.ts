@@ -1,13 +1,13 @@
 import { type Reading, ReadingBuilder } from './reading.ts';
 
-/** Of a URL, of JSON and scripts, of HTML. */
+/** The escapes of URLs, of JSON and JavaScript, and of HTML. */
 const escapes =
   /%([\da-f]{2})|\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2})|([^ux\r\n]))|&#(\d{1,7});?|&#x([\da-f]{1,6});?|&([a-z]{2,6});/gi;
 
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** The named characters of HTML that a secret may hold. */
-const names: Readonly<Record<string, string>> = {
+/** The HTML entities of characters that a secret may contain. */
+const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', bsol: '\\', plus: '+', equals: '=', num: '#' },
   ...{ percnt: '%', colon: ':', semi: ';', comma: ',', period: '.', excl: '!', quest: '?', lpar: '(', rpar: ')' },
   ...{ ast: '*', dollar: '$', commat: '@', lowbar: '_', lsqb: '[', rsqb: ']', lbrack: '[', rbrack: ']', grave: '`' },
@@ -16,7 +16,7 @@ const names: Readonly<Record<string, string>> = {
 
 export const mayHoldEscapes = (text: string) => /[%\\&]/.test(text);
 
-/** The text with one layer of escapes of all kinds resolved; undefined if it has none. */
+/** Resolves one level of escapes of all kinds; undefined if the text has none. */
 export function readEscapes(reading: Reading): Reading | undefined {
   const { text } = reading;
   if (!mayHoldEscapes(text)) return undefined;
@@ -42,5 +42,5 @@ function meaning(match: RegExpExecArray): string | undefined {
     return code > 0x10ffff ? undefined : String.fromCodePoint(code);
   }
   if (single !== undefined) return controls[single] ?? single;
-  return name === undefined ? undefined : names[name.toLowerCase()];
+  return name === undefined ? undefined : entities[name.toLowerCase()];
 }

@@ -2,14 +2,14 @@ import { DecodedBytes } from './decoded-bytes.ts';
 import type { Reading } from './reading.ts';
 import { characterTable, filler, foreign, runsOf } from './runs-of.ts';
 
-/** Also with something between the bytes: `6b:33`, `6b 33`, `0x6b, 0x33`. */
+/** Hexadecimal digits, and what may stand between bytes: `6b:33`, `6b 33`, `0x6b, 0x33`. */
 const table = characterTable(['0123456789abcdef', '0123456789ABCDEF'], ' \t\r\n:,-xX');
 
-/** What can be read as hexadecimal digits. */
-export function readHex(reading: Reading, shortest: number): Reading[] {
+/** Decodes hexadecimal digits in the text. */
+export function readHex(reading: Reading, minLength: number): Reading[] {
   const { text } = reading;
-  const decoded = new DecodedBytes(reading, shortest);
-  for (const [begin, end] of runsOf(text, table, shortest * 2)) {
+  const decoded = new DecodedBytes(reading, minLength);
+  for (const [begin, end] of runsOf(text, table, minLength * 2)) {
     // The first digit may belong to the text before the bytes.
     for (const skipped of [0, 1]) {
       let left = skipped;

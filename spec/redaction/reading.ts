@@ -1,11 +1,11 @@
-/** One way to read a text; each of its characters knows the stretch of the original text from which it was read. */
+/** A text as it is or decoded. Each of its characters has a place in the original text, from which it was decoded. */
 export class Reading {
   readonly text: string;
   /** How many times it was decoded. */
   readonly depth: number;
   /** Whether this reading is its parent read backwards. */
   readonly backwards: boolean;
-  /** Per character; undefined where the reading is the original text, forwards or backwards. */
+  /** The places of the characters; undefined if the reading is the original text, forwards or backwards. */
   readonly #places: Places | undefined;
 
   constructor(text: string, { depth = 0, backwards = false } = {}, places?: Places) {
@@ -22,15 +22,15 @@ export class Reading {
     return Math.min(starts[from] ?? 0, starts[to - 1] ?? 0);
   }
 
-  /** Where they end, exclusive. */
+  /** Where these characters end in the original, exclusive. */
   end(from: number, to: number): number {
     if (this.#places === undefined) return this.backwards ? this.text.length - from : to;
     const { ends } = this.#places;
     return Math.max(ends[from] ?? 0, ends[to - 1] ?? 0);
   }
 
-  /** The same reading, read backwards. */
-  turned(): Reading {
+  /** The same reading backwards. */
+  reversed(): Reading {
     const { text, depth } = this;
     const codes = new Uint16Array(text.length);
     for (let i = 0; i < text.length; i++) codes[i] = text.charCodeAt(text.length - 1 - i);
@@ -44,7 +44,7 @@ interface Places {
   readonly ends: Int32Array;
 }
 
-/** Takes the characters of a new reading one by one, each with the stretch of the parent from which it is read. */
+/** Takes the characters of a new reading one by one, each with its place in the parent. */
 export class ReadingBuilder {
   readonly #parent: Reading;
   readonly #codes: Uint16Array;
@@ -78,7 +78,7 @@ export class ReadingBuilder {
 /** A text from character codes. Spreading a typed array would be thirty times as slow. */
 const fromCodes = (codes: Uint16Array): string => Reflect.apply(String.fromCharCode, undefined, codes);
 
-/** In pieces, because a call takes only so many arguments. */
+/** In pieces, because the number of arguments of a call is limited. */
 function textOf(codes: Uint16Array, length: number): string {
   let text = '';
   for (let i = 0; i < length; i += 4_096) {

@@ -4,41 +4,38 @@ import { readEscapes } from './read-escapes.ts';
 import { readHex } from './read-hex.ts';
 import { Reading } from './reading.ts';
 
-/** How many encodings within each other are followed. */
-const deepest = 4;
+/** The maximal number of nested encodings. */
+const maxDepth = 4;
 
 /**
- * All readings together have at most so many characters for each of the text, and those of a long text fewer, so that no text can
- * be made to take for ever.
+ * Bounds the characters of all readings together, so that no text takes very long: 100 for each character of the text up to two
+ * million in all, and 12 for each character of a longer text.
  */
-const [maxPerCharacter, maxPerCharacterOfLong] = [100, 12];
-
-/** Characters that all readings of any text may have. */
-const always = 2_000_000;
+const [perCharacter, perCharacterOfLong, maxOfShort] = [100, 12, 2_000_000];
 
 /**
- * Every way to read the text, also backwards; the text itself comes first, and what is decoded twice after what is once.
- * @param shortest how many characters a secret has at least; what decodes to fewer is left out
+ * Every reading of the text, also backwards. The text itself comes first, and readings that were decoded more often come later.
+ * @param minLength the length of the shortest secret. Shorter readings are left out
  */
-export function* readingsOf(text: string, shortest: number): Generator<Reading> {
+export function* readingsOf(text: string, minLength: number): Generator<Reading> {
   const queue = [new Reading(text)];
   const length = Math.max(text.length, 1_000);
-  let left = Math.max(length * maxPerCharacterOfLong, Math.min(length * maxPerCharacter, always));
+  let left = Math.max(length * perCharacterOfLong, Math.min(length * perCharacter, maxOfShort));
   for (const reading of queue) {
     yield reading;
-    for (const next of derived(reading, shortest)) {
+    for (const next of derived(reading, minLength)) {
       left -= next.text.length;
       if (left >= 0) queue.push(next);
     }
   }
 }
 
-function* derived(reading: Reading, shortest: number): Generator<Reading> {
-  if (reading.depth >= deepest) return;
-  if (!reading.backwards && reading.text.length >= shortest) yield reading.turned();
+function* derived(reading: Reading, minLength: number): Generator<Reading> {
+  if (reading.depth >= maxDepth) return;
+  if (!reading.backwards && reading.text.length >= minLength) yield reading.reversed();
   const unescaped = readEscapes(reading);
   if (unescaped !== undefined) yield unescaped;
-  yield* readBase64(reading, shortest);
-  yield* readHex(reading, shortest);
-  yield* readDecimal(reading, shortest);
+  yield* readBase64(reading, minLength);
+  yield* readHex(reading, minLength);
+  yield* readDecimal(reading, minLength);
 }

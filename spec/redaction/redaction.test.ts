@@ -110,5 +110,5 @@ it('names the longest of several secrets that overlap, and forgets one that is r
 it('leaves words alone that are too short to be secrets', () => {
   const redaction = createRedaction();
   redaction.add('live', '$X');
-  expect([redaction.apply('live'), redaction.longest]).toEqual(['live', 0]);
+  expect([redaction.apply('live'), redaction.maxLength]).toEqual(['live', 0]);
 });

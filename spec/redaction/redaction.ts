@@ -5,9 +5,9 @@ import { readingsOf } from './readings-of.ts';
 import { type SignatureName, signatureNames } from './signature-names.ts';
 
 /**
- * Replaces secrets in everything that leaves a process: console, reports, journals, errors. A secret is found in whatever
- * form somebody repeats it, because texts are decoded and looked into: upper-case, backwards, percent-encoded, in Base64, in
- * hexadecimal digits, with the escapes of JSON or HTML, and these within each other.
+ * Replaces secrets in all output of a process: console, reports, journals, errors. Texts are decoded first, so a secret is also
+ * found in upper case, backwards, percent-encoded, in Base64, in hexadecimal digits, with escapes of JSON or HTML, and in nested
+ * encodings.
  */
 export interface Redaction {
   /** Adds a secret: from now on the value is shown as the placeholder. Values under 6 characters are too common to replace. */
@@ -16,26 +16,26 @@ export interface Redaction {
   addBeginning(beginning: string, length: number, placeholder: string): void;
   /** Forgets a secret, or every secret with this beginning. */
   remove(secret: string): void;
-  /** The text with a placeholder for every secret, and `REDACTED` for what signs presigned URLs. */
+  /** The text with a placeholder for every secret, and `REDACTED` for every signature of a presigned URL. */
   apply(text: string): string;
   /** Whether the text contains one of the secrets. */
   holds(text: string): boolean;
-  /** Characters of the longest form of a secret: so much at the end of a text that was cut may be the beginning of one. */
-  readonly longest: number;
+  /** The length of the longest form of a secret. This much of the end of a shortened text may be the beginning of a secret. */
+  readonly maxLength: number;
 }
 
-const shortest = 6;
+const minSecret = 6;
 
 /** The placeholder for a signature. */
 const redacted = 'REDACTED';
 
-/** `&#x0061;` or `\u{0061}` for one character of a secret. */
+/** The longest escape of one character, such as `&#x0061;` or `\u{0061}`. */
 const maxEscape = 8;
 
 interface Secret {
   readonly placeholder: string;
   readonly length: number;
-  /** Under which it is found, as needles have them, each with what has to follow. Undefined until a text is long enough to hold it. */
+  /** The texts of its needles, each with the number of characters that must follow. Made before the first search. */
   forms?: ReadonlyMap<string, number>;
 }
 
@@ -61,17 +61,17 @@ export function createRedaction(): Redaction {
   };
 
   const add = (known: string, length: number, placeholder: string) => {
-    if (known.length < shortest) return;
+    if (known.length < minSecret) return;
     remove(known);
     const secret = { placeholder, length };
     secrets.set(known, secret);
     lengths = undefined;
     unprepared.add(known);
-    // Without its escapes it is shorter than it is.
+    // Without its escapes the secret is shorter, so a shorter text may contain it.
     if (mayHoldEscapes(known)) prepare();
   };
 
-  /** Secrets that no text was looked for yet: the first reply of a mock would wait for the forms of all its keys. */
+  /** Secrets without forms. The forms are made before the first search, so that a mock does not make them when it starts. */
   const unprepared = new Set<string>();
   const prepare = () => {
     for (const known of unprepared) {
@@ -83,8 +83,8 @@ export function createRedaction(): Redaction {
     unprepared.clear();
   };
 
-  /** The shortest and the longest secret, worked out when it is asked for. */
-  let lengths: readonly [shortest: number, longest: number] | undefined;
+  /** The lengths of the shortest and the longest secret, computed when they are needed. */
+  let lengths: readonly [min: number, max: number] | undefined;
   const extremes = () => {
     if (lengths !== undefined) return lengths;
     const all = Array.from(secrets.values(), ({ length }) => length);
@@ -93,9 +93,9 @@ export function createRedaction(): Redaction {
   };
 
   function* stretchesOf(text: string): Generator<Stretch> {
-    const [shortest] = extremes();
-    if (unprepared.size > 0 && text.length >= shortest) prepare();
-    for (const reading of readingsOf(text, shortest)) {
+    const [minLength] = extremes();
+    if (unprepared.size > 0 && text.length >= minLength) prepare();
+    for (const reading of readingsOf(text, minLength)) {
       for (const [owner, from, to] of needles.find(reading.text)) {
         const stretch = 'value' in owner ? valueBehind(owner, reading.text, to) : ([from, to] as const);
         if (stretch === undefined) continue;
@@ -117,7 +117,7 @@ export function createRedaction(): Redaction {
       for (const { placeholder } of stretchesOf(text)) if (placeholder !== null) return true;
       return false;
     },
-    get longest() {
+    get maxLength() {
       return extremes()[1] * maxEscape;
     },
   };
@@ -130,7 +130,7 @@ function valueBehind({ value }: SignatureName, text: string, at: number): readon
   return match === null ? undefined : [value.lastIndex - (match[1]?.length ?? 0), value.lastIndex];
 }
 
-/** The text with its stretches replaced; of those that overlap the longest known secret gives its name to all. */
+/** Replaces the stretches. Overlapping stretches get one placeholder, that of the longest secret. */
 function replaced(text: string, stretches: Stretch[]): string {
   stretches.sort((a, b) => a.from - b.from || b.to - a.to);
   let clean = '';

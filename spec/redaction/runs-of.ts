@@ -1,5 +1,6 @@
-/** The class of a character that ends a run, and of one that a run passes over; all others are values. */
+/** The class of characters that end a run. */
 export const foreign = 255;
+/** The class of characters that a run skips. All other classes are values of digits. */
 export const filler = 254;
 
 /** The value of each character by its code, or `filler` or `foreign`. */
@@ -12,8 +13,8 @@ export function characterTable(alphabets: readonly string[], fillers: string): U
   return table;
 }
 
-/** The stretches that have at least so many characters with a value, fillers between them not counted. */
-export function runsOf(text: string, table: Uint8Array, shortest: number): [number, number][] {
+/** The runs with at least `minDigits` digits. Fillers between them do not count. */
+export function runsOf(text: string, table: Uint8Array, minDigits: number): [number, number][] {
   const runs: [number, number][] = [];
   let begin = 0;
   let count = 0;
@@ -22,10 +23,10 @@ export function runsOf(text: string, table: Uint8Array, shortest: number): [numb
     if (value < filler) {
       if (count++ === 0) begin = i;
     } else if (value === foreign) {
-      if (count >= shortest) runs.push([begin, i]);
+      if (count >= minDigits) runs.push([begin, i]);
       count = 0;
     }
   }
-  if (count >= shortest) runs.push([begin, text.length]);
+  if (count >= minDigits) runs.push([begin, text.length]);
   return runs;
 }

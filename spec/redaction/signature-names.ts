@@ -1,16 +1,16 @@
 /** Names of parameters whose value is a secret by itself. */
 export interface SignatureName {
-  /** What comes behind the name; its first group is the value. */
+  /** Matches the text after the name. Its first group is the value. */
   readonly value: RegExp;
 }
 
-// A value that is already replaced stays.
+// A value that is a placeholder already is not replaced again.
 const value = String.raw`((?!\$[A-Z]|REDACTED)[^&\s"'\\<>,;]+)`;
 
-/** In a query or a form: those of presigned URLs, and what clients call their credentials there. */
+/** Parameters of a query or a form: signatures of presigned URLs, and usual names of credentials. */
 const inQuery: SignatureName = { value: new RegExp(value, 'y') };
 
-/** Anywhere: in a query, a form, a JSON object, an XML error. */
+/** In a query, a form, a JSON object or an XML error. */
 const anywhere: SignatureName = { value: new RegExp(String.raw`["']?\s*[=:>]\s*["']?${value}`, 'y') };
 
 const prefixes = ['x-amz-', 'x-goog-', 'x-oss-', 'x-cos-', 'x-obs-'];
@@ -18,7 +18,7 @@ const ofStores = prefixes.flatMap((prefix) =>
   ['signature', 'credential', 'security-token'].map((name) => prefix + name),
 );
 
-/** By the name in the text. */
+/** By the name that stands before the value. */
 export const signatureNames: ReadonlyMap<string, SignatureName> = new Map([
   ...[...ofStores, 'accesskeyid', 'googleaccessid', 'signatureprovided'].map((name) => [name, anywhere] as const),
   ...['signature', 'credential', 'token', 'secret', 'policy', 'key-pair-id', 'apikey', 'accesskey', '?sig', '&sig']
