@@ -27,11 +27,11 @@ interface CleanupOptions {
 }
 
 interface Cleanup {
-  /** Undone, in words. */
+  /** Changes that were undone, in words. */
   readonly returned: readonly string[];
-  /** Not undone, or not surely undone, with the reason. */
+  /** Changes that were not undone, or perhaps not, with the reason. */
   readonly left: readonly { readonly what: string; readonly why: string }[];
-  /** Dropped because of `forget`. */
+  /** Entries that were dropped because of `forget`. */
   readonly forgotten: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export interface FileJournal extends WriteJournal {
   bad(): Promise<readonly BadLine[]>;
   /** Removes the bad lines. */
   forgetBad(): Promise<void>;
-  /** Removes files in which nothing is left: a run that was killed at the right moment leaves one. */
+  /** Removes files without entries, which a killed run may leave. */
   sweep(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
   const newFile = () => join(folder, `${prefix}-${randomUUID().slice(0, 8)}.jsonl`);
   const own = newFile();
 
-  /** Files alone: what a link leads to is not a journal of ours. */
+  /** Only files, no links: a link may lead to a file that is no journal. */
   const allFiles = async () => {
     const entries = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]));
     return entries
@@ -72,7 +72,7 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
       .map(({ name }) => join(folder, name));
   };
 
-  /** Removes a file in which all is returned. Its run may still live and write another line: whoever moves the file away sees that. */
+  /** Removes a file if all its entries are returned. Its run may just be writing another line, so the file is moved and read once more. */
   const removeSpent = async (file: string): Promise<void> => {
     const moved = newFile();
     await rename(file, moved).catch(ifMissing(undefined));
@@ -80,7 +80,7 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
     if (pending.size === 0 && bad.length === 0) await rm(moved, { force: true });
   };
 
-  /** Appends to a file what it lacks of these events. @returns the returned entries that the file does not know */
+  /** Appends events to a file, except returns of entries that the file does not have. @returns these events */
   const write = async (file: string, events: readonly Event[]): Promise<readonly Event[]> => {
     const { pending, bad } = await read(file);
     const [lines, unknown]: [Event[], Event[]] = [[], []];
@@ -106,9 +106,9 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
     return done;
   };
 
-  // What is announced while an earlier line is flushed is flushed together.
+  // Events that arrive while an earlier line is flushed are flushed together.
   let batch: { readonly events: Event[]; readonly written: Promise<void> } | undefined;
-  const noted = (event: Event): Promise<void> => {
+  const record = (event: Event): Promise<void> => {
     if (batch === undefined) {
       const events: Event[] = [];
       const written = queued(async () => {
@@ -132,8 +132,8 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
         return [...found.values()];
       }),
     turn: (target, options) => takeTurn(folder, target, options),
-    borrowed: (entry) => noted({ state: 'borrowed', entry }),
-    returned: (entry) => noted({ state: 'returned', entry }),
+    borrowed: (entry) => record({ state: 'borrowed', entry }),
+    returned: (entry) => record({ state: 'returned', entry }),
     sweep: () =>
       queued(async () => {
         for (const file of await allFiles()) {
@@ -165,7 +165,7 @@ function lineOf({ state, entry }: Event): Line {
   };
 }
 
-/** Of one debt in the journals of two runs, the one whose writes may arrive for longer. */
+/** Of equal entries in the journals of two runs, the one whose writes may arrive later. */
 const laterOf = (known: Borrowed | undefined, next: Borrowed): Borrowed =>
   known !== undefined && untilOf(known) > untilOf(next) ? known : next;
 const untilOf = (entry: Borrowed) => ('hook' in entry ? 0 : (entry.until ?? 0));
@@ -202,10 +202,10 @@ function isTorn(text: string): boolean {
 
 /**
  * Resolves when the lines and the directory entry of their file are on disk. A crash of the machine may lose lines that only return entries: to
- * undo a change twice does no harm.
+ * undo a change twice changes nothing.
  */
 async function append(folder: string, file: string, events: readonly Event[]): Promise<void> {
-  const made = await mkdir(folder, { recursive: true });
+  const created = await mkdir(folder, { recursive: true });
   const handle = await open(file, 'a+');
   try {
     const { size } = await handle.stat();
@@ -214,10 +214,10 @@ async function append(folder: string, file: string, events: readonly Event[]): P
     const lines = events.map((event) => `${JSON.stringify(lineOf(event))}\n`);
     await handle.writeFile(`${torn ? '\n' : ''}${lines.join('')}`);
     if (events.some(({ state }) => state === 'borrowed')) await handle.sync();
-    if (size === 0 || made !== undefined) await syncFolder(folder);
+    if (size === 0 || created !== undefined) await syncFolder(folder);
     // A cleanup that found nothing in the file may have moved it away meanwhile, and not have seen this line.
-    const there = await stat(file).catch(ifMissing(undefined));
-    if (there?.ino === (await handle.stat()).ino) return;
+    const current = await stat(file).catch(ifMissing(undefined));
+    if (current?.ino === (await handle.stat()).ino) return;
   } finally {
     await handle.close();
   }

@@ -18,18 +18,18 @@ export interface TurnOptions {
   readonly onWait?: ((other: Ticket) => void) | undefined;
 }
 
-/** Milliseconds between two signs of life. */
-const beat = 5_000;
-/** Milliseconds without a sign of life, after which a run on another machine counts as ended. */
-const silence = 30_000;
-/** Milliseconds between two looks at the other tickets. */
-const look = 250;
-/** Milliseconds. Two tickets of the same moment have the same time, on the coarse clocks of file systems. */
-const resolution = 20;
+/** Milliseconds between two heartbeats, which show that a run is alive. */
+const heartbeatInterval = 5_000;
+/** Milliseconds without a heartbeat after which a run counts as ended. */
+const heartbeatTimeout = 30_000;
+/** Milliseconds between two checks of the other tickets. */
+const pollInterval = 250;
+/** Milliseconds. Files that are made within this time may have the same time stamp. */
+const clockResolution = 20;
 
 /**
  * Waits until no other run that uses this folder writes to the same records: runs that write at once cannot be told from a faulty deployment.
- * Each run has a ticket, a file; the oldest ticket has the turn. The file system's clock orders them, so there is nothing to steal.
+ * Each run has a ticket, which is a file. The run with the oldest ticket, by the clock of the file system, has the turn.
  * @returns ends the turn
  */
 export async function takeTurn(folder: string, target: Target, { signal, onWait }: TurnOptions = {}) {
@@ -39,16 +39,16 @@ export async function takeTurn(folder: string, target: Target, { signal, onWait 
   const ticket: Ticket = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   await writeFile(own, JSON.stringify(ticket), { flag: 'wx' });
   const { mtime } = await stat(own);
-  // The time of the last change is the order of the tickets, so only the time of the last access shows life.
-  const alive = setInterval(() => utimes(own, new Date(), mtime).catch(() => undefined), beat);
+  // The modification time orders the tickets, so a heartbeat changes only the access time.
+  const alive = setInterval(() => utimes(own, new Date(), mtime).catch(() => undefined), heartbeatInterval);
   alive.unref();
   const end = async () => {
     clearInterval(alive);
     await rm(own, { force: true });
   };
   try {
-    await wait(resolution);
-    for (let waits = false; signal?.aborted !== true; await wait(look)) {
+    await wait(clockResolution);
+    for (let waits = false; signal?.aborted !== true; await wait(pollInterval)) {
       const first = await firstBefore({ file: own, time: mtime.getTime() }, folder, prefix);
       if (first === null) break;
       if (!waits) onWait?.(first);
@@ -72,7 +72,7 @@ function recordsOf({ baseUrl, tenants }: Target): string {
     .slice(0, 12);
 }
 
-/** A living run whose ticket is older; null where there is none. Tickets of runs that were killed are removed. */
+/** The ticket of a run that is alive and came earlier; null if there is none. Removes tickets of killed runs. */
 async function firstBefore(
   own: { file: string; time: number },
   folder: string,
@@ -84,8 +84,8 @@ async function firstBefore(
     const [times, text] = await Promise.all([stat(file), readFile(file, 'utf8')]).catch(() => [null, ''] as const);
     if (times === null) continue;
     const { data: ticket } = ticketSchema.safeParse(jsonOrUndefined(text));
-    // Just made and not yet written, or not a ticket.
-    if (ticket === undefined ? Date.now() - times.mtimeMs > silence : !lives(ticket, times.atimeMs)) {
+    // A file that is no ticket may be a ticket that is just being written.
+    if (ticket === undefined ? Date.now() - times.mtimeMs > heartbeatTimeout : !isAlive(ticket, times.atimeMs)) {
       await rm(file, { force: true });
       continue;
     }
@@ -95,14 +95,14 @@ async function firstBefore(
   return null;
 }
 
-function lives({ pid, host }: Ticket, seen: number): boolean {
-  if (Date.now() - seen > silence) return false;
+function isAlive({ pid, host }: Ticket, seen: number): boolean {
+  if (Date.now() - seen > heartbeatTimeout) return false;
   if (host !== hostname()) return true;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process of another user cannot be signalled, but it lives.
+    // A process of another user cannot be signalled, but it is alive.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
