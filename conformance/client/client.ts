@@ -208,7 +208,7 @@ export function createClient(options: ClientOptions): Client {
       for (let attempt = 1; ; attempt++) {
         if (!restores || attempt > 1) assertNotEnded();
         await pacer.turn(restores ? undefined : signal);
-        if (attempt === 1) await ask.meets?.();
+        if (attempt === 1) await ask.barrier?.();
         if (!restores && signal?.aborted) throw new Stopped('interrupted');
         const { exchange, problem } = await sendOnce(request, about);
         if (problem === 'aborted') throw new Stopped('interrupted');

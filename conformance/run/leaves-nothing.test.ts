@@ -17,7 +17,7 @@ describe('the state of the mock is the same before and after', () => {
     expect(await stateOf(mock)).toEqual(before);
   });
 
-  it('after a run with leftovers it differs, which shows that the comparison works', async () => {
+  it('a run with leftovers is the exception, which shows that the comparison works', async () => {
     const { mock, environment, target } = await virtualMock({ latency: () => 40 });
     const before = await stateOf(mock);
     await gather(target, { environment, journal: memoryJournal(), kit: 'test', allowLeftovers: true });

@@ -130,8 +130,8 @@ function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: (
   return undefined;
 }
 
-/** Asks once more after one of these statuses: what happens now and then says nothing about the target file. */
-async function insistently(send: Asking['send'], ask: Ask, statuses: readonly number[]): Promise<Exchange> {
+/** Repeats the request after one of these statuses, because a fault that happens sometimes says nothing about the target file. */
+async function sendTwice(send: Asking['send'], ask: Ask, statuses: readonly number[]): Promise<Exchange> {
   const first = await send(ask);
   return statuses.includes(first.status ?? 0) ? send(ask) : first;
 }
@@ -157,7 +157,7 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
     const plain = plainFor(key);
     const wanted = asks.length > 0 || plain === undefined ? asks : [{ scope: null, ask: { operation: plain.id, key } }];
     for (const { scope, ask } of wanted)
-      asked.push({ key, place, scope, exchange: await insistently(send, ask, [401, 403]) });
+      asked.push({ key, place, scope, exchange: await sendTwice(send, ask, [401, 403]) });
   }
   const isRefused = ({ exchange }: { exchange: Exchange }) => exchange.status === 403 || exchange.status === 401;
   if (asked.length > 0 && asked.every(isRefused))
@@ -212,7 +212,7 @@ async function recordProblems(deployment: Deployment, { send, newId }: Asking): 
         const scopes = deployment.operation(ask.operation)?.scopes ?? [];
         const found = keyFor(deployment, { scopes, ...(index === 1 && { of: 'stranger' as const }) });
         if ('missing' in found) continue;
-        const exchange = await insistently(send, { ...ask, key: found.key }, [404]);
+        const exchange = await sendTwice(send, { ...ask, key: found.key }, [404]);
         seen.push(exchange);
         if (exchange.status !== 404) break;
       }

@@ -3,12 +3,12 @@ import type { Environment } from '../client/environment.ts';
 import { type Ask, type Scene, type Situation, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { labelWriteOf } from '../target/holder.ts';
-import type { Door } from './door.ts';
 import type { HookRunner } from './hook-runner.ts';
+import type { WriteGuard } from './write-guard.ts';
 
 export interface RunParts {
   readonly client: Client;
-  readonly door: Door;
+  readonly guard: WriteGuard;
   readonly hooks: HookRunner;
   readonly deployment: Deployment;
   readonly environment: Environment;
@@ -22,15 +22,15 @@ export interface RunParts {
  * @returns why it stopped early, or null
  */
 export async function runSituation(situation: Situation, parts: RunParts): Promise<string | null> {
-  const { client, door, hooks, deployment, environment, newId, planning, signal } = parts;
+  const { client, guard, hooks, deployment, environment, newId, planning, signal } = parts;
   const { id } = situation;
   const send = async (ask: Ask) => {
     const named = ask.stays ? null : labelWriteOf(ask.operation, ask.params ?? {});
     const write = named && { ...named, ...(ask.carried && { carried: true as const }) };
     const tenant = ask.key?.tenant ?? deployment.tenant.name;
-    if (write !== null) await door.open(write, tenant, id);
+    if (write !== null) await guard.before(write, tenant, id);
     const exchange = await client.send(ask, { situation: id });
-    if (write !== null) door.close(write, tenant, exchange);
+    if (write !== null) guard.after(write, tenant, exchange);
     return exchange;
   };
   const scene: Scene = {
@@ -51,7 +51,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     if (!(error instanceof Stopped)) throw error;
     why = error.message;
   } finally {
-    await door.undo(id);
+    await guard.undo(id);
     await hooks.undo(id);
   }
   return why;

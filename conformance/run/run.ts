@@ -15,12 +15,12 @@ import { type Ask, type Situation, Stopped, type Wanting } from '../situations/a
 import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
-import { createDoor } from './door.ts';
 import { afterIdle, atRest, experiments, maxRepairs, repairs } from './experiments/experiments.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 import { schedule } from './schedule.ts';
+import { createWriteGuard } from './write-guard.ts';
 
 /** Which situations run. */
 export interface Chosen {
@@ -115,7 +115,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       return exchange;
     },
   });
-  const door = createDoor({
+  const guard = createWriteGuard({
     deployment,
     journal,
     send: (ask, situation) => client.send(ask, { situation, restores: true }),
@@ -139,7 +139,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   });
   const parts: RunParts = {
     client,
-    door,
+    guard,
     hooks,
     deployment,
     environment,
@@ -160,12 +160,12 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     exchanges: exchanges.toSorted((a, b) => a.n - b.n),
     hooks: calls,
     skipped,
-    left: [...door.left, ...hooks.left],
+    left: [...guard.left, ...hooks.left],
     interrupted: signal?.aborted ?? false,
     finishedAt: new Date(environment.now()).toISOString(),
   });
   if (options.preflight ?? true) {
-    // What a deployment keeps by connection must not make a true target file look wrong.
+    // Each request has a connection of its own, so that state of a connection cannot make a correct target file look wrong.
     const send = (ask: Ask) => client.send(ask, { situation: 'preflight', alone: true });
     const asking = preflight(deployment, { newId, send });
     // Made-up replies say nothing about a target file. If the run has ended, the skipped situations name the reason.
@@ -177,32 +177,33 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   const rounds = options.repeat ?? (options.deep ? deepRounds : 1);
   let total = ready.length * rounds - (rounds - 1) * ready.filter(({ limits }) => limits !== undefined).length;
   let done = 0;
-  const one = async (situation: Situation) => {
+  const runOne = async (situation: Situation) => {
     options.onStart?.(situation);
     const why = await runSituation(situation, parts);
     if (why !== null) skipped.push({ situation: situation.id, feeds: situation.feeds, reason: 'stopped', why: [why] });
     done++;
     options.onDone?.(situation, done, total);
   };
-  const of = (limits: Situation['limits'] | 'none') =>
+  const withLimits = (limits: Situation['limits'] | 'none') =>
     ready.filter((situation) => (situation.limits ?? 'none') === limits);
-  await schedule(of('first'), 1, one);
+  await schedule(withLimits('first'), 1, runOne);
   // Slow situations come first, because other situations run while they wait. Situations that put data at stake come last.
   const order = ({ slow, writes }: Situation) => (slow ? 0 : writes === 'risk' ? 2 : 1);
-  const functional = of('none').sort((a, b) => order(a) - order(b));
-  const all = async () => {
-    for (let round = 0; round < rounds; round++) await schedule(functional, options.parallel ?? defaultParallel, one);
+  const functional = withLimits('none').sort((a, b) => order(a) - order(b));
+  const runOthers = async () => {
+    for (let round = 0; round < rounds; round++)
+      await schedule(functional, options.parallel ?? defaultParallel, runOne);
     // The exchanges so far decide which situations come next.
     const adaptive = [experiments, ...Array.from({ length: maxRepairs }, () => repairs)];
     for (const next of planning ? [() => [afterIdle(deployment), atRest(deployment)]] : adaptive) {
       if (client.ended() !== null) break;
       const more = chosen(next(history()));
       total += more.length;
-      await schedule(more, options.parallel ?? defaultParallel, one);
+      await schedule(more, options.parallel ?? defaultParallel, runOne);
     }
   };
-  await Promise.all([schedule(of('beside'), 1, one), all()]);
-  if (!signal?.aborted) await door.settle();
+  await Promise.all([schedule(withLimits('parallel'), 1, runOne), runOthers()]);
+  if (!signal?.aborted) await guard.settle();
   return history();
 }
 

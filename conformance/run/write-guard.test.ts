@@ -5,7 +5,7 @@ import { memoryJournal, type WriteJournal } from '../journal/write-journal.ts';
 import type { Ask } from '../situations/asking/situation.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { LabelWrite } from '../target/holder.ts';
-import { createDoor } from './door.ts';
+import { createWriteGuard } from './write-guard.ts';
 
 const deployment = deploymentOf(loadTarget(new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname));
 const apply: LabelWrite = {
@@ -16,11 +16,11 @@ const apply: LabelWrite = {
 const answered = (status: number): Exchange =>
   ({ status, sentAt: 10, doneAt: 20, method: 'DELETE', credential: 'key', failure: null }) as Exchange;
 
-/** A door whose removals wait until the test releases them. */
-function doorOf(journal: WriteJournal) {
+/** A guard whose removals wait until the test releases them. */
+function guardOf(journal: WriteJournal) {
   const removal = Promise.withResolvers<Exchange>();
   const sent = Promise.withResolvers<Ask>();
-  const door = createDoor({
+  const guard = createWriteGuard({
     deployment,
     journal,
     send: (ask) => {
@@ -31,30 +31,30 @@ function doorOf(journal: WriteJournal) {
     sleep: async () => undefined,
     timeout: 1_000,
   });
-  return { door, removal, sent: sent.promise };
+  return { guard, removal, sent: sent.promise };
 }
 
 test('keeps an entry in the journal that another situation writes while it is being undone', async () => {
   const journal = memoryJournal();
-  const { door, removal, sent } = doorOf(journal);
-  await door.open(apply, 'acme', 'first');
-  door.close(apply, 'acme', answered(200));
-  const back = door.undo('first');
+  const { guard, removal, sent } = guardOf(journal);
+  await guard.before(apply, 'acme', 'first');
+  guard.after(apply, 'acme', answered(200));
+  const back = guard.undo('first');
   await sent;
-  await door.open(apply, 'acme', 'second');
+  await guard.before(apply, 'acme', 'second');
   removal.resolve(answered(200));
   await back;
   expect(await journal.pending()).toHaveLength(1);
-  door.close(apply, 'acme', answered(200));
-  await door.undo('second');
+  guard.after(apply, 'acme', answered(200));
+  await guard.undo('second');
   expect(await journal.pending()).toEqual([]);
 });
 
-test('lets no write pass before its entry is journaled, also if another situation opened it first', async () => {
+test('lets no write pass before its entry is journaled, also if another situation journals it first', async () => {
   const flushed = Promise.withResolvers<void>();
-  const { door } = doorOf({ ...memoryJournal(), borrowed: () => flushed.promise });
+  const { guard } = guardOf({ ...memoryJournal(), borrowed: () => flushed.promise });
   let opened = 0;
-  const both = ['first', 'second'].map((situation) => door.open(apply, 'acme', situation).then(() => opened++));
+  const both = ['first', 'second'].map((situation) => guard.before(apply, 'acme', situation).then(() => opened++));
   for (let turn = 0; turn < 10; turn++) await null;
   expect(opened).toBe(0);
   flushed.resolve();

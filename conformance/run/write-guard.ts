@@ -6,20 +6,20 @@ import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
 import { holdersOf, ownerOf, privatesOf, sparesOf } from '../target/records.ts';
 
-interface DoorWrite extends LabelWrite {
+interface GuardedWrite extends LabelWrite {
   /** The holder carries the label already, and must carry it at the end. */
   readonly carried?: true;
 }
 
-/** Every write of a label passes through the door, which journals the write before it is sent and undoes it when its situation ends. */
-export interface Door {
+/** Takes part in every write of a label: journals the write before it is sent, and undoes it when its situation ends. */
+export interface WriteGuard {
   /**
    * Resolves when the write is journaled and may be sent.
    * @param tenant of the key of the request
    */
-  open(write: DoorWrite, tenant: string | undefined, situation: string): Promise<void>;
-  /** Takes the reply to the write. A write that was opened and never closed may still arrive. */
-  close(write: DoorWrite, tenant: string | undefined, exchange: Exchange): void;
+  before(write: GuardedWrite, tenant: string | undefined, situation: string): Promise<void>;
+  /** Takes the reply to the write. A write without such a call may still arrive. */
+  after(write: GuardedWrite, tenant: string | undefined, exchange: Exchange): void;
   /** Undoes what the situation may have changed. */
   undo(situation: string): Promise<void>;
   /** At the end of a run: waits until no unanswered write can arrive any more, and undoes these writes once more. */
@@ -28,7 +28,7 @@ export interface Door {
   readonly left: readonly string[];
 }
 
-interface DoorOptions {
+interface WriteGuardOptions {
   readonly deployment: Deployment;
   readonly journal: WriteJournal;
   readonly send: (ask: Ask, situation: string) => Promise<Exchange>;
@@ -47,7 +47,7 @@ interface Change {
   /** Situations that wrote the label. */
   readonly users: Set<string>;
   /** Number of writes under way. */
-  open: number;
+  underWay: number;
   /** Whether a write may have happened after the last undo. */
   dirty: boolean;
   /** Whether any write may have succeeded, judging by the replies. */
@@ -61,14 +61,14 @@ interface Change {
 /** Milliseconds that are added to `until` in the journal, so that not every write needs a line of its own. */
 const slack = 5_000;
 
-export function createDoor({ deployment, journal, send, now, sleep, timeout }: DoorOptions): Door {
+export function createWriteGuard({ deployment, journal, send, now, sleep, timeout }: WriteGuardOptions): WriteGuard {
   const changes = new Map<string, Change>();
   const unsettled: Change[] = [];
   const left: string[] = [];
 
   /** The journal entry for a write; null where the write changes nothing, or where the earlier state is unknown. */
   const entryOf = (
-    { act, holder, label, carried: alreadyCarried }: DoorWrite,
+    { act, holder, label, carried: alreadyCarried }: GuardedWrite,
     tenant: string | undefined,
   ): BorrowedLabel | null => {
     const owner = ownerOf(deployment, holder, tenant);
@@ -87,7 +87,7 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
     return carried || !hidden.complete ? null : { tenant: owner, holder, label: hidden.id };
   };
 
-  const find = (write: DoorWrite, tenant: string | undefined) => {
+  const find = (write: GuardedWrite, tenant: string | undefined) => {
     const entry = entryOf(write, tenant);
     return entry === null ? undefined : changes.get(entryKey(entry));
   };
@@ -121,7 +121,7 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
 
   return {
     left,
-    async open(write, tenant, situation) {
+    async before(write, tenant, situation) {
       const wanted = entryOf(write, tenant);
       if (wanted === null) return;
       const name = entryKey(wanted);
@@ -134,7 +134,7 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
           entry,
           journaled,
           users: new Set(),
-          open: 0,
+          underWay: 0,
           dirty: true,
           accepted: false,
           doneAt: 0,
@@ -146,24 +146,24 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
         change.journaled = journal.borrowed(change.entry);
       }
       change.users.add(situation);
-      change.open++;
+      change.underWay++;
       change.dirty = true;
       await change.journaled;
     },
-    close(write, tenant, exchange) {
+    after(write, tenant, exchange) {
       const { status, doneAt, sentAt } = exchange;
       for (const change of undoneBy(write, tenant))
         if (
           exchange.credential === 'key' &&
           succeeded(exchange) &&
-          change.open === 0 &&
+          change.underWay === 0 &&
           sentAt >= change.doneAt &&
           sentAt >= change.unknownUntil
         )
           change.dirty = false;
       const change = find(write, tenant);
       if (change === undefined) return;
-      change.open = Math.max(0, change.open - 1);
+      change.underWay = Math.max(0, change.underWay - 1);
       change.doneAt = Math.max(change.doneAt, doneAt);
       if (!refused(exchange) && status !== 429) change.accepted = true;
       if (status === null || status === 502 || status === 504)
@@ -173,8 +173,8 @@ export function createDoor({ deployment, journal, send, now, sleep, timeout }: D
       for (const [name, change] of changes) {
         if (!change.users.delete(situation) || change.users.size > 0) continue;
         changes.delete(name);
-        // A write that was opened and never closed was cut off, and may still arrive.
-        if (change.open > 0) change.unknownUntil = Math.max(change.unknownUntil, change.entry.until);
+        // A write that is still under way was cut off, and may still arrive.
+        if (change.underWay > 0) change.unknownUntil = Math.max(change.unknownUntil, change.entry.until);
         const sentAt = now();
         const why = change.dirty ? await sendInverse(change, situation) : null;
         if (why !== null) report(change, why);

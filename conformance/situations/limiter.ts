@@ -173,7 +173,7 @@ const measured = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): S
   title: titles[name],
   feeds,
   uses: [],
-  limits: 'beside',
+  limits: 'parallel',
   async run(scene) {
     // Other requests of this run take tokens of a shared bucket, so the rest would measure those, and slow them down.
     if (name !== 'recovery' && sharesBucket(senders)) return;
@@ -191,14 +191,14 @@ const measured = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): S
 const titles: Readonly<Record<Part['name'], string>> = {
   clustering:
     'if the limiter may not be a bucket, volleys are sent with a rested key, and around the ends of possible windows',
-  sustained: 'half as many requests again as the rate allows',
+  sustained: 'requests are sent at one and a half times the rate',
   recovery: 'a throttled request is repeated after its Retry-After',
   paced: 'a rested key is used at its rate and no faster',
 };
 
 /**
- * Two keys, before anything else is sent. One key, still full, is exhausted after the other was used; then the other is used again. If a key
- * lacks tokens that the other may have taken, each is used alone. Writes are among the throttled requests.
+ * Two keys, before anything else is sent. One key, whose bucket is full, is exhausted after the other was used; then the other is used again.
+ * If a key lacks tokens that the other may have taken, each is used alone. Writes are among the throttled requests.
  */
 function* ownBuckets(
   deployment: Deployment,
@@ -228,13 +228,13 @@ function* ownBuckets(
       // The first write waits for the journal. Later writes of the same label are sent at once.
       const early = writes?.second ? [writes.carried.apply] : [];
       if (writes) for (const ask of [writes.apply, writes.remove, ...early]) await scene.send(ask);
-      const [fire, beside] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
+      const [fire, fireOther] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
       await scene.sleep(restOf(key, other));
-      await volley(2 * few, beside);
+      await volley(2 * few, fireOther);
       const sent = [volley(volleySize(limit), fire)];
       for (let round = 0; round < 2; round++) {
         await scene.sleep(200);
-        sent.push(volley(few, beside));
+        sent.push(volley(few, fireOther));
         // A volley of removals of an absent label and one of starts, which store nothing, to find a limiter that does not count them.
         const write = round === 0 ? writes?.remove : start;
         sent.push(volley(limit.burst, fire, () => write && throttled(write, key)));
@@ -259,10 +259,10 @@ function* ownBuckets(
     title: `if key ${key.name} or key ${other.name} lacks tokens that the other took, each is used alone`,
     async run(scene) {
       if (scene.planning || ![key, other].some((one) => proofOf(one, senders).tooStrict)) return;
-      const [fire, beside] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
+      const [fire, fireOther] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
       // Longer by a burst, because throttled requests may have taken tokens as well.
       await scene.sleep(restOf(key, other) + (1000 * limit.burst) / limit.perSecond);
-      await volley(other.rateLimit.burst, beside);
+      await volley(other.rateLimit.burst, fireOther);
       await scene.sleep(restOf(key, other));
       await volley(volleySize(limit), fire);
     },

@@ -10,9 +10,9 @@ import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf } from '../../target/records.ts';
-import { inCompany } from './in-company.ts';
 import { listedToBoth } from './listed-to-both.ts';
 import { otherHolders } from './other-holders.ts';
+import { withOtherLabels } from './with-other-labels.ts';
 
 const rounds = 3;
 const readsAtOnce = 3;
@@ -31,10 +31,10 @@ export function experiments(history: History): Situation[] {
   const deployment = deploymentIn(history);
   const suspects = suspectsIn(history);
   return [
-    ...inCompany(history),
+    ...withOtherLabels(history),
     ...otherHolders(history),
     ...listedToBoth(history),
-    ...(suspects.length > 0 ? [watched(suspects.slice(0, maxHolders))] : []),
+    ...(suspects.length > 0 ? [repeatedWrites(suspects.slice(0, maxHolders))] : []),
     afterIdle(deployment),
     atRest(deployment),
   ].filter(({ uses }) => uses.every((id) => deployment.operation(id)));
@@ -49,11 +49,11 @@ function suspectsIn(history: History): KnownHolder[] {
 }
 
 /** Writes to all holders at the same time, so that all have their pauses at the same time. */
-function watched(holders: readonly KnownHolder[]): Situation {
+function repeatedWrites(holders: readonly KnownHolder[]): Situation {
   const operations = holders.map(({ holder }) => labelOperations[holder.kind]);
   return {
     id: `${experimentsId}${holders.map(({ slug }) => slug).join('-and-')}`,
-    title: `a label is put on ${holders.map(({ words }) => words).join(' and ')} and taken off, and both times it is watched in silence`,
+    title: `a label is put on ${holders.map(({ words }) => words).join(' and ')} and taken off, and read again after each pause`,
     feeds: ['labels/apply-adds', 'labels/remove-removes'],
     uses: operations.flatMap(({ apply, remove }) => [apply, remove]),
     locks: holders.map(({ holder }) => holderKey(holder)),

@@ -5,17 +5,18 @@ import { labelScene } from '../../situations/labels/label-holder.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantOf } from '../../target/records.ts';
-import { companionsOf } from './in-company.ts';
+import { otherLabelsOf } from './with-other-labels.ts';
 
 /**
- * Where there is one spare label only, every write of it to a site or a link hides what a write to another record has done to it there. So it is
- * written on one record after the other, and the sets of those that come later are shown by a label that they carry and that is put on again.
+ * For target files with a single spare label, to find a write that also changes another record. Sites and links show their labels only in replies
+ * to writes, and a write of the spare label would hide the change. So the spare label is written to one record after another, and the others show
+ * their labels in the reply to another write: a label that they carry is applied again.
  */
 export function otherHolders(history: History): Situation[] {
   const { tenant, stranger } = deploymentIn(history);
   if (sparesOf(tenant).length !== 1) return [];
   const shown = [tenant, ...(stranger ? [stranger] : [])].flatMap(holdersOf).flatMap((known) => {
-    const { carried } = known.holder.kind === 'conversation' ? {} : companionsOf(known, history);
+    const { carried } = known.holder.kind === 'conversation' ? {} : otherLabelsOf(known, history);
     return carried === undefined ? [] : [{ known, carried }];
   });
   const written = holdersOf(tenant);
@@ -51,7 +52,7 @@ export function otherHolders(history: History): Situation[] {
           [scenes.toReversed(), []],
         ] as const)
           for (const act of ['apply', 'remove'] as const) {
-            // What was written before may show for so long.
+            // Replies may show the labels before earlier writes for this long.
             await scene.sleep(deployment.settleMilliseconds);
             for (const [i, { write, spare, writers }] of order.entries()) {
               await write(act, spare.id, writers[0]);

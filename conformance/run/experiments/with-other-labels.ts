@@ -24,11 +24,11 @@ const requestsIn = [
  * For target files with a single spare label. Concurrent writes need two labels, so the second one is a label whose write changes nothing:
  * to apply a label that is carried, or to remove one that is not. A deployment that writes whole sets still loses the spare label.
  */
-export function inCompany(history: History): Situation[] {
+export function withOtherLabels(history: History): Situation[] {
   const { tenant } = deploymentIn(history);
   if (sparesOf(tenant).length !== 1) return [];
   return holdersOf(tenant).flatMap((known) => {
-    const { carried, absent } = companionsOf(known, history);
+    const { carried, absent } = otherLabelsOf(known, history);
     const { apply, remove } = labelOperations[known.holder.kind];
     return carried === undefined
       ? []
@@ -47,7 +47,7 @@ export function inCompany(history: History): Situation[] {
 }
 
 /** A public label that every reply shows on this holder, and one that no reply shows. */
-export function companionsOf({ holder, tenant }: KnownHolder, history: History) {
+export function otherLabelsOf({ holder, tenant }: KnownHolder, history: History) {
   const showings = labelSetsIn(history).showings.filter(
     (one) => one.tenant === tenant && holderKey(one.holder) === holderKey(holder),
   );

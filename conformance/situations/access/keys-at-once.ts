@@ -52,8 +52,8 @@ export const keysAtOnce: Generate = function* (deployment) {
             .slice(0, 1)
             .map((one) => ({ key: one }));
           const shown = [{ key }, wrong(turn), ...others(id).map((one) => ({ key: one })), { key }];
-          const meets = meeting(shown.length, sleep);
-          await Promise.all(shown.map((way) => send({ ...ask, ...way, meets })));
+          const barrier = createBarrier(shown.length, sleep);
+          await Promise.all(shown.map((way) => send({ ...ask, ...way, barrier })));
           for (const way of [...scopeless, wrong(turn + 1)]) await send({ ...ask, ...way });
           await send({ ...ask, key });
         }
@@ -84,11 +84,11 @@ export const keysAtOnce: Generate = function* (deployment) {
   };
 };
 
-/** Milliseconds that one request waits for the others: a run may end, or a key pause, before they come. */
+/** Milliseconds that a request waits for the others. They may not come, because the run ends or a key pauses. */
 const maxWait = 3_000;
 
-/** What so many requests wait for: until all of them may leave. */
-function meeting(requests: number, sleep: (milliseconds: number) => Promise<void>): () => Promise<unknown> {
+/** A barrier: the returned function resolves when it was called once for each request. */
+function createBarrier(requests: number, sleep: (milliseconds: number) => Promise<void>): () => Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
   return () => {

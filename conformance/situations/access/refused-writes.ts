@@ -53,7 +53,7 @@ function reasonOf({ credential = 'key', key, headers }: WrongWay): string {
     : 'elsewhere';
 }
 
-/** Sends a request of the owner whose reply shows the labels, without a write of the spare label. No pause is needed, as no write of the owner can lag. */
+/** Sends a request of the owner whose reply shows the labels, without a write of the spare label. No pause is needed, because the owner has written nothing that may show late. */
 export async function showLabels({ send }: Scene, { holder, readers, writers, second }: LabelScene): Promise<void> {
   const [reader] = readers;
   const [writer] = writers;

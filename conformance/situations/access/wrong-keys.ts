@@ -134,14 +134,14 @@ function* ofLabels(
         title: `a label is applied to and removed from ${known.words} with keys that do not authenticate`,
         feeds: fed,
         uses: [apply, remove],
-        // All wait for one pacer: one after the other they keep fewer records from other situations.
+        // All share the pacer of requests without a key. Run one after another, they lock fewer records at the same time.
         locks: [holderKey(known.holder), 'without a key'],
         writes: 'labels',
         async run(scene) {
           const all = ways(apply, turn);
           const idle = all.filter((_, i) => i % sharing === turn % sharing);
           await refusedWrites(scene, known, all, idle);
-          // The key comes before the label: one that does not exist is refused as any other.
+          // The key is checked before the label, so a label that does not exist must get the same refusal.
           const [key] = keysWith(deployment.tenant, deployment.operation(apply)?.scopes ?? []);
           const params = holderParams(known.holder, scene.newId());
           for (const [operation, credential] of [

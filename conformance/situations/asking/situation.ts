@@ -33,7 +33,7 @@ export interface Ask {
   /** The record has the label already, so applying it must change nothing. If the deployment removes it, it is applied again. */
   readonly carried?: true;
   /** Awaited just before the request is sent, so that requests of several keys are sent at the same time. */
-  readonly meets?: () => Promise<unknown>;
+  readonly barrier?: () => Promise<unknown>;
   /** Sent once and without waiting for the pacer, to measure the limiter. */
   readonly unpaced?: true;
 }
@@ -99,8 +99,8 @@ export interface Situation {
   readonly slow?: true;
   /** It runs only with `--deep`. */
   readonly deep?: true;
-  /** Measures the limiter with the key for this purpose: `first`, before everything else, or `beside` it. */
-  readonly limits?: 'first' | 'beside';
+  /** Measures the limiter with the key for this purpose: `first`, before all other situations, or `parallel` to them. */
+  readonly limits?: 'first' | 'parallel';
   run(scene: Scene): Promise<void>;
 }
 

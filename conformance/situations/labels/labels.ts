@@ -15,7 +15,7 @@ const membership: readonly RuleId[] = [
   'labels/membership-is-a-set',
 ];
 
-/** All transitions of one label, written and read in turn with the key with the fewest scopes and the key with the most. */
+/** All transitions of one label, written and read in turn with two keys: the one with the fewest scopes and the one with the most. */
 const life: Generate = (deployment) =>
   onHolders(deployment, {
     kind: 'life',

@@ -102,17 +102,17 @@ export const nearIds: Generate = function* (deployment) {
         const params = holderParams(known.holder, label);
         const removal = await scene.send({ operation: remove, params, ...keyOf(remove) });
         // The label is applied before the near misses, so that it is undone at the end whatever they do.
-        const acts = succeeded(removal) ? [apply, remove] : [remove];
-        const has = acts.flatMap((id) => deployment.operation(id) ?? []);
-        for (const { id } of has) if (id === apply) await scene.send({ operation: id, params, ...keyOf(id) });
-        for (const { id, path } of has) {
+        const wanted = succeeded(removal) ? [apply, remove] : [remove];
+        const writes = wanted.flatMap((id) => deployment.operation(id) ?? []);
+        for (const { id } of writes) if (id === apply) await scene.send({ operation: id, params, ...keyOf(id) });
+        for (const { id, path } of writes) {
           for (const near of nearParams(operations[id].path, params, scene.newId))
             await scene.send({ operation: id, params: near, ...keyOf(id) });
           for (const near of [scene.newId(), ...nearUuid(label)])
             await scene.send({ operation: id, params: { ...params, labelId: near }, ...keyOf(id) });
           if (id === remove) await missPath(scene, { id, path, params });
         }
-        for (const { id } of has) await scene.send({ operation: id, params, ...keyOf(id) });
+        for (const { id } of writes) await scene.send({ operation: id, params, ...keyOf(id) });
       },
     };
   }

@@ -211,5 +211,5 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
   };
 }
 
-/** The fileKey in the reply to a start. Without one, a text that is no fileKey, so that the following requests can be sent anyway. */
+/** The fileKey in the reply to a start. If it is missing, another text, so that the following requests can be sent anyway. */
 const fileKeyIn = (start: Exchange): string => String(objectIn(start).fileKey);

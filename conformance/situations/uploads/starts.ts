@@ -89,8 +89,7 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
       async run(scene) {
         const next = inTurn(keys, index);
         const [narrow] = keys;
-        // Twice, because a deployment may be wrong only now and then.
-        // Without a key, a body is not looked at.
+        // Twice, because a deployment may be wrong only sometimes. Without a key, the request is refused before its body is read.
         for (const [turn, { slug: bad, body }] of bodies.entries())
           for (const as of [
             next(),
