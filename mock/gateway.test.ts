@@ -173,7 +173,7 @@ describe('errors/order-of-judgement', () => {
   });
 });
 
-it('gives a key of globex nothing that acme has', async () => {
+it('gives a key of globex no record of acme', async () => {
   const { body } = await client.call('listLabels', { key: globex.full });
   expect(JSON.stringify(body)).not.toContain(acme.vip);
 });

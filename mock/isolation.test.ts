@@ -21,36 +21,40 @@ const onlyAcmes = idsOf(own).filter((id) => !idsOf(foreign).includes(id));
 
 const bodies: Partial<Record<OperationId, unknown>> = { startSiteFileUpload: { contentType: 'text/plain' } };
 
-it.each(operationList)('$id: the owner is served, the stranger gets nothing and changes nothing', async (operation) => {
-  const { id, path, success } = operation;
-  await using mock = await createMock({ rateLimit: false });
-  const owner = contractClient(mock, acme.full);
-  const stranger = contractClient(mock, globex.full);
-  const params = acmeParameters(path);
-  let body = bodies[id];
+it.each(operationList)(
+  '$id: the owner is served, and a key of another tenant gets nothing and changes nothing',
+  async (operation) => {
+    const { id, path, success } = operation;
+    await using mock = await createMock({ rateLimit: false });
+    const owner = contractClient(mock, acme.full);
+    const stranger = contractClient(mock, globex.full);
+    const params = acmeParameters(path);
+    let body = bodies[id];
 
-  if (id === 'registerSiteFile') {
-    const started = await owner.call('startSiteFileUpload', { params, body: { contentType: 'text/plain' } });
-    const { pathname, search } = new URL(started.body.uploadUrl);
-    await owner.send('PUT', pathname + search, {
-      body: 'x',
-      headers: { 'content-type': 'text/plain' },
-      key: undefined,
-    });
-    body = { fileKey: started.body.fileKey };
-  }
+    if (id === 'registerSiteFile') {
+      const started = await owner.call('startSiteFileUpload', { params, body: { contentType: 'text/plain' } });
+      const { pathname, search } = new URL(started.body.uploadUrl);
+      await owner.send('PUT', pathname + search, {
+        body: 'x',
+        headers: { 'content-type': 'text/plain' },
+        key: undefined,
+      });
+      body = { fileKey: started.body.fileKey };
+    }
 
-  const before = JSON.stringify(await stateOf(owner));
-  const refused = await stranger.call(id, { params, body });
-  if (Object.keys(params).length > 0) expect([refused.status, refused.body.error.code]).toEqual([404, 'NOT_FOUND']);
-  const leaked = onlyAcmes.filter(
-    (known) => refused.text.includes(known.length > 8 ? known : `"${known}"`) && !Object.values(params).includes(known),
-  );
-  expect(leaked).toEqual([]);
-  expect(JSON.stringify(await stateOf(owner))).toBe(before);
+    const before = JSON.stringify(await stateOf(owner));
+    const refused = await stranger.call(id, { params, body });
+    if (Object.keys(params).length > 0) expect([refused.status, refused.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    const leaked = onlyAcmes.filter(
+      (known) =>
+        refused.text.includes(known.length > 8 ? known : `"${known}"`) && !Object.values(params).includes(known),
+    );
+    expect(leaked).toEqual([]);
+    expect(JSON.stringify(await stateOf(owner))).toBe(before);
 
-  expect((await owner.call(id, { params, body })).status).toBe(success);
-});
+    expect((await owner.call(id, { params, body })).status).toBe(success);
+  },
+);
 
 /** Everything that the owner can see of what others might have changed. */
 async function stateOf(owner: ReturnType<typeof contractClient>) {

@@ -32,7 +32,7 @@ describe.each(Object.entries(holders))('labels of a %s', (_, { kind, params, ech
   const remove = (labelId: string) => client.call(`remove${kind}Label`, { params: { ...params, labelId } });
   const ids = (body: Json): string[] => body.labels.map((label: { id: string }) => label.id);
 
-  it('is a set: apply adds, again changes nothing, remove takes away, again changes nothing', async () => {
+  it('is a set: apply adds, remove removes, and repeating either changes nothing', async () => {
     const without = (await remove(acme.gateCode)).body;
     expect(ids(without)).not.toContain(acme.gateCode);
     const first = await apply(acme.gateCode);
@@ -79,7 +79,7 @@ describe.each(Object.entries(holders))('labels of a %s', (_, { kind, params, ech
   });
 });
 
-it('private labels stay what they were through every change of public ones', async () => {
+it('private labels do not change when public ones do', async () => {
   const tenant = mock.tenants.get('acme');
   const conversation = tenant?.conversations.get(acme.open);
   const site = tenant?.sites.get(acme.site);

@@ -39,7 +39,7 @@ it('reports a missing browser as a note, and a wrong CHROMIUM_PATH as something 
   expect(examineChromium({ CHROMIUM_PATH: '/x' }, () => true)).toMatchObject({ state: 'ok', text: '/x' });
 });
 
-it('tells a taken port from a free one', async () => {
+it('distinguishes a taken port from a free one', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

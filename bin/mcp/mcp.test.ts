@@ -95,7 +95,7 @@ it('makes a tenant, and checks rules that need writes, if writes are allowed', a
   expect(mock.journal.count({ operationId: 'applyConversationLabel' })).toBeGreaterThan(0);
 });
 
-it('says what is wrong as it would on the command line', async () => {
+it('reports the same problems as the command line', async () => {
   expect(await call(await connected(), 'run_conformance', { only: ['labels/aply-adds'] })).toMatchObject({
     isError: true,
     text: expect.stringContaining('labels/apply-adds'),

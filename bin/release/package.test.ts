@@ -36,7 +36,7 @@ describe('the package', () => {
     },
   );
 
-  it('installs what its declarations name, and nothing else', () => {
+  it('installs only packages that its declarations name', () => {
     const peers = Object.keys(manifest.peerDependencies);
     const named = [...declared()].filter((name) => !isBuiltin(name) && !peers.includes(name));
     expect(Object.keys(manifest.dependencies)).toEqual(named);

@@ -208,6 +208,6 @@ it('no file of ours that is installed fetches code from elsewhere', () => {
   tally({ inputs: pages.length });
 });
 
-it('has a lock file that no npm changes at an install: npm 10 takes `libc` out, newer ones leave it as it is', () => {
+it('the lock file is not changed by an install with any npm: npm 10 removes `libc`, newer ones keep it', () => {
   expect(Object.entries(lock.packages).flatMap(([name, locked]) => ('libc' in locked ? name : []))).toEqual([]);
 });

@@ -193,7 +193,7 @@ it.each([
   expect(judged('service/clients-back-off', [...otherSteps, ...retried]).outcome).toBe(outcome);
 });
 
-it('back-off: a random part of a fifth is never taken for none', () => {
+it('back-off: pauses with a random part of a fifth pass', () => {
   const random = seededRandom(7);
   const pause = (length: number) => length * (1 + 0.2 * random());
   for (let round = 0; round < 200; round++) {

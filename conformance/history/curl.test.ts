@@ -5,7 +5,7 @@ import { curlOf } from './curl.ts';
 const { history } = await tryDefect(null, { rules: new Set(['upload/put-content-type-must-match']) });
 const puts = history.exchanges.filter(({ operation }) => operation === 'storage');
 
-it('shows the type that was sent, and none where none was', () => {
+it('shows the Content-Type that was sent, and none if none was sent', () => {
   const types = new Set(puts.map(({ requestHeaders }) => requestHeaders['content-type']));
   expect(types).toContain(undefined);
   expect(types.size).toBeGreaterThan(3);

@@ -50,7 +50,7 @@ const lines = text
   .split('\n')
   .map((line) => JSON.parse(line));
 
-it('reads what it writes', () => {
+it('reads the file that it writes', () => {
   expect(parseHistory(text, 'file')).toEqual(history);
 });
 

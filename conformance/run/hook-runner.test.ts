@@ -68,7 +68,7 @@ describe('hooks', () => {
     expect(redaction.apply(`x ${secret}`)).toBe('x $ACME_N_1_KEY');
   });
 
-  it('are undone when their situation ends, with what their output has told', async () => {
+  it('are undone when their situation ends, with values of their output', async () => {
     const { runner, commands, journal } = setUp(() => reveals);
     await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's');
     expect(await journal.pending()).toEqual([{ tenant: 'acme', hook: 'revokeKey', input: { name: 'n', id: 'k1' } }]);

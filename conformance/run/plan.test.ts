@@ -13,7 +13,7 @@ const unnamed = (path: string) =>
     /^(c0|1abe|517e|c11e)/.test(id) ? id : '{new}',
   );
 
-it('lists about the same requests as a run sends, and no others', async () => {
+it('lists every request of a run about existing records', async () => {
   const planned = await plan(target, { rules });
   const { exchanges } = await gather(target, { rules, environment, journal: memoryJournal(), kit: 'test' });
   const sent = new Set(exchanges.map(({ method, url }) => `${method} ${unnamed(url.slice(target.baseUrl.length))}`));

@@ -182,7 +182,7 @@ describe('who may use it', () => {
     );
   });
 
-  it('nobody, where it is switched off: then it is a path that the API does not have', async () => {
+  it('nobody if it is switched off: its paths get the reply of an unknown path', async () => {
     const { url } = await mock.listen({ port: 0, control: false });
     expect((await fetch(`${url}/_mock/clock`, { headers: { 'x-api-key': acme.full } })).status).toBe(404);
   });

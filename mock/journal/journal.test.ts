@@ -19,7 +19,7 @@ const label = { params: { id: acme.open, labelId: acme.vip } };
 const ids = (query: Parameters<Mock['journal']['list']>[0]) => mock.journal.list(query).map(({ id }) => id);
 
 describe('the journal', () => {
-  it('keeps what was asked and answered, by whom and why', async () => {
+  it('keeps each request and reply, with the key and the reason', async () => {
     await client.call('startSiteFileUpload', { params: { id: acme.site }, body: { contentType: '' } });
     expect(mock.journal.list()).toMatchObject([
       {
@@ -262,7 +262,7 @@ describe('verify', () => {
 describe('verification of more than a number', () => {
   const put = { params: { id: acme.open, labelId: acme.vip } };
 
-  it('in sequence: each after the one before, whatever stands between them', async () => {
+  it('in sequence: each after the one before, with any exchanges in between', async () => {
     await client.call('listLabels');
     await client.call('getHealth');
     await client.call('applyConversationLabel', put);

@@ -49,7 +49,7 @@ describe('a bucket of 10 per second and 20', () => {
     );
   });
 
-  it('lets 20 pass at once, and 30 in the first second: the burst is on top of the steady rate', () => {
+  it('lets 20 pass at once, and 30 in the first second, because the burst is on top of the steady rate', () => {
     const bucket = createBucket(defaultRateLimit);
     const atOnce = Array.from({ length: 40 }, () => bucket.take(0)).filter((wait) => wait === 0).length;
     const later = Array.from({ length: 1000 }, (_, i) => bucket.take(i + 1)).filter((wait) => wait === 0).length;

@@ -28,7 +28,7 @@ describe('the record of a bucket', () => {
     });
   });
 
-  it('changes nothing about what is admitted', () => {
+  it('admits the same requests as the limiter without a record', () => {
     const [plain, noted] = [createBucket({ perSecond: 10, burst: 20 }), bucket()];
     const waits = (limiter: typeof plain) => Array.from({ length: 200 }, (_, i) => limiter.take(start + i * 37));
     expect(waits(noted)).toEqual(waits(plain));

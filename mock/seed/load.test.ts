@@ -44,19 +44,19 @@ test('follows links to files, as in a mounted ConfigMap', async () => {
   expect(await named(folder)).toEqual(['first']);
 });
 
-test('one file gives one tenant, whatever its name', async () => {
+test('one file gives one tenant, whatever the name of the file', async () => {
   await write('tenant.txt', 'tenant: first\nkeys: []');
   await write('b.yaml', 'tenant: second\nkeys: []');
   expect(await named(join(folder, 'tenant.txt'))).toEqual(['first']);
 });
 
-test('a missing path says what to give', async () => {
+test('says what to give if the path is missing', async () => {
   expect(await problemsOf(join(folder, 'nowhere'))).toEqual([
     'at/nowhere: no such file or folder; give a tenant file (*.yaml, *.json) or a folder of them',
   ]);
 });
 
-test('a folder without tenants says what to put there', async () => {
+test('says which files a folder without tenants needs', async () => {
   await write('mock.target.yaml', 'baseUrl: http://x.example');
   expect(await problemsOf(folder)).toEqual([
     'at: no tenants found; put one or more tenant files (*.yaml, *.json) there',

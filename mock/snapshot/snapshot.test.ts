@@ -79,7 +79,7 @@ describe('a snapshot', () => {
     expect(withoutBlobs(await asJson(mock))).toEqual(withoutBlobs(before));
   });
 
-  it('holds every byte of a file, whatever the pieces it is read in', async () => {
+  it('contains every byte of a file, whatever the size of the chunks', async () => {
     const bytes = Uint8Array.from({ length: 20_001 }, (_, at) => (at * 7) % 256);
     const fileKey = await upload('');
     expect(mock.files.get(fileKey)?.size).toBe(0);

@@ -180,7 +180,7 @@ describe('a state file', () => {
     if (name === 'lock') expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
   });
 
-  it('refuses a lock file that is something else, and leaves it', async () => {
+  it('refuses a lock file that is none, and does not change it', async () => {
     writeFileSync(`${path}.lock`, 'a text of somebody, long enough to be looked into. '.repeat(20));
     await expect(openStateFile(path)).rejects.toThrow('is not a lock file of partnerkit');
     expect(readFileSync(`${path}.lock`, 'utf8')).toContain('somebody');

@@ -72,7 +72,7 @@ describe('every TypeScript block runs', () => {
     expect(here.length).toBeGreaterThan(3);
   });
 
-  it.runIf(chromium !== null)('in Playwright, over the page of somebody', async () => {
+  it.runIf(chromium !== null)('in Playwright, over a page of an application', async () => {
     const here = blocks.filter(({ text }) => forPlaywright(text));
     expect(here).toHaveLength(2);
     const server = createServer((_, response) => response.end(somePage)).listen(0, '127.0.0.1');

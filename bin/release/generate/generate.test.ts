@@ -13,7 +13,7 @@ test.each([...files])('%s is current; if not, run `npm run generate`', async (pa
   expect((await read(path)) === text).toBe(true);
 });
 
-test('spec/generated holds nothing else', async () => {
+test('spec/generated contains no other files', async () => {
   const names = await readdir(new URL('../../../spec/generated/', import.meta.url));
   const generated = [...contract.keys()].filter((path) => path.startsWith('spec/generated/'));
   expect(names.map((name) => `spec/generated/${name}`).sort()).toEqual(generated.sort());

@@ -55,7 +55,7 @@ describe('the layout', () => {
     expect(importsOf(file).filter((imported) => !allowed?.includes(imported.split('/')[0] ?? ''))).toEqual([]);
   });
 
-  it('keeps proof and release apart from what ships', () => {
+  it('keeps proof and release out of the package', () => {
     const entering = code
       .filter((file) => !isWorkshop(file))
       .flatMap((file) =>

@@ -3,7 +3,7 @@ import { repeatsIn } from './repeats.ts';
 
 const lines = (...names: string[]) => names.map((name) => `  call(${name});`).join('\n');
 
-it('finds the longest run that stands in two places, whatever blanks and comments stand between', () => {
+it('finds the longest run that stands in two places, ignoring blank lines and comments', () => {
   const files = new Map([
     ['a.ts', `import x from 'x';\n${lines('one', 'two', 'three', 'four', 'a')}`],
     ['b.ts', `${lines('b', 'one', 'two')}\n\n// why\n${lines('three', 'four')}`],

@@ -80,8 +80,8 @@ test.each<readonly [what: string, meant: Meant, change: Change, law: string]>([
   ['no key is served', all(shown('none'), asked('getHealth')), status(200, {}), 'auth/no-key-is-403'],
   ['an empty key is answered 404', all(shown('empty'), closed), status(404), 'auth/no-key-is-403'],
   ['an unknown key is answered 401', shown('unknown'), status(401), 'auth/unknown-key-is-403'],
-  ['part of a key is a key', all(shown('part-of-a-key'), context), status(200, {}), 'auth/unknown-key-is-403'],
-  ['other letter case is neither', shown('other-case'), status(401), 'auth/unknown-key-is-403'],
+  ['part of a key is served', all(shown('part-of-a-key'), context), status(200, {}), 'auth/unknown-key-is-403'],
+  ['a key in other letter case is answered 401', shown('other-case'), status(401), 'auth/unknown-key-is-403'],
   ['a revoked key is served', all(by('acme/revoked'), asked('getHealth')), status(200, {}), 'auth/revoked-key-is-403'],
   ['a revoked key is answered 401', by('acme/revoked'), status(401), 'auth/revoked-key-is-403'],
   ['a Bearer token is served', all(shown('bearer'), context), status(200, {}), 'auth/bearer-is-not-supported'],
@@ -249,7 +249,7 @@ const everywhere = (meant: Meant, change: Change): History => ({
   exchanges: good.exchanges.map((one) => (meant(one) ? { ...one, ...change(one) } : one)),
 });
 
-test('tells an additional required scope from an unknown key', () => {
+test('distinguishes an additional required scope from an unknown key', () => {
   const narrow = by('acme/only-conversation-write');
   const applies = all(narrow, asked('applyConversationLabel'), about('ours'), succeeded);
   expect(broken(everywhere(applies, status(403)))).toContain('scopes/named-scopes-suffice');

@@ -73,7 +73,7 @@ test.each<[what: string, history: History, rule: string]>([
     'keys/created-with-name-and-scopes',
   ],
   [
-    'a raised limit that is not',
+    'a raised limit that has no effect',
     withExchange(({ key }) => key?.endsWith(', raised') === true, { status: 429 }),
     'limiter/limits-can-be-raised',
   ],

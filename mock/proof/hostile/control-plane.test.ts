@@ -103,7 +103,7 @@ describe('without a token, every operation refuses', () => {
     ['a preflight’s word', { origin: 'https://evil.test', 'access-control-request-method': 'POST' }, 'FOREIGN_ORIGIN'],
   ])('%s', (_, headers, code) => expectAllRefused(open, headers, 403, code));
 
-  it('a form: whatever is not declared as JSON', async () => {
+  it('a form, or any body that is not declared as JSON', async () => {
     const before = await state();
     const writing = controlOperations.filter(({ path }) => path.slice('/_mock'.length) in bodies);
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {

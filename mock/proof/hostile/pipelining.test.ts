@@ -44,7 +44,7 @@ it('a thousand requests in one write are answered one by one, in their order', a
   tally({ inputs: sent.length });
 });
 
-it('what follows a request that cannot be read is not answered at all', async () => {
+it('gives no answer to what follows an unreadable request', async () => {
   using connection = await rawConnection(server.port);
   connection.write(`${get('/v1/health')}GET /v1/labels\0 HTTP/1.1\r\n\r\n${get('/v1/labels')}`);
   expect((await connection.replies(2)).map(({ status }) => status)).toEqual([200, 400]);

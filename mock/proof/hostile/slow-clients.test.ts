@@ -84,7 +84,7 @@ describe('a client that is too slow', () => {
     tally({ inputs: 1, faults: 1 });
   });
 
-  it('may upload for longer than any other request takes, as long as something comes', async () => {
+  it('may upload for longer than any other request may take, as long as bytes arrive', async () => {
     const { fileKey, put } = await startUpload();
     using connection = await rawConnection(server.port);
     connection.write(put(30));

@@ -86,7 +86,7 @@ describe('an upload that is interrupted', () => {
     ['by a chunk without a size', 'transfer-encoding: chunked', '4\r\nhalf\r\nzz\r\nhalf', 'end'],
   ];
 
-  it.each(breaks)('%s is never registered, and what was there before stays', async (_, framing, part, how) => {
+  it.each(breaks)('%s is never registered, and the earlier file stays', async (_, framing, part, how) => {
     await serve();
     const [fresh, stored] = [await start(), await start()];
     expect((await stored.put('as it was')).status).toBe(200);

@@ -10,11 +10,13 @@ test('labels are a set, on a closed conversation too', async ({ partner: { clien
   mock.journal.verify({ tenant: tenant.name, operationId: 'applyConversationLabel', status: 200 }, 2);
 });
 
-test('a test begins with the labels of the fixture, whatever others did', async ({ partner: { client, id } }) => {
+test('a test begins with the labels of the fixture, although other tests changed them', async ({
+  partner: { client, id },
+}) => {
   expect((await client.context(id(acme.conversation))).labels).not.toContain('gate code needed');
   await client.applyLabel(id(acme.conversation), id(acme.gateCode));
 });
 
-test('and so does the next', async ({ partner: { client, id } }) => {
+test('the next test does so too', async ({ partner: { client, id } }) => {
   expect((await client.context(id(acme.conversation))).labels).not.toContain('gate code needed');
 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { acme, mock, test } from './partner-test.ts';
 
-test('what the API refuses is not sent again', async ({ partner: { client, tenant } }) => {
+test('a refused request is not sent again', async ({ partner: { client, tenant } }) => {
   // The original's id: this tenant is a copy, and has others.
   await expect(client.context(acme.conversation)).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' });
   mock.journal.verify({ tenant: tenant.name }, 1);

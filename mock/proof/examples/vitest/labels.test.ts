@@ -14,7 +14,7 @@ test('a label that is applied is in the context', async ({ partner }) => {
   ]);
 });
 
-test('the next test meets nothing of it', async ({ partner }) => {
+test('the next test does not see that label', async ({ partner }) => {
   expect(await partner.journal.list()).toEqual([]);
   const url = `${partner.url}/v1/conversation/${partner.conversations.open}/context`;
   const context = await (await fetch(url, { headers: { 'x-api-key': partner.apiKey } })).json();
@@ -33,7 +33,7 @@ test('a fault affects this tenant, and an unused fault is reported', async ({ pa
   );
 });
 
-test('what is misspelt is refused', async ({ partner }) => {
+test('a misspelt name is refused', async ({ partner }) => {
   const misspelt = { operationId: 'listLables' as 'listLabels' };
   await expect(partner.journal.verify(misspelt, 1)).rejects.toThrow('did you mean "listLabels"?');
   await expect(partner.faults.add({ ...misspelt, drop: 'before' })).rejects.toThrow('did you mean "listLabels"?');
