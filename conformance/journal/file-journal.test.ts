@@ -149,12 +149,12 @@ it('writes a line again when its file is moved away meanwhile', async () => {
   const file = onlyFile();
   for (let round = 0; round < 40; round++) {
     const writing = journal.borrowed(entry(`b ${round}`));
-    // At another moment of the writing in each round.
+    // Each round moves the file at another moment of the write.
     for (let turn = round % 10; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
     const moved = `${file}.${round}`;
     if (existsSync(file)) {
       renameSync(file, moved);
-      // As whoever moves it away does: what it holds by then stays a journal.
+      // Like a cleanup: the moved file is still a journal with the lines that it has by then.
       if (readFileSync(moved, 'utf8').includes(`b ${round}"`)) renameSync(moved, `${moved}.jsonl`);
     }
     await writing;

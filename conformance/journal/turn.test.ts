@@ -48,7 +48,7 @@ it('a wait can be interrupted', async () => {
 });
 
 it.each<[string, Partial<Ticket>, number]>([
-  // No process has this id: Linux gives none above 4,194,304, and no other system that large a one.
+  // No process has this id: Linux gives none above 4,194,304, and other systems give smaller ones.
   ['of a process that was killed', { pid: 2 ** 30 }, 0],
   ['of a machine that has been silent for half a minute', { host: 'elsewhere' }, 31_000],
 ])('a ticket %s is removed', async (_, other, silence) => {

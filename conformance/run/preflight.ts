@@ -141,8 +141,8 @@ async function sendTwice(send: Asking['send'], ask: Ask, statuses: readonly numb
  * in; else the deployment may be wrong.
  */
 async function keyProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
-  // An operation that every key may use, unless the target file names a scope for it.
-  const plainFor = ({ scopes }: KeyOfTenant) =>
+  /** An operation that this key may use without a scope, or with scopes that the target file names for it. */
+  const unscopedFor = ({ scopes }: KeyOfTenant) =>
     (['listLabels', 'getHealth'] as const)
       .map((id) => deployment.operation(id))
       .find((operation) => operation?.scopes.every((scope) => scopes.includes(scope)));
@@ -154,8 +154,9 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
       const ask = askFor(key, scope, deployment, newId);
       return ask === undefined ? [] : [{ scope, ask }];
     });
-    const plain = plainFor(key);
-    const wanted = asks.length > 0 || plain === undefined ? asks : [{ scope: null, ask: { operation: plain.id, key } }];
+    const unscoped = unscopedFor(key);
+    const wanted =
+      asks.length > 0 || unscoped === undefined ? asks : [{ scope: null, ask: { operation: unscoped.id, key } }];
     for (const { scope, ask } of wanted)
       asked.push({ key, place, scope, exchange: await sendTwice(send, ask, [401, 403]) });
   }
@@ -168,13 +169,14 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
   for (const { key, place, scope, exchange } of asked.filter(isRefused)) {
     if (unknown.has(key)) continue;
     // A key that is refused where no scope is needed has an unknown secret.
-    const plain = plainFor(key);
-    const bare = scope === null || plain === undefined ? exchange : await send({ operation: plain.id, key });
+    const unscoped = unscopedFor(key);
+    const unscopedReply =
+      scope === null || unscoped === undefined ? exchange : await send({ operation: unscoped.id, key });
     const others = asked.filter((one) => one.key !== key && !isRefused(one));
-    if (isRefused({ exchange: bare }) && others.length > 0) {
+    if (isRefused({ exchange: unscopedReply }) && others.length > 0) {
       unknown.add(key);
       problems.push(
-        `${place}.secret: ${bare.method} ${pathOf(bare)} answered ${bare.status}: the deployment does not know this secret, or the key is revoked`,
+        `${place}.secret: ${unscopedReply.method} ${pathOf(unscopedReply)} answered ${unscopedReply.status}: the deployment does not know this secret, or the key is revoked`,
       );
     } else if (scope !== null && others.some((one) => one.scope === scope && isWithin(one.key, key)))
       problems.push(
