@@ -56,7 +56,8 @@ describe('every TypeScript block runs', () => {
       join(folder, 'vitest.config.ts'),
       `export default {
         resolve: { alias: [${alias.join(', ')}] },
-        test: { globalSetup: '${join(root, 'mock/adapters/vitest-setup.ts')}' },
+        // Machines may be busy: no block is about its own duration.
+        test: { globalSetup: '${join(root, 'mock/adapters/vitest-setup.ts')}', testTimeout: 300_000, hookTimeout: 300_000 },
       };`,
     );
     const out = join(folder, 'out.json');
