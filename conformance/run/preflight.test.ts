@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { memoryJournal } from '../journal/write-journal.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
+import { gather } from './run.ts';
+
+/** Preflight against a mock that answers the first requests with this part in their URL so, and then as it should. */
+async function preflightAfter(part: string, status: number, times: number) {
+  let left = times;
+  const { environment, target } = await virtualMock({
+    around: (handle) => (request) => {
+      if (!request.url.includes(part) || left-- <= 0) return handle(request);
+      const body = JSON.stringify({ error: { code: 'STRAY', message: 'Not now.' } });
+      return { status, headers: { 'content-type': 'application/json' }, body };
+    },
+  });
+  return gather(target, { environment, journal: memoryJournal(), kit: 'test', rules: new Set() });
+}
+
+it.each([
+  ['/v1/conversation/', 403],
+  ['/v1/client/', 404],
+])('a single stray reply to %s, %i, says nothing about the target file', async (part, status) => {
+  await expect(preflightAfter(part, status, 1)).resolves.toBeDefined();
+});
+
+it('a reply that stays the same does', async () => {
+  await expect(preflightAfter('/v1/client/', 404, Number.POSITIVE_INFINITY)).rejects.toThrow('clientSite.client');
+});
