@@ -5,6 +5,7 @@ import type { Mock } from '../create-mock.ts';
 import { newSecret } from '../keys/new-secret.ts';
 import type { ApiReply } from '../message.ts';
 import { errorReply } from '../refusal.ts';
+import { keepTick } from './keep-tick.ts';
 import { hasBody, sendReply } from './node-message.ts';
 import { NodeRequest, type Reception } from './node-request.ts';
 import { refuseConnect, refuseMalformed } from './refuse-malformed.ts';
@@ -124,6 +125,7 @@ export async function listen(mock: Mock, options: ListenOptions = {}): Promise<L
       true,
     ),
   );
+  keepTick();
   server.on('clientError', refuseMalformed);
   server.on('connect', (_, socket) => refuseConnect(socket));
 
