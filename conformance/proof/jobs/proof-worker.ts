@@ -35,11 +35,12 @@ async function defectRun(id: string, probability: number, seed: number): Promise
   const defect = named(defects, id);
   const own = (trial: Trial) =>
     findersIn(trial.results).filter(({ rule, outcome }) => rule === defect.breaks && outcome !== 'error');
-  // A permanent defect is mostly found by the situations that feed its rule. Only if it is not, a whole run follows.
-  const narrow = probability === 1 ? await tryDefect(defect, { seed, rules: new Set([defect.breaks]) }) : null;
-  const trial = narrow !== null && own(narrow).length > 0 ? narrow : await tryDefect(defect, { probability, seed });
+  const verdict = ({ results }: Trial) => verdictOf(results, { allowNotRun: true }).verdict;
+  // Most defects are found by the situations that feed their rule. Only if one is not, a whole run follows.
+  const narrow = await tryDefect(defect, { probability, seed, rules: new Set([defect.breaks]) });
+  const found = probability === 1 ? own(narrow).length > 0 : verdict(narrow) === 'non-conformant';
+  const trial = found ? narrow : await tryDefect(defect, { probability, seed });
   const { results, reached, changed } = trial;
-  const { verdict } = verdictOf(results, { allowNotRun: true });
   const others = findersIn(results).filter(({ rule, outcome }) => rule !== defect.breaks && outcome !== 'observed');
   return {
     part: 'defects',
@@ -47,7 +48,7 @@ async function defectRun(id: string, probability: number, seed: number): Promise
     probability,
     seed,
     reached,
-    verdict,
+    verdict: verdict(trial),
     killedBy: own(trial).map((result) => result.id),
     others: others.map((result) => result.id),
     changed,

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
+import type { ApiRequest } from '../../../mock/index.ts';
 import type { Target } from '../../../spec/files/target.ts';
-import { seededRandom } from '../../../spec/random.ts';
 import { ruleById } from '../../../spec/rules.ts';
 import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
@@ -35,14 +36,14 @@ const near = networkProfiles.find(({ id }) => id === 'near');
 /** Runs all situations against a deployment with a defect, or against the mock as it is. */
 export async function tryDefect(defect: Defect | null, options: TrialOptions = {}): Promise<Trial> {
   const { probability = 1, seed = 1 } = options;
-  const random = seededRandom(seed * 7919);
+  const meets = meeting(probability, seed);
   let reached = 0;
   const reach = () => {
     reached++;
   };
   const around: VirtualMockOptions['around'] = (handle, mock) => {
     const broken = defect?.around?.({ handle, mock, reached: reach }) ?? handle;
-    return (request, trace) => (random() < probability ? broken : handle)(request, trace);
+    return (request, trace) => (meets(request) ? broken : handle)(request, trace);
   };
   const trial = await judged(
     { ...defect?.options?.(reach), around, product: (does) => defect?.product?.(does, reach) ?? does },
@@ -50,6 +51,20 @@ export async function tryDefect(defect: Defect | null, options: TrialOptions = {
     (target) => defect?.target?.(target) ?? target,
   );
   return { ...trial, reached };
+}
+
+/**
+ * Decides which requests meet an intermittent defect: by the seed, and by how many equal requests came before. So a run of some
+ * situations meets it in the same requests as a whole run, and a whole run finds whatever such a run finds.
+ */
+function meeting(probability: number, seed: number): (request: ApiRequest) => boolean {
+  const counts = new Map<string, number>();
+  return ({ method, url, headers }) => {
+    const request = `${method} ${url} ${headers['x-api-key']}`;
+    const count = counts.get(request) ?? 0;
+    counts.set(request, count + 1);
+    return Number.parseInt(hash('md5', `${seed} ${request} ${count}`).slice(0, 8), 16) / 2 ** 32 < probability;
+  };
 }
 
 /** Runs all situations against a legal variant. */
