@@ -193,13 +193,18 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
-    // The exchanges so far decide which situations come next.
-    const adaptive = [experiments, ...Array.from({ length: maxRepairs }, () => repairs)];
-    for (const next of planning ? [() => [afterIdle(deployment), atRest(deployment)]] : adaptive) {
-      if (client.ended() !== null) break;
-      const more = chosen(next(history()));
+    const runMore = async (all: readonly Situation[]) => {
+      const more = chosen(all);
       total += more.length;
       await schedule(more, options.parallel ?? defaultParallel, runOne);
+      return more.length;
+    };
+    if (planning) await runMore([afterIdle(deployment), atRest(deployment)]);
+    else {
+      // The exchanges so far decide which situations come next.
+      if (client.ended() === null) await runMore(experiments(history()));
+      for (let i = 0; i < maxRepairs && client.ended() === null; i++)
+        if ((await runMore(repairs(history()))) === 0) break;
     }
   };
   await Promise.all([schedule(withLimits('parallel'), 1, runOne), runOthers()]);
