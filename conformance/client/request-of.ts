@@ -1,4 +1,5 @@
 import { fillPath } from '../../spec/routes.ts';
+import { otherCase } from '../../spec/text/other-case.ts';
 import type { Credential } from '../history/exchange.ts';
 import type { Ask } from '../situations/asking/situation.ts';
 import type { DeployedOperation } from '../target/deployment.ts';
@@ -27,8 +28,6 @@ const headersFor: Readonly<
   'other-case': (secret) => ({ 'x-api-key': otherCase(secret) }),
   'part-of-a-key': (secret) => ({ 'x-api-key': secret.slice(0, -1) }),
 };
-
-const otherCase = (secret: string) => (secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase());
 
 /** The secret under each of the usual names of such a parameter. */
 const queryWith = (secret: string) =>

@@ -4,7 +4,7 @@ import { type BorrowedLabel, entryKey, type WriteJournal } from '../journal/writ
 import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
-import { holdersOf, ownerOf, privatesOf, sparesOf } from '../target/records.ts';
+import { holdersOf, knownHolder, privatesOf, sparesOf } from '../target/records.ts';
 
 interface GuardedWrite extends LabelWrite {
   /** The holder carries the label already, and must carry it at the end. */
@@ -68,16 +68,16 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
 
   /** The journal entry for a write; null where the write changes nothing, or where the earlier state is unknown. */
   const entryOf = (
-    { act, holder, label, carried: alreadyCarried }: GuardedWrite,
+    { act, holder: written, label, carried: alreadyCarried }: GuardedWrite,
     tenant: string | undefined,
   ): BorrowedLabel | null => {
-    const owner = ownerOf(deployment, holder, tenant);
+    // The deployment may refuse another spelling of an id than that of the target file.
+    const { holder, tenant: owner } = knownHolder(deployment, written, tenant) ?? {};
     const record = [deployment.tenant, deployment.stranger].find((one) => one?.name === owner);
-    if (owner === undefined || record === undefined) return null;
+    if (owner === undefined || holder === undefined || record === undefined) return null;
     if (alreadyCarried) return { tenant: owner, holder, label, inverse: 'apply' };
     const same = ({ id }: { readonly id: string }) => id.toLowerCase() === label.toLowerCase();
     const spare = sparesOf(record).find(same);
-    // The deployment may refuse another spelling of an id than that of the target file.
     if (spare !== undefined) return act === 'apply' ? { tenant: owner, holder, label: spare.id } : null;
     const hidden = privatesOf(record).find(same);
     if (hidden === undefined) return act === 'apply' ? { tenant: owner, holder, label } : null;

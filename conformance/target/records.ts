@@ -73,13 +73,19 @@ export function missingHolders(
 export const tenantOf = ({ tenant, stranger }: Deployment, { tenant: name }: KnownHolder): TargetTenant =>
   stranger?.name === name ? stranger : tenant;
 
+/** The known holder with these ids, in any letter case; that of the preferred tenant where both tenants have one. */
+export function knownHolder({ tenant, stranger }: Deployment, holder: Holder, preferred?: string) {
+  const wanted = holderKey(holder).toLowerCase();
+  const found = [tenant, ...(stranger ? [stranger] : [])]
+    .flatMap(holdersOf)
+    .filter((known) => holderKey(known.holder).toLowerCase() === wanted);
+  return found.find((known) => known.tenant === preferred) ?? found[0];
+}
+
 /** The tenant that has this holder according to the target file; the preferred tenant where both have a holder with this id. */
-export function ownerOf({ tenant, stranger }: Deployment, holder: Holder, preferred?: string): string | undefined {
-  const wanted = holderKey(holder);
-  const owners = [tenant, ...(stranger ? [stranger] : [])]
-    .filter((one) => holdersOf(one).some((known) => holderKey(known.holder) === wanted))
-    .map(({ name }) => name);
-  return owners.find((name) => name === preferred) ?? owners[0];
+export function ownerOf(deployment: Deployment, holder: Holder, preferred?: string): string | undefined {
+  const known = knownHolder(deployment, holder, preferred);
+  return known && holderKey(known.holder) === holderKey(holder) ? known.tenant : undefined;
 }
 
 export interface NamedLabel {

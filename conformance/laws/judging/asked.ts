@@ -116,7 +116,9 @@ function recordClass(
     const value = params[name];
     if (value === undefined) return [];
     if (idsOf(tenant)[kind].includes(value)) return ['ours'];
-    if (other !== undefined && idsOf(other)[kind].includes(value)) return ['theirs'];
+    // Ids are compared without their case: a deployment may look them up so, and must still refuse those of the other tenant.
+    const named = (one: TargetTenant) => idsOf(one)[kind].some((id) => id?.toLowerCase() === value.toLowerCase());
+    if (other !== undefined && named(other) && !named(tenant)) return ['theirs'];
     if (kind === 'conversation' && !uuid.test(value)) return ['malformed'];
     if (kind === 'client' && !value.startsWith('ovcid-')) return ['malformed'];
     return [value === '' ? 'malformed' : 'unknown'];

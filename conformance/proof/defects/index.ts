@@ -2,6 +2,7 @@ import type { Defect } from '../tampering/defect.ts';
 import { access } from './access/access.ts';
 import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
+import { lateFaults } from './access/late.ts';
 import { scopes } from './access/scopes.ts';
 import { labelCompany } from './labels/label-company.ts';
 import { labelReplies } from './labels/label-replies.ts';
@@ -27,6 +28,7 @@ export const defects: readonly Defect[] = [
   ...access,
   ...scopes,
   ...isolation,
+  ...lateFaults,
   ...ids,
   ...context,
   ...labels,

@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
 import { experimentsId, interference } from '../../laws/labels/interference.ts';
 import { lastingChanges, registerBreaches } from '../../laws/labels/registers.ts';
+import { refusalsAgain } from '../../situations/access/refusals-again.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
 import { readsOf, tenantsOf } from '../../situations/replies/reads.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
+import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type KnownHolder, sparesOf } from '../../target/records.ts';
 import { listedToBoth } from './listed-to-both.ts';
 import { otherHolders } from './other-holders.ts';
@@ -166,19 +169,33 @@ export const afterIdle = (known: Deployment): Situation => ({
 const locksOf = (known: Deployment) =>
   tenantsOf(known).flatMap((one) => holdersOf(one).map(({ holder }) => holderKey(holder)));
 
-/** Reads everything once more at the end of the run. Holders that cannot be read show their labels in the reply to the removal of an absent label. */
+/**
+ * Requests that must be refused are sent once more at the end of the run, to find a check that is forgotten after a while. Then everything is
+ * read once more. Holders that cannot be read show their labels in the reply to the removal of an absent label.
+ */
 export const atRest = (known: Deployment): Situation => ({
   id: 'labels/at-rest',
   title:
-    'everything that can be read is read once more, and the labels of all records are shown, when everything else is done',
-  feeds: ['labels/apply-adds', 'labels/remove-removes', 'context/get-answers-context'],
+    'when everything else is done, refused requests are sent once more, everything is read, and the labels of all records are shown',
+  feeds: [
+    'labels/apply-adds',
+    'labels/remove-removes',
+    'context/get-answers-context',
+    'auth/no-key-is-403',
+    'auth/unknown-key-is-403',
+    'scopes/missing-scope-is-403',
+    ...new Set(Object.values(scopeRules)),
+    'isolation/reads-stay-in-tenant',
+    'isolation/writes-stay-in-tenant',
+  ],
   uses: [],
   locks: locksOf(known),
   writes: 'labels',
   // The deployment of the scene has the secrets of keys; that of the history has only placeholders.
-  async run({ send, sleep, deployment }) {
-    await sleep(deployment.settleMilliseconds);
-    for (const one of tenantsOf(deployment)) {
+  async run({ send, sleep, newId, deployment }) {
+    const refused = refusalsAgain(deployment, newId).map((ask) => send(ask));
+    await Promise.all([sleep(deployment.settleMilliseconds), ...refused]);
+    const readAll = async (one: TargetTenant) => {
       for (const { holder } of holdersOf(one)) {
         const [spare] = sparesOf(one);
         const { remove } = labelOperations[holder.kind];
@@ -189,6 +206,7 @@ export const atRest = (known: Deployment): Situation => ({
           await send({ operation: remove, params: holderParams(holder, spare.id), key });
       }
       for (const ask of readsOf(deployment, one)) await send(ask);
-    }
+    };
+    await Promise.all(tenantsOf(deployment).map(readAll));
   },
 });

@@ -1,13 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
+import { mapValues } from '../../../spec/text/map-values.ts';
+import { idInOtherCase } from '../../../spec/text/other-case.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { type Holder, holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
-import { keysWith } from '../../target/keys.ts';
-import { holdersOf, sparesOf } from '../../target/records.ts';
+import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { holdersOf, type KnownHolder, type NamedLabel, sparesOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate, Scene, Situation } from '../asking/situation.ts';
 import { labelScene } from '../labels/label-holder.ts';
 import { refusedWrites, showLabels } from './refused-writes.ts';
+
+/** Ids with the letters of their UUIDs in the other case, if they have any. Some deployments look them up without the tenant. */
+function inOtherCase(params: Readonly<Record<string, string>>): readonly Readonly<Record<string, string>>[] {
+  const changed = mapValues(params, idInOtherCase);
+  return isDeepStrictEqual(changed, params) ? [] : [changed];
+}
 
 const feeds: readonly RuleId[] = ['isolation/reads-stay-in-tenant', 'isolation/writes-stay-in-tenant'];
 
@@ -47,12 +56,21 @@ function* ofRecords(
         const keys = keysWith(visitor, scopes);
         for (const [turn, { ask }] of lawfulAsks(id, deployment, newId, owner).entries()) {
           const key = keys[turn % keys.length];
-          if (key !== undefined) await send({ ...ask, key });
+          if (key === undefined) continue;
+          await send({ ...ask, key });
+          for (const params of inOtherCase(ask.params ?? {})) await send({ ...ask, params, key: keys[0] ?? key });
         }
       },
     };
   }
 }
+
+const writesInOtherCase = ({ holder }: KnownHolder, label: NamedLabel, keys: readonly KeyOfTenant[]) =>
+  keys
+    .slice(0, 1)
+    .flatMap((key) =>
+      inOtherCase(holderParams(holder)).map((params) => ({ params: { ...params, labelId: label.id }, key })),
+    );
 
 /** Writes to the owner's records with keys of the visitor, of the owner's labels and of the visitor's. */
 function* ofLabels(
@@ -83,6 +101,8 @@ function* ofLabels(
             known,
             keys.map((key) => ({ key })),
           );
+          for (const write of writesInOtherCase(known, label, keys))
+            for (const operation of [apply, remove]) await scene.send({ ...write, operation });
         },
       };
     if (own !== undefined)
@@ -100,6 +120,8 @@ function* ofLabels(
               await scene.send({ operation, params, key });
               await showLabels(scene, prepared);
             }
+          for (const write of writesInOtherCase(known, own, keys))
+            for (const operation of [apply, remove]) await scene.send({ ...write, operation });
         },
       };
   }

@@ -42,6 +42,18 @@ function cachedBy(id: OperationId, nameOf: (asked: Asked) => string) {
   });
 }
 
+/** Looks up conversations without regard to the tenant if their id is in capitals. */
+const inCapitals = (isRead: boolean) =>
+  onReply(({ params, key, mock, request, ask }) => {
+    const { id = '' } = params;
+    if (key === undefined || key.revoked || !id.startsWith('C0') || (request.method === 'GET') !== isRead)
+      return undefined;
+    const theirs = mock.tenants.get(otherOf(key.tenant))?.conversations.has(id.toLowerCase());
+    return theirs
+      ? ask(as(mock, { ...request, url: request.url.replace(id, id.toLowerCase()) }, otherOf(key.tenant), key.scopes))
+      : undefined;
+  });
+
 const legacyId = '10042';
 
 export const isolation: readonly Defect[] = [
@@ -49,6 +61,10 @@ export const isolation: readonly Defect[] = [
     'isolation/any-key-reads-context': [
       'looks a conversation up by its id alone, for its context',
       crossing(['getConversationContext']),
+    ],
+    'isolation/reads-ids-in-capitals-anywhere': [
+      'looks a conversation up by its id alone where the id is in capitals, for reads',
+      inCapitals(true),
     ],
     'isolation/any-key-reads-record': [
       'looks a conversation up by its id alone, for its record and not for its context',
@@ -151,6 +167,10 @@ export const isolation: readonly Defect[] = [
     'isolation/any-key-labels-conversation': [
       'looks a conversation up by its id alone where a label is applied or removed',
       crossing(['applyConversationLabel', 'removeConversationLabel']),
+    ],
+    'isolation/writes-ids-in-capitals-anywhere': [
+      'looks a conversation up by its id alone where the id is in capitals, for writes',
+      inCapitals(false),
     ],
     'isolation/any-key-removes-from-conversation': [
       'looks a conversation up by its id alone where a label is removed, and not where it is applied',

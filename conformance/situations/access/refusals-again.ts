@@ -1,0 +1,37 @@
+import type { TargetTenant } from '../../../spec/files/target.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { keysOf, keysWith } from '../../target/keys.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
+import type { Ask } from '../asking/situation.ts';
+
+/**
+ * Requests that must be refused: each operation without a key or with an unknown one, and with keys that lack a scope, on one record in turn,
+ * and on every record of one tenant with a key of the other.
+ */
+export function refusalsAgain(deployment: Deployment, newId: () => string): Ask[] {
+  const { tenant, stranger, operations } = deployment;
+  const [anyKey] = keysOf(tenant);
+  return operations.flatMap(({ id, scopes }, position): Ask[] => {
+    const asksAbout = (owner: TargetTenant) => lawfulAsks(id, deployment, newId, owner).map(({ ask }) => ask);
+    const own = asksAbout(tenant);
+    const inTurn = (turn: number) => own.slice(turn % own.length).slice(0, 1);
+    const unknown = anyKey && { key: anyKey, credential: 'unknown' as const };
+    const wrongKey = position % 2 === 1 && unknown ? unknown : { credential: 'none' as const };
+    const lacking = keysWith(tenant, []).filter((key) => scopes.some((scope) => !key.scopes.includes(scope)));
+    const foreign = (owner: TargetTenant, visitor: TargetTenant) =>
+      asksAbout(owner)
+        .filter(({ params }) => params !== undefined)
+        .flatMap((ask) =>
+          keysWith(visitor, scopes)
+            .slice(0, 1)
+            .map((key) => ({ ...ask, key })),
+        );
+    return [
+      ...inTurn(position).map((ask) => ({ ...ask, ...wrongKey })),
+      ...[lacking[0], lacking[position % lacking.length]].flatMap((key, turn) =>
+        key ? inTurn(position + turn).map((ask) => ({ ...ask, key })) : [],
+      ),
+      ...(stranger ? [...foreign(tenant, stranger), ...foreign(stranger, tenant)] : []),
+    ];
+  });
+}
