@@ -1,5 +1,5 @@
 import { judge } from '../../spec/limiter/judge.ts';
-import { type Limit, restSeconds } from '../../spec/limiter/limit.ts';
+import { type Limit, largestBurst, restSeconds } from '../../spec/limiter/limit.ts';
 import { measurement, type Part } from '../../spec/limiter/measurement.ts';
 import { type Phase, volleySize } from '../../spec/limiter/phase.ts';
 import { readRetryAfter } from '../../spec/limiter/retry-after.ts';
@@ -11,6 +11,7 @@ import { type KeyOfTenant, keyFor, keysWith } from '../target/keys.ts';
 import { holdersOf, type NamedLabel, sparesOf } from '../target/records.ts';
 import { lawfulAsks } from './asking/lawful.ts';
 import type { Ask, Generate, Scene, Situation } from './asking/situation.ts';
+import { tenantsOf } from './replies/reads.ts';
 
 const feeds: readonly RuleId[] = [
   'limiter/over-the-rate-is-429',
@@ -58,11 +59,12 @@ function createSenders(): Senders {
   const keys = new Map<string, KeyOfTenant>();
   return {
     async senderFor(scene, key) {
-      const asks = known.get(key.name) ?? (await lightAsks(scene, key));
-      known.set(key.name, asks);
-      keys.set(key.name, key);
-      const sent = all.get(key.name) ?? [];
-      all.set(key.name, sent);
+      const name = nameOf(key);
+      const asks = known.get(name) ?? (await lightAsks(scene, key));
+      known.set(name, asks);
+      keys.set(name, key);
+      const sent = all.get(name) ?? [];
+      all.set(name, sent);
       let turn = 0;
       return async (ask) => {
         // Each user agent sends every operation.
@@ -73,10 +75,12 @@ function createSenders(): Senders {
         return exchange;
       };
     },
-    sent: (key) => all.get(key.name) ?? [],
+    sent: (key) => all.get(nameOf(key)) ?? [],
     keys: () => [...keys.values()],
   };
 }
+
+const nameOf = ({ tenant, name }: KeyOfTenant) => `${tenant}/${name}`;
 
 /** What the replies so far, or those of one situation, prove about the bucket, which was full before the first request. */
 const proofOf = (key: KeyOfTenant, { sent }: Senders, situation?: string) =>
@@ -104,7 +108,8 @@ async function lightAsks(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]
   const candidates = reads.flatMap((operation) => {
     const deployed = deployment.operation(operation);
     if (deployed === undefined || !deployed.scopes.every((scope) => key.scopes.includes(scope))) return [];
-    const [lawful] = lawfulAsks(operation, deployment, newId);
+    const owner = tenantsOf(deployment).find(({ name }) => name === key.tenant);
+    const [lawful] = lawfulAsks(operation, deployment, newId, owner);
     return lawful === undefined ? [] : [{ ...lawful.ask, key, unpaced: true as const }];
   });
   const answered: { readonly ask: Ask; readonly size: number }[] = [];
@@ -167,8 +172,22 @@ const restOf = (...keys: readonly KeyOfTenant[]) => Math.max(...keys.map((key) =
 const exhaustedId = 'limiter/exhausted';
 const aloneId = 'limiter/alone';
 
+/** The size of a volley that a key without a limit admits whole, and no honest limiter does. */
+const overSize = (limit: Limit) => Math.ceil(1.25 * largestBurst(limit));
+
+type AnyPart = Pick<Part, 'phases'> & { readonly name: Part['name'] | 'again' };
+
+/** Another volley after a longer rest, to find a burst that changes after the first one, or with the time since the last request. */
+const again = (limit: Limit): AnyPart => ({
+  name: 'again',
+  phases: [
+    { kind: 'idle', seconds: 2 * restSeconds(limit) },
+    { kind: 'volleys', volleys: [{ at: 0, requests: overSize(limit) }] },
+  ],
+});
+
 /** One part of the measurement. All parts together are one run against the bucket of the key. */
-const measured = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): Situation => ({
+const measured = ({ name, phases }: AnyPart, key: KeyOfTenant, senders: Senders): Situation => ({
   id: `limiter/${name}`,
   title: titles[name],
   feeds,
@@ -185,15 +204,19 @@ const measured = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): S
     }
     const fire = await senders.senderFor(scene, key);
     for (const phase of phases) await play(phase, scene, fire, limitOf(key));
+    // A second volley tells a smaller burst from another client, which does not take the same number of tokens each time.
+    if (name === 'again' && !scene.planning && proofOf(key, senders, `limiter/${name}`).tooStrict)
+      for (const phase of phases) await play(phase, scene, fire, limitOf(key));
   },
 });
 
-const titles: Readonly<Record<Part['name'], string>> = {
+const titles: Readonly<Record<AnyPart['name'], string>> = {
   clustering:
     'if the limiter may not be a bucket, volleys are sent with a rested key, and around the ends of possible windows',
   sustained: 'requests are sent at one and a half times the rate',
   recovery: 'a throttled request is repeated after its Retry-After',
   paced: 'a rested key is used at its rate and no faster',
+  again: 'after a longer rest, another volley is sent',
 };
 
 /**
@@ -207,6 +230,8 @@ function* ownBuckets(
   senders: Senders,
 ): Generator<Situation> {
   const limit = limitOf(key);
+  const { stranger } = deployment;
+  const [theirs] = stranger ? keysWith(stranger, []) : [];
   const few = Math.max(1, Math.floor(other.rateLimit.burst / 4));
   const known = labelsFor(deployment, key);
   const upload = deployment.operation('startSiteFileUpload');
@@ -229,7 +254,9 @@ function* ownBuckets(
       const early = writes?.second ? [writes.carried.apply] : [];
       if (writes) for (const ask of [writes.apply, writes.remove, ...early]) await scene.send(ask);
       const [fire, fireOther] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
-      await scene.sleep(restOf(key, other));
+      // Meanwhile a key of the other tenant shows that it has a limit as well.
+      const ofTheirs = async (one: KeyOfTenant) => volley(overSize(limitOf(one)), await senders.senderFor(scene, one));
+      await Promise.all([scene.sleep(restOf(key, other)), theirs && ofTheirs(theirs)]);
       await volley(2 * few, fireOther);
       const sent = [volley(volleySize(limit), fire)];
       for (let round = 0; round < 2; round++) {
@@ -390,5 +417,5 @@ export const limiter: Generate = function* (deployment) {
   const parts = measurement(limitOf(key)).toSorted(
     (a, b) => Number(a.name === 'clustering') - Number(b.name === 'clustering'),
   );
-  for (const part of parts) yield measured(part, key, senders);
+  for (const part of [...parts, again(limitOf(key))]) yield measured(part, key, senders);
 };

@@ -63,7 +63,10 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
   const uses = [tenant, ...(stranger ? [stranger] : [])].flatMap((owner) =>
     owner.keys.flatMap((key): KeyUse[] => {
       const name = `${owner.name}/${key.name}`;
-      const exchanges = used.get(name) ?? [];
+      // Another client may use a key of the other tenant, so its volley only shows that there is a limit.
+      const exchanges = (used.get(name) ?? []).filter(
+        ({ paced, status }) => owner === tenant || paced || status !== 429,
+      );
       const [first] = exchanges;
       if (first === undefined || key.revoked) return [];
       const limit: Limit = { perSecond: key.rateLimit.perSecond, burst: key.rateLimit.burst };
@@ -133,7 +136,8 @@ export const isStrict = (samples: readonly Observation[], limit: Limit): boolean
 export const isLax = (samples: readonly Observation[], limit: Limit): boolean =>
   samples.length > 0 && judge(limit, samples, proofs).tooLax !== undefined;
 
-const samplesOf = ({ exchanges }: Pick<KeyUse, 'exchanges'>, part: string) =>
+/** The requests of one part of the measurement. */
+export const samplesOf = ({ exchanges }: Pick<KeyUse, 'exchanges'>, part: string) =>
   exchanges.filter(({ situation }) => situation === `limiter/${part}`).map(sampleOf);
 
 function blameOf(use: Omit<KeyUse, 'blame' | 'interference'>): Blame {
@@ -146,7 +150,9 @@ function blameOf(use: Omit<KeyUse, 'blame' | 'interference'>): Blame {
   // If another key took tokens of this key, only the requests of this key alone show its own bucket.
   const alone = samplesOf(use, 'alone');
   const full = alone.length > 0 ? alone : samplesOf(use, 'exhausted');
-  const attacks = [full, samplesOf(use, 'clustering')].flatMap((samples) => restedRuns(samples, limit));
+  const attacks = [full, samplesOf(use, 'clustering'), samplesOf(use, 'again')].flatMap((samples) =>
+    restedRuns(samples, limit),
+  );
   const paced = samplesOf(use, 'paced');
   const rate = off.rate !== 0 || overload.tooLax !== undefined || overload.tooStrict !== undefined;
   const strictVolley = attacks.some((attack) => isStrict(volleyOf(attack), limit)) && !isStrict(paced, limit);

@@ -72,6 +72,21 @@ export const limiting: readonly Defect[] = [
     options: limitedBy(() => ({ take: () => 0 })),
   },
   ...breaking('limiter/over-the-rate-is-429', {
+    'limiter/none-for-the-second-tenant': [
+      'throttles no key of the second tenant',
+      instead(({ key, request, mock, ask, id }) =>
+        key?.tenant === 'globex' && !key.revoked && id !== 'storage'
+          ? ask(as(mock, request, 'globex', key.scopes))
+          : undefined,
+      ),
+    ],
+    'limiter/one-in-five-is-503': [
+      'answers 503 to every fifth request over the rate',
+      (scene) => {
+        let turn = 0;
+        return throttled(({ reply }) => (turn++ % 5 === 0 ? { ...reply, status: 503 } : undefined))(scene);
+      },
+    ],
     'limiter/answers-503': ['answers 503 over the rate', throttled(({ reply }) => ({ ...reply, status: 503 }))],
     'limiter/answers-403': ['answers 403 over the rate', throttled(() => errorWith(403, 'RATE_LIMITED'))],
     'limiter/answers-200-empty': ['answers an empty 200 over the rate', throttled(() => replyWith(200, {}))],
@@ -157,6 +172,24 @@ export const limiting: readonly Defect[] = [
       },
     ],
   }),
+  {
+    id: 'limiter/free-after-a-pause',
+    breaks: 'limiter/burst',
+    does: 'admits everything for a second after a key was not used for five',
+    options: limitedBy((limit) => {
+      const one = bucket(limit);
+      let last: number | null = null;
+      let free = 0;
+      return {
+        take(now) {
+          if (last !== null && now - last > 5_000) free = now + 1_000;
+          last = now;
+          const wait = one.take(now);
+          return now < free ? 0 : wait;
+        },
+      };
+    }),
+  },
   {
     id: 'limiter/starts-not-counted',
     breaks: 'limiter/burst',
