@@ -231,7 +231,8 @@ function* ownBuckets(
 ): Generator<Situation> {
   const limit = limitOf(key);
   const { stranger } = deployment;
-  const [theirs] = stranger ? keysWith(stranger, []) : [];
+  const reserved = keyFor(deployment, { of: 'stranger', use: 'limits' });
+  const [theirs] = 'key' in reserved ? [reserved.key] : stranger ? keysWith(stranger, []) : [];
   const few = Math.max(1, Math.floor(other.rateLimit.burst / 4));
   const known = labelsFor(deployment, key);
   const upload = deployment.operation('startSiteFileUpload');
@@ -247,7 +248,7 @@ function* ownBuckets(
     ...common,
     ...(known && { writes: 'labels', locks: [known.lock] }),
     id: exhaustedId,
-    title: `key ${key.name} is exhausted with reads and writes, while key ${other.name} is used below its limit`,
+    title: `key ${key.name} is exhausted with reads and writes, while key ${other.name} is used below its limit${theirs ? `; before, a volley is sent with key ${theirs.name} of ${theirs.tenant}` : ''}`,
     async run(scene) {
       const writes = await removable(scene, known);
       // The first write waits for the journal. Later writes of the same label are sent at once.
