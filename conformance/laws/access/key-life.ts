@@ -98,26 +98,50 @@ const created: Law = {
   },
 };
 
+/** Finds secrets in texts of the history, where placeholders stand for them: each placeholder with the key that has the secret. */
+function secretsOf(history: History): (text: string) => ReadonlyMap<string, string> {
+  const { target } = history.known;
+  const owners = new Map<string, string>(
+    target.tenants.flatMap(({ name, keys }, t) =>
+      keys.map((key, k) => [keyPlaceholder(target, t, k), `${name}/${key.name}`] as const),
+    ),
+  );
+  for (const call of [...callsOf(history, 'createKey'), ...callsOf(history, 'regenerateKey')])
+    owners.set(String((call.output as { secret?: unknown } | undefined)?.secret), `${call.tenant}/${nameIn(call)}`);
+  return (text) =>
+    new Map(
+      Array.from(text.matchAll(/\$\w+/g)).flatMap(([word]) => {
+        const owner = owners.get(word);
+        return owner === undefined ? [] : [[word, owner]];
+      }),
+    );
+}
+
 const shownOnce: Law = {
   id: 'keys/secret-shown-only-once',
   rule: 'keys/secret-shown-only-once',
-  title: 'the list of keys shows no secret',
+  title: 'no reply shows the secret of a key, nor does the list of keys',
   judge(history) {
-    const { target } = history.known;
-    const placeholders = target.tenants.flatMap(({ keys }, t) => keys.map((_, k) => keyPlaceholder(target, t, k)));
-    const revealed = [...callsOf(history, 'createKey'), ...callsOf(history, 'regenerateKey')];
-    const secrets = revealed.map(({ output }) => String((output as { secret?: unknown } | undefined)?.secret));
-    const lists = revealed.flatMap((call) => listsAfter(history, call).map((list) => ({ call, list })));
-    return {
-      applied: lists.length,
-      breaches: lists.flatMap(({ call, list }) => {
-        const text = JSON.stringify(list.output ?? null);
-        const seen = [...placeholders, ...secrets].find((secret) => text.includes(secret));
-        return seen === undefined
-          ? []
-          : breachOfList(history, call, list, 'no secret in the list of keys', `the secret ${seen}`);
-      }),
-    };
+    const secretsIn = secretsOf(history);
+    const replies = history.exchanges.filter(({ status }) => status !== null);
+    const shown = replies.flatMap((exchange): Breach[] => {
+      const { headers, body, key } = exchange;
+      const secrets = secretsIn([...Object.entries(headers).flat(), body ?? ''].join('\n'));
+      // A refusal may repeat a value that is no key, or that stood where no key belongs.
+      const [seen] =
+        [...secrets].find(([, owner]) => askedBy(exchange, history).authenticates || !key?.startsWith(owner)) ?? [];
+      return seen === undefined ? [] : [{ exchange, expected: 'no secret of a key', observed: `the secret ${seen}` }];
+    });
+    const lists = [...callsOf(history, 'createKey'), ...callsOf(history, 'regenerateKey')].flatMap((call) =>
+      listsAfter(history, call).map((list) => ({ call, list })),
+    );
+    const listed = lists.flatMap(({ call, list }) => {
+      const [seen] = secretsIn(JSON.stringify(list.output ?? null)).keys();
+      return seen === undefined
+        ? []
+        : breachOfList(history, call, list, 'no secret in the list of keys', `the secret ${seen}`);
+    });
+    return { applied: replies.length + lists.length, breaches: [...shown, ...listed] };
   },
 };
 

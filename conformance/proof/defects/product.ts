@@ -131,6 +131,35 @@ export const product: readonly Defect[] = [
       }),
     ],
   }),
+  ...breaking('keys/secret-shown-only-once', {
+    'keys/named-by-secret-in-refusals': [
+      'names the key by its secret where a scope is missing',
+      onReply(({ refused, request }) =>
+        refused === 'missing-scope'
+          ? errorWith(403, 'FORBIDDEN', `Key ${request.headers['x-api-key']} lacks a scope`)
+          : undefined,
+      ),
+    ],
+    'keys/secret-in-a-header': [
+      'names the consumer of each reply by its secret, for logs',
+      onReply(({ reply, key, request }) =>
+        key === undefined
+          ? undefined
+          : { ...reply, headers: { ...reply.headers, 'x-consumer': request.headers['x-api-key'] ?? '' } },
+      ),
+    ],
+    'keys/health-shows-the-last-key': [
+      'shows in its health which key was used last',
+      (scene) => {
+        let last = '';
+        return onReply(({ id, reply, ok, request }) => {
+          const before = last;
+          if (ok) last = request.headers['x-api-key'] ?? last;
+          return id === 'getHealth' && ok && before !== '' ? withProperties(reply, { lastKey: before }) : undefined;
+        })(scene);
+      },
+    ],
+  }),
   {
     id: 'keys/listed-with-their-secrets',
     breaks: 'keys/secret-shown-only-once',

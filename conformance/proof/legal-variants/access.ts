@@ -1,4 +1,4 @@
-import { asArray, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { asArray, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
@@ -15,6 +15,15 @@ export const access: readonly LegalVariant[] = [
         ? undefined
         : { ...request, headers: { ...request.headers, 'x-api-key': lower } };
     }),
+  },
+  {
+    id: 'refusals-repeat-what-is-no-key',
+    does: 'repeats in a 403 the value that is no valid key, and the address that was asked for',
+    around: onReply(({ refused, request: { url, headers } }) =>
+      ['unknown-key', 'revoked-key', 'bearer-only'].includes(refused ?? '')
+        ? errorWith(403, 'FORBIDDEN', `${headers['x-api-key'] ?? headers.authorization} is no valid key for ${url}`)
+        : undefined,
+    ),
   },
   {
     id: 'same-greeting-for-all',
