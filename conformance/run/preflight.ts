@@ -176,7 +176,7 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
     if (isRefused({ exchange: unscopedReply }) && others.length > 0) {
       unknown.add(key);
       problems.push(
-        `${place}.secret: ${unscopedReply.method} ${pathOf(unscopedReply)} answered ${unscopedReply.status}: the deployment does not know this secret, or the key is revoked`,
+        `${place}.secret: ${unscopedReply.method} ${pathOf(unscopedReply)} answered ${unscopedReply.status}: the deployment does not know this secret, or the key is revoked, or this operation needs a scope, which operations.${unscopedReply.operation}.scopes can name`,
       );
     } else if (scope !== null && others.some((one) => one.scope === scope && isWithin(one.key, key)))
       problems.push(

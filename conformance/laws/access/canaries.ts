@@ -1,6 +1,8 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
+import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { hasMore } from '../../history/pages.ts';
 import { privatesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
@@ -21,14 +23,18 @@ interface Sighting {
 interface TenantData {
   /** Ids that belong to this tenant only. */
   readonly ids: ReadonlyMap<string, Exchange | null>;
+  /** Ids of labels that are listed to this tenant only. Tenants may share labels, so they count only in replies that are not about the reader's records. */
+  readonly labels: ReadonlySet<string>;
   /** Texts, with the records that contain them. */
   readonly texts: ReadonlyMap<string, { readonly records: ReadonlySet<string>; readonly from: Exchange }>;
   /** Texts together with an instant in the same object. Two tenants do not have the same text at the same instant. */
   readonly dated: ReadonlyMap<string, Exchange>;
   /** Subjects of conversations. */
   readonly subjects: ReadonlySet<string>;
-  /** Messages, clients and other list items that a record shows in every reply, as JSON. */
+  /** Messages, clients and other list items that a record shows in most replies, as JSON. */
   readonly members: ReadonlyMap<string, Exchange>;
+  /** Requesters, addresses and the like that a record shows in most replies. */
+  readonly personal: ReadonlyMap<string, Exchange>;
   /** Number of records that were read. */
   readonly records: number;
 }
@@ -54,7 +60,7 @@ function* sightingsOf(history: History, owner: TargetTenant, reader: TargetTenan
   if (theirs === undefined || own === undefined) return;
   for (const exchange of repliesNotTo(history, owner)) {
     const found =
-      idIn(exchange, theirs, own) ??
+      idIn(exchange, theirs, own, history) ??
       textIn(exchange, theirs, own, history) ??
       datedIn(exchange, theirs, own, history) ??
       memberIn(exchange, theirs, own, history);
@@ -72,10 +78,13 @@ const repliesNotTo = (history: History, { name }: TargetTenant) =>
 type Found = Pick<Sighting, 'what' | 'from'> | null;
 
 /** Finds an id of the owner anywhere in the reply. */
-function idIn(exchange: Exchange, { ids }: TenantData, own: TenantData): Found {
+function idIn(exchange: Exchange, { ids, labels }: TenantData, own: TenantData, history: History): Found {
   const text = replyTextOf(exchange);
   for (const [id, from] of ids)
     if (text.includes(id) && !own.ids.has(id) && !wasSent(exchange, id)) return { what: `its id ${id}`, from };
+  if (askedBy(exchange, history).record === 'ours' || exchange.operation === 'listLabels') return null;
+  for (const id of labels)
+    if (text.includes(id) && !wasSent(exchange, id)) return { what: `its label ${id}`, from: null };
   return null;
 }
 
@@ -138,7 +147,8 @@ function ownerTextsIn(exchange: Exchange, known: TenantData): ReadonlySet<string
   const reply = replyOf(exchange);
   const found = sets.get(reply) ?? new Set(textsOf(exchange).flatMap(find));
   sets.set(reply, found);
-  return found;
+  const inHeaders = Object.values(exchange.headers).flatMap(find);
+  return inHeaders.length > 0 ? new Set([...found, ...inHeaders]) : found;
 }
 
 /** Finds a text of the owner together with the same instant. */
@@ -154,14 +164,38 @@ function datedIn(exchange: Exchange, theirs: TenantData, own: TenantData, histor
   return null;
 }
 
-/** Finds a message or client that a record of the owner always shows, and the reader's own record only in some replies. */
+/**
+ * Finds a message or client that a record of the owner shows in most replies, and the reader's own record only in few; and a conversation that both
+ * show. Both tenants may have the same client or site, but not the same conversation.
+ */
 function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, history: History): Found {
   if (exchange.method !== 'GET' || !isOwnRecord(exchange, history)) return null;
+  // Both tenants may have the same test data.
+  const isTwin = stringsOf(exchange).every((text) => !isText(text) || theirs.texts.has(text));
   for (const member of membersOf(exchange)) {
     const from = theirs.members.get(member);
-    if (from !== undefined && !own.members.has(member)) return { what: `its record ${member.slice(0, 120)}`, from };
+    const isTheirs = !own.members.has(member) || (isConversation(member) && !isTwin);
+    if (from !== undefined && isTheirs) return { what: `its record ${member.slice(0, 120)}`, from };
+  }
+  for (const value of personalIn(exchange)) {
+    const from = theirs.personal.get(value);
+    if (from !== undefined && !own.personal.has(value)) return { what: `its "${value.slice(0, 80)}"`, from };
   }
   return null;
+}
+
+/** What two replies out of three to a request contain, each with the first of these replies. */
+export function mostlyIn(
+  replies: readonly Exchange[],
+  partsOf: (exchange: Exchange) => ReadonlySet<string>,
+): Map<string, Exchange> {
+  const shown = new Map<string, Exchange[]>();
+  for (const one of replies) for (const part of partsOf(one)) shown.set(part, [...(shown.get(part) ?? []), one]);
+  return new Map(
+    [...shown].flatMap(([part, [first, ...more]]) =>
+      first !== undefined && (more.length + 1) * 3 >= replies.length * 2 ? [[part, first] as const] : [],
+    ),
+  );
 }
 
 /** Whether both tenants have the same test data: all long texts of this reply are texts of the owner as well. */
@@ -209,10 +243,12 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
   const subjects = new Set<string>();
   const seen = new Set<string>();
   const members = new Map<string, Exchange>();
-  for (const [first, ...others] of byRequest(history).values()) {
+  const personal = new Map<string, Exchange>();
+  for (const replies of byRequest(history).values()) {
+    const [first] = replies;
     if (first === undefined || first.method !== 'GET' || askedBy(first, history).tenant !== owner) continue;
-    for (const member of membersOf(first))
-      if (others.every((one) => membersOf(one).has(member))) members.set(member, first);
+    for (const [member, shown] of mostlyIn(replies, membersOf)) members.set(member, shown);
+    for (const [value, shown] of mostlyIn(replies, personalIn)) personal.set(value, shown);
   }
   for (const exchange of history.exchanges) {
     const { tenant } = askedBy(exchange, history);
@@ -233,7 +269,19 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
     const { subject } = objectIn(exchange);
     if (typeof subject === 'string') subjects.add(subject);
   }
-  return { ids, texts, dated, subjects, members, records: seen.size };
+  const listed = (one: string) => catalogueOfTenant(history, one).labels;
+  const others = deploymentIn(history);
+  const inPages = history.exchanges.some((exchange) => exchange.operation === 'listLabels' && hasMore(exchange));
+  const labels = new Set(
+    [...(inPages ? [] : listed(owner.name).keys())].filter(
+      (id) =>
+        uuid.test(id) &&
+        [others.tenant, ...(others.stranger ? [others.stranger] : [])].every(
+          (one) => one.name === owner.name || !listed(one.name).has(id),
+        ),
+    ),
+  );
+  return { ids, labels, texts, dated, subjects, members, personal, records: seen.size };
 }
 
 /** Long ids in the target file, in lower case, without public labels, because tenants may share a catalogue of labels. */
@@ -279,6 +327,27 @@ export const membersOf = cached(
         Array.isArray(value)
           ? value.filter((one) => isObject(one) && textsIn(one) >= 3).map((one) => JSON.stringify(one))
           : [],
+      ),
+    ),
+  replyOf,
+);
+
+/** An associated conversation: with its friendly id, a subject and a time. */
+function isConversation(member: string): boolean {
+  const { friendlyId, subject, statusLastUpdatedAt } = JSON.parse(member);
+  return (
+    [friendlyId, subject].every((one) => typeof one === 'string' && one !== '') && instant.test(statusLastUpdatedAt)
+  );
+}
+
+const personalFields = new Set(['requester', 'address', 'primaryPhoneNumber', 'primaryEmail']);
+
+/** Requesters, addresses, phone numbers and mail addresses of a reply. */
+const personalIn = cached(
+  (exchange): ReadonlySet<string> =>
+    new Set(
+      [...valuesOf(jsonOf(exchange))].flatMap(([path, value]) =>
+        typeof value === 'string' && value.length >= 5 && personalFields.has(String(path.at(-1))) ? [value] : [],
       ),
     ),
   replyOf,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
@@ -177,10 +178,19 @@ const issued = once((history) => {
   return keys;
 });
 
-function fileKeyIn({ requestBody }: Exchange): string | undefined {
+function registrationIn({ requestBody }: Exchange): Readonly<Record<string, unknown>> {
   const body = jsonOrUndefined(requestBody ?? '');
-  return isObject(body) && typeof body.fileKey === 'string' ? body.fileKey : undefined;
+  return isObject(body) ? body : {};
 }
+
+function fileKeyIn(exchange: Exchange): string | undefined {
+  const { fileKey } = registrationIn(exchange);
+  return typeof fileKey === 'string' ? fileKey : undefined;
+}
+
+/** A deployment may need more fields than the fileKey. */
+const sameFields = (one: Exchange, other: Exchange) =>
+  isDeepStrictEqual(new Set(Object.keys(registrationIn(one))), new Set(Object.keys(registrationIn(other))));
 
 /** Answered registrations, each with the tenant of its fileKey. */
 const registrations = once((history) =>
@@ -212,7 +222,9 @@ function spoiledRegistrations(history: History): Breach[] {
       .map((one) => one.exchange)
       .filter(({ doneAt }) => doneAt <= exchange.sentAt);
     const earlier = byOwner.some((one) => one.exchange.n < exchange.n && fileKeyIn(one.exchange) === fileKey);
-    const others = byOwner.some((one) => one.owner === owner && succeeded(one.exchange));
+    const others = byOwner.some(
+      (one) => one.owner === owner && succeeded(one.exchange) && sameFields(one.exchange, exchange),
+    );
     if (!lawful || succeeded(exchange) || attempts.length === 0 || earlier || !others) return [];
     const expected = `"${wordsOf(exchange)}" registers its own file`;
     return [{ exchange, expected, observed: `${exchange.status} after another tenant had tried to`, with: attempts }];

@@ -1,5 +1,6 @@
 import { type Exchange, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { sparesOf } from '../../target/records.ts';
 import { askedBy } from '../judging/asked.ts';
 import type { Breach, Law } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
@@ -7,8 +8,11 @@ import { wordsOf } from '../judging/words-of.ts';
 
 const factsOf = new WeakMap<Exchange, ReadonlySet<string>>();
 
-/** The parts of a reply that must not depend on the key: ids of listed labels, and texts of a context that no write of the run changes. */
-function factsIn(exchange: Exchange): ReadonlySet<string> {
+/**
+ * The parts of a reply that must not depend on the key: ids of listed labels, and texts of a context that no write of the run changes. A text
+ * with a spare label may be a note about such a write.
+ */
+function factsIn(exchange: Exchange, history: History): ReadonlySet<string> {
   const known = factsOf.get(exchange);
   if (known !== undefined) return known;
   const facts = new Set<string>();
@@ -19,10 +23,12 @@ function factsIn(exchange: Exchange): ReadonlySet<string> {
         facts.add(value);
   if (exchange.operation === 'getConversationContext') {
     const { subject, messages, sites } = objectIn(exchange);
+    const { tenant } = askedBy(exchange, history);
+    const written = tenant ? sparesOf(tenant).flatMap(({ id, name }) => [id, name ?? id]) : [];
     for (const [path, value] of valuesOf({ subject, messages, sites })) {
       const name = path.findLast((step) => typeof step === 'string');
       const isFact = name === 'subject' || name === 'text' || (name === 'id' && path[0] === 'sites');
-      if (isFact && typeof value === 'string') facts.add(value);
+      if (isFact && typeof value === 'string' && !written.some((label) => value.includes(label))) facts.add(value);
     }
   }
   return facts;
@@ -53,7 +59,7 @@ function hiddenFrom(
   history: History,
 ): Breach[] {
   const scopes = new Set(askedBy(exchange, history).targetKey?.scopes);
-  const shown = factsIn(exchange);
+  const shown = factsIn(exchange, history);
   for (const [key, others] of byKey) {
     const [first] = others;
     const last = others.at(-1);
@@ -61,8 +67,8 @@ function hiddenFrom(
     const around = first.doneAt <= exchange.sentAt && last.sentAt >= exchange.doneAt;
     const fewer = askedBy(first, history).targetKey?.scopes.every((scope) => scopes.has(scope)) ?? false;
     if (!around || !fewer) continue;
-    for (const fact of factsIn(first))
-      if (!shown.has(fact) && others.every((one) => factsIn(one).has(fact))) {
+    for (const fact of factsIn(first, history))
+      if (!shown.has(fact) && others.every((one) => factsIn(one, history).has(fact))) {
         const expected = `the same for "${wordsOf(exchange)}" as for ${key}`;
         const observed = `no "${fact.slice(0, 80)}", which every reply to ${key} shows`;
         return [{ exchange, expected, observed, with: [first, last] }];

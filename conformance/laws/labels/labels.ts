@@ -151,8 +151,43 @@ const refusals = once((history: History): Refusals => {
       certain: true,
     });
   }
-  return { breaches, unclear };
+  return { breaches: [...breaches, ...failuresAtOnce([...groups.values()].flat())], unclear };
 });
+
+/** After this many failures of concurrent writes, and this many other writes without any, chance is ruled out. */
+const [minFailures, minOthers] = [3, 20];
+
+/** Writes that are answered 500 only while the same write of the same label is under way. */
+function failuresAtOnce(writes: readonly OwnWrite[]): MembershipBreach[] {
+  const overlap = (a: Exchange, b: Exchange) => a !== b && a.sentAt < b.doneAt && b.sentAt < a.doneAt;
+  const isFailure = ({ exchange }: OwnWrite) => exchange.status === 500;
+  return [...Map.groupBy(writes, ({ exchange }) => exchange.operation).values()].flatMap((group) => {
+    if (group.filter(isFailure).length < minFailures) return [];
+    const [atOnce, others] = [true, false].map((wanted) =>
+      group.filter(
+        (write) =>
+          wanted ===
+          group.some(
+            (other) =>
+              other.label === write.label &&
+              holderKey(other.holder) === holderKey(write.holder) &&
+              overlap(other.exchange, write.exchange),
+          ),
+      ),
+    ) as [OwnWrite[], OwnWrite[]];
+    const failures = atOnce.filter(isFailure);
+    if (failures.length < minFailures || others.length < minOthers || others.some(isFailure)) return [];
+    return failures.map((write) => ({
+      exchange: write.exchange,
+      expected: `success: ${writeWords(write)}, while another request does the same`,
+      observed: `500 for ${failures.length} of ${atOnce.length} such requests, and for none of ${others.length} others`,
+      rules: [`labels/${write.act}-is-idempotent` as const],
+      tenant: write.tenant,
+      holder: holderKey(write.holder),
+      certain: true,
+    }));
+  });
+}
 
 /** Wrong results of lawful writes to the tenant's own holders. */
 const membershipBreaches = once((history: History): readonly MembershipBreach[] => [

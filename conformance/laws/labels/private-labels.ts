@@ -72,8 +72,13 @@ function privateLabelIn(exchange: Exchange, history: History): string | null {
     if (isDistinctive(name) && Object.values(exchange.headers).some((value) => value.includes(name)))
       return `its name "${name}" in a header`;
     if (succeeded(exchange) && isDistinctive(name)) {
+      const isNamed = (value: unknown) =>
+        typeof value === 'string' &&
+        value.toLowerCase() === name.toLowerCase() &&
+        !publicNames(history).has(value) &&
+        !request.includes(value.toLowerCase());
       const item = valuesOf(jsonOf(exchange)).find(
-        ([path, value]) => value === name && typeof path.at(-1) === 'number',
+        ([path, value]) => typeof path.at(-1) === 'number' && (value === name || isNamed(value)),
       );
       if (item) return `its name "${name}" in a list, at ${item[0].join('.')}`;
     }

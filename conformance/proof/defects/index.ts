@@ -3,6 +3,7 @@ import { access } from './access/access.ts';
 import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
 import { lateFaults } from './access/late.ts';
+import { leaks } from './access/leaks.ts';
 import { scopes } from './access/scopes.ts';
 import { labelCompany } from './labels/label-company.ts';
 import { labelReplies } from './labels/label-replies.ts';
@@ -29,6 +30,7 @@ export const defects: readonly Defect[] = [
   ...scopes,
   ...isolation,
   ...lateFaults,
+  ...leaks,
   ...ids,
   ...context,
   ...labels,

@@ -142,6 +142,37 @@ export const labelVariants: readonly LegalVariant[] = [
     ),
   },
   {
+    id: 'labels-in-a-tree',
+    does: 'lists labels as a tree: one label, with all others as its children',
+    around: inList(([root = {}, ...children]) => ({
+      labels: [
+        {
+          ...asObject(root),
+          children: children.map((one) => ({ ...asObject(one), parentId: asObject(root).id ?? '' })),
+        },
+      ],
+    })),
+  },
+  {
+    id: 'notes-about-labels',
+    does: 'has a message in each context for each of the last six changes of its labels',
+    around: (scene) => {
+      const notes = new Map<string | undefined, Json[]>();
+      return onReply((answered) => {
+        const write = answered.ok ? labelWriteOf(answered) : undefined;
+        const { id } = answered.params;
+        if (write !== undefined) {
+          const text = `Label ${write.label?.name} was ${write.does === 'apply' ? 'added' : 'removed'}.`;
+          const createdAt = new Date(answered.mock.clock.now()).toISOString();
+          notes.set(id, [...(notes.get(id) ?? []), { author: 'API', role: 'system', createdAt, text }].slice(-6));
+        }
+        if (answered.id !== 'getConversationContext' || !answered.ok) return undefined;
+        const messages = [...asArray(objectOf(answered.reply).messages), ...(notes.get(id) ?? [])];
+        return withProperties(answered.reply, { messages });
+      })(scene);
+    },
+  },
+  {
     id: 'sets-with-a-catalogue',
     does: 'adds the whole catalogue, the history of changes and suggestions to each set',
     around: (scene) => {

@@ -1,5 +1,12 @@
-import { asArray, asObject, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
-import { as, instead, onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
+import {
+  asArray,
+  asObject,
+  errorWith,
+  jsonOf,
+  objectOf,
+  withProperties,
+} from '../../../mock/proof/tampering/json-value.ts';
+import { as, bytesOf, instead, onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import { chain, type LegalVariant } from './legal-variant.ts';
 
 const page = (status: number) => ({
@@ -101,6 +108,18 @@ export const oddInput: readonly LegalVariant[] = [
       onRequest(({ request }) => (request.url === '/health' ? { ...request, url: '/v1/health' } : undefined)),
       onReply(({ refused }) => (refused === 'unknown-path' ? page(200) : undefined)),
     ),
+  },
+  {
+    id: 'registered-with-a-name',
+    does: 'registers only what has a name, and answers 422 otherwise',
+    around: instead((asked) =>
+      asked.id === 'registerSiteFile' &&
+      asked.key?.scopes.has('siteFile:write') &&
+      asObject(jsonOf(new TextDecoder().decode(bytesOf(asked.request)))).name === undefined
+        ? errorWith(422, 'UNPROCESSABLE_ENTITY', 'A name is missing.')
+        : undefined,
+    ),
+    unjudged: ['upload/register-takes-file-key'],
   },
   {
     id: 'registered-without-a-body',

@@ -238,6 +238,21 @@ export const labelCompany: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/apply-is-idempotent', {
+    'labels/applied-twice-at-once-is-500': [
+      'answers 500 where a label was applied to the same site up to 20 ms before',
+      (scene) => {
+        const appliedAt = new Map<string, number>();
+        return onReply((answered) => {
+          const write = answered.ok ? labelWriteOf(answered) : undefined;
+          if (write?.does !== 'apply' || write.on !== 'site') return undefined;
+          const now = answered.mock.clock.now();
+          const name = `${answered.params.id} ${write.label?.id}`;
+          const before = appliedAt.get(name) ?? 0;
+          appliedAt.set(name, now);
+          return now - before < 20 ? errorWith(500, 'INTERNAL') : undefined;
+        })(scene);
+      },
+    ],
     'labels/theirs-toggle': [
       'takes a label off when the second tenant applies a label that is carried',
       (scene) => {

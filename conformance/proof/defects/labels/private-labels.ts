@@ -86,6 +86,14 @@ export const privateLabels: readonly Defect[] = [
           : undefined,
       ),
     ],
+    'labels/private-in-context-in-capitals': [
+      'shows the names of private labels in a context, in capitals',
+      onReply((answered) => {
+        if (answered.id !== 'getConversationContext' || !answered.ok || !isAcmes(answered)) return undefined;
+        const names = privates(answered).map(({ name }) => name.toUpperCase());
+        return withProperties(answered.reply, { labels: [...asArray(objectOf(answered.reply).labels), ...names] });
+      }),
+    ],
     'labels/private-in-context': [
       'shows the names of private labels in a context, and nowhere else',
       onReply((answered) => {

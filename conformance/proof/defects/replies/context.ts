@@ -140,6 +140,21 @@ export const context: readonly Defect[] = [
     ],
   }),
   ...breaking('context/get-answers-context', {
+    'context/of-an-unnamed-conversation-at-times': [
+      'answers every twelfth context with the subject and messages of another conversation of the tenant',
+      (scene) => {
+        let turn = 0;
+        return inContext(
+          ({ messages }) => ({
+            subject: 'The lift stands still',
+            messages: asArray(messages)
+              .slice(0, 1)
+              .map((message) => ({ ...asObject(message), text: 'It stands still.', rawBody: 'It stands still.' })),
+          }),
+          () => turn++ % 12 === 11,
+        )(scene);
+      },
+    ],
     'context/is-the-record': [
       'answers the record of the conversation in place of its context',
       onRequest(({ id, request }) =>
