@@ -1,3 +1,4 @@
+import { createBucket } from '../../mock/keys/bucket.ts';
 import { judge } from '../../spec/limiter/judge.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
@@ -76,17 +77,10 @@ function sampleLimiter(start: number): Observation[] {
     ...Array.from({ length: 75 }, (_, i) => 1000 + i * 66),
     ...Array.from({ length: 20 }, (_, i) => 6000 + i * 200),
   ];
-  let tokens = 20;
-  let last = 0;
-  return times.map((at, i) => {
-    tokens = Math.min(20, tokens + (at - last) / 100);
-    last = at;
-    const admitted = tokens >= 1;
-    if (admitted) tokens -= 1;
-    return {
-      sentAt: start + at,
-      doneAt: start + at + 60 + (i % 7) * 5,
-      status: admitted ? 200 : 429,
-    };
-  });
+  const bucket = createBucket({ perSecond: 10, burst: 20 });
+  return times.map((at, i) => ({
+    sentAt: start + at,
+    doneAt: start + at + 60 + (i % 7) * 5,
+    status: bucket.take(at) === 0 ? 200 : 429,
+  }));
 }

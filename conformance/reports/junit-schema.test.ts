@@ -17,9 +17,9 @@ it('fits the common schema of JUnit reports', () => {
 
 it.each([
   ['a testcase without a name', / name="auth[^"]*"/, ''],
-  ['a total that is no number', /tests="\d+"/, 'tests="many"'],
-  ['an element of its own', '<failure', '<verdict/><failure'],
-  ['a time that is none', /time="[\d.]+"/, 'time="NaN"'],
-])('would not keep it with %s', (_, from, to) => {
+  ['a total that is not a number', /tests="\d+"/, 'tests="many"'],
+  ['an unknown element', '<failure', '<verdict/><failure'],
+  ['a time that is NaN', /time="[\d.]+"/, 'time="NaN"'],
+])('the schema refuses a report with %s', (_, from, to) => {
   expect(() => validate(text.replace(from, to))).toThrow();
 });

@@ -4,7 +4,7 @@ import { meantBy } from '../../situations/replies/near-misses.ts';
 import { namedScopes } from '../../target/named-scopes.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { errorBodyFault } from '../judging/error-body.ts';
-import { type Breach, type Judged, type Law, lawOfReplies, once } from '../judging/law.ts';
+import { type Breach, type Judged, type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { labelEffects } from '../labels/label-effects.ts';
@@ -80,11 +80,10 @@ const takesAnyCase = once((history) =>
 const isRevoked = (exchange: Exchange, history: History) =>
   exchange.credential === 'key' && askedBy(exchange, history).targetKey?.revoked === true;
 
-const validKeys: Law = {
-  id: 'auth/key-in-x-api-key',
-  rule: 'auth/key-in-x-api-key',
-  title: 'a valid key in x-api-key authenticates, each time and for each operation',
-  judge(history) {
+const validKeys = lawOf(
+  'auth/key-in-x-api-key',
+  'a valid key in x-api-key authenticates, each time and for each operation',
+  (history) => {
     const valid = history.exchanges.filter(
       (exchange) =>
         answered(exchange) &&
@@ -99,7 +98,7 @@ const validKeys: Law = {
     });
     return { applied: valid.length, breaches };
   },
-};
+);
 
 /** Why a refusal can only be due to the key, in words; null where the reply is no refusal, or may have another reason. */
 export function refusedForKey(exchange: Exchange, history: History): string | null {

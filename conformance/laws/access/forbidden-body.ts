@@ -4,7 +4,7 @@ import type { History } from '../../history/history.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
 import { askedBy } from '../judging/asked.ts';
 import { errorBodyFault } from '../judging/error-body.ts';
-import type { Breach, Law } from '../judging/law.ts';
+import { type Breach, lawOf } from '../judging/law.ts';
 import { wordsOf } from '../judging/words-of.ts';
 
 /** What about the key or its scopes is the reason for a 403; null where the reason may be another. */
@@ -28,11 +28,10 @@ function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
   };
 }
 
-export const forbiddenBody: Law = {
-  id: 'auth/forbidden-has-the-error-body',
-  rule: 'auth/forbidden-has-the-error-body',
-  title: 'each 403 for a key or a scope carries the error body',
-  judge(history) {
+export const forbiddenBody = lawOf(
+  'auth/forbidden-has-the-error-body',
+  'each 403 for a key or a scope carries the error body',
+  (history) => {
     const breaches: Breach[] = [];
     const seen = new Map<RefusalCase, Exchange>();
     let applied = 0;
@@ -48,4 +47,4 @@ export const forbiddenBody: Law = {
     }
     return { applied, breaches, profile: [...seen].map(([refusal, exchange]) => patchOf(refusal, exchange)) };
   },
-};
+);

@@ -5,7 +5,7 @@ import { nameAfter } from '../../hooks/made-keys.ts';
 import { namedScopes } from '../../target/named-scopes.ts';
 import { keyPlaceholder } from '../../target/secrets.ts';
 import { askedBy } from '../judging/asked.ts';
-import type { Breach, Law } from '../judging/law.ts';
+import { type Breach, type Law, lawOf } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { isStrict, sampleOf } from '../limiter/limiter-in.ts';
@@ -56,11 +56,10 @@ const breachOfList = (
 
 const isRefusal = ({ status }: Exchange) => status === 401 || status === 403;
 
-const created: Law = {
-  id: 'keys/created-with-name-and-scopes',
-  rule: 'keys/created-with-name-and-scopes',
-  title: 'a key that is made has its name, and the scopes that were chosen, no fewer and no more',
-  judge(history) {
+const created = lawOf(
+  'keys/created-with-name-and-scopes',
+  'a key that is made has its name, and the scopes that were chosen, no fewer and no more',
+  (history) => {
     const calls = callsOf(history, 'createKey');
     const requests = calls.flatMap((call) =>
       requestsBy(history, call, nameIn(call)).filter((one) => answered(one) && one.credential === 'key'),
@@ -96,7 +95,7 @@ const created: Law = {
     );
     return { applied: requests.length, breaches: [...breaches, ...unnamed] };
   },
-};
+);
 
 /** Finds secrets in texts of the history, where placeholders stand for them: each placeholder with the key that has the secret. */
 function secretsOf(history: History): (text: string) => ReadonlyMap<string, string> {
@@ -117,11 +116,10 @@ function secretsOf(history: History): (text: string) => ReadonlyMap<string, stri
     );
 }
 
-const shownOnce: Law = {
-  id: 'keys/secret-shown-only-once',
-  rule: 'keys/secret-shown-only-once',
-  title: 'no reply shows the secret of a key, nor does the list of keys',
-  judge(history) {
+const shownOnce = lawOf(
+  'keys/secret-shown-only-once',
+  'no reply shows the secret of a key, nor does the list of keys',
+  (history) => {
     const secretsIn = secretsOf(history);
     const replies = history.exchanges.filter(({ status }) => status !== null);
     const shown = replies.flatMap((exchange): Breach[] => {
@@ -143,13 +141,12 @@ const shownOnce: Law = {
     });
     return { applied: replies.length + lists.length, breaches: [...shown, ...listed] };
   },
-};
+);
 
-const regenerated: Law = {
-  id: 'keys/regeneration-issues-a-new-secret',
-  rule: 'keys/regeneration-issues-a-new-secret',
-  title: 'a key that is regenerated has a new secret, which authenticates',
-  judge(history) {
+const regenerated = lawOf(
+  'keys/regeneration-issues-a-new-secret',
+  'a key that is regenerated has a new secret, which authenticates',
+  (history) => {
     const calls = callsOf(history, 'regenerateKey');
     const secretOf = (call: HookCall | undefined) => (call?.output as { secret?: unknown } | undefined)?.secret;
     const breaches: Breach[] = [];
@@ -181,13 +178,12 @@ const regenerated: Law = {
     }
     return { applied, breaches, answers };
   },
-};
+);
 
-const revoked: Law = {
-  id: 'keys/revocation-is-immediate-and-listed',
-  rule: 'keys/revocation-is-immediate-and-listed',
-  title: 'a key that is revoked is refused from the next request on, and stays in the list of keys, marked REVOKED',
-  judge(history) {
+const revoked = lawOf(
+  'keys/revocation-is-immediate-and-listed',
+  'a key that is revoked is refused from the next request on, and stays in the list of keys, marked REVOKED',
+  (history) => {
     const calls = callsOf(history, 'revokeKey');
     const asked = calls.flatMap((call) =>
       requestsBy(history, call, nameAfter.revokeKey(nameIn(call))).filter(answered),
@@ -212,25 +208,20 @@ const revoked: Law = {
     });
     return { applied: asked.length + lists.length, breaches: [...late, ...listed] };
   },
-};
+);
 
-const raised: Law = {
-  id: 'limiter/limits-can-be-raised',
-  rule: 'limiter/limits-can-be-raised',
-  title: 'a key whose limit was raised may use all of it',
-  judge(history) {
-    const calls = callsOf(history, 'raiseLimit');
-    const breaches = calls.flatMap((call): Breach[] => {
-      const used = requestsBy(history, call, nameAfter.raiseLimit(nameIn(call)));
-      const limit = { perSecond: Number(call.input.perSecond), burst: Number(call.input.burst) };
-      const throttled = used.find(({ status }) => status === 429);
-      if (throttled === undefined || !isStrict(used.map(sampleOf), limit)) return [];
-      const expected = `${limit.burst} requests at once with a limit of ${limit.perSecond} per second and a burst of ${limit.burst}`;
-      return [{ exchange: throttled, expected, observed: '429' }];
-    });
-    return { applied: calls.length, breaches };
-  },
-};
+const raised = lawOf('limiter/limits-can-be-raised', 'a key whose limit was raised may use all of it', (history) => {
+  const calls = callsOf(history, 'raiseLimit');
+  const breaches = calls.flatMap((call): Breach[] => {
+    const used = requestsBy(history, call, nameAfter.raiseLimit(nameIn(call)));
+    const limit = { perSecond: Number(call.input.perSecond), burst: Number(call.input.burst) };
+    const throttled = used.find(({ status }) => status === 429);
+    if (throttled === undefined || !isStrict(used.map(sampleOf), limit)) return [];
+    const expected = `${limit.burst} requests at once with a limit of ${limit.perSecond} per second and a burst of ${limit.burst}`;
+    return [{ exchange: throttled, expected, observed: '429' }];
+  });
+  return { applied: calls.length, breaches };
+});
 
 /** Laws about what hooks do with keys inside the product. */
 export const keyLife: readonly Law[] = [created, shownOnce, regenerated, revoked, raised];

@@ -2,7 +2,7 @@ import { type Exchange, jsonOf, objectIn, succeeded, valuesOf } from '../../hist
 import type { History } from '../../history/history.ts';
 import { sparesOf } from '../../target/records.ts';
 import { askedBy } from '../judging/asked.ts';
-import type { Breach, Law } from '../judging/law.ts';
+import { type Breach, type Law, lawOf } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 
@@ -78,22 +78,17 @@ function hiddenFrom(
 }
 
 export const keys: readonly Law[] = [
-  {
-    id: 'keys/partner-scoped',
-    rule: 'keys/partner-scoped',
-    title: 'all keys of a tenant that may read a record see the same of it',
-    judge(history) {
-      const reads = history.exchanges.filter((exchange) => {
-        const { lawful } = askedBy(exchange, history);
-        return exchange.method === 'GET' && answered(exchange) && lawful;
-      });
-      const groups = [
-        ...Map.groupBy(reads, (exchange) => requestKey(exchange, askedBy(exchange, history).tenant?.name)).values(),
-      ].filter((group) => new Set(group.map(({ key }) => key)).size > 1);
-      return {
-        applied: groups.length,
-        breaches: groups.flatMap((group) => differences(group, history)),
-      };
-    },
-  },
+  lawOf('keys/partner-scoped', 'all keys of a tenant that may read a record see the same of it', (history) => {
+    const reads = history.exchanges.filter((exchange) => {
+      const { lawful } = askedBy(exchange, history);
+      return exchange.method === 'GET' && answered(exchange) && lawful;
+    });
+    const groups = [
+      ...Map.groupBy(reads, (exchange) => requestKey(exchange, askedBy(exchange, history).tenant?.name)).values(),
+    ].filter((group) => new Set(group.map(({ key }) => key)).size > 1);
+    return {
+      applied: groups.length,
+      breaches: groups.flatMap((group) => differences(group, history)),
+    };
+  }),
 ];

@@ -6,7 +6,7 @@ import type { ProfilePatch } from '../../profile-patch.ts';
 import { lacksScope } from '../../target/keys.ts';
 import { namedScopes, scopeRules } from '../../target/named-scopes.ts';
 import { askedBy } from '../judging/asked.ts';
-import { type Breach, type Law, lawOfReplies } from '../judging/law.ts';
+import { type Breach, type Law, lawOf, lawOfReplies } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { labelEffects } from '../labels/label-effects.ts';
@@ -119,12 +119,10 @@ const suffice = lawOfReplies({
 });
 
 /** The scopes that a deployment demands where the specification names none. */
-const unnamed: Law = {
-  id: 'scopes/where-none-is-named',
-  rule: 'scopes/where-none-is-named',
-  title:
-    'labels of a site need site:write, applying to a link client:write and site:write, registering siteFile:write, a list of labels nothing',
-  judge(history) {
+const unnamed = lawOf(
+  'scopes/where-none-is-named',
+  'labels of a site need site:write, applying to a link client:write and site:write, registering siteFile:write, a list of labels nothing',
+  (history) => {
     const ids: readonly OperationId[] = [
       'applySiteLabel',
       'removeSiteLabel',
@@ -161,7 +159,7 @@ const unnamed: Law = {
     });
     return { applied, breaches, answers, profile };
   },
-};
+);
 
 /** Laws about the scopes of operations. */
 export const scopes: readonly Law[] = [...needs, missingIs403, suffice, unnamed];

@@ -6,7 +6,7 @@ import { hasMore } from '../../history/pages.ts';
 import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
-import type { Breach, Law } from '../judging/law.ts';
+import { type Breach, lawOf } from '../judging/law.ts';
 import { listedIn } from './catalogue.ts';
 import { labelSetsIn } from './label-sets.ts';
 import { calledIn } from './registers.ts';
@@ -14,11 +14,10 @@ import { calledIn } from './registers.ts';
 /** Whether the list was asked for as always, or in another spelling of the same request. */
 const isPlain = ({ twist }: Exchange) => twist === null || twist.startsWith('legal/');
 
-export const labelList: Law = {
-  id: 'labels/listing-gives-public-labels',
-  rule: 'labels/listing-gives-public-labels',
-  title: 'the list of labels has the spare labels and those that records carry, under ids that are UUIDs',
-  judge(history) {
+export const labelList = lawOf(
+  'labels/listing-gives-public-labels',
+  'the list of labels has the spare labels and those that records carry, under ids that are UUIDs',
+  (history) => {
     const { tenant, stranger } = deploymentIn(history);
     const owners = [tenant, ...(stranger ? [stranger] : [])].filter((owner) => sparesOf(owner).length > 0);
     const lists = history.exchanges.filter((exchange) => isLawfulList(exchange, history));
@@ -62,7 +61,7 @@ export const labelList: Law = {
     }
     return { applied: lists.length, breaches };
   },
-};
+);
 
 const idsIn = (list: Exchange, history: History) => (listedIn(history).get(list) ?? []).map(({ id }) => id);
 

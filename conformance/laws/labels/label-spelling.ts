@@ -5,7 +5,7 @@ import type { ProfilePatch } from '../../profile-patch.ts';
 import { type Holder, labelOperations } from '../../target/holder.ts';
 import { sparesOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
-import type { Breach, Law } from '../judging/law.ts';
+import { type Breach, type Law, lawOf } from '../judging/law.ts';
 import { labelSetsIn, type Spelling } from './label-sets.ts';
 import { ownWrites } from './registers.ts';
 
@@ -25,11 +25,10 @@ function itemsOf({ item, at }: Spelling, exchange: Exchange): 'ids' | 'names' | 
   return Array.isArray(set) && set.some((one) => typeof one === 'string' && uuid.test(one)) ? 'ids' : 'names';
 }
 
-const addresses: Law = {
-  id: 'labels/paths-and-methods',
-  rule: 'labels/paths-and-methods',
-  title: 'labels are put on by PUT and taken off by DELETE, and the set is at labels',
-  judge(history) {
+const addresses = lawOf(
+  'labels/paths-and-methods',
+  'labels are put on by PUT and taken off by DELETE, and the set is at labels',
+  (history) => {
     const deployment = deploymentIn(history);
     const breaches: Breach[] = [];
     const answers: string[] = [];
@@ -60,7 +59,7 @@ const addresses: Law = {
       }
     return { applied: done.length, breaches, answers, profile };
   },
-};
+);
 
 /** Whether the names are sorted, in any collation and regardless of case. */
 const isSorted = (names: readonly string[]) =>
@@ -90,11 +89,10 @@ function placeInList(exchange: Exchange, history: History) {
   return null;
 }
 
-const record: Law = {
-  id: 'labels/record-is-id-and-name',
-  rule: 'labels/record-is-id-and-name',
-  title: 'a label is a record of id and name, and labels are listed by name',
-  judge(history) {
+const record = lawOf(
+  'labels/record-is-id-and-name',
+  'a label is a record of id and name, and labels are listed by name',
+  (history) => {
     const lists = history.exchanges.filter((exchange) => exchange.operation === 'listLabels' && succeeded(exchange));
     const [first] = lists;
     if (first === undefined) return { applied: 0, breaches: [] };
@@ -120,7 +118,7 @@ const record: Law = {
       ],
     };
   },
-};
+);
 
 /** Laws about open questions: how a deployment spells labels. */
 export const labelSpelling: readonly Law[] = [addresses, record];

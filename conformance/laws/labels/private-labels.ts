@@ -5,7 +5,7 @@ import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { errorCode } from '../judging/error-body.ts';
-import { type Breach, type Finding, type Law, once } from '../judging/law.ts';
+import { type Breach, type Finding, type Law, lawOf, once } from '../judging/law.ts';
 import { labelEffects } from './label-effects.ts';
 import { labelSetsIn } from './label-sets.ts';
 
@@ -118,11 +118,10 @@ const ofPrivate = (act: 'apply' | 'remove') => (exchange: Exchange, history: His
 
 /** Laws about private labels. */
 export const privateLabels: readonly Law[] = [
-  {
-    id: 'labels/private-never-in-a-reply',
-    rule: 'labels/private-never-in-a-reply',
-    title: 'no reply has a private label: its id nowhere, its name nowhere that labels stand',
-    judge(history) {
+  lawOf(
+    'labels/private-never-in-a-reply',
+    'no reply has a private label: its id nowhere, its name nowhere that labels stand',
+    (history) => {
       if (allPrivates(history).length === 0) return { applied: 0, breaches: [] };
       const replies = history.exchanges.filter(({ status }) => status !== null);
       const breaches = replies.flatMap((exchange): Breach[] => {
@@ -133,53 +132,42 @@ export const privateLabels: readonly Law[] = [
       const canTell = replies.some(showsLabels);
       return { applied: canTell ? replies.length : breaches.length, breaches };
     },
-  },
-  {
-    id: 'labels/private-cannot-be-applied',
-    rule: 'labels/private-cannot-be-applied',
-    title: 'a private label cannot be applied',
-    judge: (history) => {
-      const concerned = history.exchanges.filter(
-        (exchange) => exchange.status !== null && ofPrivate('apply')(exchange, history),
-      );
-      return {
-        ...refusalAnswers(concerned),
-        breaches: concerned.filter(succeeded).map((exchange) => ({
-          exchange,
-          expected: `a refusal: applying a private label by ${exchange.key}`,
-          observed: `${exchange.status}`,
-        })),
-      };
-    },
-  },
-  {
-    id: 'labels/private-cannot-be-removed',
-    rule: 'labels/private-cannot-be-removed',
-    title: 'removing a private label changes nothing',
-    judge: (history) => {
-      const concerned = history.exchanges.filter(
-        (exchange) =>
-          exchange.status !== null && (exchange.status ?? 0) < 500 && ofPrivate('remove')(exchange, history),
-      );
-      const removals = new Set(concerned);
-      const effects = labelEffects(history, (write) => removals.has(write));
-      const breaches = [...effects.breaches, ...lostInside(concerned, history)];
-      const answeredWithSuccess = concerned.filter(succeeded).length;
-      const { applied, answers, profile } = refusalAnswers(concerned);
-      return {
-        applied,
-        breaches,
-        unclear: effects.unclear,
-        answers:
-          answeredWithSuccess > 0 && history.hooks.length === 0
-            ? [
-                `${answeredWithSuccess} of ${applied} removals were answered with success; only the product could show whether they changed anything`,
-              ]
-            : answers,
-        profile: answeredWithSuccess > 0 ? [] : profile,
-      };
-    },
-  },
+  ),
+  lawOf('labels/private-cannot-be-applied', 'a private label cannot be applied', (history) => {
+    const concerned = history.exchanges.filter(
+      (exchange) => exchange.status !== null && ofPrivate('apply')(exchange, history),
+    );
+    return {
+      ...refusalAnswers(concerned),
+      breaches: concerned.filter(succeeded).map((exchange) => ({
+        exchange,
+        expected: `a refusal: applying a private label by ${exchange.key}`,
+        observed: `${exchange.status}`,
+      })),
+    };
+  }),
+  lawOf('labels/private-cannot-be-removed', 'removing a private label changes nothing', (history) => {
+    const concerned = history.exchanges.filter(
+      (exchange) => exchange.status !== null && (exchange.status ?? 0) < 500 && ofPrivate('remove')(exchange, history),
+    );
+    const removals = new Set(concerned);
+    const effects = labelEffects(history, (write) => removals.has(write));
+    const breaches = [...effects.breaches, ...lostInside(concerned, history)];
+    const answeredWithSuccess = concerned.filter(succeeded).length;
+    const { applied, answers, profile } = refusalAnswers(concerned);
+    return {
+      applied,
+      breaches,
+      unclear: effects.unclear,
+      answers:
+        answeredWithSuccess > 0 && history.hooks.length === 0
+          ? [
+              `${answeredWithSuccess} of ${applied} removals were answered with success; only the product could show whether they changed anything`,
+            ]
+          : answers,
+      profile: answeredWithSuccess > 0 ? [] : profile,
+    };
+  }),
 ];
 
 /** Removals after which the product itself, asked by a hook, does not show the private label any more. */

@@ -6,7 +6,7 @@ import type { History } from '../../history/history.ts';
 import { sparesOf } from '../../target/records.ts';
 import { membersOf, mostlyIn } from '../access/canaries.ts';
 import { deploymentIn } from '../judging/asked.ts';
-import { type Breach, type Finding, type Law, lawOfReplies, once } from '../judging/law.ts';
+import { type Breach, type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
 
 type Context = components['schemas']['ConversationContext'];
@@ -70,11 +70,10 @@ const types = [...new Set(Object.values(ruleOf))].map((rule) =>
   }),
 );
 
-const absence: Law = {
-  id: 'context/any-field-may-be-absent',
-  rule: 'context/any-field-may-be-absent',
-  title: 'what has no value is left out of a context',
-  judge({ exchanges }) {
+const absence = lawOf(
+  'context/any-field-may-be-absent',
+  'what has no value is left out of a context',
+  ({ exchanges }) => {
     const contexts = exchanges.filter(isContext);
     const absent = fields.filter((field) => contexts.some((context) => !(field in objectIn(context))));
     const undocumented = new Set(
@@ -93,7 +92,7 @@ const absence: Law = {
     ];
     return { applied: contexts.length, breaches, answers };
   },
-};
+);
 
 /** Names and ids of labels, from the target file and lists of labels. */
 const labelsIn = once((history: History) => {
@@ -110,31 +109,26 @@ const labelsIn = once((history: History) => {
   return { ids, names };
 });
 
-const labelNames: Law = {
-  id: 'context/labels-are-names',
-  rule: 'context/labels-are-names',
-  title: 'the labels of a context are names of labels',
-  judge(history) {
-    const { ids, names } = labelsIn(history);
-    const texts = (exchange: Exchange) => {
-      const { labels } = objectIn(exchange);
-      return (Array.isArray(labels) ? labels : []).filter((label) => typeof label === 'string');
-    };
-    const shown = history.exchanges.filter((exchange) => isContext(exchange) && texts(exchange).length > 0);
-    const withIds = shown.filter((exchange) => texts(exchange).some((label) => ids.has(label.toLowerCase())));
-    const withNames = shown.some((exchange) => texts(exchange).some((label) => names.has(label)));
-    const breaches = withIds.map((exchange) => ({
-      exchange,
-      expected: 'names of labels',
-      observed: JSON.stringify(texts(exchange)),
-    }));
-    if (breaches.length > 0)
-      return { applied: shown.length, breaches, answers: ['ids'], profile: [{ shapes: { contextLabels: 'ids' } }] };
-    if (!withNames)
-      return { applied: shown.length, breaches, answers: ['texts that are neither known ids nor known names'] };
-    return { applied: shown.length, breaches, answers: ['names'], profile: [{ shapes: { contextLabels: 'names' } }] };
-  },
-};
+const labelNames = lawOf('context/labels-are-names', 'the labels of a context are names of labels', (history) => {
+  const { ids, names } = labelsIn(history);
+  const texts = (exchange: Exchange) => {
+    const { labels } = objectIn(exchange);
+    return (Array.isArray(labels) ? labels : []).filter((label) => typeof label === 'string');
+  };
+  const shown = history.exchanges.filter((exchange) => isContext(exchange) && texts(exchange).length > 0);
+  const withIds = shown.filter((exchange) => texts(exchange).some((label) => ids.has(label.toLowerCase())));
+  const withNames = shown.some((exchange) => texts(exchange).some((label) => names.has(label)));
+  const breaches = withIds.map((exchange) => ({
+    exchange,
+    expected: 'names of labels',
+    observed: JSON.stringify(texts(exchange)),
+  }));
+  if (breaches.length > 0)
+    return { applied: shown.length, breaches, answers: ['ids'], profile: [{ shapes: { contextLabels: 'ids' } }] };
+  if (!withNames)
+    return { applied: shown.length, breaches, answers: ['texts that are neither known ids nor known names'] };
+  return { applied: shown.length, breaches, answers: ['names'], profile: [{ shapes: { contextLabels: 'names' } }] };
+});
 
 /** Replies with the record of a conversation, by its id. */
 const recordsIn = once(({ exchanges }: History) =>
@@ -148,11 +142,10 @@ const bodiesOfRecords = once((history: History) => {
   return new Map([...recordsIn(history)].map(([id, replies]) => [id, new Set(replies.map(({ body }) => body))]));
 });
 
-const answersContext: Law = {
-  id: 'context/get-answers-context',
-  rule: 'context/get-answers-context',
-  title: 'a GET without a body answers the context of every conversation of the tenant, an object',
-  judge(history): Finding {
+const answersContext = lawOf(
+  'context/get-answers-context',
+  'a GET without a body answers the context of every conversation of the tenant, an object',
+  (history) => {
     const asked = history.exchanges.filter(
       (one) => one.operation === 'getConversationContext' && answered(one) && isLawful(one, history),
     );
@@ -172,7 +165,7 @@ const answersContext: Law = {
     );
     return { applied: asked.length, breaches: [...breaches, ...strays(asked)], unclear };
   },
-};
+);
 
 /**
  * Contexts of another conversation: with messages and clients that another one shows in most replies, and that this one lacks before and after; or
@@ -250,11 +243,10 @@ function recordIn(exchange: Exchange): Readonly<Record<string, unknown>> | undef
   return undefined;
 }
 
-const withoutRecord: Law = {
-  id: 'context/without-the-record',
-  rule: 'context/without-the-record',
-  title: 'no context holds the whole record of its conversation',
-  judge(history) {
+const withoutRecord = lawOf(
+  'context/without-the-record',
+  'no context holds the whole record of its conversation',
+  (history) => {
     let applied = 0;
     const breaches = history.exchanges.flatMap((exchange): Breach[] => {
       if (!isContext(exchange)) return [];
@@ -275,7 +267,7 @@ const withoutRecord: Law = {
     });
     return { applied, breaches };
   },
-};
+);
 
 /** Laws about the context of a conversation. */
 export const context: readonly Law[] = [...types, absence, labelNames, answersContext, withoutRecord];

@@ -2,7 +2,7 @@ import { type Exchange, isObject, jsonOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
 import { errorBodyFault, errorCode, isGatewayBody } from '../judging/error-body.ts';
-import { type Law, lawOfReplies } from '../judging/law.ts';
+import { type Law, lawOf, lawOfReplies } from '../judging/law.ts';
 import { isOperationsOwn, lineOf, statusWords } from '../judging/served.ts';
 import { lawOfRefusals } from './refusals.ts';
 
@@ -66,30 +66,25 @@ const usualCodes: Readonly<Record<number, string>> = {
   500: 'INTERNAL_SERVER_ERROR',
 };
 
-const codes: Law = {
-  id: 'errors/codes',
-  rule: 'errors/codes',
-  title: 'a status has one code, named after it',
-  judge({ exchanges }) {
-    const coded = exchanges.filter(
-      (one) => one.operation !== 'storage' && (one.status ?? 0) >= 400 && errorCode(one) !== undefined,
-    );
-    const byStatus = Map.groupBy(coded, ({ status }) => status ?? 0);
-    return {
-      applied: coded.length,
-      breaches: coded
-        .filter((one) => errorCode(one) !== usualCodes[one.status ?? 0])
-        .map((exchange) => ({
-          exchange,
-          expected: `${usualCodes[exchange.status ?? 0] ?? 'another status than'} for ${exchange.status}`,
-          observed: errorCode(exchange) ?? '',
-        })),
-      answers: [...byStatus]
-        .sort(([a], [b]) => a - b)
-        .map(([status, replies]) => `${status} ${[...new Set(replies.map(errorCode))].sort().join(' or ')}`),
-    };
-  },
-};
+const codes = lawOf('errors/codes', 'a status has one code, named after it', ({ exchanges }) => {
+  const coded = exchanges.filter(
+    (one) => one.operation !== 'storage' && (one.status ?? 0) >= 400 && errorCode(one) !== undefined,
+  );
+  const byStatus = Map.groupBy(coded, ({ status }) => status ?? 0);
+  return {
+    applied: coded.length,
+    breaches: coded
+      .filter((one) => errorCode(one) !== usualCodes[one.status ?? 0])
+      .map((exchange) => ({
+        exchange,
+        expected: `${usualCodes[exchange.status ?? 0] ?? 'another status than'} for ${exchange.status}`,
+        observed: errorCode(exchange) ?? '',
+      })),
+    answers: [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, replies]) => `${status} ${[...new Set(replies.map(errorCode))].sort().join(' or ')}`),
+  };
+});
 
 /** Laws about error replies. */
 export const errors: readonly Law[] = [

@@ -1,6 +1,6 @@
 import { type Exchange, refused, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { type Finding, type Law, lawOfReplies, once } from '../judging/law.ts';
+import { type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { answered, statusWords } from '../judging/served.ts';
 import { lawOfRefusals } from './refusals.ts';
 
@@ -19,31 +19,26 @@ const megabytes = ({ requestBytes }: Exchange) => `${Math.round(requestBytes / 1
 
 const howOf = ({ twist }: Exchange) => (twist?.endsWith('chunked') ? 'in chunks' : 'with its length announced');
 
-const above: Law = {
-  id: 'limits/above-10mb-is-refused',
-  rule: 'limits/above-10mb-is-refused',
-  title: 'a body of 11 MB is refused',
-  judge(history): Finding {
-    const sent = history.exchanges.filter((one) => isOf(one, 'above') && passingSmall(history).has(placeOf(one)));
-    const groups = [...Map.groupBy(sent, placeOf).values()];
-    const judged = groups.filter((group) => group.some(({ status }) => status !== null && status !== 429));
-    const breaches = judged.flatMap((group) => {
-      // A 5xx now and then says nothing about the size. If every reply is a 5xx, it does.
-      const wrong =
-        group.find(succeeded) ?? (group.some(refused) ? undefined : group.findLast((one) => (one.status ?? 0) >= 500));
-      if (wrong === undefined) return [];
-      return [
-        {
-          exchange: wrong,
-          expected: `a body of ${megabytes(wrong)}, ${howOf(wrong)}, to be refused`,
-          observed: statusWords(wrong),
-        },
-      ];
-    });
-    const unclear = groups.filter((group) => !judged.includes(group)).map(() => 'a body of 11 MB had no reply');
-    return { applied: judged.length, breaches, unclear };
-  },
-};
+const above = lawOf('limits/above-10mb-is-refused', 'a body of 11 MB is refused', (history) => {
+  const sent = history.exchanges.filter((one) => isOf(one, 'above') && passingSmall(history).has(placeOf(one)));
+  const groups = [...Map.groupBy(sent, placeOf).values()];
+  const judged = groups.filter((group) => group.some(({ status }) => status !== null && status !== 429));
+  const breaches = judged.flatMap((group) => {
+    // A 5xx now and then says nothing about the size. If every reply is a 5xx, it does.
+    const wrong =
+      group.find(succeeded) ?? (group.some(refused) ? undefined : group.findLast((one) => (one.status ?? 0) >= 500));
+    if (wrong === undefined) return [];
+    return [
+      {
+        exchange: wrong,
+        expected: `a body of ${megabytes(wrong)}, ${howOf(wrong)}, to be refused`,
+        observed: statusWords(wrong),
+      },
+    ];
+  });
+  const unclear = groups.filter((group) => !judged.includes(group)).map(() => 'a body of 11 MB had no reply');
+  return { applied: judged.length, breaches, unclear };
+});
 
 /** Laws about the size of requests. */
 export const sizes: readonly Law[] = [

@@ -1,7 +1,7 @@
 import { operations } from '../../../spec/operations.ts';
 import { type Exchange, jsonOf, maxBody, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { type Law, lawOfReplies, once } from '../judging/law.ts';
+import { type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
 
 const isApi = ({ operation }: Exchange) => operation !== null && operation !== 'storage';
@@ -94,22 +94,17 @@ const malformed = lawOfReplies({
       : null,
 });
 
-const contentType: Law = {
-  id: 'transport/json-content-type',
-  rule: 'transport/json-content-type',
-  title: 'replies in JSON say so',
-  judge({ exchanges }) {
-    const judged = exchanges.filter((one) => isApi(one) && jsonOf(one) !== undefined);
-    const typeOf = ({ headers }: Exchange) => headers['content-type'] ?? 'none';
-    return {
-      applied: judged.length,
-      breaches: judged
-        .filter((one) => !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(typeOf(one)))
-        .map((exchange) => ({ exchange, expected: 'application/json', observed: typeOf(exchange) })),
-      answers: [...new Set(judged.map(typeOf))].sort(),
-    };
-  },
-};
+const contentType = lawOf('transport/json-content-type', 'replies in JSON say so', ({ exchanges }) => {
+  const judged = exchanges.filter((one) => isApi(one) && jsonOf(one) !== undefined);
+  const typeOf = ({ headers }: Exchange) => headers['content-type'] ?? 'none';
+  return {
+    applied: judged.length,
+    breaches: judged
+      .filter((one) => !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(typeOf(one)))
+      .map((exchange) => ({ exchange, expected: 'application/json', observed: typeOf(exchange) })),
+    answers: [...new Set(judged.map(typeOf))].sort(),
+  };
+});
 
 /** Laws about JSON in requests and replies. */
 export const transport: readonly Law[] = [replies, requests, malformed, contentType];

@@ -78,11 +78,10 @@ const accepted = (rule: Law['rule'], title: string, size: (bytes: number) => boo
     };
   });
 
-const mismatch: Law = {
-  id: 'upload/put-content-type-must-match',
-  rule: 'upload/put-content-type-must-match',
-  title: 'every PUT whose Content-Type is not the one that was asked for is refused',
-  judge(history) {
+const mismatch = lawOf(
+  'upload/put-content-type-must-match',
+  'every PUT whose Content-Type is not the one that was asked for is refused',
+  (history) => {
     const puts = putsIn(history).filter(
       (one) =>
         differs(one) && answered(one.put) && surelyAlive(one.upload, one.put, deploymentIn(history).clockSkewSeconds),
@@ -99,13 +98,12 @@ const mismatch: Law = {
         })),
     };
   },
-};
+);
 
-const expired: Law = {
-  id: 'upload/expired-url-is-refused',
-  rule: 'upload/expired-url-is-refused',
-  title: 'once its uploadUrlExpiresAt has passed, every PUT to a URL is refused',
-  judge(history) {
+const expired = lawOf(
+  'upload/expired-url-is-refused',
+  'once its uploadUrlExpiresAt has passed, every PUT to a URL is refused',
+  (history) => {
     const { clockSkewSeconds: skew } = deploymentIn(history);
     const late = putsIn(history).filter(
       (one) => matches(one) && answered(one.put) && one.put.sentAt > surelyExpiredAt(one.upload, skew),
@@ -131,13 +129,12 @@ const expired: Law = {
       unclear,
     };
   },
-};
+);
 
-const directBytes: Law = {
-  id: 'upload/no-direct-bytes',
-  rule: 'upload/no-direct-bytes',
-  title: 'no bytes of a file that are sent to the API itself are taken',
-  judge({ exchanges }) {
+const directBytes = lawOf(
+  'upload/no-direct-bytes',
+  'no bytes of a file that are sent to the API itself are taken',
+  ({ exchanges }) => {
     const sent = exchanges.filter((exchange) => exchange.twist?.startsWith('direct-bytes/') && answered(exchange));
     return {
       applied: sent.length,
@@ -148,7 +145,7 @@ const directBytes: Law = {
       })),
     };
   },
-};
+);
 
 /** Laws about the second step of an upload. */
 export const uploadPut: readonly Law[] = [

@@ -51,11 +51,10 @@ const namesIn = (exchange: Exchange) =>
     .sort()
     .join();
 
-const takes: Law = {
-  id: 'upload/register-takes-file-key',
-  rule: 'upload/register-takes-file-key',
-  title: 'the fileKey of uploaded bytes is registered, once they are there, by every key of its tenant that may',
-  judge(history) {
+const takes = lawOf(
+  'upload/register-takes-file-key',
+  'the fileKey of uploaded bytes is registered, once they are there, by every key of its tenant that may',
+  (history) => {
     const none = !history.exchanges.some(isRegistered);
     const ready = registrationsIn(history)
       .filter(isOwnFile)
@@ -102,7 +101,7 @@ const takes: Law = {
       ),
     };
   },
-};
+);
 
 const isRegistered = (exchange: Exchange) => exchange.operation === 'registerSiteFile' && succeeded(exchange);
 
@@ -116,11 +115,10 @@ function withSteps(breach: Breach, upload: Upload | undefined): Breach {
 
 const fields = ['fileKey', 'siteId', 'name', 'contentType', 'size', 'createdAt'];
 
-const reply: Law = {
-  id: 'upload/registration-reply',
-  rule: 'upload/registration-reply',
-  title: `every registration is answered 201 with ${fields.join(', ')}`,
-  judge(history) {
+const reply = lawOf(
+  'upload/registration-reply',
+  `every registration is answered 201 with ${fields.join(', ')}`,
+  (history) => {
     const registered = registrationsIn(history).filter(({ exchange }) => succeeded(exchange));
     const [first] = registered;
     return {
@@ -137,7 +135,7 @@ const reply: Law = {
       }),
     };
   },
-};
+);
 
 const namesOf = (exchange: Exchange) => Object.keys(objectIn(exchange));
 

@@ -29,11 +29,10 @@ const startsOf = (history: History, record: 'ours' | 'unknown' | 'theirs') =>
 
 const isJudged = ({ status }: Exchange) => status !== null && status !== 429;
 
-const startIs201: Law = {
-  id: 'upload/start-is-201',
-  rule: 'upload/start-is-201',
-  title: 'every start by a key that may is answered 201 with an upload target, for every site',
-  judge(history) {
+const startIs201 = lawOf(
+  'upload/start-is-201',
+  'every start by a key that may is answered 201 with an upload target, for every site',
+  (history) => {
     const lawful = startsOf(history, 'ours');
     const lawfulStarts = new Set(lawful);
     const others = uploadsIn(history).flatMap(({ start }) => (lawfulStarts.has(start) ? [] : [start]));
@@ -62,7 +61,7 @@ const startIs201: Law = {
       ],
     };
   },
-};
+);
 
 /** A law about the upload target in every successful reply to a start. */
 const ofTargets = (

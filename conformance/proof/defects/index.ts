@@ -19,7 +19,6 @@ import { errors } from './replies/errors.ts';
 import { ids } from './replies/ids.ts';
 import { leniency } from './replies/leniency.ts';
 import { replies } from './replies/replies.ts';
-import { wrongStatus } from './replies/wrong-status.ts';
 import { storage } from './uploads/storage.ts';
 import { upload } from './uploads/upload.ts';
 
@@ -42,7 +41,6 @@ export const defects: readonly Defect[] = [
   ...storage,
   ...errors,
   ...leniency,
-  ...wrongStatus,
   ...limiting,
   ...replies,
   ...deviations,

@@ -31,23 +31,23 @@ const bombs: Readonly<Record<string, string>> = {
       .fill(before === '' ? 'lol' : `*${before}`)
       .join(', '),
   ),
-  'one long text a hundred times': `a: &a ${'x'.repeat(100_000)}\nb: [${Array(99).fill('*a').join(', ')}]`,
-  'merged a thousand times': `a: &a {x: 1}\n${Array.from({ length: 1000 }, (_, i) => `k${i}: {<<: *a}`).join('\n')}`,
-  'an alias within itself': 'a: &a [*a]',
-  'brackets without an end': '['.repeat(100_000),
-  'brackets closed': `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
-  'JSON of 10,000 levels': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
-  'indented without an end': Array.from({ length: 2_000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'),
-  'nothing but mistakes': '}\n'.repeat(20_000),
-  'keys of prototypes': '__proto__: {polluted: 1}\nconstructor: {prototype: {polluted: 1}}',
-  'types of its own': 'a: !!js/function "process.exit()"\nb: !!binary aGVsbG8=\n? !!set {c}\n: 1',
-  'numbers that are none': `a: .nan\nb: .inf\nc: 1e400\nd: 0x${'f'.repeat(10_000)}`,
-  'control characters': 'a: "\\x00\\x1b[2J\\u009b"\n"\\x1b[31mkey": 1',
-  'keys beyond number': Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n'),
+  'one long text, repeated by 99 aliases': `a: &a ${'x'.repeat(100_000)}\nb: [${Array(99).fill('*a').join(', ')}]`,
+  'an anchor merged a thousand times': `a: &a {x: 1}\n${Array.from({ length: 1000 }, (_, i) => `k${i}: {<<: *a}`).join('\n')}`,
+  'an alias inside its own anchor': 'a: &a [*a]',
+  '100,000 opening brackets that are never closed': '['.repeat(100_000),
+  'brackets nested 10,000 deep': `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
+  'JSON nested 10,000 deep': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+  'keys nested 2,000 deep by indentation': Array.from({ length: 2_000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'),
+  '20,000 stray closing braces': '}\n'.repeat(20_000),
+  '__proto__ and constructor as keys': '__proto__: {polluted: 1}\nconstructor: {prototype: {polluted: 1}}',
+  'YAML tags for custom types': 'a: !!js/function "process.exit()"\nb: !!binary aGVsbG8=\n? !!set {c}\n: 1',
+  'NaN, Infinity and numbers out of range': `a: .nan\nb: .inf\nc: 1e400\nd: 0x${'f'.repeat(10_000)}`,
+  'escaped control characters': 'a: "\\x00\\x1b[2J\\u009b"\n"\\x1b[31mkey": 1',
+  '20,000 keys': Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n'),
   'two documents': 'a: 1\n---\nb: 2',
-  'no text': '\u0000\u0001\u0002',
-  'half of UTF-8': '\ufffd'.repeat(1000),
-  'larger than any': ' '.repeat(33 << 20),
+  'control bytes instead of text': '\u0000\u0001\u0002',
+  'what is left of invalid UTF-8': '\ufffd'.repeat(1000),
+  '33 MB of spaces': ' '.repeat(33 << 20),
 };
 
 describe.each(Object.entries({ loadTarget, loadWaivers, loadProfile, readReport }))('%s', (_, load) => {
@@ -96,15 +96,18 @@ describe('conformance diff', async () => {
   });
 
   it.each([
-    ['its rows are none', JSON.stringify({ ...sample, rows: {} })],
-    ['an outcome of its own', JSON.stringify({ ...sample, rows: [{ ...sample.rows[0], outcome: '\u001b[2J' }] })],
+    ['rows that are an object, not a list', JSON.stringify({ ...sample, rows: {} })],
     [
-      'a number beyond all bounds',
+      'an unknown outcome with a terminal command in it',
+      JSON.stringify({ ...sample, rows: [{ ...sample.rows[0], outcome: '\u001b[2J' }] }),
+    ],
+    [
+      'a number that JSON.parse reads as Infinity',
       JSON.stringify(sample).replace(/"durationMilliseconds":[\d.]+/, '"durationMilliseconds":1e400'),
     ],
-    ['a key of prototypes', JSON.stringify(sample).replace('{', '{"__proto__":{"polluted":1},')],
+    ['a property __proto__', JSON.stringify(sample).replace('{', '{"__proto__":{"polluted":1},')],
     [
-      'a profile of 10,000 levels',
+      'a profile with arrays nested 10,000 deep',
       JSON.stringify({ ...sample, profile: {} }).replace(
         '"profile":{}',
         `"profile":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,

@@ -67,9 +67,9 @@ function command(journal: string, ...args: string[]): { readonly child: ChildPro
 }
 
 it.each([
-  [2, true],
-  [3, false],
-])('kill -9 at write %i, done %s: conformance cleanup takes the label off', async (write, forwarded) => {
+  { write: 2, forwarded: true, when: 'after the deployment has done the second write' },
+  { write: 3, forwarded: false, when: 'before the deployment sees the third write' },
+])('conformance cleanup takes the label off after kill -9 $when', async ({ write, forwarded }) => {
   const before = mock.labelsOf('acme', holder).map(({ name }) => name);
   const journal = join(folder, `journal-${write}-${forwarded}`);
   writes = 0;

@@ -1,5 +1,6 @@
 import { asArray, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
-import { onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
+import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
+import { inReply, onReplyTo } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const greeting = 'Thank you for writing to us. Somebody will answer you within one working day.';
@@ -19,17 +20,14 @@ export const access: readonly LegalVariant[] = [
   {
     id: 'refusals-repeat-what-is-no-key',
     does: 'repeats in a 403 the value that is no valid key, and the address that was asked for',
-    around: onReply(({ refused, request: { url, headers } }) =>
-      ['unknown-key', 'revoked-key', 'bearer-only'].includes(refused ?? '')
-        ? errorWith(403, 'FORBIDDEN', `${headers['x-api-key'] ?? headers.authorization} is no valid key for ${url}`)
-        : undefined,
+    around: onReplyTo({ refused: ['unknown-key', 'revoked-key', 'bearer-only'] }, ({ request: { url, headers } }) =>
+      errorWith(403, 'FORBIDDEN', `${headers['x-api-key'] ?? headers.authorization} is no valid key for ${url}`),
     ),
   },
   {
     id: 'same-greeting-for-all',
     does: 'begins every conversation of every tenant with the same words',
-    around: onReply(({ id, ok, reply }) => {
-      if (id !== 'getConversationContext' || !ok) return undefined;
+    around: onReplyTo({ id: 'getConversationContext', ok: true }, ({ reply }) => {
       const message = { author: 'Assistant', role: 'bot', text: greeting, isInternal: false };
       return withProperties(reply, { messages: [message, ...asArray(objectOf(reply).messages)] });
     }),
@@ -37,10 +35,10 @@ export const access: readonly LegalVariant[] = [
   {
     id: 'numbers-like-ids',
     does: 'adds numbers to replies, some of which equal ids of legacy sites',
-    around: onReply(({ id, ok, reply }) =>
-      ok && (id === 'getSite' || id === 'getConversation')
-        ? withProperties(reply, { revision: 10042, parentId: '10042', reference: '10042' })
-        : undefined,
-    ),
+    around: inReply({ id: ['getSite', 'getConversation'], ok: true }, () => ({
+      revision: 10042,
+      parentId: '10042',
+      reference: '10042',
+    })),
   },
 ];

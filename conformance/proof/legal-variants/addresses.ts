@@ -1,7 +1,8 @@
 import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
-import { onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
+import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Profile } from '../../../spec/files/profile-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
+import { onReplyTo } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 type Operations = NonNullable<Profile['operations']>;
@@ -106,10 +107,8 @@ export const addresses: readonly LegalVariant[] = [
   {
     id: 'gateway-checks-scopes',
     does: 'has a gateway in front that checks keys and scopes, and says so in plain text',
-    around: onReply(({ refused, reply }) =>
-      refused !== null && (/-key$|^bearer/.test(refused) || refused === 'missing-scope') && reply.status === 403
-        ? replyWith(403, { message: 'Forbidden' })
-        : undefined,
+    around: onReplyTo({ status: 403, refused: /-key$|^bearer|^missing-scope$/ }, () =>
+      replyWith(403, { message: 'Forbidden' }),
     ),
     warns: ['auth/forbidden-has-the-error-body'],
   },

@@ -1,6 +1,7 @@
 import { bucket, gcra, limiter } from '../tampering/limiters.ts';
+import { chain } from '../tampering/when.ts';
 import { byGateway, foreignIs403, otherPaths, refuses422, rescoped } from './addresses.ts';
-import { chain, type LegalVariant } from './legal-variant.ts';
+import type { LegalVariant } from './legal-variant.ts';
 import { replies } from './replies.ts';
 import { uploads } from './upload.ts';
 

@@ -6,26 +6,24 @@ import {
   withJson,
   withProperties,
 } from '../../../mock/proof/tampering/json-value.ts';
-import { onReply } from '../../../mock/proof/tampering/tamper.ts';
 import { reachable } from '../defects/labels/private-labels.ts';
-import { type LabelWrite, labelWriteOf } from '../tampering/label-write.ts';
-import { chain, type LegalVariant } from './legal-variant.ts';
+import { type LabelWrite, onWrite } from '../tampering/label-write.ts';
+import { chain, inReply, onReplyTo } from '../tampering/when.ts';
+import type { LegalVariant } from './legal-variant.ts';
 
 type Around = NonNullable<LegalVariant['around']>;
 
 /** Changes the sets in replies to successful writes of labels. Sets of sites must stay arrays of objects. */
 const inSets = (
   change: (labels: readonly Json[], write: LabelWrite) => { readonly [name: string]: Json | undefined },
-) =>
-  onReply((answered) => {
-    const write = answered.ok ? labelWriteOf(answered) : undefined;
-    if (write === undefined) return undefined;
-    return withProperties(answered.reply, change(asArray(objectOf(answered.reply).labels), write));
-  });
+  which: (write: LabelWrite) => boolean = () => true,
+) => onWrite(which, (write, { reply }) => withProperties(reply, change(asArray(objectOf(reply).labels), write)));
+
+const isNotOnSite = ({ on }: LabelWrite) => on !== 'site';
 
 const inList = (change: (labels: readonly Json[], url: string) => Json): Around =>
-  onReply(({ id, ok, reply, request }) =>
-    id === 'listLabels' && ok ? withJson(reply, change(asArray(objectOf(reply).labels), request.url)) : undefined,
+  onReplyTo({ id: 'listLabels', ok: true }, ({ reply, request }) =>
+    withJson(reply, change(asArray(objectOf(reply).labels), request.url)),
   );
 
 const slug = (name: Json | undefined) => String(name).toLowerCase().replaceAll(' ', '-');
@@ -62,8 +60,7 @@ const pagings = Object.entries({
   ([kind, { from, says }]): LegalVariant => ({
     id: `labels-in-${kind}-pages`,
     does: `lists labels in pages of two: ${JSON.stringify(says(2, 0, 5))}`,
-    around: onReply(({ id, ok, reply, request }) => {
-      if (id !== 'listLabels' || !ok) return undefined;
+    around: onReplyTo({ id: 'listLabels', ok: true }, ({ reply, request }) => {
       const labels = asArray(objectOf(reply).labels);
       const start = from(new URL(request.url, 'http://x').searchParams);
       const next = start + 2 < labels.length ? start + 2 : null;
@@ -77,14 +74,10 @@ export const labelVariants: readonly LegalVariant[] = [
   {
     id: 'one-long-name-in-both-tenants',
     does: 'has a label in both tenants whose name is the same whole sentence',
-    around: onReply(({ ok, id, reply }) =>
-      ok && id !== 'storage'
-        ? {
-            ...reply,
-            body: reply.body?.replaceAll('"vip"', '"please call this customer back before noon — ☎"') ?? null,
-          }
-        : undefined,
-    ),
+    around: onReplyTo({ ok: true, where: ({ id }) => id !== 'storage' }, ({ reply }) => ({
+      ...reply,
+      body: reply.body?.replaceAll('"vip"', '"please call this customer back before noon — ☎"') ?? null,
+    })),
   },
   {
     id: 'somebody-labels-too',
@@ -110,13 +103,11 @@ export const labelVariants: readonly LegalVariant[] = [
   {
     id: 'site-removals-answer-ids',
     does: 'answers the removal of a label from a site, whose reply is not documented, with the ids that are left',
-    around: onReply(({ id, ok, reply }) =>
-      id === 'removeSiteLabel' && ok
-        ? withJson(
-            reply,
-            asArray(objectOf(reply).labels).map((label) => asObject(label).id ?? null),
-          )
-        : undefined,
+    around: onReplyTo({ id: 'removeSiteLabel', ok: true }, ({ reply }) =>
+      withJson(
+        reply,
+        asArray(objectOf(reply).labels).map((label) => asObject(label).id ?? null),
+      ),
     ),
   },
   {
@@ -148,7 +139,7 @@ export const labelVariants: readonly LegalVariant[] = [
       labels: [
         {
           ...asObject(root),
-          children: children.map((one) => ({ ...asObject(one), parentId: asObject(root).id ?? '' })),
+          children: children.map((child) => ({ ...asObject(child), parentId: asObject(root).id ?? '' })),
         },
       ],
     })),
@@ -158,18 +149,20 @@ export const labelVariants: readonly LegalVariant[] = [
     does: 'has a message in each context for each of the last six changes of its labels',
     around: (scene) => {
       const notes = new Map<string | undefined, Json[]>();
-      return onReply((answered) => {
-        const write = answered.ok ? labelWriteOf(answered) : undefined;
-        const { id } = answered.params;
-        if (write !== undefined) {
-          const text = `Label ${write.label?.name} was ${write.does === 'apply' ? 'added' : 'removed'}.`;
-          const createdAt = new Date(answered.mock.clock.now()).toISOString();
-          notes.set(id, [...(notes.get(id) ?? []), { author: 'API', role: 'system', createdAt, text }].slice(-6));
-        }
-        if (answered.id !== 'getConversationContext' || !answered.ok) return undefined;
-        const messages = [...asArray(objectOf(answered.reply).messages), ...(notes.get(id) ?? [])];
-        return withProperties(answered.reply, { messages });
-      })(scene);
+      return chain(
+        onWrite(
+          () => true,
+          ({ does, label }, { mock, params: { id } }) => {
+            const text = `Label ${label?.name} was ${does === 'apply' ? 'added' : 'removed'}.`;
+            const createdAt = new Date(mock.clock.now()).toISOString();
+            notes.set(id, [...(notes.get(id) ?? []), { author: 'API', role: 'system', createdAt, text }].slice(-6));
+            return undefined;
+          },
+        ),
+        inReply({ id: 'getConversationContext', ok: true }, ({ messages }, { params: { id } }) => ({
+          messages: [...asArray(messages), ...(notes.get(id) ?? [])],
+        })),
+      )(scene);
     },
   },
   {
@@ -191,33 +184,19 @@ export const labelVariants: readonly LegalVariant[] = [
   {
     id: 'sets-of-slugs',
     does: 'answers sets of conversations and links, and contexts, as slugs of the names',
-    around: chain(
-      onReply((answered) => {
-        const write = answered.ok ? labelWriteOf(answered) : undefined;
-        if (write === undefined || write.on === 'site') return undefined;
-        return withProperties(answered.reply, {
-          labels: asArray(objectOf(answered.reply).labels).map((one) => slug(asObject(one).name)),
-        });
-      }),
-      onReply(({ id, ok, reply }) =>
-        id === 'getConversationContext' && ok
-          ? withProperties(reply, { labels: asArray(objectOf(reply).labels).map(slug) })
-          : undefined,
-      ),
-    ),
+    around: chain(inSets((labels) => ({ labels: labels.map((label) => slug(asObject(label).name)) }), isNotOnSite)),
   },
   {
     id: 'sets-by-id',
     does: 'answers sets of conversations and links as objects by id',
-    around: onReply((answered) => {
-      const write = answered.ok ? labelWriteOf(answered) : undefined;
-      if (write === undefined || write.on === 'site') return undefined;
-      const labels = asArray(objectOf(answered.reply).labels).map((one) => [
-        String(asObject(one).id),
-        { name: asObject(one).name ?? '' },
-      ]);
-      return withProperties(answered.reply, { labels: Object.fromEntries(labels) });
-    }),
+    around: inSets(
+      (labels) => ({
+        labels: Object.fromEntries(
+          labels.map(asObject).map(({ id, name = '' }): [string, Json] => [String(id), { name }]),
+        ),
+      }),
+      isNotOnSite,
+    ),
   },
   {
     id: 'three-thousand-labels',
@@ -263,12 +242,7 @@ export const labelVariants: readonly LegalVariant[] = [
     id: 'sets-of-numbers',
     does: 'gives each label a number, and answers sets of conversations and links as numbers',
     around: chain(
-      onReply((answered) => {
-        const write = answered.ok ? labelWriteOf(answered) : undefined;
-        if (write === undefined || write.on === 'site') return undefined;
-        const numbers = asArray(objectOf(answered.reply).labels).map((one) => numberOf(asObject(one).id));
-        return withProperties(answered.reply, { labels: numbers });
-      }),
+      inSets((labels) => ({ labels: labels.map((label) => numberOf(asObject(label).id)) }), isNotOnSite),
       inList((labels) => ({
         labels: labels.map((one) => ({ uses: 3, number: numberOf(asObject(one).id), ...asObject(one) })),
       })),

@@ -3,15 +3,6 @@ import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 
-/** Wraps the handler of the mock. */
-type Wrapper = (scene: Scene) => Scene['handle'];
-
-/** Applies wrappers one after the other. The last one sees a request first. */
-export const chain =
-  (...wrappers: readonly Wrapper[]): Wrapper =>
-  (scene) =>
-    wrappers.reduce((handle, wrap) => wrap({ ...scene, handle }), scene.handle);
-
 /** A deployment that keeps the contract but differs from the mock. No law may fail. */
 export interface LegalVariant {
   readonly id: string;
@@ -19,7 +10,7 @@ export interface LegalVariant {
   readonly does: string;
   readonly options?: () => Pick<MockOptions, 'profile' | 'createLimiter' | 'bodyLimit' | 'publicUrl'>;
   /** Called once per run, before the first request. */
-  readonly around?: Wrapper;
+  readonly around?: (scene: Scene) => Scene['handle'];
   /** Changes the target file of the mock, which already has the operations of the profile. */
   readonly target?: (target: Target) => Target;
   /** Rules that may be inconclusive. */

@@ -1,8 +1,7 @@
 import type { RateLimit } from '../../../mock/keys/bucket.ts';
-import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
 import { instead } from '../../../mock/proof/tampering/tamper.ts';
 import { seededRandom } from '../../../spec/random.ts';
-import { bucket, gcra, type Limiting, limiter } from '../tampering/limiters.ts';
+import { bucket, gcra, type Limiting, limiter, tooManyRequests } from '../tampering/limiters.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const limitedBy = (make: (limit: RateLimit) => Limiting) => () => ({
@@ -31,17 +30,15 @@ const shared =
   (requests: number, milliseconds: number): NonNullable<LegalVariant['around']> =>
   (scene) => {
     const random = seededRandom(requests * milliseconds);
-    const one = bucket({ perSecond: 10, burst: 20 });
+    const common = bucket({ perSecond: 10, burst: 20 });
     let next = 0;
     return instead(({ key, mock, id }) => {
       if (key?.name !== 'limits' || key.revoked || id === 'storage') return undefined;
       const now = mock.clock.now();
       next ||= now;
-      for (; next <= now; next += milliseconds * (0.5 + random())) for (let i = 0; i < requests; i++) one.take(next);
-      const wait = one.take(now);
-      if (wait === 0) return undefined;
-      const reply = replyWith(429, { message: 'Too Many Requests' });
-      return { ...reply, headers: { ...reply.headers, 'retry-after': String(Math.ceil(wait / 1000)) } };
+      for (; next <= now; next += milliseconds * (0.5 + random())) for (let i = 0; i < requests; i++) common.take(next);
+      const wait = common.take(now);
+      return wait === 0 ? undefined : tooManyRequests(wait);
     })(scene);
   };
 

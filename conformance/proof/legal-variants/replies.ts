@@ -6,11 +6,11 @@ import {
   jsonOf,
   objectOf,
   withJson,
-  withProperties,
 } from '../../../mock/proof/tampering/json-value.ts';
-import { onReply, onRequest } from '../../../mock/proof/tampering/tamper.ts';
+import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../spec/operations.ts';
-import { chain, type LegalVariant } from './legal-variant.ts';
+import { anyError, chain, inReply, onReplyTo, withHeaders, withStatus, withText } from '../tampering/when.ts';
+import type { LegalVariant } from './legal-variant.ts';
 
 const reads: readonly OperationId[] = ['getHealth', 'getConversation', 'getSite', 'getClient'];
 
@@ -41,29 +41,26 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'extra-fields',
     does: 'adds fields to every object of every reply but the throttled one',
-    around: onReply(({ id, reply }) =>
-      id === 'storage' || reply.status === 429 || !isJson(reply.headers)
-        ? undefined
-        : withJson(reply, withExtras(jsonOf(reply.body))),
+    around: onReplyTo(
+      { where: ({ id, reply }) => id !== 'storage' && reply.status !== 429 && isJson(reply.headers) },
+      ({ reply }) => withJson(reply, withExtras(jsonOf(reply.body))),
     ),
   },
   {
     id: 'sparse',
     does: 'leaves out whatever is not said to be required: most of a context, names of labels, details of records',
-    around: onReply(({ id, ok, reply }) => {
-      if (!ok) return undefined;
-      if (id === 'getConversationContext') return withJson(reply, sparseContext(objectOf(reply)));
-      if (id === 'registerSiteFile') return withJson(reply, {});
-      if (id === 'getConversation') return withJson(reply, { id: objectOf(reply).id ?? '' });
-      if (id === 'getHealth') return withJson(reply, {});
-      return undefined;
-    }),
+    around: chain(
+      onReplyTo({ id: 'getConversationContext', ok: true }, ({ reply }) =>
+        withJson(reply, sparseContext(objectOf(reply))),
+      ),
+      onReplyTo({ id: 'getConversation', ok: true }, ({ reply }) => withJson(reply, { id: objectOf(reply).id ?? '' })),
+      withText({ id: ['registerSiteFile', 'getHealth'], ok: true }, () => '{}'),
+    ),
   },
   {
     id: 'bare-context',
     does: 'answers a context with labels and messages alone, and messages with a text alone',
-    around: onReply(({ id, ok, reply }) => {
-      if (!ok || id !== 'getConversationContext') return undefined;
+    around: onReplyTo({ id: 'getConversationContext', ok: true }, ({ reply }) => {
       const { labels = [], messages } = objectOf(reply);
       return withJson(reply, {
         labels,
@@ -75,27 +72,23 @@ export const replies: readonly LegalVariant[] = [
     id: 'nulls',
     // An empty list must stay a list.
     does: 'answers null for texts of a context that have no value, in place of leaving them out',
-    around: onReply(({ id, ok, reply }) =>
-      ok && id === 'getConversationContext'
-        ? withProperties(reply, {
-            requester: null,
-            urgency: null,
-            messages: asArray(objectOf(reply).messages).map((message) => ({ ...asObject(message), rawBody: null })),
-          })
-        : undefined,
-    ),
+    around: inReply({ id: 'getConversationContext', ok: true }, ({ messages }) => ({
+      requester: null,
+      urgency: null,
+      messages: asArray(messages).map((message) => ({ ...asObject(message), rawBody: null })),
+    })),
   },
   {
     id: 'upper-case-uuids',
     does: 'writes UUIDs in upper case, and takes them in either',
     around: chain(
-      onReply(({ id, reply }) =>
-        id === 'storage' || id === 'startSiteFileUpload' || !isJson(reply.headers)
-          ? undefined
-          : withJson(
-              reply,
-              mapStrings(jsonOf(reply.body), (text) => (uuid.test(text) ? text.toUpperCase() : text)),
-            ),
+      onReplyTo(
+        { where: ({ id, reply }) => id !== 'storage' && id !== 'startSiteFileUpload' && isJson(reply.headers) },
+        ({ reply }) =>
+          withJson(
+            reply,
+            mapStrings(jsonOf(reply.body), (text) => (uuid.test(text) ? text.toUpperCase() : text)),
+          ),
       ),
       onRequest(({ request }) =>
         request.url.startsWith('/v1/')
@@ -107,32 +100,26 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'no-charset',
     does: 'declares JSON without a charset, and errors as application/problem+json',
-    around: onReply(({ id, reply }) =>
-      id === 'storage'
-        ? undefined
-        : {
-            ...reply,
-            headers: {
-              ...reply.headers,
-              'content-type': reply.status >= 400 ? 'application/problem+json' : 'application/json',
-            },
-          },
+    around: chain(
+      withHeaders({ where: ({ id }) => id !== 'storage' }, { 'content-type': 'application/json' }),
+      withHeaders(
+        { where: ({ id, reply }) => id !== 'storage' && reply.status >= 400 },
+        { 'content-type': 'application/problem+json' },
+      ),
     ),
   },
   {
     id: 'enveloped',
     does: 'puts the replies that the specification does not show into an envelope with data and meta',
-    around: onReply(({ id, ok, reply }) =>
-      ok && (reads.some((one) => one === id) || isLabelReply(id) || id === 'listLabels')
-        ? withJson(reply, { data: jsonOf(reply.body), meta: { count: 1 } })
-        : undefined,
+    around: onReplyTo(
+      { ok: true, where: ({ id }) => reads.some((one) => one === id) || isLabelReply(id) || id === 'listLabels' },
+      ({ reply }) => withJson(reply, { data: jsonOf(reply.body), meta: { count: 1 } }),
     ),
   },
   {
     id: 'nested-labels',
     does: 'answers labels of a conversation as memberships with the label inside, and lists labels by id',
-    around: onReply(({ id, ok, reply }) => {
-      if (!ok) return undefined;
+    around: onReplyTo({ ok: true }, ({ id, reply }) => {
       const labels = asArray(objectOf(reply).labels).map(asObject);
       if (id === 'listLabels') return withJson(reply, { byId: Object.fromEntries(labels.map(keyed)) });
       if (!isLabelReply(id)) return undefined;
@@ -142,17 +129,15 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'created-then-ok',
     does: 'answers 201 where a label was put on, and 200 elsewhere; 202 for a registered file',
-    around: onReply(({ id, ok, reply }) => {
-      if (!ok) return undefined;
-      if (id === 'registerSiteFile') return { ...reply, status: 202 };
-      return id?.startsWith('apply') ? { ...reply, status: 201 } : undefined;
-    }),
+    around: chain(
+      withStatus({ id: 'registerSiteFile', ok: true }, 202),
+      withStatus({ id: ['applyConversationLabel', 'applySiteLabel', 'applyClientSiteLabel'], ok: true }, 201),
+    ),
   },
   {
     id: 'talkative-errors',
     does: 'adds details to errors, has codes of its own, and repeats what was asked for',
-    around: onReply(({ id, request, reply }) => {
-      if (id === 'storage' || reply.status < 400 || reply.status === 429) return undefined;
+    around: onReplyTo(anyError, ({ request, reply }) => {
       const { message = '' } = asObject(objectOf(reply).error);
       return withJson(reply, {
         error: { code: `E${reply.status}`, message, details: [{ path: decodeURIComponent(request.url) }] },
@@ -164,12 +149,8 @@ export const replies: readonly LegalVariant[] = [
   {
     id: 'errors-all-alike',
     does: 'refuses everything in the same words, unknown records and unknown paths alike',
-    around: onReply(({ id, reply }) =>
-      id === 'storage' || reply.status < 400 || reply.status === 429
-        ? undefined
-        : withJson(reply, {
-            error: { code: reply.status === 404 ? 'NOT_FOUND' : 'ERROR', message: 'Request failed.' },
-          }),
+    around: onReplyTo(anyError, ({ reply }) =>
+      withJson(reply, { error: { code: reply.status === 404 ? 'NOT_FOUND' : 'ERROR', message: 'Request failed.' } }),
     ),
   },
 ];

@@ -1,5 +1,5 @@
-import { asArray, asObject, objectOf, withJson, withProperties } from '../../../mock/proof/tampering/json-value.ts';
-import { onReply } from '../../../mock/proof/tampering/tamper.ts';
+import { asArray, asObject, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { onReplyTo, withText } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const removals = {
@@ -14,16 +14,13 @@ export const untold: readonly LegalVariant[] = [
     id: 'nothing-in-a-closed-context',
     does: 'answers the context of a closed conversation as an empty object, because no field is required',
     unjudged: ['context/get-answers-context'],
-    around: onReply(({ id, ok, reply, params }) =>
-      id === 'getConversationContext' && ok && params.id?.startsWith('c0000002') ? withJson(reply, {}) : undefined,
-    ),
+    around: withText({ id: 'getConversationContext', ok: true, record: 'closed' }, () => '{}'),
   },
   {
     id: 'labels-in-pages',
     does: 'lists labels a page at a time, and the spare label is on the second one',
     unjudged: ['labels/listing-gives-public-labels'],
-    around: onReply(({ id, ok, reply }) => {
-      if (id !== 'listLabels' || !ok) return undefined;
+    around: onReplyTo({ id: 'listLabels', ok: true }, ({ reply }) => {
       const labels = asArray(objectOf(reply).labels).filter((label) => asObject(label).name !== 'spare');
       return withProperties(reply, { labels, nextCursor: 'c3BhcmU' });
     }),

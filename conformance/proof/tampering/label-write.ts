@@ -1,9 +1,12 @@
 import type { Mock } from '../../../mock/index.ts';
+import { withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { type Answered, type Asked, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { LabelHolder } from '../../../mock/store/records.ts';
 import { linkKey } from '../../../mock/store/records.ts';
 import type { Tenant } from '../../../mock/store/tenant.ts';
 import { type Holder, type LabelAct, labelWriteOf as writeNamed } from '../../target/holder.ts';
+import { type Owner, ownerOf } from './predicates.ts';
+import { onReplyTo, type When } from './when.ts';
 
 /** A write of a label, with its holder and label in the store of one tenant. */
 export interface LabelWrite {
@@ -33,22 +36,74 @@ export function labelWriteOf(
   return holder && { does: write.act, on, tenant, holder, label: tenant.records.labels.get(params.labelId ?? '') };
 }
 
+/** The private labels of a tenant, as replies show labels. */
+export const privateLabelsOf = ({ tenants }: Mock, tenant: string): { id: string; name: string }[] =>
+  [...(tenants.get(tenant)?.records.labels.values() ?? [])]
+    .filter(({ visibility }) => visibility === 'private')
+    .map(({ id, name }) => ({ id, name }));
+
+/** The public labels that the holder of a write carries now, as replies show labels. */
+export const labelsNow = ({ tenant, holder }: LabelWrite): { id: string; name: string }[] =>
+  tenant.publicLabelsOf(holder).map(({ id, name }) => ({ id, name }));
+
 /** Executes the write without any check. */
-export function carryOut({ does, tenant, holder, label }: LabelWrite): void {
-  if (label === undefined) return;
-  if (does === 'apply') tenant.applyLabel(holder, label);
-  else tenant.removeLabel(holder, label);
+export function carryOut(write: LabelWrite): void {
+  if (write.does === 'apply') put(write);
+  else drop(write);
 }
 
-/** Executes refused writes on a record of this tenant. @param owner undefined for requests that stay as they are */
-export const doneAnyway = (owner: (answered: Answered) => string | undefined) =>
-  onReply((answered) => {
-    const tenant = owner(answered);
-    const write = tenant === undefined ? undefined : labelWriteOf(answered, tenant);
+/** Executes writes that are refused. @param owner the tenant of the records */
+export const doneAnyway = (when: When, owner: Owner = 'its own') =>
+  onReplyTo(when, (answered) => {
+    const write = labelWriteOf(answered, ownerOf(owner, answered));
     if (write === undefined) return undefined;
     carryOut(write);
     return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
   });
+
+type Which = (write: LabelWrite, answered: Answered) => unknown;
+
+/** Changes the replies to some successful label writes. */
+export const onWrite = (
+  which: Which,
+  change: (write: LabelWrite, answered: Answered) => Answered['reply'] | undefined,
+) =>
+  onReply((answered) => {
+    const write = answered.ok ? labelWriteOf(answered) : undefined;
+    return write !== undefined && which(write, answered) ? change(write, answered) : undefined;
+  });
+
+/** Changes the store after some successful label writes. Their replies stay as they are. */
+export const alsoAfter = (which: Which, more: (write: LabelWrite, scene: Scene) => void) => (scene: Scene) =>
+  onWrite(which, (write) => {
+    more(write, scene);
+    scene.reached();
+    return undefined;
+  })(scene);
+
+/** Changes the store after some successful label writes. Their replies show the changed labels. */
+export const shownAfter = (which: Which, more: (write: LabelWrite) => void) => (scene: Scene) =>
+  onWrite(which, (write, { reply }) => {
+    more(write);
+    scene.reached();
+    return withProperties(reply, { labels: labelsNow(write) });
+  })(scene);
+
+export const applying = (on: Holder['kind']) => (write: LabelWrite) => write.does === 'apply' && write.on === on;
+export const removing = (on: Holder['kind']) => (write: LabelWrite) => write.does === 'remove' && write.on === on;
+
+type Carrying = Pick<LabelWrite, 'tenant' | 'holder' | 'label'>;
+
+export const put = ({ tenant, holder, label }: Carrying): void => label && tenant.applyLabel(holder, label);
+export const drop = ({ tenant, holder, label }: Carrying): void => label && tenant.removeLabel(holder, label);
+
+/** Removes the last of the other public labels. */
+export function dropAnother({ tenant, holder, label }: LabelWrite): LabelWrite['label'] {
+  const last = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
+  const another = last && tenant.records.labels.get(last.id);
+  if (another !== undefined) tenant.removeLabel(holder, another);
+  return another;
+}
 
 /** Returns a function that restores the present labels of the holder. */
 export function keeping({ tenant, holder }: LabelWrite): () => void {

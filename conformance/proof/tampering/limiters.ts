@@ -1,5 +1,6 @@
-import type { MockOptions } from '../../../mock/index.ts';
-import type { RateLimit } from '../../../mock/keys/bucket.ts';
+import type { ApiReply, MockOptions } from '../../../mock/index.ts';
+import { createBucket, type RateLimit } from '../../../mock/keys/bucket.ts';
+import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
 
 type Limiter = ReturnType<NonNullable<MockOptions['createLimiter']>>;
 
@@ -25,20 +26,20 @@ export function limiter(first: RateLimit, make: (limit: RateLimit) => Limiting):
   };
 }
 
+/** The usual 429. @param wait until a request may pass, in milliseconds */
+export function tooManyRequests(wait: number): ApiReply {
+  const reply = replyWith(429, { message: 'Too Many Requests' });
+  return { ...reply, headers: { ...reply.headers, 'retry-after': String(Math.max(1, Math.ceil(wait / 1000))) } };
+}
+
 /** A bucket that refills continuously, or in steps of this many ms. */
-export function bucket({ perSecond, burst }: RateLimit, tick = 0): Limiting {
-  let tokens = burst;
-  let at: number | null = null;
+export function bucket(limit: RateLimit, tick = 0): Limiting {
+  const continuous = createBucket(limit);
   return {
-    take(time) {
-      const now = tick > 0 ? Math.floor(time / tick) * tick : time;
-      if (at !== null) tokens = Math.min(burst, tokens + (Math.max(0, now - at) / 1000) * perSecond);
-      at = now;
-      if (tokens >= 1 - 1e-6) {
-        tokens -= 1;
-        return 0;
-      }
-      return Math.max(1, ((1 - tokens) / perSecond) * 1000 + now - time);
+    take(now) {
+      const at = tick > 0 ? Math.floor(now / tick) * tick : now;
+      const wait = continuous.take(at);
+      return wait === 0 ? 0 : Math.max(1, wait + at - now);
     },
   };
 }

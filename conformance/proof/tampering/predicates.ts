@@ -1,7 +1,15 @@
 import type { Answered, Asked } from '../../../mock/proof/tampering/tamper.ts';
 
-/** Whether the request was refused because the tenant of the key has no such record. */
-export const isElsewhere = (refused: Answered['refused']): boolean => /^(unknown|foreign)-/.test(refused ?? '');
+/** Refusals because the tenant of the key has no such record. */
+export const elsewhere = /^(unknown|foreign)-/;
+
+export const isElsewhere = (refused: Answered['refused']): boolean => elsewhere.test(refused ?? '');
+
+/** A tenant by its name, or relative to the key of a request. */
+export type Owner = string | 'its own' | 'the other';
+
+export const ownerOf = (owner: Owner, { key }: Pick<Asked, 'key'>): string | undefined =>
+  owner === 'its own' ? key?.tenant : owner === 'the other' ? otherOf(key?.tenant) : owner;
 
 export const otherOf = (tenant: string | undefined): string => (tenant === 'acme' ? 'globex' : 'acme');
 

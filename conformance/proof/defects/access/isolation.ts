@@ -1,66 +1,61 @@
 import {
   asArray,
   asObject,
-  errorWith,
   type Json,
   jsonOf,
-  objectOf,
   replyWith,
   withProperties,
 } from '../../../../mock/proof/tampering/json-value.ts';
-import { type Answered, type Asked, as, bytesOf, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import { type Answered, as, bytesOf } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { carryOut, doneAnyway, labelWriteOf } from '../../tampering/label-write.ts';
-import { isElsewhere, otherOf } from '../../tampering/predicates.ts';
+import { fromCache } from '../../tampering/from-cache.ts';
+import { doneAnyway, labelWriteOf } from '../../tampering/label-write.ts';
+import { elsewhere, isElsewhere, otherOf } from '../../tampering/predicates.ts';
+import {
+  chain,
+  failing,
+  inReply,
+  onReplyTo,
+  refusing,
+  servedAfterAll,
+  servedAs,
+  type When,
+} from '../../tampering/when.ts';
 
 /** Serves records of the other tenant in place of refusing them as unknown. */
-const crossing = (ids: readonly OperationId[], who: (asked: Asked) => boolean = () => true) =>
-  onReply((answered) => {
-    const { id, refused, key, mock, request } = answered;
-    if (!isElsewhere(refused) || key === undefined || key.revoked) return undefined;
-    if (!ids.some((one) => one === id) || !who(answered)) return undefined;
-    return answered.ask(as(mock, request, otherOf(key.tenant)));
-  });
+const crossing = (id: When['id'], tenant?: string) =>
+  servedAfterAll('the other', { id, refused: elsewhere, usable: true, ...(tenant && { tenant }) });
 
 /** Refuses a write to a record of another tenant, but executes it. */
-const doneOnAcme = (operation: OperationId) =>
-  doneAnyway(({ id, refused, key }) =>
-    id === operation && isElsewhere(refused) && key?.tenant === 'globex' ? 'acme' : undefined,
-  );
+const doneOnAcme = (id: OperationId) => doneAnyway({ id, refused: elsewhere, tenant: 'globex' }, 'acme');
 
-/** A cache of replies that ignores the key. */
-function cachedBy(id: OperationId, nameOf: (asked: Asked) => string) {
-  const known = new Map<string, { tenant: string; reply: Answered['reply'] }>();
-  return onReply((answered) => {
-    if (answered.id !== id || !answered.ok || answered.key === undefined) return undefined;
-    const { tenant } = answered.key;
-    const cached = known.get(nameOf(answered));
-    if (cached !== undefined && cached.tenant !== tenant) return cached.reply;
-    known.set(nameOf(answered), { tenant, reply: answered.reply });
-    return undefined;
-  });
-}
+/** Lists this site in the contexts of a tenant. */
+const listingSite = (tenant: string, id: string) =>
+  inReply({ id: 'getConversationContext', ok: true, tenant }, ({ sites }) => ({ sites: [...asArray(sites), { id }] }));
 
 /** Looks up conversations without regard to the tenant if their id is in capitals. */
 const inCapitals = (isRead: boolean) =>
-  onReply(({ params, key, mock, request, ask }) => {
-    const { id = '' } = params;
-    if (key === undefined || key.revoked || !id.startsWith('C0') || (request.method === 'GET') !== isRead)
-      return undefined;
-    const theirs = mock.tenants.get(otherOf(key.tenant))?.conversations.has(id.toLowerCase());
-    return theirs
-      ? ask(as(mock, { ...request, url: request.url.replace(id, id.toLowerCase()) }, otherOf(key.tenant), key.scopes))
-      : undefined;
-  });
+  onReplyTo(
+    {
+      usable: true,
+      where: ({ params, request }) => params.id?.startsWith('C0') && (request.method === 'GET') === isRead,
+    },
+    ({ params: { id = '' }, key, mock, request, ask }) => {
+      const other = otherOf(key?.tenant);
+      const isTheirs = mock.tenants.get(other)?.conversations.has(id.toLowerCase());
+      const url = request.url.replace(id, id.toLowerCase());
+      return isTheirs ? ask(as(mock, { ...request, url }, other, key?.scopes)) : undefined;
+    },
+  );
 
-const legacyId = '10042';
+const withoutLabels = ({ reply }: Answered) => ({ ...reply, status: 200, body: '{"labels":[]}' });
 
 export const isolation: readonly Defect[] = [
   ...breaking('isolation/reads-stay-in-tenant', {
     'isolation/any-key-reads-context': [
       'looks a conversation up by its id alone, for its context',
-      crossing(['getConversationContext']),
+      crossing('getConversationContext'),
     ],
     'isolation/reads-ids-in-capitals-anywhere': [
       'looks a conversation up by its id alone where the id is in capitals, for reads',
@@ -68,99 +63,89 @@ export const isolation: readonly Defect[] = [
     ],
     'isolation/any-key-reads-record': [
       'looks a conversation up by its id alone, for its record and not for its context',
-      crossing(['getConversation']),
+      crossing('getConversation'),
     ],
     'isolation/stranger-reads-site': [
       "shows the first tenant's site and client to the second, and not the other way round",
-      crossing(['getSite', 'getClient'], ({ key }) => key?.tenant === 'globex'),
+      crossing(['getSite', 'getClient'], 'globex'),
     ],
     'isolation/we-read-strangers-client': [
       "shows the second tenant's client to the first, and not the other way round",
-      crossing(['getClient'], ({ key }) => key?.tenant === 'acme'),
+      crossing('getClient', 'acme'),
     ],
     'isolation/legacy-site-of-the-other': [
       'keeps tenants apart for newer site ids, and takes whichever site comes first for a bare id',
-      instead(({ id, params, key, mock, request, ask }) =>
-        id === 'getSite' && params.id === legacyId && key?.tenant === 'globex'
-          ? ask(as(mock, request, 'acme'))
-          : undefined,
-      ),
+      servedAs('acme', { id: 'getSite', tenant: 'globex', record: 'legacy' }),
     ],
     'isolation/labels-of-everybody': [
       "puts a conversation id of the other tenant beside each listed label, as the label's last use",
-      onReply(({ id, ok, key, reply }) => {
-        if (id !== 'listLabels' || !ok || key?.tenant !== 'acme') return undefined;
-        const lastUsedOn = 'c0000001-0000-4000-8000-000000000101';
-        const labels = asArray(objectOf(reply).labels).map((label) => ({ ...(label as object), lastUsedOn }));
-        return withProperties(reply, { labels });
-      }),
+      inReply({ id: 'listLabels', ok: true, tenant: 'acme' }, ({ labels }) => ({
+        labels: asArray(labels).map((label) => ({
+          ...asObject(label),
+          lastUsedOn: 'c0000001-0000-4000-8000-000000000101',
+        })),
+      })),
     ],
     'isolation/lists-a-label-of-the-other': [
       "lists the other tenant's first label among our own",
-      onReply(({ id, ok, key, reply, mock }) => {
+      inReply({ id: 'listLabels', ok: true }, ({ labels }, { key, mock }) => {
         const [label] = mock.tenants.get(otherOf(key?.tenant))?.records.labels.values() ?? [];
-        if (id !== 'listLabels' || !ok || label === undefined) return undefined;
-        return withProperties(reply, {
-          labels: [...asArray(objectOf(reply).labels), { id: label.id, name: label.name }],
-        });
+        return { labels: [...asArray(labels), ...(label ? [{ id: label.id, name: label.name }] : [])] };
       }),
     ],
     'isolation/associates-a-conversation-of-the-other': [
       'joins associated conversations by street, whoever they belong to',
-      onReply(({ id, ok, key, reply, mock }) => {
-        const [theirs] = mock.tenants.get(otherOf(key?.tenant))?.conversations.values() ?? [];
-        if (id !== 'getConversationContext' || !ok || theirs === undefined) return undefined;
-        const { friendlyId = '', subject = '', status = '', updatedAt = '' } = theirs.seed;
-        const one: Json = { friendlyId, subject, status, statusLastUpdatedAt: updatedAt, shortSummary: subject };
-        const sites = asArray(objectOf(reply).sites).map(asObject);
-        return withProperties(reply, {
-          sites: sites.map((site) => ({
-            ...site,
-            associatedConversations: [...asArray(site.associatedConversations), one],
-          })),
-        });
+      inReply({ id: 'getConversationContext', ok: true }, ({ sites }, { key, mock }) => {
+        const [conversation] = mock.tenants.get(otherOf(key?.tenant))?.conversations.values() ?? [];
+        const { friendlyId = '', subject = '', status = '', updatedAt = '' } = conversation?.seed ?? {};
+        const theirs: Json = { friendlyId, subject, status, statusLastUpdatedAt: updatedAt, shortSummary: subject };
+        return {
+          sites: asArray(sites)
+            .map(asObject)
+            .map((site) => ({
+              ...site,
+              associatedConversations: [...asArray(site.associatedConversations), theirs],
+            })),
+        };
       }),
     ],
     'isolation/stranger-in-context': [
       "lists the other tenant's site beside our own in a context",
-      onReply(({ id, ok, key, reply }) => {
-        if (id !== 'getConversationContext' || !ok || key?.tenant !== 'acme') return undefined;
-        const sites = [...asArray(objectOf(reply).sites), { id: 'ovaid-517e0001-0000-4000-8000-000000000101' }];
-        return withProperties(reply, { sites });
-      }),
+      listingSite('acme', 'ovaid-517e0001-0000-4000-8000-000000000101'),
     ],
     'isolation/ours-in-strangers-context': [
       "lists a site of ours in the other tenant's context",
-      onReply(({ id, ok, key, reply }) => {
-        if (id !== 'getConversationContext' || !ok || key?.tenant !== 'globex') return undefined;
-        const sites = [...asArray(objectOf(reply).sites), { id: 'ovaid-517e0001-0000-4000-8000-000000000001' }];
-        return withProperties(reply, { sites });
-      }),
+      listingSite('globex', 'ovaid-517e0001-0000-4000-8000-000000000001'),
     ],
     'isolation/refusal-shows-the-record': [
       "answers 404 for another tenant's conversation, with its context as details",
-      onReply(async (answered) => {
-        const { id, refused, key, mock, request, reply } = answered;
-        if (id !== 'getConversationContext' || !isElsewhere(refused) || key === undefined) return undefined;
-        const shown = await answered.ask(as(mock, request, otherOf(key.tenant)));
-        return shown.status === 200 ? withProperties(reply, { details: jsonOf(shown.body) }) : undefined;
-      }),
+      onReplyTo(
+        { id: 'getConversationContext', refused: elsewhere, usable: true },
+        async ({ ask, key, mock, request, reply }) => {
+          const shown = await ask(as(mock, request, otherOf(key?.tenant)));
+          return shown.status === 200 ? withProperties(reply, { details: jsonOf(shown.body) }) : undefined;
+        },
+      ),
     ],
     'isolation/refused-listing-names-ours': [
       'has no labels for the second tenant, and says so with the id of a conversation of the first',
-      instead(({ id, key }) =>
-        id === 'listLabels' && key?.tenant === 'globex'
-          ? errorWith(404, 'NOT_FOUND', 'No labels but those of c0000001-0000-4000-8000-000000000001.')
-          : undefined,
+      refusing(
+        { id: 'listLabels', tenant: 'globex' },
+        404,
+        'No labels but those of c0000001-0000-4000-8000-000000000001.',
       ),
     ],
     'isolation/site-cache-without-key': [
       'caches the details of sites by path, so that two tenants with one bare id see the first that was asked for',
-      (scene) => cachedBy('getSite', ({ params }) => params.id ?? '')(scene),
+      fromCache({
+        keeps: { id: 'getSite', ok: true },
+        answers: { id: 'getSite', ok: true },
+        acrossTenants: true,
+      }),
     ],
     'isolation/we-read-strangers-site': [
       "shows the second tenant's site to the first, and not the other way round",
-      crossing(['getSite'], ({ key }) => key?.tenant === 'acme'),
+      crossing('getSite', 'acme'),
     ],
   }),
   ...breaking('isolation/writes-stay-in-tenant', {
@@ -174,41 +159,40 @@ export const isolation: readonly Defect[] = [
     ],
     'isolation/any-key-removes-from-conversation': [
       'looks a conversation up by its id alone where a label is removed, and not where it is applied',
-      crossing(['removeConversationLabel']),
+      crossing('removeConversationLabel'),
     ],
     'isolation/any-key-labels-site': [
       'looks a site up by its id alone where a label is applied',
-      crossing(['applySiteLabel']),
+      crossing('applySiteLabel'),
     ],
     'isolation/any-key-labels-link': [
       'looks a link up by its ids alone where a label is removed',
-      crossing(['removeClientSiteLabel']),
+      crossing('removeClientSiteLabel'),
     ],
     'isolation/strangers-label-accepted': [
       "accepts another tenant's label on a conversation, and answers the labels that it carries",
-      onReply((answered) => {
-        const write = isElsewhere(answered.refused) ? labelWriteOf(answered) : undefined;
-        const theirs = labelWriteOf({ ...answered, params: answered.params }, answered.key?.tenant);
-        const known = answered.mock.tenants.get('globex')?.publicLabels.has(answered.params.labelId ?? '') ?? false;
-        if (write === undefined || theirs === undefined || !known || answered.key?.tenant !== 'acme') return undefined;
+      onReplyTo({ refused: elsewhere, tenant: 'acme' }, (answered) => {
+        const write = labelWriteOf(answered);
+        const isTheirs = answered.mock.tenants.get('globex')?.publicLabels.has(answered.params.labelId ?? '');
+        if (write === undefined || !isTheirs) return undefined;
         const labels = write.tenant.publicLabelsOf(write.holder).map(({ id, name }) => ({ id, name }));
         return { ...answered.reply, status: 200, body: JSON.stringify({ labels }) };
       }),
     ],
     'isolation/strangers-writes-say-200': [
       "answers 200 where the second tenant's key writes a label or registers a file of ours, and changes nothing",
-      onReply((answered) =>
-        isElsewhere(answered.refused) &&
-        answered.key?.tenant === 'globex' &&
-        (labelWriteOf(answered, 'acme') !== undefined || answered.id === 'registerSiteFile')
-          ? { ...answered.reply, status: 200, body: '{"labels":[]}' }
-          : undefined,
+      onReplyTo(
+        {
+          refused: elsewhere,
+          tenant: 'globex',
+          where: (answered) => labelWriteOf(answered, 'acme') !== undefined || answered.id === 'registerSiteFile',
+        },
+        withoutLabels,
       ),
     ],
     'isolation/we-register-their-file': [
       "registers the second tenant's file for the first",
-      onReply(({ id, refused, key, request, mock }) => {
-        if (id !== 'registerSiteFile' || !isElsewhere(refused) || key?.tenant !== 'acme') return undefined;
+      onReplyTo({ id: 'registerSiteFile', refused: elsewhere, tenant: 'acme' }, ({ request, mock }) => {
         const fileKey = String(asObject(jsonOf(new TextDecoder().decode(bytesOf(request)))).fileKey);
         return mock.tenants.get('globex')?.files.has(fileKey) ? replyWith(201, { fileKey }) : undefined;
       }),
@@ -227,43 +211,33 @@ export const isolation: readonly Defect[] = [
     ],
     'isolation/legacy-site-written-in-the-wrong-tenant': [
       'keeps tenants apart for newer site ids, and writes labels of a bare id to whichever site comes first',
-      instead(({ id, params, key, mock, request, ask }) =>
-        (id === 'applySiteLabel' || id === 'removeSiteLabel') && params.id === legacyId && key?.tenant === 'globex'
-          ? ask(as(mock, request, 'acme'))
-          : undefined,
-      ),
+      servedAs('acme', { id: ['applySiteLabel', 'removeSiteLabel'], tenant: 'globex', record: 'legacy' }),
     ],
     'isolation/write-lands-in-both': [
       "answers for the caller's own legacy site, and changes the site of that id in the other tenant too",
-      instead((asked) => {
-        const { id, params, key, mock, request, ask } = asked;
-        if (id !== 'applySiteLabel' || params.id !== legacyId || key?.tenant !== 'globex') return undefined;
-        const write = labelWriteOf(asked, 'acme');
-        if (write !== undefined) carryOut(write);
-        return ask(as(mock, request, 'globex'));
-      }),
+      chain(
+        servedAs('its own', { id: 'applySiteLabel', tenant: 'globex', record: 'legacy' }),
+        doneAnyway({ id: 'applySiteLabel', tenant: 'globex', record: 'legacy' }, 'acme'),
+      ),
     ],
-    'isolation/upload-for-any-site': ["starts uploads for another tenant's sites", crossing(['startSiteFileUpload'])],
+    'isolation/upload-for-any-site': ["starts uploads for another tenant's sites", crossing('startSiteFileUpload')],
     'isolation/uploads-for-the-first-tenant-alone': [
       "looks for sites among the first tenant's where an upload is started, whoever asks",
-      instead(({ id, key, mock, request, ask }) =>
-        id === 'startSiteFileUpload' && key?.tenant === 'globex' ? ask(as(mock, request, 'acme')) : undefined,
-      ),
+      servedAs('acme', { id: 'startSiteFileUpload', tenant: 'globex' }),
     ],
     'isolation/stranger-registers-our-file': [
       'registers a file for whoever knows its fileKey',
-      crossing(['registerSiteFile']),
+      crossing('registerSiteFile'),
     ],
     'isolation/stranger-spoils-our-file': [
       "answers 404 where another tenant registers a file, and marks the owner's as failed",
       (scene) => {
         let spoilt = false;
-        return onReply(({ id, refused, key, reply }) => {
-          if (id !== 'registerSiteFile' || key === undefined) return undefined;
-          if (key.tenant === 'globex' && isElsewhere(refused)) spoilt = true;
-          if (key.tenant === 'acme' && spoilt && reply.status === 201) return errorWith(404, 'NOT_FOUND');
-          return undefined;
-        })(scene);
+        const isSpoilt = ({ key, refused, reply }: Answered) => {
+          if (key?.tenant === 'globex' && isElsewhere(refused)) spoilt = true;
+          return key?.tenant === 'acme' && spoilt && reply.status === 201;
+        };
+        return failing({ id: 'registerSiteFile', where: isSpoilt }, 404)(scene);
       },
     ],
   }),
@@ -272,13 +246,14 @@ export const isolation: readonly Defect[] = [
       id: `isolation/we-${does}-what-is-theirs`,
       breaks: 'isolation/writes-stay-in-tenant',
       does: `answers 200 when a key of the first tenant ${does === 'apply' ? 'applies one of its labels to' : 'removes one of its labels from'} a record of the second`,
-      around: onReply((answered) =>
-        isElsewhere(answered.refused) &&
-        answered.key?.tenant === 'acme' &&
-        labelWriteOf(answered, 'globex')?.does === does &&
-        labelWriteOf(answered, 'acme') === undefined
-          ? { ...answered.reply, status: 200, body: '{"labels":[]}' }
-          : undefined,
+      around: onReplyTo(
+        {
+          refused: elsewhere,
+          tenant: 'acme',
+          where: (answered) =>
+            labelWriteOf(answered, 'globex')?.does === does && labelWriteOf(answered, 'acme') === undefined,
+        },
+        withoutLabels,
       ),
     }),
   ),

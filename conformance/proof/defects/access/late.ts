@@ -1,6 +1,6 @@
-import { as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { isElsewhere, otherOf } from '../../tampering/predicates.ts';
+import { elsewhere } from '../../tampering/predicates.ts';
+import { servedAfterAll } from '../../tampering/when.ts';
 
 /** Breaks the mock only from 40 seconds after its start, when a run is nearly at its end. */
 const late =
@@ -13,20 +13,18 @@ const late =
 
 const toTheOther = (isRead: boolean) =>
   late(
-    onReply(({ refused, key, mock, request, ask }) =>
-      isElsewhere(refused) && key !== undefined && (request.method === 'GET') === isRead
-        ? ask(as(mock, request, otherOf(key.tenant)))
-        : undefined,
-    ),
+    servedAfterAll('the other', {
+      refused: elsewhere,
+      where: ({ request }) => (request.method === 'GET') === isRead,
+    }),
   );
 
 const withoutScope = (isRead: boolean) =>
   late(
-    onReply(({ refused, key, mock, request, ask }) =>
-      refused === 'missing-scope' && key?.scopes.size === 0 && (request.method === 'GET') === isRead
-        ? ask(as(mock, request, key.tenant))
-        : undefined,
-    ),
+    servedAfterAll('its own', {
+      refused: 'missing-scope',
+      where: ({ key, request }) => key?.scopes.size === 0 && (request.method === 'GET') === isRead,
+    }),
   );
 
 /** Faults that begin late, as when a cache of permissions has expired. */
@@ -34,13 +32,7 @@ export const lateFaults: readonly Defect[] = [
   ...breaking('auth/no-key-is-403', {
     'auth/no-key-needed-after-a-while': [
       'after 40 seconds serves requests without a key',
-      late(
-        instead(({ id, request, mock, ask }) =>
-          id !== null && id !== 'storage' && request.headers['x-api-key'] === undefined
-            ? ask(as(mock, request, 'acme'))
-            : undefined,
-        ),
-      ),
+      late(servedAfterAll('acme', { refused: 'no-key', secret: /^$/ })),
     ],
   }),
   ...breaking('scopes/context-needs-conversation-read', {

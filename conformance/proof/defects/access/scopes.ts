@@ -1,42 +1,32 @@
-import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
-import { type Asked, as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import type { Asked } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId, Scope } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { doneAnyway, labelWriteOf } from '../../tampering/label-write.ts';
+import { carried, doneAnyway, labelWriteOf } from '../../tampering/label-write.ts';
+import { failing, refusing, servedAfterAll, type When } from '../../tampering/when.ts';
 
 /** Serves some operations to keys that lack a scope. */
-const unguarded = (ids: readonly OperationId[], enough: (asked: Asked) => boolean = () => true) =>
-  onReply((answered) => {
-    const { id, refused, key, mock, request } = answered;
-    if (refused !== 'missing-scope' || key === undefined || !ids.some((one) => one === id) || !enough(answered))
-      return undefined;
-    return answered.ask(as(mock, request, key.tenant));
-  });
+const unguarded = (id: When['id'], where?: When['where']) =>
+  servedAfterAll('its own', { id, refused: 'missing-scope', ...(where && { where }) });
 
-const holds = (scope: Scope) => (asked: Asked) => asked.key?.scopes.has(scope) ?? false;
+const holds = (scope: Scope) => (asked: Asked) => asked.key?.scopes.has(scope);
 
 /** Demands one scope more than the specification names. */
-const greedy = (ids: readonly OperationId[], scope: Scope) =>
-  instead(({ id, key }) =>
-    key !== undefined && !key.revoked && ids.some((one) => one === id) && !key.scopes.has(scope)
-      ? errorWith(403, 'FORBIDDEN')
-      : undefined,
-  );
+const greedy = (id: OperationId, scope: Scope) =>
+  refusing({ id, usable: true, where: (asked) => !holds(scope)(asked) }, 403);
 
 /** Refuses because of a missing scope, but executes the write. */
-const doneWithoutScope = (operation: OperationId) =>
-  doneAnyway(({ id, refused, key }) => (id === operation && refused === 'missing-scope' ? key?.tenant : undefined));
+const doneWithoutScope = (id: OperationId) => doneAnyway({ id, refused: 'missing-scope' });
 
 export const scopes: readonly Defect[] = [
   ...breaking('scopes/context-needs-conversation-read', {
-    'scopes/context-unguarded': ['shows a context to every valid key', unguarded(['getConversationContext'])],
+    'scopes/context-unguarded': ['shows a context to every valid key', unguarded('getConversationContext')],
     'scopes/write-implies-read': [
       'takes conversation:write for conversation:read',
-      unguarded(['getConversationContext'], holds('conversation:write')),
+      unguarded('getConversationContext', holds('conversation:write')),
     ],
     'scopes/context-for-any-read': [
       'takes any scope that ends in read for conversation:read',
-      unguarded(['getConversationContext'], ({ key }) =>
+      unguarded('getConversationContext', ({ key }) =>
         [...(key?.scopes ?? [])].some((scope) => scope.endsWith(':read')),
       ),
     ],
@@ -47,30 +37,31 @@ export const scopes: readonly Defect[] = [
       id: `scopes/unguarded-where-${state}`,
       breaks: 'scopes/conversation-labels-need-conversation-write',
       does: `does not check the scope of a write that changes nothing: the label to ${does} is ${state} already`,
-      around: onReply((answered) => {
-        const write = answered.refused === 'missing-scope' ? labelWriteOf(answered) : undefined;
-        if (write?.does !== does || write.on !== 'conversation' || write.label === undefined) return undefined;
-        const there = new Set(write.tenant.labelsOf(write.holder)).has(write.label.id);
-        if (there !== (does === 'apply')) return undefined;
-        return answered.ask(as(answered.mock, answered.request, write.tenant.name));
+      around: servedAfterAll('its own', {
+        id: `${does}ConversationLabel`,
+        refused: 'missing-scope',
+        where: (answered) => {
+          const write = labelWriteOf(answered);
+          return write?.label !== undefined && carried(write) === (does === 'apply');
+        },
       }),
     };
   }),
   ...breaking('scopes/upload-needs-sitefile-write', {
-    'scopes/upload-unguarded': ['lets every valid key start an upload', unguarded(['startSiteFileUpload'])],
+    'scopes/upload-unguarded': ['lets every valid key start an upload', unguarded('startSiteFileUpload')],
     'scopes/upload-with-site-read': [
       'lets a key with site:read start an upload',
-      unguarded(['startSiteFileUpload'], holds('site:read')),
+      unguarded('startSiteFileUpload', holds('site:read')),
     ],
   }),
   ...breaking('scopes/conversation-labels-need-conversation-write', {
     'scopes/remove-unguarded': [
       'checks the scope where a label is applied to a conversation, and not where it is removed',
-      unguarded(['removeConversationLabel']),
+      unguarded('removeConversationLabel'),
     ],
     'scopes/apply-unguarded': [
       'checks the scope where a label of a conversation is removed, and not where it is applied',
-      unguarded(['applyConversationLabel']),
+      unguarded('applyConversationLabel'),
     ],
     'scopes/read-may-label': [
       'takes conversation:read for conversation:write',
@@ -78,21 +69,21 @@ export const scopes: readonly Defect[] = [
     ],
     'scopes/any-write-may-label': [
       'lets a key with client:write remove labels of conversations',
-      unguarded(['removeConversationLabel'], holds('client:write')),
+      unguarded('removeConversationLabel', holds('client:write')),
     ],
   }),
   ...breaking('scopes/link-remove-needs-both', {
     'scopes/link-unguarded': [
       'asks for no scope where a label of a link is removed',
-      unguarded(['removeClientSiteLabel']),
+      unguarded('removeClientSiteLabel'),
     ],
     'scopes/link-client-write-suffices': [
       'removes a label of a link for a key with client:write alone',
-      unguarded(['removeClientSiteLabel'], holds('client:write')),
+      unguarded('removeClientSiteLabel', holds('client:write')),
     ],
     'scopes/link-site-write-suffices': [
       'removes a label of a link for a key with site:write alone',
-      unguarded(['removeClientSiteLabel'], holds('site:write')),
+      unguarded('removeClientSiteLabel', holds('site:write')),
     ],
   }),
   ...(
@@ -104,13 +95,11 @@ export const scopes: readonly Defect[] = [
       ['link-remove', 400, 'removeClientSiteLabel'],
     ] as const
   ).map(
-    ([slug, status, operation]): Defect => ({
+    ([slug, status, id]): Defect => ({
       id: `scopes/missing-is-${status}-on-${slug}`,
       breaks: 'scopes/missing-scope-is-403',
-      does: `answers a missing scope with ${status}: ${operation}`,
-      around: onReply(({ refused, id }) =>
-        refused === 'missing-scope' && id === operation ? errorWith(status, 'REFUSED') : undefined,
-      ),
+      does: `answers a missing scope with ${status}: ${id}`,
+      around: failing({ id, refused: 'missing-scope' }, status),
     }),
   ),
   ...breaking('scopes/missing-scope-is-403', {
@@ -130,23 +119,23 @@ export const scopes: readonly Defect[] = [
   ...breaking('scopes/named-scopes-suffice', {
     'scopes/context-needs-client-read-too': [
       'asks for client:read as well, because a context shows clients',
-      greedy(['getConversationContext'], 'client:read'),
+      greedy('getConversationContext', 'client:read'),
     ],
     'scopes/labels-need-read-too': [
       'asks for conversation:read as well where a label of a conversation is removed',
-      greedy(['removeConversationLabel'], 'conversation:read'),
+      greedy('removeConversationLabel', 'conversation:read'),
     ],
     'scopes/apply-needs-read-too': [
       'asks for conversation:read as well where a label is applied to a conversation',
-      greedy(['applyConversationLabel'], 'conversation:read'),
+      greedy('applyConversationLabel', 'conversation:read'),
     ],
     'scopes/upload-needs-site-write-too': [
       'asks for site:write as well where an upload is started',
-      greedy(['startSiteFileUpload'], 'site:write'),
+      greedy('startSiteFileUpload', 'site:write'),
     ],
     'scopes/link-needs-conversation-write-too': [
       'asks for conversation:write as well where a label of a link is removed',
-      greedy(['removeClientSiteLabel'], 'conversation:write'),
+      greedy('removeClientSiteLabel', 'conversation:write'),
     ],
   }),
 ];

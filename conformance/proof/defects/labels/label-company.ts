@@ -1,36 +1,27 @@
-import {
-  asArray,
-  asObject,
-  errorWith,
-  objectOf,
-  withJson,
-  withProperties,
-} from '../../../../mock/proof/tampering/json-value.ts';
-import { type Answered, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
+import { asArray, asObject, errorWith, withJson } from '../../../../mock/proof/tampering/json-value.ts';
+import { type Asked, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { labelWriteOf as asksFor } from '../../../target/holder.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { isClosed, type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
-import { inLabels } from './label-replies.ts';
+import {
+  alsoAfter,
+  applying,
+  drop,
+  isClosed,
+  type LabelWrite,
+  labelWriteOf,
+  onWrite,
+  put,
+} from '../../tampering/label-write.ts';
+import { chain, failing, inReply, withHeaders } from '../../tampering/when.ts';
+import { inLabels, labelsOfSite } from './label-replies.ts';
 
 const isLegacy = ({ holder }: LabelWrite) => 'id' in holder && String(holder.id) === '10042';
 const spares = ['1abe1008-0000-4000-8000-000000000008', '1abe1009-0000-4000-8000-000000000009'];
 const isSpare = ({ label }: LabelWrite) => spares.includes(label?.id ?? '');
 
-/** Adds a side effect to some successful writes. */
-const also =
-  (which: (write: LabelWrite, answered: Answered) => boolean, more: (write: LabelWrite, scene: Scene) => void) =>
-  (scene: Scene) =>
-    onReply((answered) => {
-      const write = answered.ok ? labelWriteOf(answered) : undefined;
-      if (write === undefined || write.label?.visibility !== 'public' || !isSpare(write) || !which(write, answered))
-        return undefined;
-      more(write, scene);
-      scene.reached();
-      return undefined;
-    })(scene);
-
-const drop = ({ tenant, holder, label }: LabelWrite) => label && tenant.removeLabel(holder, label);
-const put = ({ tenant, holder, label }: LabelWrite) => label && tenant.applyLabel(holder, label);
+/** Adds a side effect to some writes of spare labels. */
+const also = (which: Parameters<typeof alsoAfter>[0], more: Parameters<typeof alsoAfter>[1]) =>
+  alsoAfter((write, answered) => isSpare(write) && which(write, answered), more);
 
 /** Another conversation of the same tenant. */
 const neighbourOf = ({ tenant, holder }: LabelWrite) =>
@@ -38,41 +29,27 @@ const neighbourOf = ({ tenant, holder }: LabelWrite) =>
     (one) => one !== holder && String(one.id).startsWith('c000000') && /0[12]$/.test(String(one.id)),
   );
 
-/** Loses a write if another write to the same holder was served shortly before. */
-const losing =
-  (milliseconds: number, does: LabelWrite['does'], kinds: readonly LabelWrite['on'][]) => (scene: Scene) => {
-    const last = new Map<object, { readonly at: number; readonly label: string | undefined }>();
-    return onReply((answered) => {
-      const write = answered.ok ? labelWriteOf(answered) : undefined;
-      if (write === undefined || !isSpare(write) || !kinds.includes(write.on)) return undefined;
-      const now = answered.mock.clock.now();
-      const before = last.get(write.holder);
-      last.set(write.holder, { at: now, label: write.label?.id });
-      if (
-        before === undefined ||
-        before.label === write.label?.id ||
-        now - before.at > milliseconds ||
-        write.does !== does
-      )
-        return undefined;
-      if (does === 'apply') drop(write);
-      else put(write);
-      scene.reached();
-      return undefined;
-    })(scene);
+/** Loses a write if another label of the same holder was written shortly before. */
+const losing = (milliseconds: number, does: LabelWrite['does'], on: LabelWrite['on']) => (scene: Scene) => {
+  const last = new Map<object, { readonly at: number; readonly label: LabelWrite['label'] }>();
+  const isLost = (write: LabelWrite) => {
+    if (!isSpare(write) || write.on !== on) return false;
+    const at = scene.mock.clock.now();
+    const before = last.get(write.holder) ?? { at: Number.NEGATIVE_INFINITY, label: undefined };
+    last.set(write.holder, { at, label: write.label });
+    return before.label !== write.label && at - before.at <= milliseconds && write.does === does;
   };
+  return alsoAfter(isLost, does === 'apply' ? drop : put)(scene);
+};
 
 /** A write reads the whole set, changes it and writes it back, so that concurrent changes are lost. */
 const overwriting = (milliseconds: number, on: LabelWrite['on']) => (scene: Scene) => {
   const last = new Map<object, { readonly at: number; readonly write: LabelWrite }>();
-  return onReply((answered) => {
-    const write = answered.ok ? labelWriteOf(answered) : undefined;
-    if (write?.does !== 'apply' || write.on !== on) return undefined;
-    const at = answered.mock.clock.now();
+  return onWrite(applying(on), (write, { mock }) => {
+    const at = mock.clock.now();
     const before = last.get(write.holder);
     if (isSpare(write)) last.set(write.holder, { at, write });
-    if (before === undefined || at - before.at > milliseconds || before.write.label?.id === write.label?.id)
-      return undefined;
+    if (before === undefined || at - before.at > milliseconds || before.write.label === write.label) return undefined;
     drop(before.write);
     scene.reached();
     return undefined;
@@ -84,11 +61,6 @@ const oneSpare: Defect['target'] = (target) => ({
   ...target,
   tenants: target.tenants.map(({ spareLabels: _, ...tenant }) => tenant),
 });
-
-const keyed =
-  (name: string) =>
-  (_: LabelWrite, { key }: Answered) =>
-    key?.name === name;
 
 /** The link of a site, or the site of a link. */
 const companionOf = ({ tenant, holder, on }: LabelWrite) =>
@@ -131,8 +103,7 @@ export const labelCompany: readonly Defect[] = [
         (write) => isClosed(write) && write.does === 'apply',
         ({ tenant, holder, label }) => {
           const other = tenant.publicLabelsOf(holder).find(({ id }) => id !== label?.id && !spares.includes(id));
-          const known = other && tenant.records.labels.get(other.id);
-          if (known) tenant.removeLabel(holder, known);
+          drop({ tenant, holder, label: other && tenant.records.labels.get(other.id) });
         },
       ),
     ],
@@ -152,68 +123,58 @@ export const labelCompany: readonly Defect[] = [
     ],
     'labels/narrow-key-apply-not-stored': [
       'answers an apply to a conversation with a key with one scope as it should, and stores nothing',
-      also((write, answered) => write.does === 'apply' && keyed('only-conversation-write')(write, answered), drop),
+      also(({ does }, { key }) => does === 'apply' && key?.name === 'only-conversation-write', drop),
     ],
     'labels/after-idle-not-stored': [
       'answers an apply with a key that has sent nothing for two seconds as it should, and stores nothing',
       (scene) => {
         const last = new Map<string | undefined, number>();
-        const idle = ({ key, mock }: Answered) => {
+        let isRested = false;
+        const handle = onReply(({ key, mock }) => {
           const name = key && `${key.tenant}/${key.name}`;
-          const since = mock.clock.now() - (last.get(name) ?? Number.POSITIVE_INFINITY);
+          isRested = mock.clock.now() - (last.get(name) ?? Number.POSITIVE_INFINITY) > 2_000;
           last.set(name, mock.clock.now());
-          return since > 2_000;
-        };
-        return onReply((answered) => {
-          const rested = idle(answered);
-          const write = answered.ok ? labelWriteOf(answered) : undefined;
-          if (!rested || write?.does !== 'apply' || !isSpare(write)) return undefined;
-          drop(write);
-          scene.reached();
           return undefined;
         })(scene);
+        return also(({ does }) => isRested && does === 'apply', drop)({ ...scene, handle });
       },
     ],
     'labels/set-per-key': [
       'shows in a context only labels that the key itself has applied, beside those that were there before',
       (scene) => {
-        const by = new Map<string, string | undefined>();
-        return onReply((answered) => {
-          const write = answered.ok ? labelWriteOf(answered) : undefined;
-          if (write?.does === 'apply' && write.label) by.set(write.label.name, answered.key?.name);
-          if (answered.id !== 'getConversationContext' || !answered.ok) return undefined;
-          const labels = asArray(objectOf(answered.reply).labels).filter(
-            (name) => by.get(String(name)) === undefined || by.get(String(name)) === answered.key?.name,
-          );
-          return withProperties(answered.reply, { labels });
-        })(scene);
+        const appliedBy = new Map<string, string | undefined>();
+        const isShown = (label: string, name: string | undefined) => (appliedBy.get(label) ?? name) === name;
+        return chain(
+          onWrite(
+            ({ does }) => does === 'apply',
+            ({ label }, { key }) => {
+              if (label) appliedBy.set(label.name, key?.name);
+              return undefined;
+            },
+          ),
+          inReply({ id: 'getConversationContext', ok: true }, ({ labels }, { key }) => ({
+            labels: asArray(labels).filter((label) => isShown(String(label), key?.name)),
+          })),
+        )(scene);
       },
     ],
     'labels/apply-hits-a-neighbour': [
       'takes a label off the other conversation where it is applied to one',
-      also(
-        (write) => write.on === 'conversation' && write.does === 'apply',
-        (write) => {
-          const other = neighbourOf(write);
-          if (other && write.label) write.tenant.removeLabel(other, write.label);
-        },
-      ),
+      also(applying('conversation'), (write) => {
+        const holder = neighbourOf(write);
+        if (holder) drop({ ...write, holder });
+      }),
     ],
     'labels/gone-after-a-second': [
       'shows a label for half a second after it was applied to a conversation, and then no more',
       (scene) => {
         const { clock } = scene.mock;
         const due: { readonly at: number; readonly write: LabelWrite }[] = [];
-        const inner = also(
-          (write) => write.on === 'conversation' && write.does === 'apply',
-          (write) => due.push({ at: clock.now() + 500, write }),
-        )(scene);
+        const handle = also(applying('conversation'), (write) => due.push({ at: clock.now() + 500, write }))(scene);
         return (request, trace) => {
-          while (due[0] !== undefined && due[0].at <= clock.now()) {
-            const next = due.shift();
-            if (next) drop(next.write);
-          }
-          return inner(request, trace);
+          const passed = due.findIndex(({ at }) => at > clock.now());
+          for (const { write } of due.splice(0, passed < 0 ? due.length : passed)) drop(write);
+          return handle(request, trace);
         };
       },
     ],
@@ -225,16 +186,13 @@ export const labelCompany: readonly Defect[] = [
     ],
     'labels/full-key-remove-not-stored': [
       'answers a removal with a key with every scope as it should, and stores nothing',
-      also((write, answered) => write.does === 'remove' && keyed('full')(write, answered), put),
+      also(({ does }, { key }) => does === 'remove' && key?.name === 'full', put),
     ],
   }),
   ...breaking('labels/site-label-set', {
     'labels/legacy-set-has-another-id': [
       'answers the set of a site with a bare id under an id of the newer form',
-      onReply((answered) => {
-        const write = answered.ok ? labelWriteOf(answered) : undefined;
-        return write && isLegacy(write) ? withProperties(answered.reply, { siteId: 'ovaid-10042' }) : undefined;
-      }),
+      inReply({ ...labelsOfSite, record: 'legacy' }, () => ({ siteId: 'ovaid-10042' })),
     ],
   }),
   ...breaking('labels/apply-is-idempotent', {
@@ -242,34 +200,26 @@ export const labelCompany: readonly Defect[] = [
       'answers 500 where a label was applied to the same site up to 20 ms before',
       (scene) => {
         const appliedAt = new Map<string, number>();
-        return onReply((answered) => {
-          const write = answered.ok ? labelWriteOf(answered) : undefined;
-          if (write?.does !== 'apply' || write.on !== 'site') return undefined;
-          const now = answered.mock.clock.now();
-          const name = `${answered.params.id} ${write.label?.id}`;
-          const before = appliedAt.get(name) ?? 0;
-          appliedAt.set(name, now);
-          return now - before < 20 ? errorWith(500, 'INTERNAL') : undefined;
-        })(scene);
+        const isAtOnce = ({ params: { id, labelId }, mock }: Asked) => {
+          const now = mock.clock.now();
+          const before = appliedAt.get(`${id} ${labelId}`) ?? 0;
+          appliedAt.set(`${id} ${labelId}`, now);
+          return now - before < 20;
+        };
+        return failing({ id: 'applySiteLabel', ok: true, where: isAtOnce }, 500)(scene);
       },
     ],
     'labels/theirs-toggle': [
       'takes a label off when the second tenant applies a label that is carried',
       (scene) => {
-        const carried = new Set<object>();
-        return onReply((answered) => {
-          const write = answered.ok ? labelWriteOf(answered) : undefined;
-          if (write === undefined || write.tenant.name !== 'globex' || write.label?.name !== 'spare') return undefined;
-          if (write.does === 'remove' || !carried.has(write.holder)) {
-            if (write.does === 'apply') carried.add(write.holder);
-            else carried.delete(write.holder);
-            return undefined;
-          }
-          drop(write);
-          carried.delete(write.holder);
-          scene.reached();
-          return undefined;
-        })(scene);
+        const carriers = new Set<object>();
+        const isRepeated = ({ does, holder, label, tenant }: LabelWrite) => {
+          if (tenant.name !== 'globex' || label?.name !== 'spare') return false;
+          const wasCarried = carriers.delete(holder);
+          if (does === 'apply' && !wasCarried) carriers.add(holder);
+          return does === 'apply' && wasCarried;
+        };
+        return alsoAfter(isRepeated, drop)(scene);
       },
     ],
     'labels/third-apply-409': [
@@ -290,44 +240,29 @@ export const labelCompany: readonly Defect[] = [
   ...breaking('labels/private-never-in-a-reply', {
     'labels/private-name-in-a-404': [
       'names the labels of a conversation, private ones too, where a path below it is unknown',
-      onReply(({ reply, request }) =>
-        reply.status === 404 && request.url.startsWith('/v1/conversation/c0000001')
-          ? errorWith(404, 'NOT_FOUND', 'Not found. Labels: internal-risk.')
-          : undefined,
+      failing(
+        { status: 404, where: ({ request }) => request.url.startsWith('/v1/conversation/c0000001') },
+        404,
+        'Not found. Labels: internal-risk.',
       ),
     ],
     'labels/private-name-in-a-header': [
       'names the labels of a context, private ones too, in a header',
-      onReply(({ id, ok, reply }) =>
-        id === 'getConversationContext' && ok
-          ? { ...reply, headers: { ...reply.headers, 'x-labels': 'vip,internal-risk' } }
-          : undefined,
-      ),
+      withHeaders({ id: 'getConversationContext', ok: true }, { 'x-labels': 'vip,internal-risk' }),
     ],
     'labels/private-in-closed-context': [
       'names a private label in the context of a closed conversation alone',
-      onReply(({ id, ok, params, reply }) =>
-        id === 'getConversationContext' && ok && params.id === 'c0000002-0000-4000-8000-000000000002'
-          ? withProperties(reply, { labels: [...asArray(objectOf(reply).labels), 'churn-suspect'] })
-          : undefined,
-      ),
+      inReply({ id: 'getConversationContext', ok: true, tenant: 'acme', record: 'closed' }, ({ labels }) => ({
+        labels: [...asArray(labels), 'churn-suspect'],
+      })),
     ],
     'labels/private-id-in-a-header': [
       'names the id of a private label in a header of the list',
-      onReply(({ id, ok, reply }) =>
-        id === 'listLabels' && ok
-          ? { ...reply, headers: { ...reply.headers, 'x-hidden': '1abe9003-0000-4000-8000-000000000903' } }
-          : undefined,
-      ),
+      withHeaders({ id: 'listLabels', ok: true }, { 'x-hidden': '1abe9003-0000-4000-8000-000000000903' }),
     ],
     'labels/private-beside-the-set-of-a-site': [
       'lists the ids of private labels beside the set of a site with a bare id',
-      onReply((answered) => {
-        const write = answered.ok ? labelWriteOf(answered) : undefined;
-        return write && isLegacy(write)
-          ? withProperties(answered.reply, { hidden: ['1abe9002-0000-4000-8000-000000000902'] })
-          : undefined;
-      }),
+      inReply({ ...labelsOfSite, record: 'legacy' }, () => ({ hidden: ['1abe9002-0000-4000-8000-000000000902'] })),
     ],
   }),
   ...(['conversation', 'site', 'link'] as const).flatMap((on): Defect[] => [
@@ -336,7 +271,7 @@ export const labelCompany: readonly Defect[] = [
       // Labels of a link are shown only by another apply, which then seems to be the write that lost the label.
       breaks: on === 'link' ? 'labels/apply-is-idempotent' : 'labels/apply-adds',
       does: `loses the second of two labels that are applied to a ${on} within 50 ms`,
-      around: losing(50, 'apply', [on]),
+      around: losing(50, 'apply', on),
     },
     {
       id: `labels/two-writers-with-one-spare-on-${on}`,
@@ -349,7 +284,7 @@ export const labelCompany: readonly Defect[] = [
       id: `labels/two-removals-at-once-on-${on}`,
       breaks: 'labels/remove-removes',
       does: `loses the second of two removals from a ${on} within 50 ms`,
-      around: losing(50, 'remove', [on]),
+      around: losing(50, 'remove', on),
     },
   ]),
   ...breaking('labels/membership-is-a-set', {
@@ -360,8 +295,8 @@ export const labelCompany: readonly Defect[] = [
         return inLabels('any', 'apply', (labels, { holder, label }, { mock }) => {
           const before = last.get(holder) ?? Number.NEGATIVE_INFINITY;
           last.set(holder, mock.clock.now());
-          const again = label && labels.find((one) => asObject(one).id === label.id);
-          return mock.clock.now() - before < 200 && again ? [...labels, again] : undefined;
+          const applied = label && labels.find((listed) => asObject(listed).id === label.id);
+          return mock.clock.now() - before < 200 && applied ? [...labels, applied] : undefined;
         })(scene);
       },
     ],
@@ -379,9 +314,7 @@ export const labelCompany: readonly Defect[] = [
   ...breaking('labels/listing-gives-public-labels', {
     'labels/listing-for-narrow-keys-is-empty': [
       'lists no labels to a key without scopes',
-      onReply(({ id, ok, key, reply }) =>
-        id === 'listLabels' && ok && key?.name === 'none' ? withProperties(reply, { labels: [] }) : undefined,
-      ),
+      inReply({ id: 'listLabels', ok: true, key: 'none' }, () => ({ labels: [] })),
     ],
   }),
 ];

@@ -1,7 +1,20 @@
-import { asArray, asObject, errorWith, objectOf, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
-import { instead, onReply, onRequest, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
+import { asArray, asObject, errorWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { instead, onRequest, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { carried, isClosed, knowing, type LabelWrite, labelWriteOf, wasCarried } from '../../tampering/label-write.ts';
+import {
+  carried,
+  drop,
+  dropAnother,
+  isClosed,
+  knowing,
+  type LabelWrite,
+  labelWriteOf,
+  onWrite,
+  put,
+  shownAfter,
+  wasCarried,
+} from '../../tampering/label-write.ts';
+import { inReply } from '../../tampering/when.ts';
 
 type Which = (write: LabelWrite) => boolean;
 
@@ -10,33 +23,15 @@ const isFresh: Which = ({ holder, label }) => label !== undefined && !holder.see
 
 /** After a successful write the store changes once more, and the reply shows the changed set. */
 const then = (which: (write: LabelWrite, was: boolean) => boolean, more: (write: LabelWrite) => void) =>
-  knowing(
-    wasCarried,
-    (was) => (scene) =>
-      onReply((answered) => {
-        const write = answered.ok ? labelWriteOf(answered) : undefined;
-        if (write === undefined || !isFresh(write) || !which(write, was())) return undefined;
-        more(write);
-        scene.reached();
-        const labels = write.tenant.publicLabelsOf(write.holder).map(({ id, name }) => ({ id, name }));
-        return withProperties(answered.reply, { labels });
-      })(scene),
-  );
-
-/** Removes the last of the other public labels. */
-function loseNeighbour({ tenant, holder, label }: LabelWrite): void {
-  const other = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
-  const known = other && tenant.records.labels.get(other.id);
-  if (known !== undefined) tenant.removeLabel(holder, known);
-}
+  knowing(wasCarried, (was) => shownAfter((write) => isFresh(write) && which(write, was()), more));
 
 /** Answers some removals of public labels with a wrong status and the right body. */
 const removingWith = (status: number, which: (was: boolean) => boolean) =>
   knowing(wasCarried, (was) =>
-    onReply((answered) => {
-      const write = answered.ok ? labelWriteOf(answered) : undefined;
-      return write?.does === 'remove' && isFresh(write) && which(was()) ? { ...answered.reply, status } : undefined;
-    }),
+    onWrite(
+      (write) => write.does === 'remove' && isFresh(write) && which(was()),
+      (_, { reply }) => ({ ...reply, status }),
+    ),
   );
 
 /** Some removals from a site remove another label as well; the next apply restores it. */
@@ -45,24 +40,19 @@ const hidingNeighbours = (whichRemoval: (was: boolean) => boolean) => (scene: Sc
   return then(
     ({ does, on }, was) => on === 'site' && (does === 'apply' ? !was : whichRemoval(was)),
     (write) => {
-      const { does, tenant, holder, label } = write;
-      const back = hidden.get(holder);
-      if (back !== undefined) tenant.applyLabel(holder, back);
-      hidden.delete(holder);
-      if (does === 'apply') return;
-      const last = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
-      hidden.set(holder, last && tenant.records.labels.get(last.id));
-      loseNeighbour(write);
+      put({ ...write, label: hidden.get(write.holder) });
+      hidden.delete(write.holder);
+      if (write.does === 'remove') hidden.set(write.holder, dropAnother(write));
     },
   )(scene);
 };
 
 /** Executes the write, but answers 500. */
 const doneWith500 = (does: LabelWrite['does'], which: Which) =>
-  onReply((answered) => {
-    const write = answered.ok ? labelWriteOf(answered) : undefined;
-    return write?.does === does && isFresh(write) && which(write) ? { ...answered.reply, status: 500 } : undefined;
-  });
+  onWrite(
+    (write) => write.does === does && isFresh(write) && which(write),
+    (_, { reply }) => ({ ...reply, status: 500 }),
+  );
 
 const on =
   (...kinds: readonly LabelWrite['on'][]): Which =>
@@ -108,14 +98,9 @@ export const labelStates: readonly Defect[] = [
         const displaced = new Map<object, LabelWrite['label']>();
         return then(
           ({ does }, was) => (does === 'apply') !== was,
-          ({ does, tenant, holder, label }) => {
-            const back = displaced.get(holder);
-            const last = tenant.publicLabelsOf(holder).findLast(({ id }) => id !== label?.id);
-            const known = last && tenant.records.labels.get(last.id);
-            if (does === 'remove' && back !== undefined) tenant.applyLabel(holder, back);
-            if (does === 'remove' || known === undefined) return;
-            displaced.set(holder, known);
-            tenant.removeLabel(holder, known);
+          (write) => {
+            if (write.does === 'remove') put({ ...write, label: displaced.get(write.holder) });
+            else displaced.set(write.holder, dropAnother(write) ?? displaced.get(write.holder));
           },
         )(scene);
       },
@@ -124,16 +109,13 @@ export const labelStates: readonly Defect[] = [
   ...breaking('labels/apply-is-idempotent', {
     'labels/fresh-apply-twice-toggles': [
       'removes a new label when it is applied a second time',
-      then(
-        ({ does }, was) => does === 'apply' && was,
-        ({ tenant, holder, label }) => label && tenant.removeLabel(holder, label),
-      ),
+      then(({ does }, was) => does === 'apply' && was, drop),
     ],
   }),
   ...breaking('labels/remove-removes', {
     'labels/remove-loses-a-neighbour': [
       'loses another label as well when a carried label is removed',
-      then(({ does }, was) => does === 'remove' && was, loseNeighbour),
+      then(({ does }, was) => does === 'remove' && was, dropAnother),
     ],
     'labels/remove-hides-a-neighbour': [
       'takes another label off as well when a carried label is removed from a site, until the next is applied',
@@ -167,29 +149,22 @@ export const labelStates: readonly Defect[] = [
       'counts how often a label was applied, and takes it off after as many removals',
       (scene) => {
         const counts = new Map<object, number>();
-        return then(
-          ({ does, holder }) => {
-            const count = (counts.get(holder) ?? 0) + (does === 'apply' ? 1 : -1);
-            counts.set(holder, Math.max(0, count));
-            return does === 'remove' && count > 0;
-          },
-          ({ tenant, holder, label }) => label && tenant.applyLabel(holder, label),
-        )(scene);
+        return then(({ does, holder }) => {
+          const count = (counts.get(holder) ?? 0) + (does === 'apply' ? 1 : -1);
+          counts.set(holder, Math.max(0, count));
+          return does === 'remove' && count > 0;
+        }, put)(scene);
       },
     ],
   }),
   ...breaking('labels/listing-gives-public-labels', {
     'labels/listing-has-some-numeric-ids': [
       'lists older labels with numbers for ids, and newer ones with UUIDs',
-      onReply(({ id, ok, reply }) =>
-        id === 'listLabels' && ok
-          ? withProperties(reply, {
-              labels: asArray(objectOf(reply).labels).map((label, index) =>
-                asObject(label).name === 'spare' ? label : { ...asObject(label), id: index + 1 },
-              ),
-            })
-          : undefined,
-      ),
+      inReply({ id: 'listLabels', ok: true }, ({ labels }) => ({
+        labels: asArray(labels).map((label, index) =>
+          asObject(label).name === 'spare' ? label : { ...asObject(label), id: index + 1 },
+        ),
+      })),
     ],
   }),
   {

@@ -1,7 +1,9 @@
-import { errorWith, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
-import { instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { instead } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import {
+  alsoAfter,
+  applying,
   carried,
   carryOut,
   isClosed,
@@ -9,6 +11,8 @@ import {
   knowing,
   type LabelWrite,
   labelWriteOf,
+  removing,
+  shownAfter,
   wasCarried,
 } from '../../tampering/label-write.ts';
 import { inLabels } from './label-replies.ts';
@@ -17,13 +21,11 @@ import { inLabels } from './label-replies.ts';
 const withoutEffect = (which: (write: LabelWrite) => boolean) =>
   knowing(
     (write) => (write !== undefined && which(write) ? keeping(write) : undefined),
-    (undo) => (scene) =>
-      onReply(({ ok }) => {
-        if (!ok || undo() === undefined) return undefined;
-        undo()?.();
-        scene.reached();
-        return undefined;
-      })(scene),
+    (undo) =>
+      alsoAfter(
+        () => undo() !== undefined,
+        () => undo()?.(),
+      ),
   );
 
 /** Refuses some writes before they have an effect. */
@@ -33,19 +35,6 @@ const refusing = (status: number, which: (write: LabelWrite) => boolean) =>
     if (write?.label?.visibility !== 'public' || !which(write)) return undefined;
     return errorWith(status, status === 404 ? 'NOT_FOUND' : 'CONFLICT');
   });
-
-/** Adds an effect to successful writes. */
-const and = (which: (write: LabelWrite) => boolean, more: (write: LabelWrite) => void) =>
-  onReply((answered) => {
-    const write = answered.ok ? labelWriteOf(answered) : undefined;
-    if (write === undefined || !which(write)) return undefined;
-    more(write);
-    const labels = write.tenant.publicLabelsOf(write.holder).map(({ id, name }) => ({ id, name }));
-    return { ...withProperties(answered.reply, { labels }), headers: { ...answered.reply.headers, 'x-more': '1' } };
-  });
-
-const applying = (on: LabelWrite['on']) => (write: LabelWrite) => write.does === 'apply' && write.on === on;
-const removing = (on: LabelWrite['on']) => (write: LabelWrite) => write.does === 'remove' && write.on === on;
 
 const holders = ['conversation', 'site', 'link'] as const;
 
@@ -92,7 +81,7 @@ const everywhere = holders.flatMap((on): Defect[] => [
 /** A switch in place of a set: the second apply removes the label, or the second removal applies it. */
 const toggling = (does: LabelWrite['does']) =>
   knowing(wasCarried, (was) =>
-    and(
+    shownAfter(
       (write) => write.does === does && was() === (does === 'apply'),
       (write) => carryOut({ ...write, does: does === 'apply' ? 'remove' : 'apply' }),
     ),
@@ -103,7 +92,10 @@ export const labels: readonly Defect[] = [
   ...breaking('labels/apply-adds', {
     'labels/apply-replaces': [
       'puts the applied label in the place of all others',
-      and(applying('conversation'), ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id])),
+      shownAfter(
+        applying('conversation'),
+        ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id]),
+      ),
     ],
     'labels/apply-works-once': [
       'applies a label to a conversation the first time, and after it was removed never again',
@@ -125,15 +117,15 @@ export const labels: readonly Defect[] = [
     'labels/second-apply-drops-others': [
       'loses the other labels when a label is applied through the API a second time',
       (scene) => {
-        const applied = new Set<object>();
-        return and(
-          ({ does, holder, label }) => {
-            if (label === undefined || holder.seededLabels.includes(label.id)) return false;
-            const again = does === 'apply' && applied.has(holder);
-            if (does === 'apply') applied.add(holder);
-            else applied.delete(holder);
-            return again;
-          },
+        const carriers = new Set<object>();
+        const isRepeated = ({ does, holder, label }: LabelWrite) => {
+          if (label === undefined || holder.seededLabels.includes(label.id)) return false;
+          const wasCarried = carriers.delete(holder);
+          if (does === 'apply') carriers.add(holder);
+          return does === 'apply' && wasCarried;
+        };
+        return shownAfter(
+          isRepeated,
           ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id]),
         )(scene);
       },
@@ -144,7 +136,7 @@ export const labels: readonly Defect[] = [
     id: 'labels/remove-takes-all',
     breaks: 'labels/conversation-remove',
     does: 'takes all labels off a conversation where one is removed',
-    around: and(removing('conversation'), ({ tenant, holder }) => tenant.setLabels(holder, [])),
+    around: shownAfter(removing('conversation'), ({ tenant, holder }) => tenant.setLabels(holder, [])),
   },
   ...breaking('labels/remove-removes', {
     'labels/remove-works-once': [

@@ -1,26 +1,22 @@
-import {
-  asArray,
-  errorWith,
-  objectOf,
-  replyWith,
-  withProperties,
-} from '../../../../mock/proof/tampering/json-value.ts';
-import { type Answered, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import { asArray, asObject, errorWith, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { type Asked, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
+import {
+  applying,
+  carryOut,
+  dropAnother,
+  type LabelWrite,
+  labelsNow,
+  labelWriteOf,
+  privateLabelsOf,
+  removing,
+} from '../../tampering/label-write.ts';
+import { inReply, onReplyTo } from '../../tampering/when.ts';
 import { inLabels } from './label-replies.ts';
-
-const applying = (on: LabelWrite['on']) => (write: LabelWrite) => write.does === 'apply' && write.on === on;
-const removing = (on: LabelWrite['on']) => (write: LabelWrite) => write.does === 'remove' && write.on === on;
 
 const holders = ['conversation', 'site', 'link'] as const;
 
-const privates = (answered: Answered) =>
-  [...(answered.mock.tenants.get('acme')?.records.labels.values() ?? [])]
-    .filter(({ visibility }) => visibility === 'private')
-    .map(({ id, name }) => ({ id, name }));
-
-const isAcmes = ({ key }: Answered) => key?.tenant === 'acme';
+const privatesOf = ({ mock }: Asked) => privateLabelsOf(mock, 'acme');
 
 /** Treats private labels as public ones in some writes. @param idOf the id of the label that a path names */
 export const reachable = (which: (write: LabelWrite) => boolean, effect: boolean, idOf = (named: string) => named) =>
@@ -29,10 +25,20 @@ export const reachable = (which: (write: LabelWrite) => boolean, effect: boolean
     const named = { ...params, ...(params.labelId && { labelId: idOf(params.labelId) }) };
     const write = refused === null ? undefined : labelWriteOf({ ...answered, params: named });
     if (write?.label?.visibility !== 'private' || !which(write)) return undefined;
-    if (effect && write.does === 'apply') write.tenant.applyLabel(write.holder, write.label);
-    if (effect && write.does === 'remove') write.tenant.removeLabel(write.holder, write.label);
-    const labels = write.tenant.publicLabelsOf(write.holder).map(({ id, name }) => ({ id, name }));
-    return replyWith(200, { ...('id' in write.holder && { siteId: String(write.holder.id) }), labels });
+    if (effect) carryOut(write);
+    return replyWith(200, {
+      ...('id' in write.holder && { siteId: String(write.holder.id) }),
+      labels: labelsNow(write),
+    });
+  });
+
+/** Refuses some writes of private labels in another way. */
+const refusingPrivate = (which: (write: LabelWrite) => boolean, message: (write: LabelWrite) => string) =>
+  onReplyTo({ refused: /./ }, (answered) => {
+    const write = labelWriteOf(answered);
+    return write?.label?.visibility === 'private' && which(write)
+      ? errorWith(404, 'NOT_FOUND', message(write))
+      : undefined;
   });
 
 export const privateLabels: readonly Defect[] = [
@@ -53,13 +59,9 @@ export const privateLabels: readonly Defect[] = [
   ...breaking('labels/private-cannot-be-removed', {
     'labels/private-removal-takes-others': [
       'refuses to remove a private label from a conversation, and takes off what was put on last instead',
-      onReply((answered) => {
-        const write = answered.refused === null ? undefined : labelWriteOf(answered);
-        if (write?.label?.visibility !== 'private' || !removing('conversation')(write)) return undefined;
-        const last = write.tenant.publicLabelsOf(write.holder).at(-1);
-        const label = last && write.tenant.records.labels.get(last.id);
-        if (label !== undefined) write.tenant.removeLabel(write.holder, label);
-        return errorWith(404, 'NOT_FOUND', 'There is no such label here.');
+      refusingPrivate(removing('conversation'), (write) => {
+        dropAnother(write);
+        return 'There is no such label here.';
       }),
     ],
   }),
@@ -80,52 +82,42 @@ export const privateLabels: readonly Defect[] = [
   ...breaking('labels/private-never-in-a-reply', {
     'labels/private-among-tags': [
       'has the names of private labels among the tags of a conversation record',
-      onReply((answered) =>
-        answered.id === 'getConversation' && answered.ok && isAcmes(answered)
-          ? withProperties(answered.reply, { tags: ['boiler', ...privates(answered).map(({ name }) => name)] })
-          : undefined,
-      ),
+      inReply({ id: 'getConversation', ok: true, tenant: 'acme' }, (_, asked) => ({
+        tags: ['boiler', ...privatesOf(asked).map(({ name }) => name)],
+      })),
     ],
     'labels/private-in-context-in-capitals': [
       'shows the names of private labels in a context, in capitals',
-      onReply((answered) => {
-        if (answered.id !== 'getConversationContext' || !answered.ok || !isAcmes(answered)) return undefined;
-        const names = privates(answered).map(({ name }) => name.toUpperCase());
-        return withProperties(answered.reply, { labels: [...asArray(objectOf(answered.reply).labels), ...names] });
-      }),
+      inReply({ id: 'getConversationContext', ok: true, tenant: 'acme' }, ({ labels }, asked) => ({
+        labels: [...asArray(labels), ...privatesOf(asked).map(({ name }) => name.toUpperCase())],
+      })),
     ],
     'labels/private-in-context': [
       'shows the names of private labels in a context, and nowhere else',
-      onReply((answered) => {
-        if (answered.id !== 'getConversationContext' || !answered.ok || !isAcmes(answered)) return undefined;
-        const names = [...asArray(objectOf(answered.reply).labels), ...privates(answered).map(({ name }) => name)];
-        return withProperties(answered.reply, { labels: names });
-      }),
+      inReply({ id: 'getConversationContext', ok: true, tenant: 'acme' }, ({ labels }, asked) => ({
+        labels: [...asArray(labels), ...privatesOf(asked).map(({ name }) => name)],
+      })),
     ],
     'labels/private-in-listing': [
       'lists private labels',
-      onReply((answered) => {
-        if (answered.id !== 'listLabels' || !answered.ok || !isAcmes(answered)) return undefined;
-        return withProperties(answered.reply, {
-          labels: [...asArray(objectOf(answered.reply).labels), ...privates(answered)],
-        });
-      }),
+      inReply({ id: 'listLabels', ok: true, tenant: 'acme' }, ({ labels }, asked) => ({
+        labels: [...asArray(labels), ...privatesOf(asked)],
+      })),
     ],
     'labels/private-name-in-listing-as-parent': [
       'names a private label as the group of a public one',
-      onReply((answered) => {
-        if (answered.id !== 'listLabels' || !answered.ok || !isAcmes(answered)) return undefined;
-        const [first, ...rest] = asArray(objectOf(answered.reply).labels);
-        return withProperties(answered.reply, { labels: [{ ...(first as object), group: 'internal-risk' }, ...rest] });
-      }),
+      inReply({ id: 'listLabels', ok: true, tenant: 'acme' }, ({ labels }) => ({
+        labels: asArray(labels).map((label, index) =>
+          index === 0 ? { ...asObject(label), group: 'internal-risk' } : label,
+        ),
+      })),
     ],
     'labels/private-name-in-refusal': [
       'names a private label in the message that refuses it',
-      onReply((answered) => {
-        const write = answered.refused === null ? undefined : labelWriteOf(answered);
-        if (write?.label?.visibility !== 'private') return undefined;
-        return errorWith(404, 'NOT_FOUND', `Label ${write.label.name} is private.`);
-      }),
+      refusingPrivate(
+        () => true,
+        ({ label }) => `Label ${label?.name} is private.`,
+      ),
     ],
   }),
   ...holders.map(
@@ -133,8 +125,8 @@ export const privateLabels: readonly Defect[] = [
       id: `labels/private-in-reply-for-${on}`,
       breaks: 'labels/private-never-in-a-reply',
       does: `lists the private labels of the tenant among those that a ${on} carries`,
-      around: inLabels(on, 'any', (listed, _, answered) =>
-        isAcmes(answered) ? [...listed, ...privates(answered)] : undefined,
+      around: inLabels(on, 'any', (labels, _, asked) =>
+        asked.key?.tenant === 'acme' ? [...labels, ...privatesOf(asked)] : undefined,
       ),
     }),
   ),

@@ -1,27 +1,31 @@
 import {
   asArray,
   asObject,
-  errorWith,
   type Json,
   type JsonObject,
   objectOf,
   withJson,
   withProperties,
 } from '../../../../mock/proof/tampering/json-value.ts';
-import { type Answered, onReply, onRequest } from '../../../../mock/proof/tampering/tamper.ts';
+import type { Asked } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { isClosed } from '../../tampering/predicates.ts';
+import {
+  failing,
+  inReply,
+  onReplyTo,
+  readingUrl,
+  refusing,
+  type When,
+  withStatus,
+  withText,
+} from '../../tampering/when.ts';
 
-/** Changes the contexts of all conversations, or of those that the predicate selects. */
-export const inContext = (
-  change: (context: JsonObject) => { readonly [name: string]: Json | undefined },
-  where: (answered: Answered) => boolean = () => true,
-) =>
-  onReply((answered) => {
-    const { id, ok, reply } = answered;
-    if (id !== 'getConversationContext' || !ok || !where(answered)) return undefined;
-    return withProperties(reply, change(objectOf(reply)));
-  });
+const anyContext: When = { id: 'getConversationContext', ok: true };
+
+/** Changes the contexts of conversations. */
+const inContext = (change: Parameters<typeof inReply>[1], when: When = {}) =>
+  inReply({ ...anyContext, ...when }, change);
 
 const each = (list: Json | undefined, change: (item: JsonObject, index: number) => Json): Json =>
   asArray(list).map((item, index) => change(asObject(item), index));
@@ -33,6 +37,21 @@ const inSites = (change: (site: JsonObject) => Json) => inContext(({ sites }) =>
 
 const inParticipants = (change: (participants: JsonObject) => Json) =>
   inContext(({ participants }) => ({ participants: change(asObject(participants)) }));
+
+/** Whether this key has sent no such request for this time. */
+function afterIdle(milliseconds: number) {
+  const last = new Map<string | undefined, number>();
+  return ({ key, mock }: Asked) => {
+    const now = mock.clock.now();
+    const before = last.get(key?.id) ?? now;
+    last.set(key?.id, now);
+    return now - before > milliseconds;
+  };
+}
+
+/** The record of the conversation whose context was asked for. */
+const recordOf = async ({ ask, request }: Asked) =>
+  objectOf(await ask({ ...request, url: request.url.replace('/context', '') }));
 
 export const context: readonly Defect[] = [
   ...breaking('context/strings', {
@@ -51,7 +70,15 @@ export const context: readonly Defect[] = [
     ],
     'context/subject-is-a-boolean-when-closed': [
       'answers false for the subject of a closed conversation',
-      inContext(() => ({ subject: false }), isClosed),
+      inContext(() => ({ subject: false }), { record: 'closed' }),
+    ],
+    'context/urgency-is-a-number-for-other-keys': [
+      'answers urgency as a number to keys other than the widest',
+      inContext(() => ({ urgency: 3 }), { where: ({ key }) => key?.name !== 'full' }),
+    ],
+    'context/subject-is-a-number-after-idle': [
+      'answers the subject as a number to a key that asked nothing for two seconds',
+      (scene) => inContext(() => ({ subject: 7 }), { where: afterIdle(2_000) })(scene),
     ],
   }),
   ...breaking('context/labels-are-strings', {
@@ -66,6 +93,10 @@ export const context: readonly Defect[] = [
     'context/labels-end-with-null': [
       'answers null in the place of a private label',
       inContext(({ labels }) => ({ labels: [...asArray(labels), null] })),
+    ],
+    'context/labels-are-null-when-closed': [
+      'answers null for the labels of a closed conversation',
+      inContext(() => ({ labels: null }), { record: 'closed' }),
     ],
   }),
   ...breaking('context/messages', {
@@ -96,6 +127,18 @@ export const context: readonly Defect[] = [
       'answers messages as a page with items',
       inContext(({ messages = [] }) => ({ messages: { items: messages } })),
     ],
+    'context/messages-are-null-when-closed': [
+      'answers null for the messages of a closed conversation',
+      inContext(() => ({ messages: null }), { record: 'closed' }),
+    ],
+    'context/messages-by-position-for-the-stranger': [
+      'answers messages to the other tenant as an object keyed by position',
+      inContext(({ messages }) => ({ messages: { ...asArray(messages) } }), { tenant: 'globex' }),
+    ],
+    'context/raw-body-of-notes-is-an-object': [
+      'answers rawBody of internal messages as an object',
+      inMessages((message) => (message.isInternal ? { ...message, rawBody: { text: '' } } : message)),
+    ],
   }),
   ...breaking('context/participants', {
     'context/agents-are-objects': [
@@ -120,6 +163,10 @@ export const context: readonly Defect[] = [
       'answers participants as one list of agents and clients',
       inParticipants(({ agents, clients }) => [...asArray(agents), ...asArray(clients)]),
     ],
+    'context/participants-are-a-list-when-closed': [
+      'answers the participants of a closed conversation as a list',
+      inContext(() => ({ participants: [] }), { record: 'closed' }),
+    ],
   }),
   ...breaking('context/sites', {
     'context/sites-are-ids': ['answers sites as ids', inSites(({ id = '' }) => id)],
@@ -138,6 +185,19 @@ export const context: readonly Defect[] = [
         associatedConversations: each(site.associatedConversations, (other) => ({ ...other, resolution: {} })),
       })),
     ],
+    'context/legacy-site-id-is-a-number': [
+      'answers ids of sites that look like numbers as numbers',
+      inContext(
+        ({ sites }) => ({
+          sites: each(sites, ({ id = '', ...site }) => ({
+            ...site,
+            id: /^\d+$/.test(String(id)) ? Number(id) : id,
+            serviceLevel: 4,
+          })),
+        }),
+        { record: 'closed' },
+      ),
+    ],
   }),
   ...breaking('context/get-answers-context', {
     'context/of-an-unnamed-conversation-at-times': [
@@ -151,21 +211,17 @@ export const context: readonly Defect[] = [
               .slice(0, 1)
               .map((message) => ({ ...asObject(message), text: 'It stands still.', rawBody: 'It stands still.' })),
           }),
-          () => turn++ % 12 === 11,
+          { where: () => turn++ % 12 === 11 },
         )(scene);
       },
     ],
     'context/is-the-record': [
       'answers the record of the conversation in place of its context',
-      onRequest(({ id, request }) =>
-        id === 'getConversationContext' ? { ...request, url: request.url.replace('/context', '') } : undefined,
-      ),
+      readingUrl(/\/context$/, ''),
     ],
     'context/in-an-envelope': [
       'answers the context inside data',
-      onReply(({ id, ok, reply }) =>
-        id === 'getConversationContext' && ok ? withJson(reply, { data: objectOf(reply) }) : undefined,
-      ),
+      onReplyTo(anyContext, ({ reply }) => withJson(reply, { data: objectOf(reply) })),
     ],
     'context/mixed-with-the-one-before': [
       'adds a message of the conversation that the tenant has read before, where that is another one',
@@ -174,8 +230,7 @@ export const context: readonly Defect[] = [
           string | undefined,
           { readonly id: string | undefined; readonly messages: readonly Json[] }
         >();
-        return onReply(({ id, ok, key, params, reply }) => {
-          if (id !== 'getConversationContext' || !ok) return undefined;
+        return onReplyTo(anyContext, ({ key, params, reply }) => {
           const messages = asArray(objectOf(reply).messages);
           const before = read.get(key?.tenant);
           read.set(key?.tenant, { id: params.id, messages });
@@ -187,29 +242,55 @@ export const context: readonly Defect[] = [
     ],
     'context/enveloped-or-empty': [
       'answers the context of an open conversation inside data, and that of a closed one as an empty object',
-      onReply((answered) => {
-        if (answered.id !== 'getConversationContext' || !answered.ok) return undefined;
-        return withJson(answered.reply, isClosed(answered) ? {} : { data: objectOf(answered.reply) });
-      }),
+      onReplyTo(anyContext, (answered) =>
+        withJson(answered.reply, isClosed(answered) ? {} : { data: objectOf(answered.reply) }),
+      ),
     ],
     'context/is-a-list': [
       'answers a list with the context in it',
-      onReply(({ id, ok, reply }) =>
-        id === 'getConversationContext' && ok ? withJson(reply, [objectOf(reply)]) : undefined,
-      ),
+      onReplyTo(anyContext, ({ reply }) => withJson(reply, [objectOf(reply)])),
     ],
     'context/wants-a-body': [
       'refuses to answer a context without a request body',
-      onReply(({ id, ok }) =>
-        id === 'getConversationContext' && ok ? errorWith(400, 'BAD_REQUEST', 'a body is required') : undefined,
-      ),
+      failing(anyContext, 400, 'a body is required'),
     ],
     'context/unknown-to-its-owner-when-closed': [
       'has no context for a closed conversation',
-      onReply((answered) =>
-        answered.id === 'getConversationContext' && answered.ok && isClosed(answered)
-          ? errorWith(404, 'NOT_FOUND')
-          : undefined,
+      failing({ ...anyContext, record: 'closed' }, 404),
+    ],
+    'context/unknown-to-a-second-key': [
+      'answers a context to the first key that asks for it, and 404 to others of its tenant',
+      (scene) => {
+        const first = new Map<string, string | undefined>();
+        const isSecond = ({ key, params }: Asked) => {
+          const record = `${key?.tenant} ${params.id}`;
+          if (!first.has(record)) first.set(record, key?.id);
+          return first.get(record) !== key?.id;
+        };
+        return failing({ ...anyContext, where: isSecond }, 404)(scene);
+      },
+    ],
+    'context/always-500-when-closed': [
+      'breaks on every context of a closed conversation',
+      refusing({ id: 'getConversationContext', usable: true, record: 'closed' }, 500),
+    ],
+    'context/empty-200-when-closed': [
+      'answers the context of a closed conversation with 200 and no body',
+      withText({ ...anyContext, record: 'closed' }, () => ''),
+    ],
+    'context/answered-with-410': ['answers a context with 410', withStatus(anyContext, 410)],
+  }),
+  ...breaking('context/without-the-record', {
+    'context/holds-the-record': [
+      'answers a context with the whole record of the conversation inside',
+      onReplyTo(anyContext, async (answered) =>
+        withProperties(answered.reply, { conversation: await recordOf(answered) }),
+      ),
+    ],
+    'context/merged-with-the-record-when-closed': [
+      'answers the fields of a closed conversation among those of its context',
+      onReplyTo({ ...anyContext, record: 'closed' }, async (answered) =>
+        withProperties(answered.reply, await recordOf(answered)),
       ),
     ],
   }),

@@ -1,27 +1,20 @@
-import {
-  asArray,
-  errorWith,
-  objectOf,
-  replyWith,
-  withJson,
-  withProperties,
-} from '../../../../mock/proof/tampering/json-value.ts';
-import { as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
-import type { RefusalCase } from '../../../../mock/refusal.ts';
+import { asArray, objectOf, replyWith, withJson } from '../../../../mock/proof/tampering/json-value.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { labelWriteOf } from '../../tampering/label-write.ts';
 import { bucket, limiter } from '../../tampering/limiters.ts';
-
-const answered = (cases: readonly RefusalCase[], status: number, code: string) =>
-  onReply(({ refused }) => (cases.some((one) => one === refused) ? errorWith(status, code) : undefined));
+import {
+  chain,
+  failing,
+  inReply,
+  onReplyTo,
+  refusing,
+  servedAfterAll,
+  type When,
+  withStatus,
+  withText,
+} from '../../tampering/when.ts';
 
 /** Lets a key without a scope do what needs the scope only by our decisions. */
-const needsNothing = (which: readonly string[]) =>
-  onReply(({ id, refused, key, mock, request, ask }) =>
-    refused === 'missing-scope' && key !== undefined && which.includes(id ?? '')
-      ? ask(as(mock, request, key.tenant))
-      : undefined,
-  );
+const needsNothing = (id: When['id']) => servedAfterAll('its own', { id, refused: 'missing-scope' });
 
 /**
  * Not defects but other legal answers to open questions than we assume. A law of such a rule never fails; it has
@@ -31,143 +24,115 @@ export const deviations: readonly Defect[] = [
   ...breaking('errors/invalid-request-is-400', {
     'open/malformed-is-422': [
       'answers whatever is malformed with 422',
-      onReply(({ reply, id }) =>
-        reply.status === 400 && id !== 'storage' ? errorWith(422, 'UNPROCESSABLE_ENTITY') : undefined,
-      ),
+      failing({ status: 400, where: ({ id }) => id !== 'storage' }, 422),
     ],
   }),
   ...breaking('errors/unknown-is-404', {
     'open/unknown-is-403': [
       'answers whatever is unknown or private with 403, and what is foreign with 410',
-      onReply(({ refused }) =>
-        /^(unknown|private)-/.test(refused ?? '') && refused !== 'unknown-key'
-          ? errorWith(403, 'FORBIDDEN')
-          : /^foreign-/.test(refused ?? '')
-            ? errorWith(410, 'GONE')
-            : undefined,
-      ),
+      chain(failing({ refused: /^(unknown|private)-(?!key)/ }, 403), failing({ refused: /^foreign-/ }, 410)),
     ],
   }),
   ...breaking('errors/codes', {
     'open/codes-in-lower-case': [
       'writes codes of errors in lower case',
-      onReply(({ reply, id }) =>
-        reply.status >= 400 && reply.status !== 429 && id !== 'storage'
-          ? { ...reply, body: reply.body?.replace(/"code":"([A-Z_]+)"/, (code) => code.toLowerCase()) ?? null }
-          : undefined,
+      withText({ where: ({ reply, id }) => reply.status >= 400 && reply.status !== 429 && id !== 'storage' }, (body) =>
+        body.replace(/"code":"([A-Z_]+)"/, (code) => code.toLowerCase()),
       ),
     ],
   }),
   ...breaking('errors/routing', {
     'open/routing': [
       'answers an unknown path with 403, another method with 404, and a body that is not declared as JSON with 400',
-      onReply(({ refused }) => {
-        if (refused === 'unknown-path') return errorWith(403, 'FORBIDDEN');
-        if (refused === 'wrong-method') return errorWith(404, 'NOT_FOUND');
-        return refused === 'not-json' ? errorWith(400, 'BAD_REQUEST') : undefined;
-      }),
+      chain(
+        failing({ refused: 'unknown-path' }, 403),
+        failing({ refused: 'wrong-method' }, 404),
+        failing({ refused: 'not-json' }, 400),
+      ),
     ],
     'open/405-without-allow': [
       'answers 405 without Allow',
-      onReply(({ refused, reply }) => {
+      onReplyTo({ refused: 'wrong-method' }, ({ reply }) => {
         const { allow: _, ...headers } = reply.headers;
-        return refused === 'wrong-method' ? { ...reply, headers } : undefined;
+        return { ...reply, headers };
       }),
     ],
   }),
   ...breaking('transport/json-content-type', {
     'open/json-as-text': [
       'declares JSON as text/plain',
-      onReply(({ reply, id }) =>
-        id === 'storage' ? undefined : { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } },
-      ),
+      withText({ where: ({ id }) => id !== 'storage' }, (body) => body, 'text/plain'),
     ],
   }),
   ...breaking('context/any-field-may-be-absent', {
     'open/context-with-nulls': [
       'answers null for a field of a context without a value',
-      onReply(({ id, ok, reply }) =>
-        id === 'getConversationContext' && ok ? withProperties(reply, { requester: null }) : undefined,
-      ),
+      inReply({ id: 'getConversationContext', ok: true }, () => ({ requester: null })),
     ],
   }),
   ...breaking('context/labels-are-names', {
     'open/context-labels-are-ids': [
       'answers ids of labels in a context',
-      onReply(({ id, ok, reply, mock }) => {
-        if (id !== 'getConversationContext' || !ok) return undefined;
+      inReply({ id: 'getConversationContext', ok: true }, ({ labels }, { mock }) => {
         const all = [...mock.tenants.values()].flatMap((tenant) => [...tenant.publicLabels.values()]);
-        const ids = asArray(objectOf(reply).labels).map((name) => all.find((label) => label.name === name)?.id ?? name);
-        return withProperties(reply, { labels: ids });
+        return { labels: asArray(labels).map((name) => all.find((label) => label.name === name)?.id ?? name) };
       }),
     ],
   }),
   ...breaking('labels/record-is-id-and-name', {
     'open/labels-have-three-fields': [
       'lists labels with a colour',
-      onReply(({ id, ok, reply }) =>
-        id === 'listLabels' && ok
-          ? withProperties(reply, {
-              labels: asArray(objectOf(reply).labels).map((label) => ({ ...(label as object), colour: 'red' })),
-            })
-          : undefined,
-      ),
+      inReply({ id: 'listLabels', ok: true }, ({ labels }) => ({
+        labels: asArray(labels).map((label) => ({ ...(label as object), colour: 'red' })),
+      })),
     ],
   }),
   ...breaking('labels/paths-and-methods', {
     'open/label-set-at-items': [
       'answers the labels of a conversation and of a link as items',
-      onReply((one) => {
-        const write = one.ok ? labelWriteOf(one) : undefined;
-        if (write === undefined || write.on === 'site') return undefined;
-        return withJson(one.reply, { items: asArray(objectOf(one.reply).labels) });
-      }),
+      onReplyTo(
+        {
+          id: ['applyConversationLabel', 'removeConversationLabel', 'applyClientSiteLabel', 'removeClientSiteLabel'],
+          ok: true,
+        },
+        ({ reply }) => withJson(reply, { items: asArray(objectOf(reply).labels) }),
+      ),
     ],
   }),
   ...breaking('service/conversation-record', {
     'open/record-lacks-fields': [
       'answers the record of a conversation with its id alone, to every key',
-      (scene) => {
-        const open = needsNothing(['getConversation'])(scene);
-        return onReply(({ id, ok, reply }) =>
-          id === 'getConversation' && ok ? withJson(reply, { id: objectOf(reply).id ?? '' }) : undefined,
-        )({ ...scene, handle: open });
-      },
+      chain(
+        needsNothing('getConversation'),
+        onReplyTo({ id: 'getConversation', ok: true }, ({ reply }) =>
+          withJson(reply, { id: objectOf(reply).id ?? '' }),
+        ),
+      ),
     ],
   }),
   ...breaking('service/reference-endpoints', {
     'open/reference-endpoints': [
       'has no details of sites and clients, and calls its health up',
-      instead(({ id, key }) => {
-        if (key === undefined || key.revoked) return undefined;
-        if (id === 'getHealth') return replyWith(200, { up: true });
-        return id === 'getSite' || id === 'getClient' ? errorWith(404, 'NOT_FOUND') : undefined;
-      }),
+      chain(
+        withText({ id: 'getHealth', ok: true }, () => '{"up":true}'),
+        failing({ id: ['getSite', 'getClient'], ok: true }, 404),
+      ),
     ],
     'open/details-lack-fields': [
       'answers details of sites and clients without their ids, to every key, and says of its health that it is fine',
-      (scene) => {
-        const open = needsNothing(['getSite', 'getClient'])(scene);
-        return onReply(({ id, ok, reply }) => {
-          if (!ok) return undefined;
-          if (id === 'getHealth') return withJson(reply, { status: 'fine' });
-          return id === 'getSite' || id === 'getClient' ? withJson(reply, {}) : undefined;
-        })({ ...scene, handle: open });
-      },
+      chain(
+        needsNothing(['getSite', 'getClient']),
+        withText({ id: ['getSite', 'getClient'], ok: true }, () => '{}'),
+        withText({ id: 'getHealth', ok: true }, () => '{"status":"fine"}'),
+      ),
     ],
     'open/details-with-203': [
       'answers details of sites and clients with 203',
-      onReply(({ id, ok, reply }) =>
-        ok && (id === 'getSite' || id === 'getClient') ? { ...reply, status: 203 } : undefined,
-      ),
+      withStatus({ id: ['getSite', 'getClient'], ok: true }, 203),
     ],
     'open/health-for-some': [
       'answers its health only to keys with a scope',
-      instead(({ id, key }) =>
-        id === 'getHealth' && key !== undefined && !key.revoked && key.scopes.size === 0
-          ? errorWith(403, 'FORBIDDEN')
-          : undefined,
-      ),
+      refusing({ id: 'getHealth', usable: true, where: ({ key }) => key?.scopes.size === 0 }, 403),
     ],
   }),
   ...breaking('scopes/where-none-is-named', {
@@ -177,32 +142,28 @@ export const deviations: readonly Defect[] = [
     ],
     'open/listing-needs-a-scope': [
       'lists labels only to keys with a scope',
-      instead(({ id, key }) =>
-        id === 'listLabels' && key !== undefined && !key.revoked && key.scopes.size === 0
-          ? errorWith(403, 'FORBIDDEN')
-          : undefined,
-      ),
+      refusing({ id: 'listLabels', usable: true, where: ({ key }) => key?.scopes.size === 0 }, 403),
     ],
   }),
   ...breaking('limits/too-large-is-413', {
-    'open/too-large-is-400': ['answers a body that is too large with 400', answered(['too-large'], 400, 'BAD_REQUEST')],
+    'open/too-large-is-400': ['answers a body that is too large with 400', failing({ refused: 'too-large' }, 400)],
   }),
   ...breaking('upload/register-twice-is-409', {
     'open/register-twice-is-fine': [
       'answers a second registration with 200',
-      onReply(({ refused }) => (refused === 'register-twice' ? replyWith(200, {}) : undefined)),
+      onReplyTo({ refused: 'register-twice' }, () => replyWith(200, {})),
     ],
   }),
   ...breaking('upload/register-before-put-is-422', {
     'open/register-before-put-is-409': [
       'answers a registration before the bytes came with 409',
-      answered(['register-before-put'], 409, 'CONFLICT'),
+      failing({ refused: 'register-before-put' }, 409),
     ],
   }),
   ...breaking('upload/registration-reply', {
     'open/registration-reply': [
       'answers a registration with 200 and an id',
-      onReply(({ id, ok }) => (id === 'registerSiteFile' && ok ? replyWith(200, { id: 'f' }) : undefined)),
+      onReplyTo({ id: 'registerSiteFile', ok: true }, () => replyWith(200, { id: 'f' })),
     ],
   }),
   {

@@ -1,46 +1,29 @@
 import { defaultBodyLimit } from '../../../../mock/index.ts';
-import {
-  asObject,
-  errorWith,
-  jsonOf,
-  objectOf,
-  replyWith,
-  withJson,
-} from '../../../../mock/proof/tampering/json-value.ts';
-import {
-  type Answered,
-  bytesOf,
-  instead,
-  onReply,
-  onRequest,
-  withBody,
-} from '../../../../mock/proof/tampering/tamper.ts';
+import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { type Asked, bytesOf, instead, withBody } from '../../../../mock/proof/tampering/tamper.ts';
+import type { RuleId } from '../../../../spec/rules.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { usable } from '../../tampering/predicates.ts';
+import {
+  bodyOf,
+  failing,
+  inError,
+  onReplyTo,
+  readingBody,
+  refusing,
+  textOf,
+  type When,
+  withText,
+} from '../../tampering/when.ts';
 
-/** Changes the bodies of refusals by the service, but not those by a gateway (403, 413, 415, 429). */
-const inErrors = (
-  change: (answered: Answered) => Answered['reply'] | undefined,
-  which: (answered: Answered) => boolean = () => true,
-) =>
-  onReply((answered) =>
-    [400, 404, 409, 422].includes(answered.reply.status) && answered.id !== 'storage' && which(answered)
-      ? change(answered)
-      : undefined,
-  );
-
-const status = (wanted: number) => (answered: Answered) => answered.reply.status === wanted;
-const fromUpload = ({ id }: Answered) => id === 'startSiteFileUpload';
-const errorOf = ({ reply }: Answered) => asObject(objectOf(reply).error);
-
-const html = (answered: Answered) => ({
-  ...answered.reply,
-  headers: { 'content-type': 'text/html' },
-  body: `<html><body><h1>${answered.reply.status}</h1></body></html>`,
-});
+/** Answers a page in place of some refusals. */
+const html = (when: When) => withText(when, () => '<html><body><h1>Error</h1></body></html>', 'text/html');
 
 /** A wrong size limit. It strikes where the right limit would decide otherwise. */
-const bodiesUpTo = (limit: number): Pick<Defect, 'options' | 'around'> => ({
+const bodiesUpTo = (limit: number, name: string, breaks: RuleId, does: string): Defect => ({
+  id: `limits/${name}`,
+  breaks,
+  does,
   options: () => ({ bodyLimit: Number.MAX_SAFE_INTEGER }),
   around: (scene) =>
     instead((asked) => {
@@ -51,199 +34,136 @@ const bodiesUpTo = (limit: number): Pick<Defect, 'options' | 'around'> => ({
     })(scene),
 });
 
+const isTooLarge = ({ id, request }: Asked) => id !== 'storage' && bytesOf(request).length > defaultBodyLimit;
+
 export const errors: readonly Defect[] = [
   ...breaking('errors/body', {
-    'errors/flat-body': [
-      'answers code and message without error around them',
-      inErrors((answered) => withJson(answered.reply, errorOf(answered))),
-    ],
-    'errors/text-in-error': [
-      'answers error as a text',
-      inErrors(({ reply }) => withJson(reply, { error: 'Not Found' })),
-    ],
-    'errors/no-code': [
-      'leaves error.code out',
-      inErrors((answered) => withJson(answered.reply, { error: { message: errorOf(answered).message ?? '' } })),
-    ],
+    'errors/flat-body': ['answers code and message without error around them', inError({}, (error) => error)],
+    'errors/text-in-error': ['answers error as a text', inError({}, () => ({ error: 'Not Found' }))],
+    'errors/no-code': ['leaves error.code out', inError({}, ({ message = '' }) => ({ error: { message } }))],
     'errors/no-message-on-404': [
       'leaves error.message out of a 404, and of nothing else',
-      inErrors((answered) => withJson(answered.reply, { error: { code: errorOf(answered).code ?? '' } }), status(404)),
+      inError({ status: 404 }, ({ code = '' }) => ({ error: { code } })),
     ],
     'errors/numeric-code-on-400': [
       'answers error.code as a number for a 400, and as a text elsewhere',
-      inErrors((answered) => withJson(answered.reply, { error: { ...errorOf(answered), code: 400 } }), status(400)),
+      inError({ status: 400 }, (error) => ({ error: { ...error, code: 400 } })),
     ],
     'errors/html-for-malformed-json': [
       'answers malformed JSON with a page of the framework',
-      inErrors(html, ({ refused }) => refused === 'malformed-json'),
+      html({ refused: 'malformed-json' }),
     ],
     'errors/html-for-unknown-site': [
       'answers an unknown site with a page, where an upload is started',
-      inErrors(html, (answered) => fromUpload(answered) && answered.reply.status === 404),
+      html({ id: 'startSiteFileUpload', status: 404 }),
     ],
     'errors/messages-are-a-list': [
       'answers error.message as a list where a property is additional',
-      inErrors(
-        (answered) => withJson(answered.reply, { error: { ...errorOf(answered), message: ['one', 'two'] } }),
-        ({ refused }) => refused === 'additional-property',
-      ),
+      inError({ refused: 'additional-property' }, (error) => ({ error: { ...error, message: ['one', 'two'] } })),
     ],
     'errors/empty-on-label-404': [
       'answers an unknown label with an empty body',
-      inErrors(
-        ({ reply }) => ({ ...reply, body: '' }),
-        ({ refused }) => /(unknown|foreign|private)-label/.test(refused ?? ''),
-      ),
+      withText({ refused: /(unknown|foreign|private)-label/ }, () => ''),
     ],
   }),
   ...breaking('errors/upload-statuses-are-declared', {
     'errors/upload-409-for-unknown-site': [
       'answers 410 for an unknown site, where an upload is started',
-      inErrors(
-        () => errorWith(410, 'GONE'),
-        (answered) => fromUpload(answered) && answered.reply.status === 404,
-      ),
+      failing({ id: 'startSiteFileUpload', status: 404 }, 410),
     ],
     'errors/upload-418-for-malformed-json': [
       'answers malformed JSON with 406, where an upload is started',
-      inErrors(
-        () => errorWith(406, 'NOT_ACCEPTABLE'),
-        (answered) => fromUpload(answered) && answered.refused === 'malformed-json',
-      ),
+      failing({ id: 'startSiteFileUpload', refused: 'malformed-json' }, 406),
     ],
     'errors/upload-409-for-additional-property': [
       'answers an additional property with 409, where an upload is started',
-      inErrors(
-        () => errorWith(409, 'CONFLICT'),
-        ({ refused }) => refused === 'additional-property',
-      ),
+      failing({ refused: 'additional-property' }, 409),
     ],
     'errors/upload-501-for-null': [
       'answers null for a contentType with 501, where an upload is started',
-      inErrors(
-        () => errorWith(501, 'NOT_IMPLEMENTED'),
-        (answered) =>
-          fromUpload(answered) &&
-          asObject(jsonOf(new TextDecoder().decode(bytesOf(answered.request)))).contentType === null,
+      failing(
+        { id: 'startSiteFileUpload', status: [400, 422], where: (answered) => bodyOf(answered).contentType === null },
+        501,
       ),
     ],
   }),
   ...breaking('transport/json-both-ways', {
     'transport/context-is-xml': [
       'answers a context as XML',
-      onReply(({ id, ok, reply }) =>
-        id === 'getConversationContext' && ok
-          ? { ...reply, headers: { 'content-type': 'application/xml' }, body: '<context/>' }
-          : undefined,
-      ),
+      withText({ id: 'getConversationContext', ok: true }, () => '<context/>', 'application/xml'),
     ],
     'transport/health-is-text': [
       'answers the health endpoint with the text OK',
-      onReply(({ id, ok, reply }) => (id === 'getHealth' && ok ? { ...reply, body: 'OK' } : undefined)),
+      withText({ id: 'getHealth', ok: true }, () => 'OK'),
     ],
     'transport/label-set-is-a-script': [
       'answers the label set of a site as a call of a script',
-      onReply(({ id, ok, reply }) =>
-        id === 'applySiteLabel' && ok ? { ...reply, body: `callback(${reply.body})` } : undefined,
-      ),
+      withText({ id: 'applySiteLabel', ok: true }, (body) => `callback(${body})`),
     ],
     'transport/form-alone': [
       'reads a start only as a form, and JSON as an empty form',
-      onRequest(({ id, request }) =>
-        id === 'startSiteFileUpload' && request.headers['content-type']?.includes('json')
-          ? withBody(request, '{}')
-          : undefined,
+      readingBody(
+        { id: 'startSiteFileUpload', where: ({ request }) => request.headers['content-type']?.includes('json') },
+        () => '{}',
       ),
     ],
     'transport/charset-refused': [
       'answers 415 to JSON that is declared with its charset',
-      instead((asked) =>
-        asked.request.headers['content-type']?.includes('charset') &&
-        asked.id === 'startSiteFileUpload' &&
-        usable(asked)
-          ? errorWith(415, 'UNSUPPORTED_MEDIA_TYPE')
-          : undefined,
+      refusing(
+        {
+          id: 'startSiteFileUpload',
+          usable: true,
+          where: ({ request }) => request.headers['content-type']?.includes('charset'),
+        },
+        415,
       ),
     ],
     'transport/malformed-json-mended': [
       'mends malformed JSON by itself',
-      onReply(({ id, refused, request, ask }) =>
-        id === 'startSiteFileUpload' && refused === 'malformed-json'
-          ? ask(withBody(request, '{"contentType":"text/plain"}'))
-          : undefined,
+      onReplyTo({ id: 'startSiteFileUpload', refused: 'malformed-json' }, ({ request, ask }) =>
+        ask(withBody(request, '{"contentType":"text/plain"}')),
       ),
     ],
     'transport/escapes-not-understood': [
       'reads JSON with patterns, and finds nothing where white space or escapes stand',
-      instead((asked) =>
-        asked.id === 'startSiteFileUpload' &&
-        usable(asked) &&
-        /^\s*\{\s*\n|\\u/.test(new TextDecoder().decode(bytesOf(asked.request)))
-          ? errorWith(400, 'BAD_REQUEST')
-          : undefined,
+      refusing(
+        {
+          id: 'startSiteFileUpload',
+          usable: true,
+          where: (asked) => /^\s*\{\s*\n|\\u/.test(textOf(asked)),
+        },
+        400,
       ),
     ],
   }),
   ...breaking('service/named-endpoints-exist', {
-    'service/no-health': [
-      'has no health endpoint',
-      instead((asked) => (asked.id === 'getHealth' && usable(asked) ? errorWith(404, 'NOT_FOUND') : undefined)),
-    ],
+    'service/no-health': ['has no health endpoint', refusing({ id: 'getHealth', usable: true }, 404)],
     'service/no-conversation-record': [
       'answers 501 for the record of a conversation',
-      onReply(({ id, ok }) => (id === 'getConversation' && ok ? errorWith(501, 'NOT_IMPLEMENTED') : undefined)),
+      failing({ id: 'getConversation', ok: true }, 501),
     ],
   }),
   ...breaking('versioning/v1-prefix', {
     'versioning/served-without-prefix': [
       'serves every path without /v1 as well',
-      onReply(({ id, reply, request, ask }) =>
-        id === null && reply.status === 404 && !/^\/(v\d|storage)/.test(request.url)
-          ? ask({ ...request, url: `/v1${request.url}` })
-          : undefined,
+      onReplyTo(
+        { status: 404, where: ({ id, request }) => id === null && !/^\/(v\d|storage)/.test(request.url) },
+        ({ request, ask }) => ask({ ...request, url: `/v1${request.url}` }),
       ),
     ],
   }),
-  {
-    id: 'limits/one-megabyte',
-    breaks: 'limits/below-10mb-passes',
-    does: 'refuses bodies over 1 MB',
-    ...bodiesUpTo(1024 * 1024),
-  },
-  {
-    id: 'limits/eight-megabytes',
-    breaks: 'limits/below-10mb-passes',
-    does: 'refuses bodies over 8 MB',
-    ...bodiesUpTo(8 * 1000 * 1000),
-  },
-  {
-    id: 'limits/none',
-    breaks: 'limits/above-10mb-is-refused',
-    does: 'takes bodies of any size',
-    ...bodiesUpTo(Number.MAX_SAFE_INTEGER),
-  },
-  {
-    id: 'limits/sixteen-megabytes',
-    breaks: 'limits/above-10mb-is-refused',
-    does: 'takes bodies up to 16 MB',
-    ...bodiesUpTo(16 * 1024 * 1024),
-  },
+  bodiesUpTo(1024 ** 2, 'one-megabyte', 'limits/below-10mb-passes', 'refuses bodies over 1 MB'),
+  bodiesUpTo(8e6, 'eight-megabytes', 'limits/below-10mb-passes', 'refuses bodies over 8 MB'),
+  bodiesUpTo(Number.MAX_SAFE_INTEGER, 'none', 'limits/above-10mb-is-refused', 'takes bodies of any size'),
+  bodiesUpTo(16 * 1024 ** 2, 'sixteen-megabytes', 'limits/above-10mb-is-refused', 'takes bodies up to 16 MB'),
   ...breaking('limits/above-10mb-is-refused', {
     'limits/too-large-is-500': [
       'breaks on a body over the limit',
-      instead((asked) =>
-        usable(asked) && asked.id !== 'storage' && bytesOf(asked.request).length > defaultBodyLimit
-          ? replyWith(500, { error: { code: 'INTERNAL_SERVER_ERROR', message: 'out of memory' } })
-          : undefined,
-      ),
+      refusing({ usable: true, where: isTooLarge }, 500, 'out of memory'),
     ],
     'limits/too-large-is-cut-off': [
       'reads the first 10 MB of a larger body and serves them',
-      onRequest((asked) =>
-        asked.id === 'startSiteFileUpload' && bytesOf(asked.request).length > defaultBodyLimit
-          ? withBody(asked.request, '{"contentType":"text/plain"}')
-          : undefined,
-      ),
+      readingBody({ id: 'startSiteFileUpload', where: isTooLarge }, () => '{"contentType":"text/plain"}'),
     ],
   }),
 ];

@@ -1,99 +1,79 @@
-import { errorWith, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
-import { type Asked, instead, onReply, onRequest } from '../../../../mock/proof/tampering/tamper.ts';
-import type { OperationId } from '../../../../spec/operations.ts';
+import { replyWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
+import { type AskedWhen, failing, onReplyTo, readingUrl, refusing, type When } from '../../tampering/when.ts';
 
-const onSite = ({ id }: Asked) =>
-  id === 'startSiteFileUpload' || id === 'applySiteLabel' || id === 'removeSiteLabel' || id === 'registerSiteFile';
+/** Answers 404 or 400 for sites with ids of this form. */
+const blindTo = (form: RegExp, status: 400 | 404, id: AskedWhen['id'] = siteOperations) =>
+  refusing({ id, usable: true, where: ({ params }) => form.test(params.id ?? '') }, status);
 
-/** Answers 404 for sites with some ids. */
-const blindTo = (ids: RegExp, where: (asked: Asked) => boolean = onSite, status = 404) =>
-  instead((asked) =>
-    where(asked) && ids.test(asked.params.id ?? '') && asked.key !== undefined && !asked.key.revoked
-      ? errorWith(status, status === 404 ? 'NOT_FOUND' : 'BAD_REQUEST')
-      : undefined,
-  );
+const siteOperations = ['startSiteFileUpload', 'applySiteLabel', 'removeSiteLabel', 'registerSiteFile'] as const;
 
 const newer = /^ovaid-/;
 const bare = /^\d+$/;
-const acmesConversation = 'c0000001-0000-4000-8000-000000000001';
 
 /** Answers requests with a malformed id as if it were correct. */
-const lenient = (refusal: string, ids: readonly OperationId[], body: Parameters<typeof replyWith>[1]) =>
-  onReply(({ refused, id }) =>
-    refused === refusal && ids.some((one) => one === id) ? replyWith(200, body) : undefined,
-  );
+const lenient = (when: When, siteId?: string) =>
+  onReplyTo(when, () => replyWith(200, { ...(siteId && { siteId }), labels: [] }));
 
 export const ids: readonly Defect[] = [
   ...breaking('ids/site-id', {
-    'ids/newer-site-id-unknown': ['knows sites by bare ids alone', blindTo(newer)],
+    'ids/newer-site-id-unknown': ['knows sites by bare ids alone', blindTo(newer, 404)],
     'ids/newer-site-id-malformed-for-upload': [
       'wants a bare number where an upload is started',
-      blindTo(newer, ({ id }) => id === 'startSiteFileUpload', 400),
+      blindTo(newer, 400, 'startSiteFileUpload'),
     ],
     'ids/newer-site-id-malformed-for-apply': [
       'wants a bare number where a label is applied to a site',
-      blindTo(newer, ({ id }) => id === 'applySiteLabel', 400),
+      blindTo(newer, 400, 'applySiteLabel'),
     ],
     'ids/newer-site-id-malformed-for-remove': [
       'wants a bare number where a label is removed from a site',
-      blindTo(newer, ({ id }) => id === 'removeSiteLabel', 400),
+      blindTo(newer, 400, 'removeSiteLabel'),
     ],
   }),
   ...breaking('ids/legacy-site-id-works', {
-    'ids/legacy-id-malformed': [
-      'takes a site id for malformed unless it begins with ovaid-',
-      blindTo(bare, onSite, 400),
-    ],
+    'ids/legacy-id-malformed': ['takes a site id for malformed unless it begins with ovaid-', blindTo(bare, 400)],
     'ids/legacy-id-unknown-for-upload': [
       'labels legacy sites, and does not find them where an upload is started',
-      blindTo(bare, ({ id }) => id === 'startSiteFileUpload'),
+      blindTo(bare, 404, 'startSiteFileUpload'),
     ],
     'ids/legacy-id-unknown-for-apply': [
       'starts uploads for legacy sites, and does not find them where a label is applied',
-      blindTo(bare, ({ id }) => id === 'applySiteLabel'),
+      blindTo(bare, 404, 'applySiteLabel'),
     ],
     'ids/legacy-id-unknown-for-remove': [
       'applies labels to legacy sites, and does not find them where a label is removed',
-      blindTo(bare, ({ id }) => id === 'removeSiteLabel'),
+      blindTo(bare, 404, 'removeSiteLabel'),
     ],
   }),
   ...breaking('ids/malformed-is-refused', {
     'ids/malformed-conversation-id-served': [
       'answers a conversation id that is no UUID with an empty context',
-      lenient('malformed-conversation-id', ['getConversationContext'], { labels: [] }),
+      lenient({ refused: 'malformed-conversation-id', id: 'getConversationContext' }),
     ],
     'ids/malformed-conversation-id-500': [
       'breaks on a conversation id that is no UUID',
-      onReply(({ refused }) =>
-        refused === 'malformed-conversation-id' ? errorWith(500, 'INTERNAL_SERVER_ERROR') : undefined,
-      ),
+      failing({ refused: 'malformed-conversation-id' }, 500),
     ],
     'ids/malformed-label-id-succeeds': [
       'answers 200 where a label id that is no UUID is removed from a conversation',
-      lenient('malformed-label-id', ['removeConversationLabel'], { labels: [] }),
+      lenient({ refused: 'malformed-label-id', id: 'removeConversationLabel' }),
     ],
     'ids/malformed-label-id-applied-to-site': [
       'answers 200 where a label id that is no UUID is applied to a site',
-      lenient('malformed-label-id', ['applySiteLabel'], { siteId: 'x', labels: [] }),
+      lenient({ refused: 'malformed-label-id', id: 'applySiteLabel' }, 'x'),
     ],
     'ids/client-id-without-prefix': [
       'takes a client id without ovcid- as well where a label of a link is removed',
-      lenient('malformed-client-id', ['removeClientSiteLabel'], { labels: [] }),
+      lenient({ refused: 'malformed-client-id', id: 'removeClientSiteLabel' }),
     ],
     'ids/conversation-id-cut-off': [
       'reads the first 36 characters of a conversation id and ignores what follows',
-      onRequest(({ request }) => {
-        const url = request.url.replace(/(\/v1\/conversation\/[0-9a-f-]{36})[^/?]+/, '$1');
-        return url === request.url ? undefined : { ...request, url };
-      }),
+      readingUrl(/(\/v1\/conversation\/[0-9a-f-]{36})[^/?]+/, '$1'),
     ],
     'ids/conversation-id-as-number': [
       'takes a position in the list of conversations for an id',
-      onRequest(({ request }) => {
-        const url = request.url.replace(/\/v1\/conversation\/\d+(?=\/|$)/, `/v1/conversation/${acmesConversation}`);
-        return url === request.url ? undefined : { ...request, url };
-      }),
+      readingUrl(/\/v1\/conversation\/\d+(?=\/|$)/, '/v1/conversation/c0000001-0000-4000-8000-000000000001'),
     ],
   }),
 ];

@@ -1,79 +1,85 @@
-import { errorWith, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
-import { onReply, onRequest, withBody } from '../../../../mock/proof/tampering/tamper.ts';
+import { replyWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { withBody } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
+import { failing, onReplyTo, readingUrl, type When, withStatus, withText } from '../../tampering/when.ts';
 
-const asText = (which: readonly string[]) =>
-  onReply(({ id, ok, reply }) =>
-    ok && id !== null && which.includes(id) ? { ...reply, body: `record ${reply.body}` } : undefined,
-  );
+const asText = (when: When) => withText({ ...when, ok: true }, (body) => `record ${body}`);
 
 /** Faults of all operations at once: each law must see them wherever it looks. */
 export const leniency: readonly Defect[] = [
   ...breaking('ids/site-id', {
     'ids/empty-site-id-served': [
       'takes an empty site id for the first site there is',
-      onRequest(({ request }) =>
-        request.url.startsWith('/v1/site//')
-          ? { ...request, url: request.url.replace('/v1/site//', '/v1/site/10042/') }
-          : undefined,
-      ),
+      readingUrl(/^\/v1\/site\/\//, '/v1/site/10042/'),
     ],
   }),
   ...breaking('ids/malformed-is-refused', {
     'ids/any-label-id-succeeds': [
       'answers 200 to every write of a label whose id is no UUID',
-      onReply(({ refused }) =>
-        refused === 'malformed-label-id' ? replyWith(200, { siteId: '10042', labels: [] }) : undefined,
-      ),
+      onReplyTo({ refused: 'malformed-label-id' }, () => replyWith(200, { siteId: '10042', labels: [] })),
     ],
   }),
   ...breaking('transport/json-both-ways', {
     'transport/records-are-text': [
       'answers records and upload targets as text',
-      asText(['getConversation', 'getSite', 'getClient', 'startSiteFileUpload']),
+      asText({ id: ['getConversation', 'getSite', 'getClient', 'startSiteFileUpload'] }),
     ],
     'transport/listing-is-text-after-the-first': [
       'lists labels in JSON once, and then as text',
       (scene) => {
         let listed = 0;
-        return onReply(({ id, ok, reply }) => {
-          if (id !== 'listLabels' || !ok || listed++ === 0) return undefined;
-          return { ...reply, body: `record ${reply.body}` };
-        })(scene);
+        return asText({ id: 'listLabels', where: () => listed++ !== 0 })(scene);
       },
     ],
   }),
   ...breaking('errors/upload-statuses-are-declared', {
     'errors/upload-refuses-with-418': [
       'answers every refusal of a start with 418',
-      onReply(({ id, refused }) =>
-        id === 'startSiteFileUpload' && refused !== null && refused !== 'throttled'
-          ? errorWith(418, 'TEAPOT')
-          : undefined,
-      ),
+      failing({ id: 'startSiteFileUpload', where: ({ refused }) => refused !== null && refused !== 'throttled' }, 418),
     ],
     'errors/keyless-upload-refused-with-407': [
       'answers a start without a valid key with 407',
-      onReply(({ id, request, refused }) =>
-        (id === 'startSiteFileUpload' || request.url.endsWith('/upload-url')) && /-key$/.test(refused ?? '')
-          ? errorWith(407, 'PROXY')
-          : undefined,
-      ),
+      failing({ refused: /-key$/, where: ({ request }) => request.url.endsWith('/upload-url') }, 407),
     ],
   }),
   ...breaking('upload/content-type-is-required', {
     'upload/body-is-not-looked-at': [
       'starts an upload whatever the body is, or without one',
-      onReply(({ id, reply, request, ask }) =>
-        id === 'startSiteFileUpload' && [400, 415, 422].includes(reply.status)
-          ? ask(
-              withBody(
-                { ...request, headers: { ...request.headers, 'content-type': 'application/json' } },
-                '{"contentType":"text/plain"}',
-              ),
-            )
-          : undefined,
+      onReplyTo({ id: 'startSiteFileUpload', status: [400, 415, 422] }, ({ request, ask }) =>
+        ask(
+          withBody(
+            { ...request, headers: { ...request.headers, 'content-type': 'application/json' } },
+            '{"contentType":"text/plain"}',
+          ),
+        ),
       ),
+    ],
+  }),
+  ...breaking('labels/listing-gives-public-labels', {
+    'labels/listed-with-410': ['lists labels with 410', withStatus({ id: 'listLabels', ok: true }, 410)],
+  }),
+  ...breaking('labels/site-apply', {
+    'labels/site-set-with-418': [
+      'applies a label to a site, and answers 418 with the set of labels',
+      withStatus({ id: 'applySiteLabel', ok: true }, 418),
+    ],
+  }),
+  ...breaking('upload/start-is-201', {
+    'upload/started-with-303': [
+      'answers a start with 303, target and all, where the site is one of the first tenant',
+      withStatus({ id: 'startSiteFileUpload', ok: true, tenant: 'acme' }, 303),
+    ],
+  }),
+  ...breaking('upload/put-accepts-bytes', {
+    'upload/put-with-403': [
+      'stores the bytes that are put, and answers 403',
+      withStatus({ id: 'storage', ok: true }, 403),
+    ],
+  }),
+  ...breaking('upload/register-takes-file-key', {
+    'upload/registered-with-409': [
+      'registers a file, and answers 409',
+      withStatus({ id: 'registerSiteFile', ok: true }, 409),
     ],
   }),
   {
@@ -88,8 +94,6 @@ export const leniency: readonly Defect[] = [
         removeConversationLabel: { path: '/conversation/{id}/label/{labelId}' },
       },
     }),
-    around: onRequest(({ request }) =>
-      request.url.startsWith('/conversation/') ? { ...request, url: `/v1${request.url}` } : undefined,
-    ),
+    around: readingUrl(/^\/conversation\//, '/v1$&'),
   },
 ];

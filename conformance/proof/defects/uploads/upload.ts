@@ -1,47 +1,37 @@
-import {
-  asObject,
-  errorWith,
-  type Json,
-  jsonOf,
-  objectOf,
-  replyWith,
-  withProperties,
-} from '../../../../mock/proof/tampering/json-value.ts';
-import { type Answered, bytesOf, onReply, withBody } from '../../../../mock/proof/tampering/tamper.ts';
+import { type Json, objectOf, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { type Asked, withBody } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
+import { bodyOf, failing, inReply, onReplyTo, type When, withStatus } from '../../tampering/when.ts';
 
-const started = (change: (answered: Answered) => { readonly [name: string]: Json | undefined }) =>
-  onReply((answered) =>
-    answered.id === 'startSiteFileUpload' && answered.reply.status === 201
-      ? withProperties(answered.reply, change(answered))
+const started = (change: Parameters<typeof inReply>[1]) => inReply({ id: 'startSiteFileUpload', status: 201 }, change);
+
+/** Answers starts with a forbidden body as if the body were lawful. */
+const lenient = (refused: When['refused'], which: (contentType: Json | undefined) => boolean = () => true) =>
+  onReplyTo({ id: 'startSiteFileUpload', refused }, (answered) =>
+    which(bodyOf(answered).contentType)
+      ? answered.ask(withBody(answered.request, '{"contentType":"text/plain"}'))
       : undefined,
   );
 
-/** Answers starts with a forbidden body as if the body were lawful. */
-const lenient = (refusals: readonly string[], which: (body: Json) => boolean = () => true) =>
-  onReply((answered) => {
-    const { id, refused, request, ask } = answered;
-    if (id !== 'startSiteFileUpload' || refused === null || !refusals.includes(refused)) return undefined;
-    if (!which(jsonOf(new TextDecoder().decode(bytesOf(request))))) return undefined;
-    return ask(withBody(request, '{"contentType":"text/plain"}'));
-  });
+const expiryIn = ({ mock }: Asked, minutes: number) => new Date(mock.clock.now() + minutes * 60_000).toISOString();
 
-const expiryIn = ({ mock }: Answered, minutes: number) => new Date(mock.clock.now() + minutes * 60_000).toISOString();
+/** Starts for sites that are unknown, or that are foreign. */
+const unknownSite = (foreign: boolean): When => ({
+  id: 'startSiteFileUpload',
+  status: 404,
+  where: ({ mock, params }) =>
+    [...mock.tenants.values()].some((tenant) => tenant.sites.has(params.id ?? '')) === foreign,
+});
 
-/** Changes the reply to some starts for sites that are unknown or foreign. */
-const unknownSite = (foreign: boolean, status: number) =>
-  onReply((answered) => {
-    const { id, reply, params, mock } = answered;
-    if (id !== 'startSiteFileUpload' || reply.status !== 404) return undefined;
-    const somebodys = [...mock.tenants.values()].some((tenant) => tenant.sites.has(params.id ?? ''));
-    if (somebodys !== foreign) return undefined;
-    if (status >= 400) return errorWith(status, 'REFUSED');
-    return replyWith(status, {
+/** Answers an upload target that leads nowhere. */
+const startingNowhere = (when: When) =>
+  onReplyTo(when, (answered) =>
+    replyWith(201, {
       fileKey: crypto.randomUUID(),
       uploadUrl: 'http://127.0.0.1:4010/storage/nowhere?X-Amz-Signature=x',
       uploadUrlExpiresAt: expiryIn(answered, 5),
-    });
-  });
+    }),
+  );
 
 export const upload: readonly Defect[] = [
   ...breaking('upload/target-file-key', {
@@ -56,21 +46,21 @@ export const upload: readonly Defect[] = [
     ],
     'upload/file-key-cut-short': [
       'answers a UUID without its hyphens',
-      started(({ reply }) => ({ fileKey: String(objectOf(reply).fileKey).replaceAll('-', '') })),
+      started(({ fileKey }) => ({ fileKey: String(fileKey).replaceAll('-', '') })),
     ],
   }),
   ...breaking('upload/target-url', {
     'upload/no-upload-url': ['leaves uploadUrl out of an upload target', started(() => ({ uploadUrl: undefined }))],
     'upload/url-is-a-path': [
       'answers an uploadUrl without scheme and host',
-      started(({ reply }) => {
-        const { pathname, search } = new URL(String(objectOf(reply).uploadUrl));
+      started(({ uploadUrl }) => {
+        const { pathname, search } = new URL(String(uploadUrl));
         return { uploadUrl: pathname + search };
       }),
     ],
     'upload/url-is-an-object': [
       'answers uploadUrl as an object with a form to post',
-      started(({ reply }) => ({ uploadUrl: { url: objectOf(reply).uploadUrl ?? '', fields: {} } })),
+      started(({ uploadUrl: url = '' }) => ({ uploadUrl: { url, fields: {} } })),
     ],
   }),
   ...breaking('upload/target-expiry', {
@@ -80,15 +70,15 @@ export const upload: readonly Defect[] = [
     ],
     'upload/expiry-in-seconds': [
       'answers uploadUrlExpiresAt as seconds since the epoch',
-      started(({ mock }) => ({ uploadUrlExpiresAt: Math.floor(mock.clock.now() / 1000) + 300 })),
+      started((_, { mock }) => ({ uploadUrlExpiresAt: Math.floor(mock.clock.now() / 1000) + 300 })),
     ],
     'upload/expiry-is-no-date-time': [
       'answers uploadUrlExpiresAt as HTTP writes dates',
-      started((answered) => ({ uploadUrlExpiresAt: new Date(expiryIn(answered, 5)).toUTCString() })),
+      started((_, answered) => ({ uploadUrlExpiresAt: new Date(expiryIn(answered, 5)).toUTCString() })),
     ],
     'upload/expiry-without-zone': [
       'answers uploadUrlExpiresAt without an offset',
-      started((answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5).replace('Z', '') })),
+      started((_, answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5).replace('Z', '') })),
     ],
   }),
   ...([1, 15, 60] as const).map(
@@ -96,83 +86,71 @@ export const upload: readonly Defect[] = [
       id: `upload/expires-in-${minutes}-minutes`,
       breaks: 'upload/url-lives-five-minutes',
       does: `says that upload URLs live ${minutes} minutes`,
-      around: started((answered) => ({ uploadUrlExpiresAt: expiryIn(answered, minutes) })),
+      around: started((_, answered) => ({ uploadUrlExpiresAt: expiryIn(answered, minutes) })),
     }),
   ),
   ...breaking('upload/url-lives-five-minutes', {
     'upload/expiry-in-local-time': [
       'writes the local time of another zone as if it were UTC',
-      started((answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5 - 6 * 60) })),
+      started((_, answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5 - 6 * 60) })),
     ],
   }),
   ...breaking('upload/start-is-201', {
     'upload/start-answers-nothing': [
       'answers a start with 201 and an empty object, and its target in a header',
-      onReply(({ id, reply }) =>
-        id === 'startSiteFileUpload' && reply.status === 201
-          ? { ...reply, headers: { ...reply.headers, location: String(objectOf(reply).uploadUrl) }, body: '{}' }
-          : undefined,
-      ),
+      onReplyTo({ id: 'startSiteFileUpload', status: 201 }, ({ reply }) => ({
+        ...reply,
+        headers: { ...reply.headers, location: String(objectOf(reply).uploadUrl) },
+        body: '{}',
+      })),
     ],
-    'upload/start-is-200': [
-      'answers a start with 200',
-      onReply(({ id, reply }) =>
-        id === 'startSiteFileUpload' && reply.status === 201 ? { ...reply, status: 200 } : undefined,
-      ),
-    ],
-    'upload/start-is-202': [
-      'answers a start with 202',
-      onReply(({ id, reply }) =>
-        id === 'startSiteFileUpload' && reply.status === 201 ? { ...reply, status: 202 } : undefined,
-      ),
-    ],
+    'upload/start-is-200': ['answers a start with 200', withStatus({ id: 'startSiteFileUpload', status: 201 }, 200)],
+    'upload/start-is-202': ['answers a start with 202', withStatus({ id: 'startSiteFileUpload', status: 201 }, 202)],
   }),
   ...breaking('upload/no-additional-properties', {
     'upload/additional-properties-ignored': [
       'ignores properties of a start that it does not know',
-      lenient(['additional-property']),
+      lenient('additional-property'),
     ],
     'upload/additional-property-403': [
       'answers 403 to a start with a property that it does not know',
-      onReply(({ refused }) => (refused === 'additional-property' ? errorWith(403, 'FORBIDDEN') : undefined)),
+      failing({ refused: 'additional-property' }, 403),
     ],
   }),
   ...breaking('upload/content-type-is-required', {
     'upload/content-type-defaults': [
       'takes application/octet-stream where contentType is missing',
-      lenient(['missing-content-type']),
+      lenient('missing-content-type'),
     ],
-    'upload/content-type-may-be-empty': ['takes an empty contentType', lenient(['empty-content-type'])],
+    'upload/content-type-may-be-empty': ['takes an empty contentType', lenient('empty-content-type')],
     'upload/content-type-may-be-a-number': [
       'makes text of a contentType that is a number',
-      lenient(['wrong-json-type'], (body) => typeof asObject(body).contentType === 'number'),
+      lenient('wrong-json-type', (contentType) => typeof contentType === 'number'),
     ],
     'upload/content-type-may-be-null': [
       'treats a contentType of null as missing, and takes a default',
-      lenient(['wrong-json-type'], (body) => asObject(body).contentType === null),
+      lenient('wrong-json-type', (contentType) => contentType === null),
     ],
     'upload/missing-content-type-500': [
       'breaks where contentType is missing',
-      onReply(({ refused }) =>
-        refused === 'missing-content-type' ? errorWith(500, 'INTERNAL_SERVER_ERROR') : undefined,
-      ),
+      failing({ refused: 'missing-content-type' }, 500),
     ],
   }),
   ...breaking('upload/unknown-site-is-404', {
-    'upload/unknown-site-422': ['answers 422 for a site that does not exist', unknownSite(false, 422)],
+    'upload/unknown-site-422': ['answers 422 for a site that does not exist', failing(unknownSite(false), 422)],
     'upload/unknown-site-201': [
       'starts an upload for a site that does not exist, and looks only when it is registered',
-      unknownSite(false, 201),
+      startingNowhere(unknownSite(false)),
     ],
   }),
   ...breaking('upload/foreign-site-is-404', {
     'upload/foreign-site-403': [
       "answers 403 for another tenant's site, and so tells that it exists",
-      unknownSite(true, 403),
+      failing(unknownSite(true), 403),
     ],
     'upload/foreign-site-201': [
       "answers 201 for another tenant's site, with a URL that leads nowhere",
-      unknownSite(true, 201),
+      startingNowhere(unknownSite(true)),
     ],
   }),
 ];

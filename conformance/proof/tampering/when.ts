@@ -1,0 +1,172 @@
+import { STATUS_CODES } from 'node:http';
+import {
+  asObject,
+  errorWith,
+  type Json,
+  type JsonObject,
+  objectOf,
+  withJson,
+  withProperties,
+} from '../../../mock/proof/tampering/json-value.ts';
+import {
+  type Answered,
+  type Asked,
+  as,
+  bytesOf,
+  instead,
+  onReply,
+  onRequest,
+  type Scene,
+  withBody,
+} from '../../../mock/proof/tampering/tamper.ts';
+
+import { type Owner, ownerOf } from './predicates.ts';
+
+type OneOrMore<T> = T | readonly T[];
+
+/** Requests that a defect affects. All properties that are given must hold. */
+export interface AskedWhen<Context = Asked> {
+  readonly id?: OneOrMore<NonNullable<Asked['id']>>;
+  readonly method?: string;
+  /** The name of the key. */
+  readonly key?: string;
+  /** The tenant of the key. */
+  readonly tenant?: string;
+  /** The key is known and not revoked. */
+  readonly usable?: true;
+  /** The x-api-key header; the empty string where there is none. */
+  readonly secret?: RegExp;
+  readonly authorization?: RegExp;
+  /** The path names a closed conversation, or a site with a bare number as its id. */
+  readonly record?: 'closed' | 'legacy';
+  /** Anything else. Evaluated last, so that it may count. */
+  readonly where?: (context: Context) => unknown;
+}
+
+/** The same, with conditions on the reply of the correct deployment. */
+export interface When extends AskedWhen<Answered> {
+  readonly ok?: true;
+  readonly status?: OneOrMore<number>;
+  /** Why the correct deployment refused the request. */
+  readonly refused?: OneOrMore<NonNullable<Answered['refused']>> | RegExp;
+}
+
+const recordIds = { closed: /^c0000002/, legacy: /^\d+$/ };
+
+const isIn = <T>(wanted: OneOrMore<T> | undefined, value: T | null): boolean =>
+  wanted === undefined || [wanted].flat().includes(value as T);
+
+const isLike = (pattern: RegExp | undefined, text: string | null | undefined) => pattern?.test(text ?? '') ?? true;
+
+function asks(when: Omit<AskedWhen, 'where'>, { id, key, params, request: { method, headers } }: Asked): boolean {
+  return (
+    isIn(when.id, id) &&
+    isIn(when.method, method) &&
+    isIn(when.key, key?.name ?? null) &&
+    isIn(when.tenant, key?.tenant ?? null) &&
+    (!when.usable || (key !== undefined && !key.revoked)) &&
+    isLike(when.secret, headers['x-api-key']) &&
+    isLike(when.authorization, headers.authorization) &&
+    isLike(when.record && recordIds[when.record], params.id)
+  );
+}
+
+/** Whether a reply meets all conditions. */
+export const isAnswered = ({ ok, status, refused, where, ...when }: When, answered: Answered): boolean =>
+  asks(when, answered) &&
+  (!ok || answered.ok) &&
+  isIn(status, answered.reply.status) &&
+  (refused instanceof RegExp ? isLike(refused, answered.refused) : isIn(refused, answered.refused)) &&
+  (where === undefined || Boolean(where(answered)));
+
+const isAsked = ({ where, ...when }: AskedWhen, asked: Asked): boolean =>
+  asks(when, asked) && (where === undefined || Boolean(where(asked)));
+
+/** An error with the usual code of its status. */
+const failure = (status: number, message?: string) =>
+  errorWith(status, (STATUS_CODES[status] ?? '').toUpperCase().replace(/\W+/g, '_'), message);
+
+/** Errors of the API, without 429. */
+export const anyError: When = {
+  where: ({ id, reply }) => id !== 'storage' && reply.status >= 400 && reply.status !== 429,
+};
+
+/** Changes some replies. */
+export const onReplyTo = (when: When, change: Parameters<typeof onReply>[0]) =>
+  onReply((answered) => (isAnswered(when, answered) ? change(answered) : undefined));
+
+/** Changes properties of the JSON bodies of some replies. Undefined removes a property. */
+export const inReply = (
+  when: When,
+  change: (body: JsonObject, answered: Answered) => { readonly [name: string]: Json | undefined },
+) => onReplyTo(when, (answered) => withProperties(answered.reply, change(objectOf(answered.reply), answered)));
+
+/** Changes the error in the JSON bodies of some refusals by the service, but not of those by a gateway (403, 413, 415, 429). */
+export const inError = (when: When, change: (error: JsonObject) => Json) =>
+  onReplyTo({ status: [400, 404, 409, 422], ...when }, ({ id, reply }) =>
+    id === null || id === 'storage' ? undefined : withJson(reply, change(asObject(objectOf(reply).error))),
+  );
+
+/** Answers another text in some replies. */
+export const withText = (when: When, change: (body: string) => string, contentType?: string) =>
+  onReplyTo(when, ({ reply }) => ({
+    ...reply,
+    headers: { ...reply.headers, ...(contentType && { 'content-type': contentType }) },
+    body: change(reply.body ?? ''),
+  }));
+
+/** Adds headers to some replies. */
+export const withHeaders = (when: When, headers: Readonly<Record<string, string>>) =>
+  onReplyTo(when, ({ reply }) => ({ ...reply, headers: { ...reply.headers, ...headers } }));
+
+/** Changes only the status of some replies. */
+export const withStatus = (when: When, status: number) => onReplyTo(when, ({ reply }) => ({ ...reply, status }));
+
+/** Answers an error in place of some replies: the request had its effect. */
+export const failing = (when: When, status: number, message?: string) =>
+  onReplyTo(when, () => failure(status, message));
+
+/** Refuses some requests before they have an effect. */
+export const refusing = (when: AskedWhen, status: number, message?: string) =>
+  instead((asked) => (isAsked(when, asked) ? failure(status, message) : undefined));
+
+/** Reads another body in place of that of some requests. */
+export const readingBody = (when: AskedWhen, change: (text: string) => string) =>
+  onRequest((asked) => {
+    if (!isAsked(when, asked)) return undefined;
+    const text = change(textOf(asked));
+    return text === textOf(asked) ? undefined : withBody(asked.request, text);
+  });
+
+/** Takes URLs of this form for others. */
+export const readingUrl = (pattern: RegExp, replacement: string) =>
+  onRequest(({ request }) => {
+    const url = request.url.replace(pattern, replacement);
+    return url === request.url ? undefined : { ...request, url };
+  });
+
+/** The body of a request. */
+export const textOf = ({ request }: Pick<Asked, 'request'>): string => new TextDecoder().decode(bytesOf(request));
+
+/** The body of a request as a JSON object; empty if it is none. */
+export const bodyOf = (asked: Pick<Asked, 'request'>): JsonObject => objectOf({ body: textOf(asked) });
+
+/** Applies wrappers one after the other. The last one sees a request first. */
+export const chain =
+  (...wrappers: readonly ((scene: Scene) => Scene['handle'])[]) =>
+  (scene: Scene): Scene['handle'] =>
+    wrappers.reduce((handle, wrap) => wrap({ ...scene, handle }), scene.handle);
+
+/** Serves some requests after all that the correct deployment refused: with a key of this tenant with every scope. */
+export const servedAfterAll = (owner: Owner, when: When) =>
+  onReplyTo(when, (answered) => {
+    const tenant = ownerOf(owner, answered);
+    return tenant === undefined ? undefined : answered.ask(as(answered.mock, answered.request, tenant));
+  });
+
+/** Serves some requests as if they had a key of this tenant with every scope. */
+export const servedAs = (owner: Owner, when: AskedWhen) =>
+  instead((asked) => {
+    const tenant = ownerOf(owner, asked);
+    return tenant !== undefined && isAsked(when, asked) ? asked.ask(as(asked.mock, asked.request, tenant)) : undefined;
+  });
