@@ -3,9 +3,9 @@ import { durationForms, milliseconds } from '../spec/text/duration.ts';
 
 /** A duration above 0, in milliseconds. */
 export function duration(value: string): number {
-  const given = milliseconds(value) ?? 0;
-  if (given <= 0) throw new InvalidArgumentError(`Give ${durationForms}.`);
-  return given;
+  const number = milliseconds(value) ?? 0;
+  if (number <= 0) throw new InvalidArgumentError(`Give ${durationForms}.`);
+  return number;
 }
 
 export function positive(value: string): number {

@@ -140,19 +140,19 @@ class Certification {
 
   /** The results of all chosen variations. */
   async vary(everyday: Everyday, chosen: Chosen): Promise<ClientResult[]> {
-    const wanted = variations.filter(({ id, kind }) => chosen.variation(id, kind));
+    const selected = variations.filter(({ id, kind }) => chosen.variation(id, kind));
     const judgesDuties = duties.some(({ rule }) => chosen.duty(rule));
     // Some duties can be judged only when something goes wrong.
-    const feeding = judgesDuties ? variations.filter((one) => one.feeds && !wanted.includes(one)) : [];
+    const feeding = judgesDuties ? variations.filter((one) => one.feeds && !selected.includes(one)) : [];
     // Pauses are measured in runs of their own: beside other runs, a busy machine makes them longer.
     const measured = variations.flatMap((one) =>
       one.measures !== undefined && chosen.duty(one.measures)
         ? Array.from({ length: measurements(one.parts(everyday.used).length) }, () => one)
         : [],
     );
-    this.#planned += wanted.length + feeding.length + measured.length;
+    this.#planned += selected.length + feeding.length + measured.length;
     const [rows] = await Promise.all([
-      Promise.all(wanted.map((variation) => this.#rowsOf(variation, everyday, chosen))),
+      Promise.all(selected.map((variation) => this.#rowsOf(variation, everyday, chosen))),
       Promise.all(feeding.map((variation) => this.#feed(variation, everyday))),
     ]);
     for (const variation of measured) await this.#feed(variation, everyday);
@@ -247,13 +247,13 @@ function failsAsItIs({ command }: CertifyOptions, { ended, traffic }: ClientRun)
     ? 'does not end within --timeout'
     : `fails (${ended.code === null ? `ended by ${ended.signal}` : `exit code ${ended.code}`})`;
   const output = lastLines(ended.output);
-  const said = output === null ? 'It printed nothing.' : `It printed:\n${output.replaceAll(/^/gm, '  ')}`;
+  const printed = output === null ? 'It printed nothing.' : `It printed:\n${output.replaceAll(/^/gm, '  ')}`;
   const broken = duties
     .map((duty) => judgeDuty(duty, [traffic]))
     .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
     .map(({ id, message, advice }) => `\n  ${id}: ${message}. ${advice}`);
   const why = broken.length === 0 ? '' : `\nWhat it sent breaks these duties:${broken.join('')}`;
-  return `${command.join(' ')} ${how} without any fault: make it pass first. ${said}${why}`;
+  return `${command.join(' ')} ${how} without any fault: make it pass first. ${printed}${why}`;
 }
 
 const sendsNothing = ({ command, names }: CertifyOptions) =>

@@ -37,9 +37,9 @@ export function namesOf(given: readonly string[]): Names {
   for (const text of given) {
     const [, what = '', name = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
     if (!isVariable(what)) {
-      const known = Object.keys(variables);
-      const meant = nearest(what, known);
-      const hint = meant === undefined ? `use ${known.join(', ')}` : `did you mean ${meant}?`;
+      const names = Object.keys(variables);
+      const meant = nearest(what, names);
+      const hint = meant === undefined ? `use ${names.join(', ')}` : `did you mean ${meant}?`;
       throw new ConfigurationError([`--env ${text}: there is no ${what || 'variable before ='}; ${hint}`]);
     }
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {

@@ -25,10 +25,10 @@ export async function watch({ port, seeds, profile, strict, onBroken }: WatchOpt
   let judged: { readonly requests: number; readonly report: ClientReport } | undefined;
   const report = (): ClientReport => {
     if (judged?.requests === client.entries.length) return judged.report;
-    const given = Object.entries(client.values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
+    const fixtureValues = Object.entries(client.values).flatMap(([name, value]) => (name === 'KEY' ? [] : [value]));
     const keys = new Map([[client.values.KEY ?? '', '$PARTNERKIT_KEY']]);
-    const traffic = [trafficOf(client.entries, { id: 'by hand', given, keys })];
-    const found = clientReportOf({
+    const traffic = [trafficOf(client.entries, { id: 'by hand', given: fixtureValues, keys })];
+    const current = clientReportOf({
       subject: 'the client that runs by hand',
       startedAt,
       finishedAt: new Date(),
@@ -38,17 +38,17 @@ export async function watch({ port, seeds, profile, strict, onBroken }: WatchOpt
       notes: [],
       strict,
     });
-    judged = { requests: client.entries.length, report: found };
-    return found;
+    judged = { requests: client.entries.length, report: current };
+    return current;
   };
   let pending = false;
   const look = () => {
     pending = false;
-    const found = report();
-    for (const row of found.rows) {
+    const current = report();
+    for (const row of current.rows) {
       if ((row.outcome !== 'fail' && row.outcome !== 'warn') || told.has(row.id)) continue;
       told.add(row.id);
-      onBroken(row, found);
+      onBroken(row, current);
     }
   };
   const client = await startClientMock({

@@ -40,7 +40,7 @@ async function start({ force = false }: { readonly force?: boolean }): Promise<v
   };
   const orNothing = (problemOf: (answer: string) => string | null) => (answer: string) =>
     answer === '' ? null : problemOf(answer);
-  const some = (answer: string) => (answer === '' ? [] : [answer]);
+  const orNone = (answer: string) => (answer === '' ? [] : [answer]);
   try {
     const baseUrl = await ask('Address of the deployment, such as https://staging.example.com:', notAnAddress);
     const key = await ask(
@@ -62,9 +62,9 @@ async function start({ force = false }: { readonly force?: boolean }): Promise<v
       baseUrl,
       force,
       key: [key],
-      conversation: some(conversation),
-      strangerKey: some(stranger),
-      strangerConversation: some(strange),
+      conversation: orNone(conversation),
+      strangerKey: orNone(stranger),
+      strangerConversation: orNone(strange),
       ...(limits !== '' && { limitsKey: limits }),
     });
   } finally {

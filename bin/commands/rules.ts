@@ -39,10 +39,10 @@ function named(rules: readonly Rule[], ids: readonly string[]): readonly Rule[] 
   const isIn = (id: string) => (rule: Rule) => rule.id === id || rule.id.startsWith(`${id.replace(/\/$/, '')}/`);
   const unknown = ids.filter((id) => !rules.some(isIn(id)));
   if (unknown.length === 0) return rules.filter((rule) => ids.some((id) => isIn(id)(rule)));
-  const known = rules.flatMap((rule) => [rule.id, rule.id.slice(0, rule.id.indexOf('/'))]);
+  const names = rules.flatMap((rule) => [rule.id, rule.id.slice(0, rule.id.indexOf('/'))]);
   throw new ConfigurationError(
     unknown.map((id) => {
-      const meant = nearest(id, known);
+      const meant = nearest(id, names);
       return `${id}: there is no such rule; ${meant === undefined ? 'see partnerkit rules' : `did you mean "${meant}"?`}`;
     }),
   );

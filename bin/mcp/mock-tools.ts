@@ -28,10 +28,10 @@ export function mockTools(server: McpServer, { control, allowWrites }: McpOption
     },
     (wanted) =>
       answer(async () => {
-        const given = Object.entries(wanted).flatMap(([name, value]) =>
+        const inputs = Object.entries(wanted).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, `${value}`]],
         );
-        const reply = await control.ask(`/journal?${new URLSearchParams(given)}`);
+        const reply = await control.ask(`/journal?${new URLSearchParams(inputs)}`);
         const { exchanges }: { exchanges: Exchange[] } = await reply.json();
         return exchanges.map(inShort);
       }),

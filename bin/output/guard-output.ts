@@ -2,7 +2,7 @@ import { endsAtLineStart, withoutCiCommands } from './without-ci-commands.ts';
 import { withoutTerminalCommands } from './without-terminal-commands.ts';
 
 /** More characters than the longest start of a CI command, `##teamcity[`. */
-const kept = 20;
+const keptCharacters = 20;
 
 /**
  * Everything that a command prints passes here. Text that a CI runner or a terminal would take for a command becomes plain
@@ -23,7 +23,7 @@ export function guardOutput(stream: NodeJS.WriteStream, onLost: (error: Error) =
     const clean = withoutCiCommands(withoutTerminalCommands(text), endsAtLineStart(before));
     const joined = before + clean;
     const split = withoutCiCommands(joined, false) === joined ? clean : ` ${clean}`;
-    if (split !== '') before = joined.slice(-kept);
+    if (split !== '') before = joined.slice(-keptCharacters);
     return write(split, ...rest);
   };
   stream.write = guarded as typeof stream.write;

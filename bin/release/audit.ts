@@ -23,8 +23,8 @@ export function judgeAudit(output: string): Audited {
     readonly statusCode?: number;
     readonly metadata?: { readonly vulnerabilities?: Readonly<Record<string, number>> };
   };
-  const found = metadata?.vulnerabilities;
-  if (found === undefined) {
+  const vulnerabilities = metadata?.vulnerabilities;
+  if (vulnerabilities === undefined) {
     if (!withoutAudits.includes(statusCode ?? 0)) {
       return { code: 1, text: `npm audit failed: ${error?.summary ?? message ?? 'without a reason'}; run it again` };
     }
@@ -33,9 +33,9 @@ export function judgeAudit(output: string): Audited {
       text: 'NOT AUDITED: this registry does not support npm audit. Nothing is known about vulnerabilities; run it with a registry that does.',
     };
   }
-  const known = Object.entries(found).filter(([severity, count]) => severity !== 'total' && count > 0);
-  if (known.length === 0) return { code: 0, text: 'npm audit: no known vulnerability' };
-  const counts = known.map(([severity, count]) => `${count} ${severity}`).join(', ');
+  const bySeverity = Object.entries(vulnerabilities).filter(([severity, count]) => severity !== 'total' && count > 0);
+  if (bySeverity.length === 0) return { code: 0, text: 'npm audit: no known vulnerability' };
+  const counts = bySeverity.map(([severity, count]) => `${count} ${severity}`).join(', ');
   return { code: 1, text: `npm audit: ${counts}; see npm audit, then npm audit fix` };
 }
 

@@ -59,7 +59,7 @@ export async function bundle(root: string, dist: string): Promise<void> {
   const { exports, bin, browser } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const named = [...textsIn(exports), ...textsIn(bin), ...Object.keys(browser)];
   const entries = named.flatMap((file) => /^(?:\.\/)?dist\/(.*)\.js$/.exec(file)?.[1] ?? []);
-  const whole = await rolldown({
+  const bundler = await rolldown({
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
     platform: 'node',
@@ -70,7 +70,7 @@ export async function bundle(root: string, dist: string): Promise<void> {
     treeshake: { propertyReadSideEffects: false },
   });
   const chunk = chunks(root);
-  const written = await whole.write({
+  const written = await bundler.write({
     dir: dist,
     sourcemap: true,
     chunkFileNames: 'chunks/[name].js',
@@ -87,7 +87,7 @@ export async function bundle(root: string, dist: string): Promise<void> {
     },
     plugins: [{ name: 'builtins', renderChunk: withoutBuiltinImports }],
   });
-  await whole.close();
+  await bundler.close();
   for (const map of globSync(join(dist, '**/*.js.map'))) withoutForeignSources(map);
   mustBeLicensed(written);
   for (const entry of ['mock/in-process.js', 'mock/adapters/msw.js', 'spec/limiter/rate-limit.js'])
@@ -107,15 +107,17 @@ export async function bundle(root: string, dist: string): Promise<void> {
 /** Removes declarations that no public entry needs. */
 export function keepPublicDeclarations(root: string, dist: string): void {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const kept = new Set(textsIn(exports).flatMap((file) => (file.endsWith('.d.ts') ? [join(root, file)] : [])));
-  for (const file of kept) {
+  const publicDeclarations = new Set(
+    textsIn(exports).flatMap((file) => (file.endsWith('.d.ts') ? [join(root, file)] : [])),
+  );
+  for (const file of publicDeclarations) {
     for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
       /(?:from |import\(|import )['"](\.[^'"]+)['"]/g,
     )) {
-      kept.add(join(dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts')));
+      publicDeclarations.add(join(dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts')));
     }
   }
-  for (const file of globSync(join(dist, '**/*.d.ts'))) if (!kept.has(file)) rmSync(file);
+  for (const file of globSync(join(dist, '**/*.d.ts'))) if (!publicDeclarations.has(file)) rmSync(file);
 }
 
 const textsIn = (value: unknown): string[] => {

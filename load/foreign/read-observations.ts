@@ -43,9 +43,9 @@ export function readObservations(text: string, name: string): ForeignRun {
   const records = /^[{[]/.test(begin) ? jsonRecords(begin, name) : table(begin);
   if (records.length === 0) throw new ConfigurationError([`${name}: has no requests; give the records of a run`]);
   // k6 writes records of other kinds in between.
-  const some = records.slice(0, 200);
+  const firstRecords = records.slice(0, 200);
   const format = tableFormats.find((each) =>
-    some.some(({ fields }) => fieldsOf(each).every((field) => field in fields)),
+    firstRecords.some(({ fields }) => fieldsOf(each).every((field) => field in fields)),
   );
   if (format === undefined)
     throw new ConfigurationError([`${name}: ${unknownFormat(Object.keys(records[0]?.fields ?? {}))}`]);
@@ -84,16 +84,16 @@ function table(text: string): Record_[] {
 
 /** One object a line, or a HAR. */
 function jsonRecords(text: string, name: string): Record_[] {
-  const whole = attempt(() => JSON.parse(text));
-  if (Array.isArray(whole)) {
-    return whole.map((value, index) => {
+  const document = attempt(() => JSON.parse(text));
+  if (Array.isArray(document)) {
+    return document.map((value, index) => {
       if (!isObject(value)) throw new ConfigurationError([`${name}: entry ${index + 1} is no JSON object`]);
       return { fields: texts(value), line: index + 1 };
     });
   }
-  if (isObject(whole) && isObject(whole.log) && Array.isArray(whole.log.entries))
-    return whole.log.entries.map(harRecord);
-  if (isObject(whole) && text.trimEnd().includes('\n'))
+  if (isObject(document) && isObject(document.log) && Array.isArray(document.log.entries))
+    return document.log.entries.map(harRecord);
+  if (isObject(document) && text.trimEnd().includes('\n'))
     throw new ConfigurationError([
       `${name}: is one JSON document and no log of requests; give one JSON object a line for each request`,
     ]);

@@ -12,8 +12,8 @@ export async function buildWithGo({ env, into, onProgress }: Install): Promise<v
   const go = (args: readonly string[], options: Parameters<typeof output>[2] = {}) =>
     output('go', args, { env: { ...env, CGO_ENABLED: '0' }, ...options });
   onProgress(`downloading k6 ${k6Version} as a Go module`);
-  const said = await go(['mod', 'download', '-json', `go.k6.io/k6/v2@v${k6Version}`]);
-  const { Dir: cwd } = JSON.parse(said) as { readonly Dir: string };
+  const downloaded = await go(['mod', 'download', '-json', `go.k6.io/k6/v2@v${k6Version}`]);
+  const { Dir: cwd } = JSON.parse(downloaded) as { readonly Dir: string };
   onProgress('downloading what it needs');
   const packages = (await go(['list', '-deps', '.'], { cwd })).trim().split('\n').length;
   let built = 0;

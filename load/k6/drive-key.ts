@@ -78,7 +78,7 @@ export async function driveKey(
     keep(answer.sample);
     // Around a change of the server's second: no others tell more about how this machine's clock differs from others'.
     if (answer.date !== before?.date)
-      for (const each of before === undefined ? [answer] : [before, answer]) noteDate(each);
+      for (const reply of before === undefined ? [answer] : [before, answer]) noteDate(reply);
     before = answer;
     if (answer.status === 429) {
       for (const { rule, seen, breaks } of malformed429(answer.retryAfter, answer.read ? answer.body : undefined))

@@ -33,12 +33,12 @@ export function labelFault(
   carried: boolean | undefined,
 ): string | undefined {
   const { more, less } = difference(baseline, reply);
-  const own = (text: string) => text === label.id || text === label.name;
+  const isLabel = (text: string) => text === label.id || text === label.name;
   const times = Math.max(
     more.filter((text) => text === label.id).length,
     more.filter((text) => text === label.name).length,
   );
-  const foreign = more.filter((text) => !own(text));
+  const foreign = more.filter((text) => !isLabel(text));
   if (less.length > 0) return `the label text ${less[0]} is missing`;
   if (foreign.length > 0) return `the label text ${foreign[0]} was not there before`;
   if (times > 1) return `the label is there ${times} times`;

@@ -21,13 +21,13 @@ const mostBetween = 4;
 export function ownJudgement(plan: Pick<LimitPlan, 'keys' | 'mustShow'>, limit: Limit): OwnJudgement {
   // A minute of a key that is paced shows whether its rate is right; whoever drives one key can afford to look at all of it.
   const pieceSize = plan.keys === 'all' ? Math.ceil(60 * limit.perSecond) : 5000;
-  const kept: Observation[][] = [];
+  const keptPieces: Observation[][] = [];
   let before: Observation[] = [];
   let current: Observation[] = [];
 
   function put(piece: Observation[]): void {
-    const telling = kept.length === 0 || piece.some(({ status }) => admissionOf(status) === 'throttled');
-    if (piece.length > 0 && telling && kept.length <= mostBetween) kept.push(piece);
+    const telling = keptPieces.length === 0 || piece.some(({ status }) => admissionOf(status) === 'throttled');
+    if (piece.length > 0 && telling && keptPieces.length <= mostBetween) keptPieces.push(piece);
   }
 
   return {
@@ -40,7 +40,7 @@ export function ownJudgement(plan: Pick<LimitPlan, 'keys' | 'mustShow'>, limit: 
     end() {
       // The rest may be a few samples only, so the rest is judged together with the piece before.
       const last = [...before, ...current];
-      const pieces = last.length > 0 ? [...kept, last] : kept;
+      const pieces = last.length > 0 ? [...keptPieces, last] : keptPieces;
       let all: Judgement | undefined;
       for (const [position, piece] of pieces.entries()) {
         const judgement = judge(limit, piece, { startedFull: position === 0, mustShow: plan.mustShow });

@@ -12,29 +12,29 @@ type KeyedTarget = Pick<Target, 'tenants'>;
 export function selectKeys(target: KeyedTarget, choice: KeyChoice, names: readonly string[]): readonly TargetKey[] {
   const tenant = target.tenants[0];
   const usable = (tenant?.keys ?? []).filter((key) => !key.revoked);
-  const known = usable.map(({ name }) => name).join(', ') || 'none';
+  const usableNames = usable.map(({ name }) => name).join(', ') || 'none';
   const named = names.map((name) => {
     const key = usable.find((candidate) => candidate.name === name);
     if (key === undefined)
-      throw new Error(`${tenant?.name ?? 'the target'} has no usable key ${name}; it has ${known}`);
+      throw new Error(`${tenant?.name ?? 'the target'} has no usable key ${name}; it has ${usableNames}`);
     return key;
   });
   if (new Set(named).size < named.length) throw new Error('the same key is named twice; give each key once');
-  const kept = usable.filter(({ use }) => use === 'limits');
+  const forLimits = usable.filter(({ use }) => use === 'limits');
   switch (choice) {
     case 'one': {
       if (named.length > 1) throw new Error('this scenario drives one key; give --key once');
-      const key = named[0] ?? kept[0];
+      const key = named[0] ?? forLimits[0];
       if (key === undefined)
-        throw new Error(`no key is marked "use: limits"; mark one, or give --key (one of ${known})`);
+        throw new Error(`no key is marked "use: limits"; mark one, or give --key (one of ${usableNames})`);
       return [key];
     }
     case 'pair': {
       if (named.length > 2) throw new Error('this scenario drives two keys; give --key at most twice');
-      const first = named[0] ?? kept[0];
+      const first = named[0] ?? forLimits[0];
       if (first === undefined)
-        throw new Error(`no key is marked "use: limits"; mark one, or give --key (one of ${known})`);
-      const second = named[1] ?? [...kept, ...usable].find((key) => key !== first);
+        throw new Error(`no key is marked "use: limits"; mark one, or give --key (one of ${usableNames})`);
+      const second = named[1] ?? [...forLimits, ...usable].find((key) => key !== first);
       if (second === undefined)
         throw new Error('this scenario needs a second key of the same tenant; add one to the target');
       return [first, second];

@@ -20,7 +20,7 @@ export interface Scale {
 
 /** The scale at which all of these runs fit. */
 export function scaleOf(reports: readonly LoadReport[]): Scale {
-  const each = reports.map(({ timeline, admitted, keys }) => {
+  const scales = reports.map(({ timeline, admitted, keys }) => {
     const { perSecond, burst } = limitOf(keys);
     const beyond = admitted.map(([at, count]) => count - perSecond * at);
     return {
@@ -30,11 +30,11 @@ export function scaleOf(reports: readonly LoadReport[]): Scale {
       maxBeyond: Math.max(burst + perSecond + 1, ...beyond) * 1.08,
     };
   });
-  const largest = (what: keyof Scale) => Math.max(...each.map((one) => one[what]));
+  const largest = (what: keyof Scale) => Math.max(...scales.map((one) => one[what]));
   return {
     seconds: largest('seconds'),
     perSecond: largest('perSecond'),
-    minBeyond: Math.min(...each.map(({ minBeyond }) => minBeyond)),
+    minBeyond: Math.min(...scales.map(({ minBeyond }) => minBeyond)),
     maxBeyond: largest('maxBeyond'),
   };
 }

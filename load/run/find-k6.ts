@@ -63,8 +63,8 @@ export async function findK6({
       return { path, version: version[0].replace(/^v/, '') };
     old.push(`${path} is ${version?.[0] ?? 'no k6'}`);
   }
-  const found = old.length > 0 ? `${old.join(', ')}; k6 1.3 or newer is needed` : 'k6 was not found';
-  throw new ConfigurationError([`${found}: ${installHint}`]);
+  const problem = old.length > 0 ? `${old.join(', ')}; k6 1.3 or newer is needed` : 'k6 was not found';
+  throw new ConfigurationError([`${problem}: ${installHint}`]);
 }
 
 /** From version 1.3 on k6 knows all the options that it is given. */

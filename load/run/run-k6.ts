@@ -50,10 +50,10 @@ export async function runK6({
 }: RunK6Options): Promise<K6Ended> {
   // A group of its own: a Ctrl-C in the terminal would reach k6 twice, and the second one ends it without its teardown.
   const child = spawn(k6, args, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  const said: string[] = [];
+  const errorLines: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.push(...text.split('\n').filter((line) => line.trim() !== ''));
-    said.splice(0, Math.max(0, said.length - keptLines));
+    errorLines.push(...text.split('\n').filter((line) => line.trim() !== ''));
+    errorLines.splice(0, Math.max(0, errorLines.length - keptLines));
   });
   // Through a pipe and not a file: an hour's output is gigabytes, and a k6 that nobody listens to any more ends by itself.
   let refused: { readonly error: unknown } | undefined;
@@ -93,7 +93,7 @@ export async function runK6({
     });
     const [[code, signal]] = await Promise.all([ended, keep?.(child.stdout)]);
     if (refused !== undefined) throw refused.error;
-    return { code, signal, said: said.map(plain), interrupted, tooLarge, overdue };
+    return { code, signal, said: errorLines.map(plain), interrupted, tooLarge, overdue };
   } finally {
     clearInterval(ticking);
     clearInterval(watching);

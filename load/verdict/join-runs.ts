@@ -24,11 +24,11 @@ export function joinRuns(runs: readonly RawRun[], skewMs?: number): RawRun {
     joined.seconds = Math.max(joined.seconds, run.seconds);
     for (const key of run.keys.values()) addKey(joined, key, clock, drivers.get(key.label) !== 1);
     for (const [rule, { checked, broken, seen }] of run.rules) {
-      const known = joined.rules.get(rule) ?? { checked: 0, broken: 0, seen: new Map() };
-      joined.rules.set(rule, known);
-      known.checked += checked;
-      known.broken += broken;
-      addTally(known.seen, seen);
+      const joinedRule = joined.rules.get(rule) ?? { checked: 0, broken: 0, seen: new Map() };
+      joined.rules.set(rule, joinedRule);
+      joinedRule.checked += checked;
+      joinedRule.broken += broken;
+      addTally(joinedRule.seen, seen);
     }
     addTally(joined.undecided, run.undecided);
     joined.dropped += run.dropped;
@@ -38,9 +38,9 @@ export function joinRuns(runs: readonly RawRun[], skewMs?: number): RawRun {
     for (const duration of run.durations) joined.durations.push(duration);
     for (const [second, bin] of run.bins) {
       const moved = Math.round(second - clock.aheadMs / 1000);
-      const known = joined.bins.get(moved) ?? { ...noRequests };
-      joined.bins.set(moved, known);
-      for (const admission of Object.keys(bin) as (keyof typeof bin)[]) known[admission] += bin[admission];
+      const joinedBin = joined.bins.get(moved) ?? { ...noRequests };
+      joined.bins.set(moved, joinedBin);
+      for (const admission of Object.keys(bin) as (keyof typeof bin)[]) joinedBin[admission] += bin[admission];
     }
     joined.requests += run.requests;
   }
@@ -49,13 +49,13 @@ export function joinRuns(runs: readonly RawRun[], skewMs?: number): RawRun {
 
 /** Against one common clock: the server's, where all runs have its dates. */
 function offsets(runs: readonly RawRun[], skewMs: number | undefined): readonly ClockOffset[] {
-  const known = runs.map(({ dates }) => clockOffset(dates)).filter((clock) => clock !== undefined);
-  if (skewMs === undefined && known.length === runs.length) return known;
+  const measured = runs.map(({ dates }) => clockOffset(dates)).filter((clock) => clock !== undefined);
+  if (skewMs === undefined && measured.length === runs.length) return measured;
   return runs.map(() => ({ aheadMs: 0, withinMs: skewMs ?? unboundedMs }));
 }
 
 function addKey(joined: RawRun, key: RawKey, { aheadMs, withinMs }: ClockOffset, shared: boolean): void {
-  const known = joined.keys.get(key.label) ?? {
+  const joinedKey = joined.keys.get(key.label) ?? {
     ...key,
     samples: [],
     malformed: new Map<string, Tally>(),
@@ -66,22 +66,22 @@ function addKey(joined: RawRun, key: RawKey, { aheadMs, withinMs }: ClockOffset,
     ended: 0,
     withinMs: shared ? 0 : withinMs,
   };
-  joined.keys.set(key.label, known);
+  joined.keys.set(key.label, joinedKey);
   const moved = key.samples.map(
     (sample): RawSample => ({ ...sample, sentAt: sample.sentAt - aheadMs, doneAt: sample.doneAt - aheadMs }),
   );
-  for (const sample of shared ? widened(moved, withinMs) : moved) known.samples.push(sample);
+  for (const sample of shared ? widened(moved, withinMs) : moved) joinedKey.samples.push(sample);
   for (const part of ['malformed', 'doubtful'] as const) {
     for (const [rule, tally] of key[part]) {
-      const all = known[part].get(rule) ?? new Map<string, number>();
-      known[part].set(rule, all);
+      const all = joinedKey[part].get(rule) ?? new Map<string, number>();
+      joinedKey[part].set(rule, all);
       addTally(all, tally);
     }
   }
-  for (const [trial, text] of key.retries) known.retries.set(trial, text);
-  for (const source of key.sources) known.sources.add(source);
-  known.started += key.started;
-  known.ended += key.ended;
+  for (const [trial, text] of key.retries) joinedKey.retries.set(trial, text);
+  for (const source of key.sources) joinedKey.sources.add(source);
+  joinedKey.started += key.started;
+  joinedKey.ended += key.ended;
 }
 
 /** The same requests by a clock that is known to `withinMs` only. */

@@ -52,8 +52,8 @@ function judgeLimits(run: RawRun, plan: LimitPlan, doubts: string[], given: read
     if (!doubted.has(doubt)) doubts.push(doubt);
     doubted.add(doubt);
   }
-  const own = ownBucketFindings(keys, plan);
-  const all = [...keys.flatMap(({ findings }) => findings), ...own];
+  const bucketFindings = ownBucketFindings(keys, plan);
+  const all = [...keys.flatMap(({ findings }) => findings), ...bucketFindings];
   const looked = (finding: Finding) => plan.rules.some((rule) => rule === finding.rule) || finding.outcome === 'fail';
   // One throttled key shows the form of a 429; keys that were never throttled are no reason for doubt.
   const passed = new Set(all.filter(({ outcome }) => outcome === 'pass').map(({ rule }) => rule));
@@ -65,7 +65,7 @@ function judgeLimits(run: RawRun, plan: LimitPlan, doubts: string[], given: read
     if (outcome === 'inconclusive' && !seen.startsWith('cannot tell') && !doubts.includes(seen)) doubts.push(seen);
   }
   if (failed.length > 0) {
-    const shared = own.filter(({ outcome }) => outcome === 'fail');
+    const shared = bucketFindings.filter(({ outcome }) => outcome === 'fail');
     const sentence = shared.length > 0 ? shared.map(({ seen }) => seen).join('; ') : faults(keys, plan);
     return { outcome: 'breaks', sentence, findings, keys, doubts };
   }
@@ -85,7 +85,7 @@ function faults(keys: readonly KeyVerdict[], plan: LimitPlan): string {
   const broken = keys.filter(({ findings }) => findings.some(({ outcome }) => outcome === 'fail'));
   // Findings about the purpose of the scenario come first; "too lax by N%" implies that nothing was throttled.
   const order = ({ rule }: Finding) => (plan.rules.some((each) => each === rule) ? 0 : 1);
-  const said = ({ findings }: KeyVerdict) => {
+  const faultsOf = ({ findings }: KeyVerdict) => {
     const failed = findings.filter(({ outcome }) => outcome === 'fail').sort((a, b) => order(a) - order(b));
     const telling = failed.filter(({ rule }) => rule !== 'limiter/over-the-rate-is-429');
     return [...new Set((telling.length > 0 ? telling : failed).map(({ seen }) => seen))].join('; ');
@@ -93,9 +93,9 @@ function faults(keys: readonly KeyVerdict[], plan: LimitPlan): string {
   const size = ({ judgement }: KeyVerdict) => Math.abs(judgement.deviation ?? 0);
   const worst = [...broken].sort((a, b) => size(b) - size(a))[0];
   if (worst === undefined) return '';
-  if (keys.length === 1) return said(worst);
-  if (keys.length === 2) return broken.map((verdict) => `${verdict.key.label} ${said(verdict)}`).join('; ');
-  return `${broken.length} of ${keys.length} keys break the contract, worst ${worst.key.label}: ${said(worst)}`;
+  if (keys.length === 1) return faultsOf(worst);
+  if (keys.length === 2) return broken.map((verdict) => `${verdict.key.label} ${faultsOf(verdict)}`).join('; ');
+  return `${broken.length} of ${keys.length} keys break the contract, worst ${worst.key.label}: ${faultsOf(worst)}`;
 }
 
 function keeps(keys: readonly KeyVerdict[], plan: LimitPlan): string {
@@ -185,8 +185,9 @@ const severity: Readonly<Record<Finding['outcome'], number>> = { fail: 3, inconc
 function worstByRule(findings: readonly Finding[]): readonly Finding[] {
   const worst = new Map<string, Finding>();
   for (const finding of findings) {
-    const known = worst.get(finding.rule);
-    if (known === undefined || severity[finding.outcome] > severity[known.outcome]) worst.set(finding.rule, finding);
+    const worstSoFar = worst.get(finding.rule);
+    if (worstSoFar === undefined || severity[finding.outcome] > severity[worstSoFar.outcome])
+      worst.set(finding.rule, finding);
   }
   return [...worst.values()];
 }

@@ -36,9 +36,9 @@ const tolerableLoss = 0.01;
 export function judgeKey(key: RawKey, { mustShow, outages }: JudgeKeyOptions): KeyVerdict {
   const cutShort = key.ended < key.started;
   const samples = cutShort ? withoutTail(key.samples) : key.samples;
-  const whole = judge(key.limit, samples, { mustShow });
+  const overall = judge(key.limit, samples, { mustShow });
   const judgement =
-    whole.verdict === 'too-lax' && outages.length > 0 ? acrossRestarts(whole, samples, key, outages) : whole;
+    overall.verdict === 'too-lax' && outages.length > 0 ? acrossRestarts(overall, samples, key, outages) : overall;
   const { counts } = judgement;
   const doubts: string[] = [];
   if (cutShort) doubts.push(`${key.label} was not driven to its end`);
@@ -108,8 +108,8 @@ function envelopeFindings(judgement: Judgement): Finding[] {
   }
   const { low, high, best } = measured.burst;
   if (high < Number.POSITIVE_INFINITY) {
-    const held = best ?? `${Math.floor(low)} to ${Math.ceil(high)}`;
-    findings.push({ rule: 'limiter/burst-reading', outcome: 'observed', seen: `the bucket holds ${held}` });
+    const size = best ?? `${Math.floor(low)} to ${Math.ceil(high)}`;
+    findings.push({ rule: 'limiter/burst-reading', outcome: 'observed', seen: `the bucket holds ${size}` });
   } else findings.push({ rule: 'limiter/burst-reading', outcome: 'observed', seen: 'not measured' });
   if (!broken.some(about429)) {
     const outcome = counts.throttled > 0 ? 'pass' : 'inconclusive';

@@ -12,7 +12,7 @@ interface Point {
 const longestLine = 1 << 20;
 
 /** Lines that are read; k6 writes some ten more for every request, and most of the cost is in parsing. */
-const wanted = [
+const prefixes = [
   '{"metric":"http_req_duration","type":"Point"',
   '{"metric":"load_',
   '{"metric":"dropped_iterations","type":"Point"',
@@ -30,7 +30,7 @@ export function createRawReader(run: RawRun, file: string) {
 
   function line(text: string): void {
     number += 1;
-    if (!wanted.some((prefix) => text.startsWith(prefix)) || !text.includes('"type":"Point"')) return;
+    if (!prefixes.some((prefix) => text.startsWith(prefix)) || !text.includes('"type":"Point"')) return;
     let read: unknown;
     try {
       read = JSON.parse(text);
@@ -40,9 +40,9 @@ export function createRawReader(run: RawRun, file: string) {
     }
     const point = pointOf(read) ?? refuse();
     const { value, tags } = point.data;
-    const at = secondOf(point.data.time);
-    if (!Number.isFinite(at)) refuse();
-    if (point.metric === 'http_req_duration') request(at, value, tags);
+    const doneAt = secondOf(point.data.time);
+    if (!Number.isFinite(doneAt)) refuse();
+    if (point.metric === 'http_req_duration') request(doneAt, value, tags);
     else event(point.metric, value, tags);
   }
 
@@ -85,8 +85,8 @@ export function createRawReader(run: RawRun, file: string) {
         const limit = { perSecond: Number(tags.per_second), burst: Number(tags.burst) };
         const sound = limit.perSecond > 0 && limit.burst >= 1 && Number.isFinite(limit.perSecond + limit.burst);
         if (!sound || !(Number(tags.seconds) <= longestRun) || !Number.isInteger(Number(tags.position))) refuse();
-        const known = keyOf(key);
-        run.keys.set(key, { ...known, limit, position: Number(tags.position), started: known.started + 1 });
+        const rawKey = keyOf(key);
+        run.keys.set(key, { ...rawKey, limit, position: Number(tags.position), started: rawKey.started + 1 });
         break;
       }
       case 'load_end':
@@ -133,10 +133,10 @@ export function createRawReader(run: RawRun, file: string) {
   }
 
   function keyOf(label: string): RawKey {
-    const known = run.keys.get(label);
-    if (known !== undefined) {
-      known.sources.add(file);
-      return known;
+    const existing = run.keys.get(label);
+    if (existing !== undefined) {
+      existing.sources.add(file);
+      return existing;
     }
     const created: RawKey = {
       label,
@@ -156,9 +156,9 @@ export function createRawReader(run: RawRun, file: string) {
   }
 
   function tallyOf(rule: string) {
-    const known = run.rules.get(rule) ?? { checked: 0, broken: 0, seen: new Map<string, number>() };
-    run.rules.set(rule, known);
-    return known;
+    const tally = run.rules.get(rule) ?? { checked: 0, broken: 0, seen: new Map<string, number>() };
+    run.rules.set(rule, tally);
+    return tally;
   }
 
   return {

@@ -6,14 +6,17 @@ type Sample = readonly [labels: Labels, value: number | null];
 
 /** The figures of a watch in Prometheus' text format, which OpenTelemetry's collector reads as well. */
 export function prometheusText(tally: Tally, row: TimelineRow | null): string {
-  const of = (labels: Labels): Labels => ({ ...(row && { scenario: row.scenario, target: row.target }), ...labels });
+  const withRun = (labels: Labels): Labels => ({
+    ...(row && { scenario: row.scenario, target: row.target }),
+    ...labels,
+  });
   const lines: string[] = [];
   const add = (name: string, type: 'gauge' | 'counter', help: string, samples: readonly Sample[]) => {
-    const known = samples.flatMap(([labels, value]) =>
-      value === null ? [] : [`partnerkit_load_${name}${labelText(of(labels))} ${value}`],
+    const sampleLines = samples.flatMap(([labels, value]) =>
+      value === null ? [] : [`partnerkit_load_${name}${labelText(withRun(labels))} ${value}`],
     );
-    if (known.length > 0)
-      lines.push(`# HELP partnerkit_load_${name} ${help}`, `# TYPE partnerkit_load_${name} ${type}`, ...known);
+    if (sampleLines.length > 0)
+      lines.push(`# HELP partnerkit_load_${name} ${help}`, `# TYPE partnerkit_load_${name} ${type}`, ...sampleLines);
   };
   const keys = row?.keys ?? [];
   const seconds = (at: string | null) => (at === null ? null : Date.parse(at) / 1000);

@@ -12,9 +12,9 @@ export async function serveMetrics(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
-    const found = request.method === 'GET' && request.url === '/metrics';
-    response.writeHead(found ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
-    response.end(found ? text() : 'GET /metrics\n');
+    const isMetrics = request.method === 'GET' && request.url === '/metrics';
+    response.writeHead(isMetrics ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+    response.end(isMetrics ? text() : 'GET /metrics\n');
   });
   server.listen(port, host);
   await once(server, 'listening');

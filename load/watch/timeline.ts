@@ -57,12 +57,12 @@ export function openTimeline(file: string, of: Pick<TimelineRow, 'scenario' | 't
   // The file is made before the first run, so that no request is sent whose result could not be kept.
   change(() => appendFileSync(file, ''));
   const text = readFileSync(file, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const rows = whole
+  const completeLines = text.slice(0, text.lastIndexOf('\n') + 1);
+  const rows = completeLines
     .split('\n')
     .slice(0, -1)
     .map((line, index) => readRow(line, `${file}:${index + 1}`, of));
-  if (whole !== text) change(() => truncateSync(file, Buffer.byteLength(whole)));
+  if (completeLines !== text) change(() => truncateSync(file, Buffer.byteLength(completeLines)));
   return { rows, append: (row) => change(() => appendFileSync(file, `${JSON.stringify(row)}\n`)) };
 }
 

@@ -8,21 +8,21 @@ import { type Language, languages, openToolbox } from './languages.ts';
 import { finderOf, tryClient } from './try-client.ts';
 
 const [what = 'all', only, rounds = '20'] = process.argv.slice(2);
-const wanted = languages.filter((language) => only === undefined || only === 'all' || language === only);
-using toolbox = openToolbox(wanted);
+const selected = languages.filter((language) => only === undefined || only === 'all' || language === only);
+using toolbox = openToolbox(selected);
 for (const words of toolbox.missing) console.log(words);
 let wrong = 0;
 
 async function proveDefects(language: Language, command: readonly string[]): Promise<void> {
   const defects = clientDefects.filter((defect) => defect.language === language);
-  let found = 0;
+  let foundCount = 0;
   for (const defect of defects) {
     const by = await finderOf(defect, command);
-    if (by !== undefined) found++;
+    if (by !== undefined) foundCount++;
     else console.log(`${language}: ${defect.name}: NOT FOUND by ${defect.foundBy}`);
   }
-  wrong += defects.length - found;
-  console.log(`${language}: ${found} of ${defects.length} defects found, each by its own`);
+  wrong += defects.length - foundCount;
+  console.log(`${language}: ${foundCount} of ${defects.length} defects found, each by its own`);
 }
 
 async function proveRounds(language: Language, command: readonly string[]): Promise<void> {

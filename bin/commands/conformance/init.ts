@@ -93,11 +93,11 @@ async function asked(baseUrl: string, flags: InitFlags): Promise<Written> {
   ];
   const environment = nodeEnvironment();
   try {
-    const found = await discover(baseUrl, tenants, environment);
-    const target = parseTarget({ baseUrl, tenants: found }, {}, '--base-url');
+    const discovered = await discover(baseUrl, tenants, environment);
+    const target = parseTarget({ baseUrl, tenants: discovered }, {}, '--base-url');
     const gains = gainsOf(target, new Set(rules.map(({ id }) => id)), false);
     const missing = gains.map(({ field }) => field);
-    const named = found.map((tenant) => withVariables(tenant, flags));
+    const named = discovered.map((tenant) => withVariables(tenant, flags));
     return { text: `${heading}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, missing };
   } finally {
     environment.close();

@@ -72,8 +72,8 @@ async function watchLimit(scenario: string, flags: WatchFlags): Promise<void> {
   const { target: file, key: keys = [], duration, every } = flags;
   const prepared = prepareRun({ scenario, file, keys, duration, allowance: allowanceOf(flags) }, process.env);
   const k6 = await findK6({ env: process.env, root: packageRoot() });
-  const of = { scenario, target: prepared.target.baseUrl };
-  const timeline = flags.timeline === undefined ? null : keeping.openTimeline(flags.timeline, of);
+  const run = { scenario, target: prepared.target.baseUrl };
+  const timeline = flags.timeline === undefined ? null : keeping.openTimeline(flags.timeline, run);
   const tally = tallying.newTally();
   for (const row of timeline?.rows ?? []) tallying.count(tally, row);
   let latest: TimelineRow | null = timeline?.rows.at(-1) ?? null;

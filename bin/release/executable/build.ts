@@ -45,7 +45,7 @@ export async function buildExecutables(wanted: readonly string[]): Promise<strin
     mkdirSync(out, { recursive: true });
     const assets = writeAssets(await packageArchive(home), home);
     const builder = await nodeFor(`${process.platform}-${process.arch}`);
-    const made: string[] = [];
+    const built: string[] = [];
     for (const platform of wanted) {
       const file = join(out, `partnerkit-${platform}${platform.startsWith('win') ? '.exe' : ''}`);
       const config = join(home, `${platform}.json`);
@@ -58,11 +58,11 @@ export async function buildExecutables(wanted: readonly string[]): Promise<strin
       const bytes = readFileSync(file);
       // Executables for other platforms cannot be started here, so only their headers are checked.
       if (platformOf(bytes) !== platform || !carriesProgram(bytes)) throw new Error(`${file} is none for ${platform}`);
-      made.push(file);
+      built.push(file);
     }
-    const sums = made.map((file) => `${sha256(readFileSync(file))}  ${file.slice(out.length + 1)}\n`);
+    const sums = built.map((file) => `${sha256(readFileSync(file))}  ${file.slice(out.length + 1)}\n`);
     writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
-    return made;
+    return built;
   } finally {
     rmSync(home, { recursive: true });
   }

@@ -19,9 +19,9 @@ it.each([
   ['linux-arm64', '7f454c46020101000000000000000000 0200b700'],
   ['darwin-arm64', 'cffaedfe0c000001'],
   ['win32-x64', `4d5a${'00'.repeat(58)}40000000 504500006486`],
-  ['a script', '23212f62696e2f73680a'],
-  ['another executable', `4d5a${'00'.repeat(58)}40000000 4e450000`],
-])('%s', (name, hex) => {
+  ['a script (of none)', '23212f62696e2f73680a'],
+  ['an executable for DOS (of none)', `4d5a${'00'.repeat(58)}40000000 4e450000`],
+])('tells the platform of %s by its first bytes', (name, hex) => {
   const file = Buffer.concat([Buffer.from(hex.replaceAll(' ', ''), 'hex'), Buffer.alloc(64)]);
-  expect(platformOf(file)).toBe(name.includes('-') ? name : undefined);
+  expect(platformOf(file)).toBe(name.includes('(of none)') ? undefined : name);
 });

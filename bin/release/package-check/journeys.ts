@@ -82,8 +82,8 @@ export async function playNewcomer({ project, env, everyCheck, k6 }: JourneyOpti
     if (k6 === undefined) return journeys;
     using mirror = await k6Mirror(k6);
     await timed('k6', async () => {
-      const said = await npx({ K6_RELEASES: mirror.url }, 'load', 'install-k6');
-      return said.trim();
+      const output = await npx({ K6_RELEASES: mirror.url }, 'load', 'install-k6');
+      return output.trim();
     });
     await timed('load', async () => {
       const scenario = everyCheck ? 'overload' : 'burst';

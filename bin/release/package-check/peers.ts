@@ -78,13 +78,13 @@ async function tryWith(
   }
   const chromium = findChromium();
   if (chromium === null || !existsSync(chromium)) return [...tried, 'example playwright: NOT run, no Chromium here'];
-  const said = await runCommand('node', [bin('@playwright/test/cli.js'), 'test'], {
+  const output = await runCommand('node', [bin('@playwright/test/cli.js'), 'test'], {
     cwd: join(examples, 'playwright'),
     env: { ...env, CHROMIUM_PATH: chromium },
     timeout: 300_000,
   });
-  const [passed] = /\d+ passed/.exec(said) ?? [];
-  if (passed === undefined) throw new Error(`playwright: no test was run: ${said}`);
+  const [passed] = /\d+ passed/.exec(output) ?? [];
+  if (passed === undefined) throw new Error(`playwright: no test was run: ${output}`);
   return [...tried, `example playwright: ${passed}`];
 }
 

@@ -49,14 +49,14 @@ const raws: Readonly<Record<string, readonly string[]>> = {
   'tags that are not strings': [begun({ key: { a: 1 } }), request({ key: ['x'] })],
   'a time that is not a date': [begun(), request({}, 'yesterday')],
   'a time that is a number': [begun(), request({}, 5)],
-  'a month 99': [begun(), request({}, '2026-99-99T99:99:99Z')],
+  'a date in month 99': [begun(), request({}, '2026-99-99T99:99:99Z')],
   'times millennia apart': [begun(), request({}, '0001-01-01T00:00:00Z'), request({}, '9999-12-31T23:59:59Z'), ended],
   'a limit that is not a number': [begun({ per_second: 'NaN', burst: 'x' }), request()],
   'an infinite limit': [begun({ per_second: '1e400', burst: '1e400' }), request()],
   'a limit of zero': [begun({ per_second: '0', burst: '0' }), request()],
   'a negative limit': [begun({ per_second: '-10', burst: '-20' }), request({ status: '429' })],
-  'an endless run': [begun({ seconds: '1e308' }), request()],
-  'values that are strings': [
+  'a run of 1e308 seconds': [begun({ seconds: '1e308' }), request()],
+  'measured values that are strings': [
     begun(),
     request({}, undefined, 'abc'),
     point('load_checked', 'x', { rule: 'labels/remove-removes' }),

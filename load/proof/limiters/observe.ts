@@ -39,12 +39,12 @@ export async function observe(
 
 function ask(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
-    const asked = request(url, { agent, timeout: timeoutMs }, (response) => {
+    const clientRequest = request(url, { agent, timeout: timeoutMs }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    asked.on('timeout', () => asked.destroy());
-    asked.on('error', () => resolve(0));
-    asked.end();
+    clientRequest.on('timeout', () => clientRequest.destroy());
+    clientRequest.on('error', () => resolve(0));
+    clientRequest.end();
   });
 }

@@ -68,9 +68,10 @@ for (let round = 1; round <= rounds; round += 1) {
         const url = row.url.startsWith('/') ? `http://127.0.0.1:${port}${row.url}` : row.url;
         const options = { network: networks[name], seed: round * 1000 + index, agent, delayMs: index * apartMs };
         const sentence = describeJudgement(judge(limit, await observe(url, limit, options)));
-        const said = classOf(sentence);
+        const observed = classOf(sentence);
         if (row.says.test(sentence)) row.asExpected += 1;
-        else if (said === row.expected || said === 'cannot tell' || (row.small && said === 'keeps')) row.less += 1;
+        else if (observed === row.expected || observed === 'cannot tell' || (row.small && observed === 'keeps'))
+          row.less += 1;
         else {
           row.wrong += 1;
           process.stdout.write(`WRONG ${row.does}, ${name}: ${sentence}\n`);

@@ -63,14 +63,14 @@ function fixedWindow(count: number, length: number, phase: number | undefined): 
   };
 }
 
-/** Remembers each admitted request for a second, and admits while it remembers fewer than `count`. */
-function slidingLog(count: number): Limiter {
+/** Remembers each admitted request for `length` ms, the throttled ones too where `all`, and admits while it remembers fewer than `count`. */
+export function slidingLog(count: number, length = 1000, all = false): Limiter {
   let log: number[] = [];
   return (at) => {
-    log = log.filter((earlier) => earlier > at - 1000);
-    if (log.length >= count) return false;
-    log.push(at);
-    return true;
+    log = log.filter((earlier) => earlier > at - length);
+    const admits = log.length < count;
+    if (admits || all) log.push(at);
+    return admits;
   };
 }
 
