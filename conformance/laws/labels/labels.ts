@@ -151,16 +151,18 @@ const refusals = once((history: History): Refusals => {
       certain: true,
     });
   }
-  return { breaches: [...breaches, ...failuresAtOnce([...groups.values()].flat())], unclear };
+  return { breaches: [...breaches, ...failuresAtOnce([...groups.values()].flat(), history)], unclear };
 });
 
-/** After this many failures of concurrent writes, and this many other writes without any, chance is ruled out. */
+/** After this many failures of concurrent writes, and this many other writes without any, chance is ruled out if nothing else in the run failed. */
 const [minFailures, minOthers] = [3, 20];
 
 /** Writes that are answered 500 only while the same write of the same label is under way. */
-function failuresAtOnce(writes: readonly OwnWrite[]): MembershipBreach[] {
+function failuresAtOnce(writes: readonly OwnWrite[], { exchanges }: History): MembershipBreach[] {
   const overlap = (a: Exchange, b: Exchange) => a !== b && a.sentAt < b.doneAt && b.sentAt < a.doneAt;
-  const isFailure = ({ exchange }: OwnWrite) => exchange.status === 500;
+  const isFailure = ({ exchange }: Pick<OwnWrite, 'exchange'>) => exchange.status === 500;
+  const written = new Set(writes.map(({ exchange }) => exchange));
+  if (exchanges.some((exchange) => isFailure({ exchange }) && !written.has(exchange))) return [];
   return [...Map.groupBy(writes, ({ exchange }) => exchange.operation).values()].flatMap((group) => {
     if (group.filter(isFailure).length < minFailures) return [];
     const [atOnce, others] = [true, false].map((wanted) =>

@@ -94,12 +94,23 @@ const fileKeys = ofTargets(
   },
 );
 
+const anyUuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 const urls = ofTargets(
   'upload/target-url',
-  'every start gives an absolute URL for the bytes',
+  'every start gives an absolute URL for the bytes of this upload',
   function* (uploads) {
-    for (const { start, uploadUrl } of uploads) {
-      if (typeof uploadUrl === 'string' && /^https?:\/\//i.test(uploadUrl) && URL.canParse(uploadUrl)) continue;
+    const issued = new Map(uploads.map(({ start, fileKey }) => [String(fileKey).toLowerCase(), start]));
+    for (const { start, uploadUrl, fileKey } of uploads) {
+      if (typeof uploadUrl === 'string' && /^https?:\/\//i.test(uploadUrl) && URL.canParse(uploadUrl)) {
+        const named: readonly string[] = uploadUrl.toLowerCase().match(anyUuid) ?? [];
+        const other = named.includes(String(fileKey).toLowerCase()) ? undefined : named.find((one) => issued.has(one));
+        const from = other === undefined ? undefined : issued.get(other);
+        if (from === undefined) continue;
+        const expected = 'an uploadUrl for the fileKey of this start';
+        yield { exchange: start, expected, observed: `a URL for ${other}, as for ${nameOf(from)}`, with: [from] };
+        continue;
+      }
       // Whoever knows an upload URL may upload, so the message does not repeat the URL.
       const observed = uploadUrl === undefined ? 'no uploadUrl' : `uploadUrl is a ${typeof uploadUrl}, but no such URL`;
       yield { exchange: start, expected: 'uploadUrl, an absolute http or https URL', observed };

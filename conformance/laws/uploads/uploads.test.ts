@@ -54,9 +54,10 @@ test('the correct history breaks no law', () => {
 
 /** The reply of a successful start, at the time of another exchange. */
 const taken = ({ sentAt }: Exchange) => {
-  const { uploadUrl } = objectIn(good.exchanges.find(isStart) as Exchange);
+  const uploadUrl = String(objectIn(good.exchanges.find(isStart) as Exchange).uploadUrl).split('?')[0];
   const uploadUrlExpiresAt = new Date(sentAt + 300_000).toISOString();
-  const target = { fileKey: crypto.randomUUID(), uploadUrl: String(uploadUrl).split('?')[0], uploadUrlExpiresAt };
+  const fileKey = crypto.randomUUID();
+  const target = { fileKey, uploadUrl: uploadUrl?.replace(firstFileKey, fileKey), uploadUrlExpiresAt };
   return { status: 201, body: JSON.stringify(target) };
 };
 
@@ -79,6 +80,12 @@ test.each<readonly [...Edit, law: string]>([
     idle,
     fields({ fileKey: firstFileKey.toUpperCase() }),
     'upload/target-file-key',
+  ],
+  [
+    'a URL is that of another upload',
+    idle,
+    fields({ fileKey: crypto.randomUUID(), uploadUrl: `https://storage.invalid/${firstFileKey}` }),
+    'upload/target-url',
   ],
   ['a fileKey has braces', idle, fields({ fileKey: `{${crypto.randomUUID()}}` }), 'upload/target-file-key'],
   ['a URL is relative', idle, url(/^https?:\/\/[^/]+/, ''), 'upload/target-url'],

@@ -115,11 +115,15 @@ function* ofLabels(
           if (prepared === null) return;
           const params = holderParams(known.holder, own.id);
           // If both tenants have a record with this id, the visitor writes its own record, and the owner's must not change.
-          for (const key of [...keys.slice(0, 1), ...prepared.writers.slice(0, 1)])
-            for (const operation of [apply, remove]) {
-              await scene.send({ operation, params, key });
-              await showLabels(scene, prepared);
-            }
+          const [ownWriter] = prepared.writers;
+          for (const key of [...keys.slice(0, 1), ...(ownWriter ? [ownWriter] : [])]) {
+            await scene.send({ operation: apply, params, key });
+            await showLabels(scene, prepared);
+            // The removal may hit a label of the owner with the same name.
+            if (key === ownWriter && own.id !== label?.id) await prepared.write('apply', prepared.spare.id, key);
+            await scene.send({ operation: remove, params, key });
+            await showLabels(scene, prepared);
+          }
           for (const write of writesInOtherCase(known, own, keys))
             for (const operation of [apply, remove]) await scene.send({ ...write, operation });
         },

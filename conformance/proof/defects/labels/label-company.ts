@@ -117,6 +117,18 @@ export const labelCompany: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/apply-adds', {
+    'labels/removal-of-theirs-hits-its-namesake': [
+      'takes its own label off where the label of another tenant with the same name is removed',
+      onReply((answered) => {
+        const { refused, reply, mock, params } = answered;
+        const write = refused === 'foreign-label' ? labelWriteOf(answered) : undefined;
+        if (write?.does !== 'remove') return undefined;
+        const named = [...mock.tenants.values()].map(({ records }) => records.labels.get(params.labelId ?? '')?.name);
+        const label = [...write.tenant.records.labels.values()].find(({ name }) => named.includes(name));
+        if (label !== undefined) write.tenant.removeLabel(write.holder, label);
+        return label && { ...reply, headers: { ...reply.headers, 'x-removed': '1' } };
+      }),
+    ],
     'labels/legacy-apply-not-stored': [
       'answers an apply to a site with a bare id as it should, and stores nothing',
       also((write) => isLegacy(write) && write.does === 'apply', drop),

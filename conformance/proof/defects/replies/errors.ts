@@ -53,6 +53,10 @@ export const errors: readonly Defect[] = [
       'answers malformed JSON with a page of the framework',
       html({ refused: 'malformed-json' }),
     ],
+    'errors/html-for-malformed-label': [
+      'answers a label id that is no UUID with a page of the framework',
+      html({ refused: 'malformed-label-id' }),
+    ],
     'errors/html-for-unknown-site': [
       'answers an unknown site with a page, where an upload is started',
       html({ id: 'startSiteFileUpload', status: 404 }),

@@ -51,6 +51,19 @@ export const upload: readonly Defect[] = [
   }),
   ...breaking('upload/target-url', {
     'upload/no-upload-url': ['leaves uploadUrl out of an upload target', started(() => ({ uploadUrl: undefined }))],
+    'upload/url-of-an-earlier-upload': [
+      'gives the uploads of a site within a minute the URL of the first of them',
+      (scene) => {
+        const urls = new Map<string, { readonly url: Json; readonly at: number }>();
+        return started(({ uploadUrl = null }, { params: { id = '' }, mock }) => {
+          const now = mock.clock.now();
+          const known = urls.get(id);
+          if (known !== undefined && now - known.at < 60_000) return { uploadUrl: known.url };
+          urls.set(id, { url: uploadUrl, at: now });
+          return {};
+        })(scene);
+      },
+    ],
     'upload/url-is-a-path': [
       'answers an uploadUrl without scheme and host',
       started(({ uploadUrl }) => {
