@@ -214,7 +214,7 @@ describe('load verdict', () => {
     [['right.json'], 0, /^PASS: admits 10\.0 rps, burst 20: keeps the contract$/],
     [['fast.json'], 1, /^FAIL: admits 12\.0 rps: too lax by 20%$/],
     [['cut.json'], 3, /^CANNOT TELL: acme\/limits was not driven to its end$/],
-  ])('%j', async (files, code, sentence) => {
+  ])('of %j says in its last line how it ends', async (files, code, sentence) => {
     const ended = await load(['verdict', ...files]);
     expect(lastLine(ended.out)).toMatch(sentence);
     expect(ended.code).toBe(code);

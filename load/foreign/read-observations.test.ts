@@ -104,7 +104,7 @@ describe('names every problem of a file', () => {
     ['[1]', 'f: entry 1 is no JSON object'],
     ['r\0e\0s\0', 'f: is no text in UTF-8'],
     ['sentAt,doneAt,status\n1795304691.5,1795304691.6,200', 'f: sentAt is in seconds since 1970; give milliseconds'],
-  ])('%j', (text, message) => {
+  ])('refuses %j and says why', (text, message) => {
     expect(() => readObservations(text, 'f')).toThrow(message);
   });
 });
