@@ -3,8 +3,8 @@ import { ruleById } from '../../../spec/rules.ts';
 import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
-import { availability } from '../judging/availability.ts';
 import { judgeBy } from '../judging/judge.ts';
+import { availability } from '../replies/availability.ts';
 import { context } from './context.ts';
 import { errors } from './errors.ts';
 import { ids } from './ids.ts';
@@ -162,11 +162,11 @@ test.each<[string, string, Which, Change]>([
   ],
   [
     'contexts of the closed one that always fail',
-    'context/get-answers-context/not-always-5xx',
+    'context/get-answers-context/served-at-times',
     of('getConversationContext', closed),
     status(500),
   ],
-  ['starts that always fail', 'upload/start-is-201/not-always-5xx', of('startSiteFileUpload', succeeded), status(503)],
+  ['starts that always fail', 'upload/start-is-201/served-at-times', of('startSiteFileUpload', succeeded), status(503)],
   ['11 MB that always break it', 'limits/above-10mb-is-refused', twisted('size/above-'), status(500)],
 ])('%s: everywhere, breaks %s', (_, law, which, change) => {
   expect(broken(edited(which, change, true))).toContain(law);

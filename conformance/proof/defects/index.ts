@@ -10,6 +10,7 @@ import { labelReplies } from './labels/label-replies.ts';
 import { labelStates } from './labels/label-states.ts';
 import { labels } from './labels/labels.ts';
 import { privateLabels } from './labels/private-labels.ts';
+import { unservedWrites } from './labels/unserved-writes.ts';
 import { limiting } from './limiter.ts';
 import { product } from './product.ts';
 import { rareAsks } from './rare-asks.ts';
@@ -34,6 +35,7 @@ export const defects: readonly Defect[] = [
   ...context,
   ...labels,
   ...labelStates,
+  ...unservedWrites,
   ...privateLabels,
   ...labelReplies,
   ...labelCompany,

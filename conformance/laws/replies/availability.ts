@@ -1,0 +1,122 @@
+import { type OperationId, operationIds } from '../../../spec/operations.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import { cutOff, type Exchange } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import type { LabelAct } from '../../target/holder.ts';
+import { askedBy } from '../judging/asked.ts';
+import { type Breach, type Finding, type Law, once } from '../judging/law.ts';
+import { answered, isLawful, lineOf } from '../judging/served.ts';
+import { ownWrites } from '../labels/registers.ts';
+
+/** The rule that an operation breaks if it never succeeds. Operations without an entry break `service/reference-endpoints`. */
+const rulesOf: Readonly<Partial<Record<OperationId, RuleId | null>>> = {
+  getHealth: 'service/named-endpoints-exist',
+  listLabels: 'labels/listing-gives-public-labels',
+  getConversation: 'service/named-endpoints-exist',
+  getConversationContext: 'context/get-answers-context',
+  applyConversationLabel: 'labels/conversation-apply',
+  removeConversationLabel: 'labels/conversation-remove',
+  applySiteLabel: 'labels/site-apply',
+  removeSiteLabel: 'labels/paths-and-methods',
+  applyClientSiteLabel: 'labels/paths-and-methods',
+  removeClientSiteLabel: 'labels/link-remove',
+  startSiteFileUpload: 'upload/start-is-201',
+  // Lawful only with a fileKey whose bytes were uploaded, so the laws of uploads judge this operation.
+  registerSiteFile: null,
+};
+
+function ruleOf(id: OperationId): RuleId | null {
+  const rule = rulesOf[id];
+  return rule === undefined ? 'service/reference-endpoints' : rule;
+}
+
+/** A 5xx now and then is documented. If one request in two hundred fails, this many failures without a success are no chance. */
+const minFailuresOfRecord = 3;
+/** Higher for keys, because a key may be used for few records, which then count twice. */
+const minFailuresOfKey = 5;
+/** Higher for 429 and lost connections, because the tries of one request share a cause. */
+const minFailuresAtOnce = 6;
+
+/** Equal for requests of one operation about one record, with any key of the tenant and any label. */
+function recordOf({ operation, params, key }: Exchange): string {
+  const { labelId: _, ...record } = params;
+  return [operation, key?.split('/')[0], ...Object.values(record)].join(' ');
+}
+
+/** 429s and lost replies that neither a limiter nor a network explains: the next request with the same key, of another operation, was answered. */
+const unexplained = once((history: History): ReadonlySet<Exchange> => {
+  const found = new Set<Exchange>();
+  const paced = history.exchanges.filter((exchange) => exchange.paced && exchange.key !== null);
+  for (const ofKey of Map.groupBy(paced, ({ key }) => key).values())
+    for (const [i, exchange] of ofKey.entries()) {
+      const { status, failure, operation } = exchange;
+      if ((status !== null && status !== 429) || failure === cutOff) continue;
+      const next = ofKey.slice(i + 1).find((later) => later.operation !== operation);
+      if (next !== undefined && answered(next)) found.add(exchange);
+    }
+  return found;
+});
+
+/** Breaches of the groups of which every request failed. */
+function neverServed(groups: readonly (readonly Exchange[])[], history: History): Finding {
+  const breaches = groups.flatMap((group): Breach[] => {
+    const failures = group.filter((exchange) => (exchange.status ?? 0) >= 500 || unexplained(history).has(exchange));
+    const last = failures.at(-1);
+    const needed = failures.every(({ status }) => (status ?? 0) >= 500) ? minFailuresOfRecord : minFailuresAtOnce;
+    if (last === undefined || failures.length < needed || group.some(answered)) return [];
+    return [
+      {
+        exchange: last,
+        expected: `${lineOf(last)} to succeed at least once`,
+        observed: `${[...new Set(failures.map(({ status }) => status ?? 'no reply'))].join(' or ')}, all ${failures.length} times`,
+        with: failures.slice(0, 2),
+      },
+    ];
+  });
+  return { applied: groups.length, breaches };
+}
+
+/** Lawful requests. A label that the target file does not name may be unknown to the deployment, which then refuses it rightly. */
+const surelyLawful = once((history: History): ReadonlySet<Exchange> => {
+  const surely = (exchange: Exchange) => [null, 'spare'].includes(askedBy(exchange, history).label);
+  return new Set(history.exchanges.filter((exchange) => isLawful(exchange, history) && surely(exchange)));
+});
+
+/** The requests of each record, and of each key, to each of these operations. */
+function byRecordAndKey(history: History, rule: RuleId): (readonly Exchange[])[] {
+  const lawful = [...surelyLawful(history)].filter(({ operation }) =>
+    operationIds.some((id) => id === operation && ruleOf(id) === rule),
+  );
+  const ofKeys = Map.groupBy(lawful, ({ operation, key }) => `${operation} ${key}`);
+  return [
+    ...Map.groupBy(lawful, recordOf).values(),
+    ...[...ofKeys.values()].filter(({ length }) => length >= minFailuresOfKey),
+  ];
+}
+
+/** The writes of each operation that change nothing: a label is carried already, or is not carried. */
+function withoutEffect(history: History, act: LabelAct): (readonly Exchange[])[] {
+  const writes = ownWrites(history).filter(
+    (write) => write.act === act && write.carried === (act === 'apply') && surelyLawful(history).has(write.exchange),
+  );
+  const exchanges = writes.map(({ exchange }) => exchange);
+  return [...Map.groupBy(exchanges, ({ operation }) => operation).values()];
+}
+
+const title =
+  'what is lawfully asked for is not every time answered 5xx, throttled below the limit, or left without a reply';
+const lawOfGroups = (rule: RuleId, groups: (history: History) => (readonly Exchange[])[]): Law => ({
+  id: `${rule}/served-at-times`,
+  rule,
+  title,
+  judge: (history) => neverServed(groups(history), history),
+});
+
+/** What is asked for again and again is served at least once. */
+export const availability: readonly Law[] = [
+  ...[...new Set(operationIds.map(ruleOf).filter((rule) => rule !== null))].map((rule) =>
+    lawOfGroups(rule, (history) => byRecordAndKey(history, rule)),
+  ),
+  lawOfGroups('labels/apply-is-idempotent', (history) => withoutEffect(history, 'apply')),
+  lawOfGroups('labels/remove-is-idempotent', (history) => withoutEffect(history, 'remove')),
+];
