@@ -102,6 +102,13 @@ function leavesOf(record: unknown, before = ''): [name: string, leaf: string | n
   });
 }
 
+/** The id that a text is, or at which it links to a label; undefined for other texts. */
+const idIn = (text: string) =>
+  text
+    .slice(text.lastIndexOf('/') + 1)
+    .match(uuid)?.[0]
+    .toLowerCase();
+
 /** Some deployments show `Second spare` as `second-spare`. */
 const slugOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
 
@@ -152,7 +159,7 @@ function catalogueOf(texts: ReadonlyMap<string, ReadonlySet<string>>): Catalogue
   };
   return {
     labels: new Map([...texts].map(([id, names]) => [id, new Set([...names].filter((name) => only(name) === id))])),
-    meantBy: (text) => (uuid.test(text) ? text.toLowerCase() : (only(text) ?? only(`slug ${slugOf(text)}`))),
+    meantBy: (text) => idIn(text) ?? only(text) ?? only(`slug ${slugOf(text)}`),
   };
 }
 

@@ -3,7 +3,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { cutOff, type Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { LabelAct } from '../../target/holder.ts';
-import { askedBy } from '../judging/asked.ts';
+import { type Asked, askedBy } from '../judging/asked.ts';
 import { type Breach, type Finding, type Law, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf } from '../judging/served.ts';
 import { ownWrites } from '../labels/registers.ts';
@@ -43,17 +43,21 @@ function recordOf({ operation, params, key }: Exchange): string {
   return [operation, key?.split('/')[0], ...Object.values(record)].join(' ');
 }
 
-/** 429s and lost replies that neither a limiter nor a network explains: the next request with the same key, of another operation, was answered. */
+/**
+ * 429s and lost replies that neither a limiter nor a network explains: the next request of another operation with the same key, or
+ * with any key where this request has no valid one, was answered.
+ */
 const unexplained = once((history: History): ReadonlySet<Exchange> => {
   const found = new Set<Exchange>();
-  const paced = history.exchanges.filter((exchange) => exchange.paced && exchange.key !== null);
-  for (const ofKey of Map.groupBy(paced, ({ key }) => key).values())
-    for (const [i, exchange] of ofKey.entries()) {
-      const { status, failure, operation } = exchange;
-      if ((status !== null && status !== 429) || failure === cutOff) continue;
-      const next = ofKey.slice(i + 1).find((later) => later.operation !== operation);
-      if (next !== undefined && answered(next)) found.add(exchange);
-    }
+  const paced = history.exchanges.filter((exchange) => exchange.paced);
+  for (const [i, exchange] of paced.entries()) {
+    const { status, failure, operation, key } = exchange;
+    if ((status !== null && status !== 429) || failure === cutOff) continue;
+    const invalid = !askedBy(exchange, history).authenticates;
+    const isOther = (later: Exchange) => later.operation !== operation && askedBy(later, history).authenticates;
+    const next = paced.find((later, at) => at > i && isOther(later) && (invalid || later.key === key));
+    if (next !== undefined && answered(next)) found.add(exchange);
+  }
   return found;
 });
 
@@ -67,7 +71,7 @@ function neverServed(groups: readonly (readonly Exchange[])[], history: History)
     return [
       {
         exchange: last,
-        expected: `${lineOf(last)} to succeed at least once`,
+        expected: `${lineOf(last)} by ${last.key ?? 'a client without a valid key'} to be answered at least once`,
         observed: `${[...new Set(failures.map(({ status }) => status ?? 'no reply'))].join(' or ')}, all ${failures.length} times`,
         with: failures.slice(0, 2),
       },
@@ -103,8 +107,25 @@ function withoutEffect(history: History, act: LabelAct): (readonly Exchange[])[]
   return [...Map.groupBy(exchanges, ({ operation }) => operation).values()];
 }
 
-const title =
-  'what is lawfully asked for is not every time answered 5xx, throttled below the limit, or left without a reply';
+/** Requests that have to be answered 403, by the rule that says so. */
+const refusals: readonly (readonly [RuleId, (exchange: Exchange, asked: Asked) => boolean])[] = [
+  ['auth/no-key-is-403', ({ credential }) => credential === 'none' || credential === 'empty'],
+  ['auth/unknown-key-is-403', ({ credential }) => credential === 'unknown'],
+  ['auth/bearer-is-not-supported', ({ credential }) => credential === 'bearer'],
+  ['auth/revoked-key-is-403', ({ credential }, { targetKey }) => credential === 'key' && targetKey?.revoked === true],
+  ['scopes/missing-scope-is-403', (_, { authenticates, surelyLacks }) => authenticates && surelyLacks],
+];
+
+/** The requests of a kind, for each operation and by how many scopes their keys lack. */
+function byOperation(history: History, isIt: (exchange: Exchange, asked: Asked) => boolean): Exchange[][] {
+  const those = history.exchanges.filter(
+    (exchange) => operationIds.some((id) => id === exchange.operation) && isIt(exchange, askedBy(exchange, history)),
+  );
+  const kind = (exchange: Exchange) => `${exchange.operation} ${askedBy(exchange, history).lacks.length}`;
+  return [...Map.groupBy(those, kind).values()];
+}
+
+const title = 'what is asked for is not every time answered 5xx, throttled below the limit, or left without a reply';
 const lawOfGroups = (rule: RuleId, groups: (history: History) => (readonly Exchange[])[]): Law => ({
   id: `${rule}/served-at-times`,
   rule,
@@ -119,4 +140,5 @@ export const availability: readonly Law[] = [
   ),
   lawOfGroups('labels/apply-is-idempotent', (history) => withoutEffect(history, 'apply')),
   lawOfGroups('labels/remove-is-idempotent', (history) => withoutEffect(history, 'remove')),
+  ...refusals.map(([rule, isIt]) => lawOfGroups(rule, (history) => byOperation(history, isIt))),
 ];

@@ -5,6 +5,7 @@ import { isolation } from './access/isolation.ts';
 import { lateFaults } from './access/late.ts';
 import { leaks } from './access/leaks.ts';
 import { scopes } from './access/scopes.ts';
+import { unservedRefusals } from './access/unserved-refusals.ts';
 import { labelCompany } from './labels/label-company.ts';
 import { labelReplies } from './labels/label-replies.ts';
 import { labelStates } from './labels/label-states.ts';
@@ -28,6 +29,7 @@ export const defects: readonly Defect[] = [
   ...auth,
   ...access,
   ...scopes,
+  ...unservedRefusals,
   ...isolation,
   ...lateFaults,
   ...leaks,
