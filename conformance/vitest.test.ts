@@ -44,6 +44,7 @@ test('a broken law fails its test; a law without a field of the target file is s
   expect(Object.fromEntries(statuses)).toEqual({
     'auth/no-key-is-403': 'failed',
     'auth/no-key-is-403/near-misses': 'passed',
+    'auth/no-key-is-403/served-at-times': 'passed',
     'labels/private-cannot-be-applied': 'skipped',
     'upload/start-is-201': 'passed',
     'upload/start-is-201/served-at-times': 'passed',
