@@ -175,19 +175,31 @@ const aloneId = 'limiter/alone';
 /** The size of a volley that a key without a limit admits whole, and no honest limiter does. */
 const overSize = (limit: Limit) => Math.ceil(1.25 * largestBurst(limit));
 
-type AnyPart = Pick<Part, 'phases'> & { readonly name: Part['name'] | 'again' };
+/**
+ * Another volley after a longer rest, to find a burst that changes after the first one, or with the time since the last request. Then a throttled
+ * request is repeated after its Retry-After.
+ */
+async function volleyAndRetry({ now, sleep }: Scene, fire: Fire, limit: Limit): Promise<void> {
+  await sleep(2000 * restSeconds(limit));
+  const first = await volley(Math.floor(largestBurst(limit)) + 1, fire);
+  // Earlier replies must surely be older. The bucket is empty now, so one of these is throttled.
+  await sleep(apart);
+  const second = await volley(afterwards, fire);
+  const isThrottled = ({ status }: Exchange) => status === 429;
+  const throttled = second.filter(isThrottled).at(-1);
+  const { seconds } = readRetryAfter(throttled?.headers['retry-after']);
+  if (throttled === undefined || seconds === undefined || seconds > maxWait) return;
+  // Throttled requests may take tokens as well, so these tokens are waited for, and those of the last volley.
+  const taken = first.filter(isThrottled).length + 2 * afterwards;
+  await sleep(Math.max(0, throttled.doneAt + seconds * 1001 + (taken * 1000) / limit.perSecond + apart - now()));
+  await volley(1, fire);
+}
 
-/** Another volley after a longer rest, to find a burst that changes after the first one, or with the time since the last request. */
-const again = (limit: Limit): AnyPart => ({
-  name: 'again',
-  phases: [
-    { kind: 'idle', seconds: 2 * restSeconds(limit) },
-    { kind: 'volleys', volleys: [{ at: 0, requests: overSize(limit) }] },
-  ],
-});
+/** Requests after a volley. */
+const afterwards = 2;
 
 /** One part of the measurement. All parts together are one run against the bucket of the key. */
-const measured = ({ name, phases }: AnyPart, key: KeyOfTenant, senders: Senders): Situation => ({
+const measured = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): Situation => ({
   id: `limiter/${name}`,
   title: titles[name],
   feeds,
@@ -204,19 +216,31 @@ const measured = ({ name, phases }: AnyPart, key: KeyOfTenant, senders: Senders)
     }
     const fire = await senders.senderFor(scene, key);
     for (const phase of phases) await play(phase, scene, fire, limitOf(key));
-    // A second volley tells a smaller burst from another client, which does not take the same number of tokens each time.
-    if (name === 'again' && !scene.planning && proofOf(key, senders, `limiter/${name}`).tooStrict)
-      for (const phase of phases) await play(phase, scene, fire, limitOf(key));
   },
 });
 
-const titles: Readonly<Record<AnyPart['name'], string>> = {
+const again = (key: KeyOfTenant, senders: Senders): Situation => ({
+  id: 'limiter/again',
+  title: 'after a longer rest, another volley is sent, and a throttled request is repeated after its Retry-After',
+  feeds,
+  uses: [],
+  limits: 'parallel',
+  async run(scene) {
+    if (sharesBucket(senders)) return;
+    const fire = await senders.senderFor(scene, key);
+    await volleyAndRetry(scene, fire, limitOf(key));
+    // A second volley tells a smaller burst from another client, which does not take the same number of tokens each time.
+    if (!scene.planning && proofOf(key, senders, 'limiter/again').tooStrict)
+      await volleyAndRetry(scene, fire, limitOf(key));
+  },
+});
+
+const titles: Readonly<Record<Part['name'], string>> = {
   clustering:
     'if the limiter may not be a bucket, volleys are sent with a rested key, and around the ends of possible windows',
   sustained: 'requests are sent at one and a half times the rate',
   recovery: 'a throttled request is repeated after its Retry-After',
   paced: 'a rested key is used at its rate and no faster',
-  again: 'after a longer rest, another volley is sent',
 };
 
 /**
@@ -418,5 +442,6 @@ export const limiter: Generate = function* (deployment) {
   const parts = measurement(limitOf(key)).toSorted(
     (a, b) => Number(a.name === 'clustering') - Number(b.name === 'clustering'),
   );
-  for (const part of [...parts, again(limitOf(key))]) yield measured(part, key, senders);
+  for (const part of parts) yield measured(part, key, senders);
+  yield again(key, senders);
 };

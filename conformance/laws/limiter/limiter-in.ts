@@ -112,6 +112,17 @@ function restedRuns<T extends Observation>(samples: readonly T[], limit: Limit):
   return runs;
 }
 
+/** Splits samples wherever the bucket was full even if throttled requests had left it a whole burst below zero. */
+const doublyRestedRuns = (samples: readonly Observation[], { perSecond, burst }: Limit) =>
+  restedRuns(samples, { perSecond, burst: 2 * burst });
+
+/** When the bucket was surely full for the last time before a request. */
+export const fullSince = ({ samples, limit }: KeyUse, at: number): number =>
+  doublyRestedRuns(samples, limit).reduce(
+    (since, [first]) => (first !== undefined && first.sentAt <= at ? first.sentAt : since),
+    Number.NEGATIVE_INFINITY,
+  );
+
 /** Requests within this many milliseconds are one volley. */
 const volleyMilliseconds = 20;
 
@@ -170,7 +181,8 @@ const maxForeignShare = 0.15;
  * Another client that uses the key makes its limiter look stricter, never laxer. Such a client cannot leave the whole rate and yet take more
  * than one token from a volley, cannot take that one token from every volley, and cannot throttle another key.
  */
-function interferenceOn({ key, limit, judgement, samples, rejectedConsume }: KeyUse, all: readonly KeyUse[]) {
+function interferenceOn(use: KeyUse, all: readonly KeyUse[]) {
+  const { key, limit, judgement, samples, rejectedConsume } = use;
   const { tooStrict, tooLax, measured, off } = judgement;
   const perhaps = 'another client may use the key';
   if (rejectedConsume === 'perhaps')
@@ -192,6 +204,12 @@ function interferenceOn({ key, limit, judgement, samples, rejectedConsume }: Key
   }
   const atLeast = Math.max(...held.map(({ low }) => low));
   const below = Math.min(...held.map(({ high }) => high));
+  // Another client does not take the same number of tokens from every volley but the first, and none from requests at the rate.
+  const later = held.slice(1).map(({ high }) => high);
+  const isSteady = ['paced', 'sustained'].every(
+    (part) => judge(limit, samplesOf(use, part), { ...proofs, startedFull: false }).tooStrict === undefined,
+  );
+  if (later.length > 1 && Math.max(...later) < Math.min(atLeast - 1, below + 2) && isSteady) return null;
   return held.length > 1 && below < atLeast - 1
     ? `after a rest, key ${key} admitted fewer than ${Math.ceil(below)} requests at one time and at least ${Math.floor(atLeast)} at another: ${perhaps}`
     : `requests of key ${key} were throttled below its rate, in a way that no bucket explains: ${perhaps}`;
@@ -200,10 +218,14 @@ function interferenceOn({ key, limit, judgement, samples, rejectedConsume }: Key
 const sameLimit = ({ limit }: KeyUse, { perSecond, burst }: Limit) =>
   limit.perSecond === perSecond && limit.burst === burst;
 
+/** The first volley of a run. */
+const volleyFrom = <T extends Observation>(run: readonly T[]): readonly T[] =>
+  run.filter(({ sentAt }) => sentAt - (run[0]?.sentAt ?? 0) <= volleyMilliseconds);
+
 /** How many requests at once a rested key admits, by each volley that was throttled. */
 const heldAtOnce = (samples: readonly Observation[], limit: Limit) =>
   restedRuns(samples, limit).flatMap((run) => {
-    const volley = run.filter(({ sentAt }) => sentAt - (run[0]?.sentAt ?? 0) <= volleyMilliseconds);
+    const volley = volleyFrom(run);
     if (!volley.some(isThrottled)) return [];
     const { burstAtLeast, burstBelow } = envelope(volley, limit, {});
     return [{ low: burstAtLeast(limit.perSecond / 1000), high: burstBelow(limit.perSecond / 1000) }];
@@ -238,6 +260,15 @@ function consumesRejected(
   const none =
     after.length >= minPairs && admitted <= after.length * (unsteady ? maxAdmittedUnsteady : maxAdmittedSteady);
   if (!none && measured.bucket) return 'no';
+  // A rested bucket is full, whatever was throttled before.
+  const rested = doublyRestedRuns(samples, { perSecond, burst });
+  const isShort = (run: readonly Observation[]) => {
+    const refusals = volleyFrom(run).filter(isThrottled);
+    const until = Math.max(...refusals.map(({ doneAt }) => doneAt));
+    const before = run.filter(({ status, sentAt }) => admissionOf(status) === 'admitted' && sentAt <= until);
+    return refusals.length > 0 && before.length < burst - 1;
+  };
+  if (rested.slice(1).some(isShort)) return 'no';
   // A bucket is never more than a burst below zero, so the tokens refilled since the previous 429 must be used up.
   const throttled = sorted.filter(isThrottled);
   const explained = throttled.every((one) => {

@@ -9,7 +9,17 @@ import { askedBy } from '../judging/asked.ts';
 import { type Breach, type Finding, type Law, lawOf } from '../judging/law.ts';
 import { labelEffects } from '../labels/label-effects.ts';
 import { usedUpBy } from '../uploads/upload-register.ts';
-import { type Blame, isLax, type KeyUse, keysIn, lackingIn, sampleOf, samplesOf, withRejected } from './limiter-in.ts';
+import {
+  type Blame,
+  fullSince,
+  isLax,
+  type KeyUse,
+  keysIn,
+  lackingIn,
+  sampleOf,
+  samplesOf,
+  withRejected,
+} from './limiter-in.ts';
 
 const isThrottled = ({ status, operation }: Exchange) => status === 429 && operation !== 'storage';
 
@@ -219,12 +229,21 @@ const of429s = (
 
 const headerOf = ({ headers }: Exchange) => headers['retry-after'];
 
+/** A year. Times in seconds since 1970 are longer. */
+const maxSeconds = 366 * 24 * 3600;
+
 const header = of429s(
   'limiter/429-has-retry-after',
   null,
   'every 429 says in Retry-After how many seconds to wait',
   'a 429 with Retry-After, a number of seconds',
-  (exchange) => readRetryAfter(headerOf(exchange)).fault,
+  (exchange) => {
+    const { fault, seconds = 0 } = readRetryAfter(headerOf(exchange));
+    return (
+      fault ??
+      (seconds > maxSeconds ? `Retry-After: ${seconds}, which is a time and no number of seconds to wait` : undefined)
+    );
+  },
   (throttled) => {
     const values = [...new Set(throttled.map((one) => headerOf(one)?.trim() ?? 'nothing'))];
     const [only = ''] = values;
@@ -266,8 +285,9 @@ const suffices: Law = {
     const unclear = new Set<string>();
     for (const use of keysIn(history)) {
       for (const exchange of beforePauses(use.exchanges)) {
+        const from = fullSince(use, exchange.sentAt);
         const near = use.exchanges.filter(
-          (one) => one !== exchange && Math.abs(one.sentAt - exchange.sentAt) < maxMemory,
+          (one) => one !== exchange && one.sentAt >= from && Math.abs(one.sentAt - exchange.sentAt) < maxMemory,
         );
         const judged = judgeRetryAfter({
           value: headerOf(exchange),
@@ -278,13 +298,19 @@ const suffices: Law = {
         });
         if (judged.verdict === 'pass' || judged.verdict === 'broken') applied++;
         if (judged.verdict !== 'broken') continue;
-        if (use.interference) unclear.add(use.interference);
+        if (use.interference && !isUndisturbed(exchange, use)) unclear.add(use.interference);
         else breaches.push({ exchange, expected: 'a request after the wait passes', observed: judged.reason });
       }
     }
     return { applied, breaches, unclear: [...unclear] };
   },
 };
+
+/** Whether the key admitted its burst within a second of this 429, so that another client can hardly have exhausted it shortly afterwards. */
+const isUndisturbed = ({ situation, sentAt }: Exchange, { exchanges, limit }: KeyUse) =>
+  exchanges.filter(
+    (one) => !one.paced && one.situation === situation && Math.abs(one.sentAt - sentAt) < 1_000 && succeeded(one),
+  ).length >= limit.burst;
 
 /** Throttled requests after which nothing was sent with the key until Retry-After had passed. */
 function beforePauses(exchanges: readonly Exchange[]): readonly Exchange[] {

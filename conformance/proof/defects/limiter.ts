@@ -175,6 +175,43 @@ export const limiting: readonly Defect[] = [
     ],
   }),
   limited(
+    'burst-halved-after-the-first',
+    'limiter/burst',
+    'admits a burst of 20 once, and of 10 after the key was throttled',
+    (limit) => {
+      let one = bucket(limit);
+      let isFirst = true;
+      return {
+        take(now) {
+          const wait = one.take(now);
+          if (wait > 0 && isFirst) {
+            isFirst = false;
+            one = bucket({ ...limit, burst: limit.burst / 2 });
+            for (let i = 0; i < limit.burst / 2; i++) one.take(now);
+          }
+          return wait;
+        },
+      };
+    },
+  ),
+  limited(
+    'penalty-of-three-seconds',
+    'limiter/waiting-retry-after-suffices',
+    'throttles a key for three seconds after a 429 that says Retry-After: 1, however long it has rested before',
+    (limit) => {
+      const one = bucket(limit);
+      let until = 0;
+      return {
+        take(now) {
+          if (now < until) return 100;
+          const wait = one.take(now);
+          if (wait > 0) until = now + 3_000;
+          return wait;
+        },
+      };
+    },
+  ),
+  limited(
     'free-after-a-pause',
     'limiter/burst',
     'admits everything for a second after a key was not used for five',
