@@ -266,3 +266,15 @@ test('accepts a success for a record of another tenant if unknown records get th
   const unknown: Exchange = { ...template, n: 1e6, params, status: 200, body: '{"data":null}' };
   expect(broken({ ...empty, exchanges: [...empty.exchanges, unknown] })).toEqual([]);
 });
+
+test('says that site:write is taken for siteFile:write', () => {
+  const history = edited(all(by('acme/only-site-write'), asked('startSiteFileUpload'), about('ours')), status(201));
+  const results = scopes.map((law) => judgeBy(law, history));
+  expect(results).toContainEqual(
+    expect.objectContaining({
+      id: 'scopes/upload-needs-sitefile-write',
+      outcome: 'pass',
+      message: 'siteFile:write is not needed by a key with site:write',
+    }),
+  );
+});

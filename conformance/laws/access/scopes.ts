@@ -26,7 +26,7 @@ const needs = [...new Set(Object.values(scopeRules))].map((rule: RuleId): Law =>
   const ids = new Set<Exchange['operation']>(
     (Object.keys(scopeRules) as OperationId[]).filter((id) => scopeRules[id] === rule),
   );
-  return lawOfReplies({
+  const refusals = lawOfReplies({
     rule,
     title: `no key without the scope is served: ${[...ids].map((id) => operations[id as OperationId].summary.toLowerCase()).join(', ')}`,
     applies: (exchange, history) =>
@@ -39,7 +39,22 @@ const needs = [...new Set(Object.values(scopeRules))].map((rule: RuleId): Law =>
           }
         : null,
   });
+  return {
+    ...refusals,
+    judge: (history) => ({ ...refusals.judge(history), answers: implicationsIn(history, (id) => ids.has(id)) }),
+  };
 });
+
+/** Scopes that this deployment accepts in place of those that the document names, where that is no breach. */
+function implicationsIn(history: History, concerns: (operation: Exchange['operation']) => boolean): string[] {
+  return history.exchanges.flatMap((exchange) => {
+    const { authenticates, targetKey, lacks } = askedBy(exchange, history);
+    const implied = authenticates && targetKey !== undefined && concerns(exchange.operation) && succeeded(exchange);
+    return implied && lacks.length > 0 && surelyMissing(exchange, history).length === 0
+      ? [`${listed(lacks)} is not needed by a key with ${listed(targetKey.scopes)}`]
+      : [];
+  });
+}
 
 /** Whether the scope is the only possible problem. A deployment may complain about a label or a record before it checks the scope. */
 const onlyScopes = (exchange: Exchange, history: History) => {

@@ -6,6 +6,7 @@ import { type Holder, labelOperations } from '../../target/holder.ts';
 import { sparesOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Law, lawOf } from '../judging/law.ts';
+import { catalogueOfTenant } from './catalogue.ts';
 import { labelSetsIn, type Spelling } from './label-sets.ts';
 import { ownWrites } from './registers.ts';
 
@@ -89,6 +90,26 @@ function placeInList(exchange: Exchange, history: History) {
   return null;
 }
 
+/** Records in sets of labels with the id of one label and the name of another. @param id the property with the id @param name the property with the name */
+const misnamedIn = (history: History, id: string, name: string): Breach[] =>
+  labelSetsIn(history).showings.flatMap(({ exchange, tenant }) => {
+    const { labels, meantBy } = catalogueOfTenant(history, tenant);
+    const [wrong] = valuesOf(jsonOf(exchange)).flatMap(([, value]) => {
+      const named =
+        isObject(value) && labels.has(String(value[id]).toLowerCase()) ? meantBy(String(value[name])) : undefined;
+      return isObject(value) && named !== undefined && named !== String(value[id]).toLowerCase() ? [value] : [];
+    });
+    if (wrong === undefined) return [];
+    const expected = 'each label of a set with the name that the list of labels gives to its id';
+    return [
+      {
+        exchange,
+        expected,
+        observed: `label ${wrong[id]} is named "${wrong[name]}" in a set, as another label in the list`,
+      },
+    ];
+  });
+
 const record = lawOf(
   'labels/record-is-id-and-name',
   'a label is a record of id and name, and labels are listed by name',
@@ -101,11 +122,16 @@ const record = lawOf(
       return { applied: lists.length, breaches: [], answers: ['the spare label was not found as a record'] };
     const names = found.records.map((one) => String(one[found.name ?? 'name'] ?? ''));
     const observed = `a label is {${found.fields.join(', ')}}, ${isSorted(names) ? 'listed by name' : 'listed in another order'}`;
+    const misnamed =
+      found.id === undefined || found.name === undefined ? [] : misnamedIn(history, found.id, found.name);
     const same = found.id === 'id' && (found.name ?? 'name') === 'name' && found.fields.length <= 2 && isSorted(names);
     return {
       applied: lists.length,
-      breaches: same ? [] : [{ exchange: first, expected: 'labels of id and name, by name', observed }],
-      answers: [observed],
+      breaches: [
+        ...(same ? [] : [{ exchange: first, expected: 'labels of id and name, by name', observed }]),
+        ...misnamed,
+      ],
+      answers: [observed, ...misnamed.slice(0, 1).map((breach) => breach.observed)],
       profile: [
         {
           shapes: {

@@ -1,6 +1,6 @@
 import { asArray, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
-import { inReply, onReplyTo } from '../tampering/when.ts';
+import { inReply, onReplyTo, servedAfterAll } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const greeting = 'Thank you for writing to us. Somebody will answer you within one working day.';
@@ -15,6 +15,15 @@ export const access: readonly LegalVariant[] = [
       return mock.keys.recognise(lower) === undefined
         ? undefined
         : { ...request, headers: { ...request.headers, 'x-api-key': lower } };
+    }),
+  },
+  {
+    id: 'site-scope-covers-files',
+    does: 'lets a key with site:write upload files, because the scope of a parent resource covers its children',
+    around: servedAfterAll('its own', {
+      id: ['startSiteFileUpload', 'registerSiteFile'],
+      refused: 'missing-scope',
+      where: ({ key }) => key?.scopes.has('site:write'),
     }),
   },
   {

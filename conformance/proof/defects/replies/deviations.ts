@@ -1,4 +1,4 @@
-import { asArray, objectOf, replyWith, withJson } from '../../../../mock/proof/tampering/json-value.ts';
+import { asArray, asObject, objectOf, replyWith, withJson } from '../../../../mock/proof/tampering/json-value.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { bucket, limiter } from '../../tampering/limiters.ts';
 import {
@@ -85,6 +85,14 @@ export const deviations: readonly Defect[] = [
       inReply({ id: 'listLabels', ok: true }, ({ labels }) => ({
         labels: asArray(labels).map((label) => ({ ...(label as object), colour: 'red' })),
       })),
+    ],
+    'open/labels-named-as-their-neighbours': [
+      'gives each label of a site the name of the next one',
+      inReply({ id: ['applySiteLabel', 'removeSiteLabel'], ok: true }, ({ labels }) => {
+        const records = asArray(labels);
+        const next = [...records.slice(1), ...records.slice(0, 1)];
+        return { labels: records.map((one, i) => ({ ...asObject(one), name: asObject(next[i]).name ?? '' })) };
+      }),
     ],
   }),
   ...breaking('labels/paths-and-methods', {
