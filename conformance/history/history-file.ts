@@ -11,7 +11,7 @@ type Line =
   | ({ readonly type: 'exchange' } & Exchange)
   | ({ readonly type: 'hook' } & HookCall)
   | ({ readonly type: 'skipped' } & Skipped)
-  | ({ readonly type: 'end' } & Pick<History, 'interrupted' | 'finishedAt' | 'left'>);
+  | ({ readonly type: 'end' } & Pick<History, 'interrupted' | 'finishedAt' | 'left' | 'fed'>);
 
 /** A history as JSON Lines: the header, every exchange and hook, skipped situations, the end. */
 export const historyText = (history: History): string =>
@@ -37,10 +37,11 @@ export const ending = ({
   interrupted,
   finishedAt,
   left,
+  fed,
 }: Omit<History, 'known' | 'exchanges' | 'hooks'>): string =>
   [
     ...skipped.map((one) => lineOf({ type: 'skipped', ...one })),
-    lineOf({ type: 'end', interrupted, finishedAt, left }),
+    lineOf({ type: 'end', interrupted, finishedAt, left, fed }),
   ].join('');
 
 const lineOf = (line: Line) => `${JSON.stringify(line)}\n`;
@@ -56,7 +57,12 @@ export function parseHistory(text: string, where: string): History {
   const hooks: HookCall[] = [];
   const skipped: Skipped[] = [];
   // A killed run writes no end.
-  let end: Pick<History, 'interrupted' | 'finishedAt' | 'left'> = { interrupted: true, finishedAt: '', left: [] };
+  let end: Pick<History, 'interrupted' | 'finishedAt' | 'left' | 'fed'> = {
+    interrupted: true,
+    finishedAt: '',
+    left: [],
+    fed: [],
+  };
   const lines = text.split('\n');
   lines.forEach((line, index) => {
     if (line === '') return;
@@ -77,7 +83,7 @@ export function parseHistory(text: string, where: string): History {
     else if (type === 'exchange') exchanges.push(rest as unknown as Exchange);
     else if (type === 'hook') hooks.push(rest as unknown as HookCall);
     else if (type === 'skipped') skipped.push(rest as unknown as Skipped);
-    else if (type === 'end') end = rest as typeof end;
+    else if (type === 'end') end = { ...end, ...(rest as typeof end) };
     else throw problem(`unknown type "${type}"`);
   });
   if (known === undefined)
@@ -85,7 +91,7 @@ export function parseHistory(text: string, where: string): History {
   const finishedAt = end.finishedAt || new Date(exchanges.at(-1)?.doneAt ?? Date.parse(known.startedAt)).toISOString();
   exchanges.sort((a, b) => a.n - b.n);
   hooks.sort((a, b) => a.startedAt - b.startedAt);
-  return { known, exchanges, hooks, skipped, left: end.left, interrupted: end.interrupted, finishedAt };
+  return { ...end, known, exchanges, hooks, skipped, finishedAt };
 }
 
 /** What no run writes so; null where the line is as runs write it. */

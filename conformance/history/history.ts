@@ -32,6 +32,8 @@ export interface History {
   /** In order. */
   readonly hooks: readonly HookCall[];
   readonly skipped: readonly Skipped[];
+  /** Rules for which at least one situation ran. */
+  readonly fed: readonly string[];
   /** Labels that could not be removed again, in words. */
   readonly left: readonly string[];
   readonly interrupted: boolean;

@@ -71,5 +71,10 @@ export const lineShapes = {
     reason: z.enum(['not-run', 'not-selected', 'stopped']),
     why: z.array(z.string()),
   }),
-  end: z.looseObject({ interrupted: z.boolean(), finishedAt: isoTime, left: z.array(z.string()) }),
+  end: z.looseObject({
+    interrupted: z.boolean(),
+    finishedAt: isoTime,
+    left: z.array(z.string()),
+    fed: z.array(z.string()).optional(),
+  }),
 } as const;

@@ -35,7 +35,7 @@ export function judgeBy(law: Law, history: History): LawResult {
 }
 
 function outcomeOf(
-  { rule, title }: Law,
+  { id, rule, title }: Law,
   finding: Finding,
   history: History,
 ): { readonly outcome: Outcome; readonly message: string } {
@@ -49,11 +49,15 @@ function outcomeOf(
   if (unclear.length > 0) return { outcome: 'inconclusive', message: [...new Set(unclear)].join('; ') };
   if (applied === 0) {
     const why = reasons(rule, history);
-    const unselected = why.length > 0 && why.every(({ reason }) => reason === 'not-selected');
+    // If other situations for this rule ran, and none had a usable reply, the options of the run are not the reason. An aspect may need what
+    // only the situations that were left out send.
+    const isLeftOut = why.length > 0 && why.every(({ reason }) => reason === 'not-selected');
+    const unselected = isLeftOut && !(id === rule && history.fed.includes(rule));
     const words = [...new Set(why.flatMap((one) => one.why))];
     return {
       outcome: unselected ? 'not-selected' : 'not-run',
-      message: words.length > 0 ? `it needs ${words.join('; ')}` : whyNothingHappened(history),
+      message:
+        unselected || (words.length > 0 && !isLeftOut) ? `it needs ${words.join('; ')}` : whyNothingHappened(history),
     };
   }
   const message = answers.length > 0 ? [...new Set(answers)].join('; ') : title;

@@ -134,12 +134,15 @@ const removing: Generate = function* (deployment) {
 /** Writes of labels that must fail: private labels, labels that do not exist, malformed ids. */
 const impossible: Generate = function* (deployment) {
   const { tenant } = deployment;
+  const hidden = privatesOf(tenant);
   const feeds: readonly RuleId[] = [
     'labels/private-cannot-be-applied',
-    'labels/private-cannot-be-removed',
+    // Only where the target file says which records carry it.
+    ...(hidden.length === 0 || hidden.some(({ complete }) => complete)
+      ? (['labels/private-cannot-be-removed'] as const)
+      : []),
     'labels/private-never-in-a-reply',
   ];
-  const hidden = privatesOf(tenant);
   const accepting = new Set<string>();
   if (hidden.length === 0) yield { id: 'labels/impossible', feeds, missing: ['tenants[0].privateLabel'] };
   yield* onHolders(deployment, {
