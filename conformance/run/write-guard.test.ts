@@ -61,3 +61,24 @@ test('lets no write pass before its entry is journaled, also if another situatio
   await Promise.all(both);
   expect(opened).toBe(2);
 });
+
+test('undoes a write once more at the end where the removal was answered 500', async () => {
+  const journal = memoryJournal();
+  const replies = [500, 200];
+  const guard = createWriteGuard({
+    deployment,
+    journal,
+    send: async () => answered(replies.shift() ?? 500),
+    now: () => 0,
+    sleep: async () => undefined,
+    timeout: 1_000,
+  });
+  await guard.before(apply, 'acme', 'first');
+  guard.after(apply, 'acme', answered(200));
+  await guard.undo('first');
+  expect(await journal.pending()).toHaveLength(1);
+  await guard.settle();
+  expect(replies).toEqual([]);
+  expect(guard.left).toEqual([]);
+  expect(await journal.pending()).toEqual([]);
+});

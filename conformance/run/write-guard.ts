@@ -58,6 +58,12 @@ interface Change {
   unknownUntil: number;
 }
 
+/** Why a write could not be undone. */
+interface Problem {
+  readonly why: string;
+  readonly again: boolean;
+}
+
 /** Milliseconds that are added to `until` in the journal, so that not every write needs a line of its own. */
 const slack = 5_000;
 
@@ -102,18 +108,21 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
         entry.label.toLowerCase() === write.label.toLowerCase(),
     );
 
-  /** Sends the inverse request. Returns null on success, else the problem. */
-  async function sendInverse({ entry, accepted }: Change, situation: string): Promise<string | null> {
+  /** Sends the inverse request. Returns null on success, else the problem, and whether another try may succeed. */
+  async function sendInverse({ entry, accepted }: Change, situation: string): Promise<Problem | null> {
     const inverse = inverseOf(entry, deployment);
-    if ('missing' in inverse) return inverse.missing;
+    if ('missing' in inverse) return { why: inverse.missing, again: false };
     const exchange = await send(inverse.ask, situation).catch((error: unknown) =>
       error instanceof Error ? error.message : String(error),
     );
-    if (typeof exchange === 'string') return exchange;
+    if (typeof exchange === 'string') return { why: exchange, again: false };
     if (succeeded(exchange)) return null;
     // If the write was refused, the label is not on the record, and the removal may be refused for the same reason.
     if (!accepted && refused(exchange)) return null;
-    return `${exchange.method} ${inverse.ask.operation}: ${exchange.status ?? exchange.failure ?? 'no reply'}`;
+    const { method, status, failure } = exchange;
+    const why = `${method} ${inverse.ask.operation}: ${status ?? failure ?? 'no reply'}`;
+    // A 500 now and then is documented.
+    return { why, again: (status ?? 0) >= 500 };
   }
 
   const report = ({ entry: { label, holder, tenant, inverse } }: Change, why: string) =>
@@ -176,9 +185,9 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
         // A write that is still under way was cut off, and may still arrive.
         if (change.underWay > 0) change.unknownUntil = Math.max(change.unknownUntil, change.entry.until);
         const sentAt = now();
-        const why = change.dirty ? await sendInverse(change, situation) : null;
-        if (why !== null) report(change, why);
-        else if (sentAt < change.unknownUntil) unsettled.push(change);
+        const problem = change.dirty ? await sendInverse(change, situation) : null;
+        if (problem?.again || (problem === null && sentAt < change.unknownUntil)) unsettled.push(change);
+        else if (problem !== null) report(change, problem.why);
         // If another situation has written the label meanwhile, that situation undoes it.
         else if (!changes.has(name)) await journal.returned(change.entry);
       }
@@ -187,11 +196,9 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
       const last = Math.max(0, ...unsettled.map(({ unknownUntil }) => unknownUntil));
       if (unsettled.length > 0) await sleep(Math.max(0, last - now()) + 1);
       for (const change of unsettled.splice(0)) {
-        const why =
-          now() < change.unknownUntil
-            ? 'an unanswered write of this label may still arrive'
-            : await sendInverse(change, 'settle');
-        if (why !== null) report(change, why);
+        const early = { why: 'an unanswered write of this label may still arrive' };
+        const problem = now() < change.unknownUntil ? early : await sendInverse(change, 'settle');
+        if (problem !== null) report(change, problem.why);
         else await journal.returned(change.entry);
       }
     },
