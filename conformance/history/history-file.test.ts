@@ -40,7 +40,7 @@ const history: History = {
     { situation: 'a', hook: 'createKey', tenant: 'acme', input: { name: 'x' }, startedAt: 1, doneAt: 2, failure: null },
   ],
   skipped: [{ situation: 'b', feeds: ['x'], reason: 'not-run', why: ['tenants'] }],
-  fed: ['y'],
+  exercised: ['y'],
   left: ['label x'],
   interrupted: false,
   finishedAt: '2026-11-22T00:00:01.000Z',

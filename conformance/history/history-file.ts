@@ -11,7 +11,7 @@ type Line =
   | ({ readonly type: 'exchange' } & Exchange)
   | ({ readonly type: 'hook' } & HookCall)
   | ({ readonly type: 'skipped' } & Skipped)
-  | ({ readonly type: 'end' } & Pick<History, 'interrupted' | 'finishedAt' | 'left' | 'fed'>);
+  | ({ readonly type: 'end' } & Pick<History, 'interrupted' | 'finishedAt' | 'left' | 'exercised'>);
 
 /** A history as JSON Lines: the header, every exchange and hook, skipped situations, the end. */
 export const historyText = (history: History): string =>
@@ -37,11 +37,11 @@ export const ending = ({
   interrupted,
   finishedAt,
   left,
-  fed,
+  exercised,
 }: Omit<History, 'known' | 'exchanges' | 'hooks'>): string =>
   [
     ...skipped.map((one) => lineOf({ type: 'skipped', ...one })),
-    lineOf({ type: 'end', interrupted, finishedAt, left, fed }),
+    lineOf({ type: 'end', interrupted, finishedAt, left, exercised }),
   ].join('');
 
 const lineOf = (line: Line) => `${JSON.stringify(line)}\n`;
@@ -57,11 +57,11 @@ export function parseHistory(text: string, where: string): History {
   const hooks: HookCall[] = [];
   const skipped: Skipped[] = [];
   // A killed run writes no end.
-  let end: Pick<History, 'interrupted' | 'finishedAt' | 'left' | 'fed'> = {
+  let end: Pick<History, 'interrupted' | 'finishedAt' | 'left' | 'exercised'> = {
     interrupted: true,
     finishedAt: '',
     left: [],
-    fed: [],
+    exercised: [],
   };
   const lines = text.split('\n');
   lines.forEach((line, index) => {

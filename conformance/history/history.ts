@@ -33,7 +33,7 @@ export interface History {
   readonly hooks: readonly HookCall[];
   readonly skipped: readonly Skipped[];
   /** Rules for which at least one situation ran. */
-  readonly fed: readonly string[];
+  readonly exercised: readonly string[];
   /** Labels that could not be removed again, in words. */
   readonly left: readonly string[];
   readonly interrupted: boolean;

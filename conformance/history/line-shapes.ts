@@ -75,6 +75,6 @@ export const lineShapes = {
     interrupted: z.boolean(),
     finishedAt: isoTime,
     left: z.array(z.string()),
-    fed: z.array(z.string()).optional(),
+    exercised: z.array(z.string()).optional(),
   }),
 } as const;

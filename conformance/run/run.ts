@@ -90,7 +90,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   const exchanges: Exchange[] = [];
   const calls: HookCall[] = [];
   const skipped: Skipped[] = [];
-  const fed = new Set<string>();
+  const exercised = new Set<string>();
   const newId = () => uuidFrom(environment.random);
   const known: Known = {
     kit: options.kit,
@@ -161,7 +161,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     exchanges: exchanges.toSorted((a, b) => a.n - b.n),
     hooks: calls,
     skipped,
-    fed: [...fed].sort(),
+    exercised: [...exercised].sort(),
     left: [...guard.left, ...hooks.left],
     interrupted: signal?.aborted ?? false,
     finishedAt: new Date(environment.now()).toISOString(),
@@ -181,7 +181,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   let done = 0;
   const runOne = async (situation: Situation) => {
     options.onStart?.(situation);
-    for (const rule of situation.feeds) fed.add(rule);
+    for (const rule of situation.feeds) exercised.add(rule);
     const why = await runSituation(situation, parts);
     if (why !== null) skipped.push({ situation: situation.id, feeds: situation.feeds, reason: 'stopped', why: [why] });
     done++;

@@ -60,7 +60,7 @@ function wordsOfConformance(samples: readonly Observation[]): { readonly broken:
     exchanges: samples.map(exchangeOf),
     hooks: [],
     skipped: [],
-    fed: [],
+    exercised: [],
     left: [],
     interrupted: false,
     finishedAt: new Date(simulatedStart + 120_000).toISOString(),

@@ -52,7 +52,7 @@ function outcomeOf(
     // If other situations for this rule ran, and none had a usable reply, the options of the run are not the reason. An aspect may need what
     // only the situations that were left out send.
     const isLeftOut = why.length > 0 && why.every(({ reason }) => reason === 'not-selected');
-    const unselected = isLeftOut && !(id === rule && history.fed.includes(rule));
+    const unselected = isLeftOut && !(id === rule && history.exercised.includes(rule));
     const words = [...new Set(why.flatMap((one) => one.why))];
     return {
       outcome: unselected ? 'not-selected' : 'not-run',

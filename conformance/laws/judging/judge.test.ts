@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { loadTarget } from '../../../spec/files/target.ts';
+import type { History } from '../../history/history.ts';
+import { judgeBy } from './judge.ts';
+import { lawOf } from './law.ts';
+
+const rule = 'auth/unknown-key-is-403';
+const silent = lawOf(rule, 'a law that finds no reply to judge', () => ({ applied: 0, breaches: [] }));
+
+const history = (exercised: readonly string[]): History => ({
+  known: {
+    kit: 'test',
+    startedAt: '2026-11-22T00:00:00.000Z',
+    target: loadTarget(new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname),
+    allowLeftovers: false,
+    deep: false,
+  },
+  exchanges: [],
+  hooks: [],
+  skipped: [{ situation: 'slow', feeds: [rule], reason: 'not-selected', why: ['--slow'] }],
+  exercised,
+  left: [],
+  interrupted: false,
+  finishedAt: '2026-11-22T00:01:00.000Z',
+});
+
+test('a rule whose only situation was left out is not selected', () => {
+  expect(judgeBy(silent, history([]))).toMatchObject({ outcome: 'not-selected', message: 'it needs --slow' });
+});
+
+test('a rule whose situations ran without a usable reply is not run, so it does not leave the verdict in silence', () => {
+  expect(judgeBy(silent, history([rule]))).toMatchObject({
+    outcome: 'not-run',
+    message: 'nothing happened in this run that the law applies to',
+  });
+});
