@@ -35,13 +35,13 @@ export function coverageOf(history: History): Coverage[] {
     ['who x what x which', ({ who, what, which }: Point) => `${who}, ${what}, ${which}`],
   ] as const;
   return axes.map(([name, words]) => {
-    const wanted = new Set(possible.map(words));
-    const found = new Set(covered.map(words));
-    const missing = [...wanted].filter((one) => !found.has(one));
+    const combinations = new Set(possible.map(words));
+    const reached = new Set(covered.map(words));
+    const missing = [...combinations].filter((one) => !reached.has(one));
     return {
       axes: name,
-      covered: wanted.size - missing.length,
-      of: wanted.size,
+      covered: combinations.size - missing.length,
+      of: combinations.size,
       missing: missing.slice(0, maxMissing),
     };
   });
@@ -73,8 +73,8 @@ function whichOf(exchange: Exchange, history: History): string {
     kind === 'link'
       ? ({ kind, clientId: params.clientId ?? '', siteId: params.siteId ?? '' } as const)
       : ({ kind, id: params.id ?? '' } as const);
-  const own = holdersOf(tenant).find((known) => holderKey(known.holder) === holderKey(holder));
-  if (own !== undefined) return own.slug;
+  const ours = holdersOf(tenant).find((known) => holderKey(known.holder) === holderKey(holder));
+  if (ours !== undefined) return ours.slug;
   const theirs = stranger && holdersOf(stranger).some((known) => holderKey(known.holder) === holderKey(holder));
   return theirs ? 'theirs' : foreignClass(exchange, history);
 }
@@ -97,7 +97,7 @@ function possiblePoints(history: History): Point[] {
     ...(tenant.keys.some(({ revoked }) => revoked) ? ['revoked key'] : []),
     ...credentials,
   ];
-  const own = holdersOf(tenant);
+  const holders = holdersOf(tenant);
   return operations.flatMap(({ id }) => {
     const kind = kindOf(id);
     const which =
@@ -108,7 +108,7 @@ function possiblePoints(history: History): Point[] {
               ? tenant.clientSite
                 ? ['client']
                 : []
-              : own.filter(({ holder }) => holder.kind === kind).map(({ slug }) => slug)),
+              : holders.filter(({ holder }) => holder.kind === kind).map(({ slug }) => slug)),
             'unknown or mixed',
           ];
     return who.flatMap((one) => which.map((record) => ({ who: one, what: id, which: record })));

@@ -59,12 +59,12 @@ function* sightingsOf(history: History, owner: TargetTenant, reader: TargetTenan
   const own = dataIn(history).get(reader.name);
   if (theirs === undefined || own === undefined) return;
   for (const exchange of repliesNotTo(history, owner)) {
-    const found =
+    const sighting =
       idIn(exchange, theirs, own, history) ??
       textIn(exchange, theirs, own, history) ??
       datedIn(exchange, theirs, own, history) ??
       memberIn(exchange, theirs, own, history);
-    if (found !== null) yield { exchange, owner: owner.name, ...found };
+    if (sighting !== null) yield { exchange, owner: owner.name, ...sighting };
   }
 }
 
@@ -96,20 +96,20 @@ function textIn(exchange: Exchange, theirs: TenantData, own: TenantData, history
   const ownRecord = isOwnRecord(exchange, history);
   const { meantBy } = catalogueOfTenant(history, askedBy(exchange, history).tenant?.name ?? '');
   for (const text of ownerTextsIn(exchange, theirs)) {
-    const known = theirs.texts.get(text);
+    const entry = theirs.texts.get(text);
     // Both tenants may have a label of the same name.
-    if (known === undefined || wasSent(exchange, text.toLowerCase()) || meantBy(text) !== undefined) continue;
-    const { records, from } = known;
-    const found = { what: `its text "${text.slice(0, 80)}"`, from };
+    if (entry === undefined || wasSent(exchange, text.toLowerCase()) || meantBy(text) !== undefined) continue;
+    const { records, from } = entry;
+    const sighting = { what: `its text "${text.slice(0, 80)}"`, from };
     if (!ownRecord) {
       // Texts that the reader's own records contain as well are public, such as a greeting.
-      if (!own.texts.has(text)) return found;
+      if (!own.texts.has(text)) return sighting;
       continue;
     }
     if (records.size > 1 || theirs.records < 2) continue;
     const always = sameRequests(exchange, history).every((one) => ownerTextsIn(one, theirs).has(text));
-    if (!always && words(text) >= 4 && text.length >= 20) return found;
-    if (always && words(text) >= 5 && text.length >= 40 && !areTwins(exchange, theirs)) return found;
+    if (!always && words(text) >= 4 && text.length >= 20) return sighting;
+    if (always && words(text) >= 5 && text.length >= 40 && !areTwins(exchange, theirs)) return sighting;
   }
   return null;
 }
@@ -120,35 +120,35 @@ const head = 12;
 /** Functions that find the texts of an owner inside a text. */
 const finders = new WeakMap<TenantData, (text: string) => readonly string[]>();
 
-function finderOf(known: TenantData): (text: string) => readonly string[] {
-  const byHead = Map.groupBy(known.texts.keys(), (text) => text.slice(0, head));
+function finderOf(data: TenantData): (text: string) => readonly string[] {
+  const byHead = Map.groupBy(data.texts.keys(), (text) => text.slice(0, head));
   const cache = new Map<string, readonly string[]>();
   const search = (text: string) => {
-    const found: string[] = [];
-    for (let at = 0; at + head <= text.length; at++)
-      for (const one of byHead.get(text.slice(at, at + head)) ?? []) if (text.startsWith(one, at)) found.push(one);
-    return found;
+    const matches: string[] = [];
+    for (let i = 0; i + head <= text.length; i++)
+      for (const one of byHead.get(text.slice(i, i + head)) ?? []) if (text.startsWith(one, i)) matches.push(one);
+    return matches;
   };
   return (text) => {
-    const found = cache.get(text) ?? search(text);
-    cache.set(text, found);
-    return found;
+    const matches = cache.get(text) ?? search(text);
+    cache.set(text, matches);
+    return matches;
   };
 }
 
 const ownerTexts = new WeakMap<TenantData, WeakMap<object, ReadonlySet<string>>>();
 
 /** The texts of the owner that a reply contains. */
-function ownerTextsIn(exchange: Exchange, known: TenantData): ReadonlySet<string> {
-  const find = finders.get(known) ?? finderOf(known);
-  finders.set(known, find);
-  const sets = ownerTexts.get(known) ?? new WeakMap<object, ReadonlySet<string>>();
-  ownerTexts.set(known, sets);
+function ownerTextsIn(exchange: Exchange, data: TenantData): ReadonlySet<string> {
+  const find = finders.get(data) ?? finderOf(data);
+  finders.set(data, find);
+  const sets = ownerTexts.get(data) ?? new WeakMap<object, ReadonlySet<string>>();
+  ownerTexts.set(data, sets);
   const reply = replyOf(exchange);
-  const found = sets.get(reply) ?? new Set(textsOf(exchange).flatMap(find));
-  sets.set(reply, found);
+  const texts = sets.get(reply) ?? new Set(textsOf(exchange).flatMap(find));
+  sets.set(reply, texts);
   const inHeaders = Object.values(exchange.headers).flatMap(find);
-  return inHeaders.length > 0 ? new Set([...found, ...inHeaders]) : found;
+  return inHeaders.length > 0 ? new Set([...texts, ...inHeaders]) : texts;
 }
 
 /** Finds a text of the owner together with the same instant. */
@@ -241,7 +241,7 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
   const texts = new Map<string, { records: Set<string>; from: Exchange }>();
   const dated = new Map<string, Exchange>();
   const subjects = new Set<string>();
-  const seen = new Set<string>();
+  const records = new Set<string>();
   const members = new Map<string, Exchange>();
   const personal = new Map<string, Exchange>();
   for (const replies of byRequest(history).values()) {
@@ -254,34 +254,34 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
     const { tenant } = askedBy(exchange, history);
     if (tenant !== owner || !isOwnRecord(exchange, history) || exchange.method !== 'GET') continue;
     const record = Object.values(exchange.params).join(' ');
-    seen.add(record);
+    records.add(record);
     for (const text of stringsOf(exchange)) {
       const lower = text.toLowerCase();
       // Clients and sites belong to one tenant. Agents, brands and labels may be shared, so their ids do not count.
       if (/^ov[ac]id-[0-9a-f-]{36}$/.test(lower) && !notIds.includes(lower) && !ids.has(lower))
         ids.set(lower, exchange);
       if (!isText(text)) continue;
-      const found = texts.get(text) ?? { records: new Set(), from: exchange };
-      found.records.add(record);
-      texts.set(text, found);
+      const entry = texts.get(text) ?? { records: new Set(), from: exchange };
+      entry.records.add(record);
+      texts.set(text, entry);
     }
     for (const { pair } of datedTexts(exchange)) if (!dated.has(pair)) dated.set(pair, exchange);
     const { subject } = objectIn(exchange);
     if (typeof subject === 'string') subjects.add(subject);
   }
-  const listed = (one: string) => catalogueOfTenant(history, one).labels;
-  const others = deploymentIn(history);
+  const listed = (tenant: string) => catalogueOfTenant(history, tenant).labels;
+  const deployment = deploymentIn(history);
   const inPages = history.exchanges.some((exchange) => exchange.operation === 'listLabels' && hasMore(exchange));
   const labels = new Set(
     [...(inPages ? [] : listed(owner.name).keys())].filter(
       (id) =>
         uuid.test(id) &&
-        [others.tenant, ...(others.stranger ? [others.stranger] : [])].every(
-          (one) => one.name === owner.name || !listed(one.name).has(id),
+        [deployment.tenant, ...(deployment.stranger ? [deployment.stranger] : [])].every(
+          (tenant) => tenant.name === owner.name || !listed(tenant.name).has(id),
         ),
     ),
   );
-  return { ids, labels, texts, dated, subjects, members, personal, records: seen.size };
+  return { ids, labels, texts, dated, subjects, members, personal, records: records.size };
 }
 
 /** Long ids in the target file, in lower case, without public labels, because tenants may share a catalogue of labels. */
@@ -308,15 +308,15 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Each text with each instant in the same object. */
 const datedTexts = cached((exchange): { readonly text: string; readonly pair: string }[] => {
-  const found: { text: string; pair: string }[] = [];
+  const pairs: { text: string; pair: string }[] = [];
   for (const [, value] of valuesOf(jsonOf(exchange))) {
     if (!isObject(value)) continue;
     const leaves = Object.values(value).filter((one) => typeof one === 'string');
     if (leaves.length < 3) continue;
     for (const at of leaves.filter((one) => instant.test(one)))
-      for (const text of leaves.filter(isText)) found.push({ text, pair: `${at} ${text}` });
+      for (const text of leaves.filter(isText)) pairs.push({ text, pair: `${at} ${text}` });
   }
-  return found;
+  return pairs;
 }, replyOf);
 
 /** The objects in the lists of a reply that have three texts or more, as JSON. */
@@ -366,11 +366,11 @@ function cached<T>(
   compute: (exchange: Exchange) => T,
   keyOf: (exchange: Exchange) => object = (exchange) => exchange,
 ): (exchange: Exchange) => T {
-  const known = new WeakMap<object, T>();
+  const cache = new WeakMap<object, T>();
   return (exchange) => {
-    const found = known.get(keyOf(exchange)) ?? compute(exchange);
-    known.set(keyOf(exchange), found);
-    return found;
+    const result = cache.get(keyOf(exchange)) ?? compute(exchange);
+    cache.set(keyOf(exchange), result);
+    return result;
   };
 }
 

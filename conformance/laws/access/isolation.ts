@@ -50,7 +50,7 @@ const reads: Law = {
   judge(history) {
     const crossed = crossings(history).filter(isRead);
     const served = crossed.filter((exchange) => succeeded(exchange) && !isLikeUnknown(exchange, history));
-    const seen = sightings(history).map(
+    const leaks = sightings(history).map(
       ({ exchange, owner, what, from }): Breach => ({
         exchange,
         expected: `no data of ${owner} in the reply to "${wordsOf(exchange)}"`,
@@ -62,7 +62,7 @@ const reads: Law = {
       applied: history.exchanges.filter((exchange) => answered(exchange) && isRead(exchange)).length,
       breaches: [
         ...served.map((exchange) => servedTheirs(exchange, history)),
-        ...seen,
+        ...leaks,
         ...sharedRecords(history),
         ...listedToTheWrongTenant(history),
       ],
@@ -72,17 +72,17 @@ const reads: Law = {
 
 /** If both tenants have a record with the same id, both records must not be the same. */
 function sharedRecords(history: History): Breach[] {
-  const own = history.exchanges.filter((exchange) => {
+  const ownReads = history.exchanges.filter((exchange) => {
     const { authenticates, record } = askedBy(exchange, history);
     return authenticates && record === 'ours' && succeeded(exchange) && isRead(exchange);
   });
-  const byRequest = Map.groupBy(own, ({ operation, params }) => JSON.stringify([operation, params]));
+  const byRequest = Map.groupBy(ownReads, ({ operation, params }) => JSON.stringify([operation, params]));
   return [...byRequest.values()].flatMap((group) => {
-    const seen = new Map<string, Exchange>();
+    const firstByBody = new Map<string, Exchange>();
     return group.flatMap((exchange): Breach[] => {
       const body = exchange.body ?? '';
-      const first = seen.get(body) ?? exchange;
-      seen.set(body, first);
+      const first = firstByBody.get(body) ?? exchange;
+      firstByBody.set(body, first);
       if (tenantOf(first, history) === tenantOf(exchange, history) || !hasDetails(exchange)) return [];
       const expected = `a record of its own in the reply to "${wordsOf(exchange)}"`;
       return [{ exchange, expected, observed: `the same as to ${first.key}`, with: [first] }];
@@ -92,9 +92,9 @@ function sharedRecords(history: History): Breach[] {
 
 /** Whether a reply says so much that two records are not the same by chance. */
 function hasDetails(exchange: Exchange): boolean {
-  const asked = Object.values(exchange.params);
+  const ids = Object.values(exchange.params);
   const leaves = [...valuesOf(jsonOf(exchange))].filter(
-    ([, value]) => typeof value === 'string' && value.length >= 8 && !asked.includes(value),
+    ([, value]) => typeof value === 'string' && value.length >= 8 && !ids.includes(value),
   );
   return leaves.length >= 3;
 }
@@ -120,7 +120,7 @@ function shows(list: Exchange, label: string): boolean {
 
 /** Replies to the application of labels to the tenant's own records, by tenant and label. */
 const applies = once((history) => {
-  const found = new Map<string, { label: string; tenant: string; served: Exchange[]; refused: Exchange[] }>();
+  const byName = new Map<string, { label: string; tenant: string; served: Exchange[]; refused: Exchange[] }>();
   for (const exchange of history.exchanges) {
     const { authenticates, write, record, lacks, tenant } = askedBy(exchange, history);
     if (write?.act !== 'apply' || !authenticates || record !== 'ours' || lacks.length > 0 || tenant === undefined)
@@ -128,11 +128,11 @@ const applies = once((history) => {
     if (!answered(exchange) || exchange.twist !== null) continue;
     const label = write.label.toLowerCase();
     const name = `${tenant.name} ${label}`;
-    const known = found.get(name) ?? { label, tenant: tenant.name, served: [], refused: [] };
-    (succeeded(exchange) ? known.served : known.refused).push(exchange);
-    found.set(name, known);
+    const entry = byName.get(name) ?? { label, tenant: tenant.name, served: [], refused: [] };
+    (succeeded(exchange) ? entry.served : entry.refused).push(exchange);
+    byName.set(name, entry);
   }
-  return [...found.values()];
+  return [...byName.values()];
 });
 
 /** A label that one tenant can apply and another cannot belongs to the first, and must not be in the list of the second. */
@@ -159,11 +159,11 @@ function isTheirLabel(exchange: Exchange, history: History): boolean {
   const { write, label, other, tenant } = askedBy(exchange, history);
   if (write === null || other === undefined || tenant === undefined || label === 'spare') return false;
   if (label === 'their-private') return true;
-  const own = lists(history).get(tenant.name) ?? [];
-  const theirs = lists(history).get(other.name) ?? [];
+  const ownLists = lists(history).get(tenant.name) ?? [];
+  const theirLists = lists(history).get(other.name) ?? [];
   const named = sparesOf(other).some(({ id }) => id.toLowerCase() === write.label.toLowerCase());
-  if (own.length === 0 || own.some((list) => shows(list, write.label) || hasMore(list))) return false;
-  return named || theirs.some((list) => shows(list, write.label));
+  if (ownLists.length === 0 || ownLists.some((list) => shows(list, write.label) || hasMore(list))) return false;
+  return named || theirLists.some((list) => shows(list, write.label));
 }
 
 /** The tenant of each fileKey. */
@@ -222,10 +222,10 @@ function spoiledRegistrations(history: History): Breach[] {
       .map((one) => one.exchange)
       .filter(({ doneAt }) => doneAt <= exchange.sentAt);
     const earlier = byOwner.some((one) => one.exchange.n < exchange.n && fileKeyIn(one.exchange) === fileKey);
-    const others = byOwner.some(
+    const fieldsSuffice = byOwner.some(
       (one) => one.owner === owner && succeeded(one.exchange) && sameFields(one.exchange, exchange),
     );
-    if (!lawful || succeeded(exchange) || attempts.length === 0 || earlier || !others) return [];
+    if (!lawful || succeeded(exchange) || attempts.length === 0 || earlier || !fieldsSuffice) return [];
     const expected = `"${wordsOf(exchange)}" registers its own file`;
     return [{ exchange, expected, observed: `${exchange.status} after another tenant had tried to`, with: attempts }];
   });

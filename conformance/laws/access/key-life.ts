@@ -126,18 +126,18 @@ const shownOnce = lawOf(
       const { headers, body, key } = exchange;
       const secrets = secretsIn([...Object.entries(headers).flat(), body ?? ''].join('\n'));
       // A refusal may repeat a value that is no key, or that stood where no key belongs.
-      const [seen] =
+      const [leak] =
         [...secrets].find(([, owner]) => askedBy(exchange, history).authenticates || !key?.startsWith(owner)) ?? [];
-      return seen === undefined ? [] : [{ exchange, expected: 'no secret of a key', observed: `the secret ${seen}` }];
+      return leak === undefined ? [] : [{ exchange, expected: 'no secret of a key', observed: `the secret ${leak}` }];
     });
     const lists = [...callsOf(history, 'createKey'), ...callsOf(history, 'regenerateKey')].flatMap((call) =>
       listsAfter(history, call).map((list) => ({ call, list })),
     );
     const listed = lists.flatMap(({ call, list }) => {
-      const [seen] = secretsIn(JSON.stringify(list.output ?? null)).keys();
-      return seen === undefined
+      const [leak] = secretsIn(JSON.stringify(list.output ?? null)).keys();
+      return leak === undefined
         ? []
-        : breachOfList(history, call, list, 'no secret in the list of keys', `the secret ${seen}`);
+        : breachOfList(history, call, list, 'no secret in the list of keys', `the secret ${leak}`);
     });
     return { applied: replies.length + lists.length, breaches: [...shown, ...listed] };
   },
@@ -158,8 +158,8 @@ const regenerated = lawOf(
       const fresh = all.filter(({ credential }) => credential === 'key');
       applied += fresh.length;
       const [first] = fresh;
-      const before = callsOf(history, 'createKey').find((one) => one.tenant === call.tenant && nameIn(one) === name);
-      if (first !== undefined && secretOf(before) === secretOf(call))
+      const creation = callsOf(history, 'createKey').find((one) => one.tenant === call.tenant && nameIn(one) === name);
+      if (first !== undefined && secretOf(creation) === secretOf(call))
         breaches.push({ exchange: first, expected: `a new secret of ${name}`, observed: 'the old secret' });
       for (const exchange of fresh)
         if (isRefusal(exchange) && askedBy(exchange, history).lawful)
@@ -185,10 +185,10 @@ const revoked = lawOf(
   'a key that is revoked is refused from the next request on, and stays in the list of keys, marked REVOKED',
   (history) => {
     const calls = callsOf(history, 'revokeKey');
-    const asked = calls.flatMap((call) =>
+    const requests = calls.flatMap((call) =>
       requestsBy(history, call, nameAfter.revokeKey(nameIn(call))).filter(answered),
     );
-    const late = asked.flatMap((exchange): Breach[] =>
+    const late = requests.flatMap((exchange): Breach[] =>
       isRefusal(exchange) || !succeeded(exchange)
         ? []
         : [{ exchange, expected: `403 for "${wordsOf(exchange)}"`, observed: `${exchange.status}` }],
@@ -206,7 +206,7 @@ const revoked = lawOf(
         entry === undefined ? 'it is not there' : 'the key without that mark',
       );
     });
-    return { applied: asked.length + lists.length, breaches: [...late, ...listed] };
+    return { applied: requests.length + lists.length, breaches: [...late, ...listed] };
   },
 );
 

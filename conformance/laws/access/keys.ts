@@ -13,8 +13,8 @@ const factsOf = new WeakMap<Exchange, ReadonlySet<string>>();
  * with a spare label may be a note about such a write.
  */
 function factsIn(exchange: Exchange, history: History): ReadonlySet<string> {
-  const known = factsOf.get(exchange);
-  if (known !== undefined) return known;
+  const cached = factsOf.get(exchange);
+  if (cached !== undefined) return cached;
   const facts = new Set<string>();
   factsOf.set(exchange, facts);
   if (exchange.operation === 'listLabels')
@@ -40,10 +40,10 @@ const requestKey = ({ operation, params }: Exchange, tenant: string | undefined)
 
 /** Replies to the same request that do not find the record, or show less of it than the replies to another key before and after. */
 function differences(replies: readonly Exchange[], history: History): Breach[] {
-  const found = replies.filter(succeeded);
-  const byKey = Map.groupBy(found, ({ key }) => key);
+  const served = replies.filter(succeeded);
+  const byKey = Map.groupBy(served, ({ key }) => key);
   return replies.flatMap((exchange): Breach[] => {
-    const other = found.find(({ key }) => key !== exchange.key);
+    const other = served.find(({ key }) => key !== exchange.key);
     if (other === undefined) return [];
     const expected = `the same for "${wordsOf(exchange)}" as for ${other.key}`;
     if (exchange.status === 404)

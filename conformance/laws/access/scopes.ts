@@ -84,7 +84,7 @@ const minFailures = 6;
 
 /** A key that lacks a scope must be refused. If it always gets a 5xx, the check of scopes fails. */
 function failing(history: History): Breach[] {
-  const asked = history.exchanges.filter(
+  const requests = history.exchanges.filter(
     (exchange) =>
       exchange.status !== null &&
       exchange.status !== 429 &&
@@ -92,7 +92,7 @@ function failing(history: History): Breach[] {
       onlyScopes(exchange, history) &&
       isThere(exchange, history),
   );
-  return [...Map.groupBy(asked, ({ key }) => key).values()].flatMap((group) => {
+  return [...Map.groupBy(requests, ({ key }) => key).values()].flatMap((group) => {
     const [exchange, ...others] = group;
     if (exchange === undefined || group.length < minFailures || group.some(({ status }) => (status ?? 0) < 500))
       return [];
@@ -163,11 +163,11 @@ const unnamed = lawOf(
       const needed = scopes.filter((scope) => served.every((one) => one.scopes.includes(scope)));
       answers.push(`${id} needs ${listed(needed) || 'no scope'}`);
       profile.push({ operations: { [id]: { scopes: needed } } });
-      return tried.flatMap(({ exchange, scopes: own }) => {
-        const lacking = scopes.filter((scope) => lacksScope({ scopes: own }, scope));
+      return tried.flatMap(({ exchange, scopes: keyScopes }) => {
+        const lacking = scopes.filter((scope) => lacksScope({ scopes: keyScopes }, scope));
         const isServed = exchange.status !== 403 && exchange.status !== 401;
         if (lacking.length > 0 === !isServed) return [];
-        if (lacking.length === 0 && scopes.some((scope) => !own.includes(scope))) return [];
+        if (lacking.length === 0 && scopes.some((scope) => !keyScopes.includes(scope))) return [];
         const expected = `"${wordsOf(exchange)}" ${isServed ? `needs ${listed(lacking)}` : `needs ${listed(scopes) || 'no scope'} and nothing else`}`;
         return [{ exchange, expected, observed: `${exchange.status}` }];
       });

@@ -11,8 +11,8 @@ import { privatesOf, sparesOf } from '../../target/records.ts';
 
 /** The deployment of the target file, with the keys that the run made. */
 export function deploymentIn({ known, hooks }: History): Deployment {
-  const found = deployments.get(known);
-  if (found?.calls === hooks.length) return found.deployment;
+  const cached = deployments.get(known);
+  if (cached?.calls === hooks.length) return cached.deployment;
   const deployment = deploymentOf(withMadeKeys(known.target, hooks));
   deployments.set(known, { calls: hooks.length, deployment });
   return deployment;
@@ -51,32 +51,32 @@ export interface Asked {
 const asks = new WeakMap<Exchange, Asked>();
 
 export function askedBy(exchange: Exchange, history: History): Asked {
-  const known = asks.get(exchange) ?? classify(exchange, deploymentIn(history));
-  asks.set(exchange, known);
-  return known;
+  const asked = asks.get(exchange) ?? classify(exchange, deploymentIn(history));
+  asks.set(exchange, asked);
+  return asked;
 }
 
 function classify(exchange: Exchange, deployment: Deployment): Asked {
   const { operation, params, credential, key, twist } = exchange;
   const tenants = [deployment.tenant, ...(deployment.stranger ? [deployment.stranger] : [])];
-  const shown = tenants.flatMap((tenant) =>
+  const sender = tenants.flatMap((tenant) =>
     tenant.keys.filter(({ name }) => key === `${tenant.name}/${name}`).map((one) => ({ tenant, key: one })),
   )[0];
-  const authenticates = shown !== undefined && credential === 'key' && !shown.key.revoked;
-  const tenant = shown?.tenant;
+  const authenticates = sender !== undefined && credential === 'key' && !sender.key.revoked;
+  const tenant = sender?.tenant;
   const other = tenants.find((one) => one !== tenant);
   const deployed = operation === null || operation === 'storage' ? undefined : deployment.operation(operation);
-  const lacks = (deployed?.scopes ?? []).filter((scope) => !(shown?.key.scopes ?? []).includes(scope));
+  const lacks = (deployed?.scopes ?? []).filter((scope) => !(sender?.key.scopes ?? []).includes(scope));
   const record = tenant === undefined ? null : recordClass(operation, params, tenant, other);
   const write = labelWriteOf(operation, params);
   const label = write === null || tenant === undefined ? null : labelClass(write.label, tenant, other);
   return {
     tenant,
     other,
-    targetKey: shown?.key,
+    targetKey: sender?.key,
     authenticates,
     lacks,
-    surelyLacks: shown !== undefined && lacks.some((scope) => lacksScope(shown.key, scope)),
+    surelyLacks: sender !== undefined && lacks.some((scope) => lacksScope(sender.key, scope)),
     record,
     label,
     write,
@@ -128,9 +128,9 @@ function recordClass(
 }
 
 function labelClass(label: string, tenant: TargetTenant, other: TargetTenant | undefined): LabelClass {
-  const same = (id: string | undefined) => id?.toLowerCase() === label.toLowerCase();
+  const isLabel = (id: string | undefined) => id?.toLowerCase() === label.toLowerCase();
   if (!uuid.test(label)) return 'malformed';
-  if (sparesOf(tenant).some(({ id }) => same(id))) return 'spare';
-  if (privatesOf(tenant).some(({ id }) => same(id))) return 'private';
-  return other !== undefined && privatesOf(other).some(({ id }) => same(id)) ? 'their-private' : 'listed-or-unknown';
+  if (sparesOf(tenant).some(({ id }) => isLabel(id))) return 'spare';
+  if (privatesOf(tenant).some(({ id }) => isLabel(id))) return 'private';
+  return other !== undefined && privatesOf(other).some(({ id }) => isLabel(id)) ? 'their-private' : 'listed-or-unknown';
 }

@@ -85,10 +85,10 @@ export function lawOfReplies({
 
 /** Caches a function of histories, for what several laws need. */
 export function once<T>(compute: (history: History) => T): (history: History) => T {
-  const known = new WeakMap<History, T>();
+  const cache = new WeakMap<History, T>();
   return (history) => {
-    const found = known.get(history) ?? compute(history);
-    known.set(history, found);
-    return found;
+    const result = cache.get(history) ?? compute(history);
+    cache.set(history, result);
+    return result;
   };
 }

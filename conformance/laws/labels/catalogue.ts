@@ -30,26 +30,26 @@ const steps = (path: readonly (string | number)[]) =>
   path.map((step) => (typeof step === 'number' || uuid.test(step) ? '*' : step));
 
 /** Every place that contains one of these labels. */
-function placesOf(json: unknown, wanted: ReadonlySet<string>): Place[] {
+function placesOf(json: unknown, labels: ReadonlySet<string>): Place[] {
   return [...valuesOf(json)].flatMap(([path, value]): Place[] => {
     const pattern = steps(path);
     const last = pattern.lastIndexOf('*');
-    if (typeof value === 'string' && wanted.has(value.toLowerCase()))
+    if (typeof value === 'string' && labels.has(value.toLowerCase()))
       return last < 0 ? [] : [{ records: pattern.slice(0, last + 1), id: pattern.slice(last + 1) }];
-    const named = isObject(value) && Object.keys(value).some((name) => wanted.has(name.toLowerCase()));
+    const named = isObject(value) && Object.keys(value).some((name) => labels.has(name.toLowerCase()));
     return named ? [{ records: [...pattern, '*'], id: null }] : [];
   });
 }
 
 function recordsAt(json: unknown, { records, id }: Place): Listed[] {
-  let found: { readonly name: string; readonly record: unknown }[] = [{ name: '', record: json }];
+  let matches: { readonly name: string; readonly record: unknown }[] = [{ name: '', record: json }];
   for (const step of records)
-    found = found.flatMap(({ record }) => {
+    matches = matches.flatMap(({ record }) => {
       if (step !== '*') return isObject(record) ? [{ name: step, record: record[step] }] : [];
       if (Array.isArray(record)) return record.map((one: unknown) => ({ name: '', record: one }));
       return isObject(record) ? Object.entries(record).map(([name, one]) => ({ name, record: one })) : [];
     });
-  return found.map(({ name, record }) => ({
+  return matches.map(({ name, record }) => ({
     id: id === null ? name : id.reduce((inner, step) => (isObject(inner) ? inner[step] : undefined), record),
     record,
   }));
@@ -67,14 +67,14 @@ function ownPlaces(places: readonly Place[], json: unknown): Place[] {
 /** The labels in each reply to listLabels. The place of the spare labels shows which records are labels. */
 export const listedIn = once((history: History): ReadonlyMap<Exchange, readonly Listed[]> => {
   const { tenant, stranger } = deploymentIn(history);
-  const found = new Map<Exchange, readonly Listed[]>();
-  for (const one of [tenant, ...(stranger ? [stranger] : [])]) {
-    const spares = new Set(sparesOf(one).map(({ id }) => id.toLowerCase()));
+  const listed = new Map<Exchange, readonly Listed[]>();
+  for (const owner of [tenant, ...(stranger ? [stranger] : [])]) {
+    const spares = new Set(sparesOf(owner).map(({ id }) => id.toLowerCase()));
     const lists = history.exchanges.filter(
       (exchange) =>
         exchange.operation === 'listLabels' &&
         succeeded(exchange) &&
-        askedBy(exchange, history).tenant?.name === one.name,
+        askedBy(exchange, history).tenant?.name === owner.name,
     );
     // Most lists are equal, so each body is read only once.
     const bodies = new Map(lists.map((list) => [list.body, jsonOf(list)]));
@@ -87,9 +87,9 @@ export const listedIn = once((history: History): ReadonlyMap<Exchange, readonly 
         ownPlaces([...places.values()], json).flatMap((place) => recordsAt(json, place)),
       ]),
     );
-    for (const list of lists) found.set(list, records.get(list.body) ?? []);
+    for (const list of lists) listed.set(list, records.get(list.body) ?? []);
   }
-  return found;
+  return listed;
 });
 
 /** The texts and numbers of a record, up to one level deeper, with their names. */
@@ -115,16 +115,16 @@ const slugOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, 
 const catalogues = once((history: History): ReadonlyMap<string, Catalogue> => {
   const { tenant, stranger } = deploymentIn(history);
   return new Map(
-    [tenant, ...(stranger ? [stranger] : [])].map((one) => {
+    [tenant, ...(stranger ? [stranger] : [])].map((owner) => {
       const texts = new Map<string, Set<string>>();
       const numbers = new Map<string, Map<string, number>>();
       const add = (id: string, names: readonly string[]) => {
-        const known = texts.get(id.toLowerCase()) ?? new Set();
-        for (const name of names) if (!uuid.test(name)) known.add(name);
-        texts.set(id.toLowerCase(), known);
+        const labelTexts = texts.get(id.toLowerCase()) ?? new Set();
+        for (const name of names) if (!uuid.test(name)) labelTexts.add(name);
+        texts.set(id.toLowerCase(), labelTexts);
       };
-      for (const { id, name } of [...sparesOf(one), ...privatesOf(one)]) add(id, name === undefined ? [] : [name]);
-      const lists = [...listedIn(history)].filter(([list]) => askedBy(list, history).tenant?.name === one.name);
+      for (const { id, name } of [...sparesOf(owner), ...privatesOf(owner)]) add(id, name === undefined ? [] : [name]);
+      const lists = [...listedIn(history)].filter(([list]) => askedBy(list, history).tenant?.name === owner.name);
       for (const listed of new Set(lists.map(([, records]) => records))) {
         for (const { id, record } of listed) {
           if (typeof id !== 'string' || !uuid.test(id)) continue;
@@ -139,20 +139,20 @@ const catalogues = once((history: History): ReadonlyMap<string, Catalogue> => {
         }
       }
       // A number identifies labels if every label has one and no two are equal.
-      const all = [...texts.keys()].filter((id) => !privatesOf(one).some((hidden) => hidden.id.toLowerCase() === id));
+      const all = [...texts.keys()].filter((id) => !privatesOf(owner).some((hidden) => hidden.id.toLowerCase() === id));
       for (const byId of numbers.values())
         if (byId.size > 1 && all.every((id) => byId.has(id)) && new Set(byId.values()).size === byId.size)
           for (const [id, number] of byId) add(id, [String(number)]);
-      return [one.name, catalogueOf(texts)];
+      return [owner.name, catalogueOf(texts)];
     }),
   );
 });
 
 function catalogueOf(texts: ReadonlyMap<string, ReadonlySet<string>>): Catalogue {
   const owners = new Map<string, Set<string>>();
-  const own = (text: string, id: string) => owners.set(text, (owners.get(text) ?? new Set()).add(id));
-  for (const [id, names] of texts) for (const name of names) own(name, id);
-  for (const [id, names] of texts) for (const name of names) own(`slug ${slugOf(name)}`, id);
+  const addOwner = (text: string, id: string) => owners.set(text, (owners.get(text) ?? new Set()).add(id));
+  for (const [id, names] of texts) for (const name of names) addOwner(name, id);
+  for (const [id, names] of texts) for (const name of names) addOwner(`slug ${slugOf(name)}`, id);
   const only = (text: string) => {
     const ids = owners.get(text);
     return ids?.size === 1 ? [...ids][0] : undefined;

@@ -105,8 +105,8 @@ function pausesIn(history: History): Pause[] {
   if (spare === undefined) return [];
   const writes = ownWrites(history).filter(({ label }) => label === spare);
   return [...Map.groupBy(showings, ({ holder }) => holderKey(holder))].flatMap(([holder, ofHolder]) => {
-    const own = writes.filter((write) => holderKey(write.holder) === holder);
-    const moments = momentsOf(ofHolder.filter(({ exchange }) => !own.some((write) => write.exchange === exchange)));
+    const written = writes.filter((write) => holderKey(write.holder) === holder);
+    const moments = momentsOf(ofHolder.filter(({ exchange }) => !written.some((write) => write.exchange === exchange)));
     const labels = new Set([spare, ...ofHolder.flatMap((showing) => [...showing.labels.keys()])]);
     for (const label of otherSpares) labels.delete(label);
     return moments.flatMap((moment, i): Pause[] => {
@@ -117,7 +117,7 @@ function pausesIn(history: History): Pause[] {
         const before = unanimous(moment, label);
         const after = unanimous(next, label);
         // A label that the run does not write may also change by a wrong effect of a write to another record.
-        const causes = label === spare ? own : writes;
+        const causes = label === spare ? written : writes;
         const isPause = !causes.some(({ exchange }) => exchange.doneAt > from && exchange.sentAt < to);
         return before !== null && after !== null && isPause
           ? [{ holder, label, on: before, changed: before !== after }]

@@ -50,14 +50,14 @@ export const labelList = lawOf(
       return { applied: good.length, breaches, unclear };
     }
     for (const owner of owners) {
-      const own = firsts.filter((exchange) => askedBy(exchange, history).tenant === owner);
-      for (const exchange of own) {
+      const ownLists = firsts.filter((exchange) => askedBy(exchange, history).tenant === owner);
+      for (const exchange of ownLists) {
         const [lacking] = lackingIn(owner, [exchange]);
         if (lacking === undefined) continue;
         const expected = `label ${lacking.name ?? lacking.id} in the list of labels`;
         breaches.push({ exchange, expected, observed: 'it is not there' });
       }
-      breaches.push(...gapsIn(own, owner, history));
+      breaches.push(...gapsIn(ownLists, owner, history));
     }
     return { applied: lists.length, breaches };
   },
@@ -88,15 +88,15 @@ function gapsIn(lists: readonly Exchange[], owner: TargetTenant, history: Histor
   const listed = new Map(
     lists.map((list) => [list, new Set(idsIn(list, history).map((id) => String(id).toLowerCase()))]),
   );
-  const others = new Set(privatesOf(owner).map(({ id }) => id.toLowerCase()));
+  const hidden = new Set(privatesOf(owner).map(({ id }) => id.toLowerCase()));
   // A wrong deployment may show a label of another tenant, or one that only this run has applied.
   for (const [list, records] of listedIn(history))
-    if (askedBy(list, history).tenant !== owner) for (const { id } of records) others.add(String(id).toLowerCase());
+    if (askedBy(list, history).tenant !== owner) for (const { id } of records) hidden.add(String(id).toLowerCase());
   const shown = [
     ...[...listed].map(([exchange, labels]) => ({ exchange, labels: [...labels] })),
     ...labelSetsIn(history)
       .showings.filter(({ tenant }) => tenant === owner.name)
-      .map(({ exchange, labels }) => ({ exchange, labels: [...labels.keys()].filter((label) => !others.has(label)) })),
+      .map(({ exchange, labels }) => ({ exchange, labels: [...labels.keys()].filter((label) => !hidden.has(label)) })),
   ].sort((a, b) => a.exchange.n - b.exchange.n);
   const applied = new Map<string, number>();
   for (const { operation, params, n } of history.exchanges.toReversed()) {

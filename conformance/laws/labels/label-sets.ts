@@ -118,29 +118,29 @@ function textsAt(json: unknown, { at, item }: Spelling): string[] | null {
 }
 
 /** Every place in a reply where this label is an item of an array or a key of an object. */
-function placesOf(json: unknown, isIt: (text: string) => boolean): Spelling[] {
-  const found: Spelling[] = [];
+function placesOf(json: unknown, isLabel: (text: string) => boolean): Spelling[] {
+  const spellings: Spelling[] = [];
   const inContainer = (at: readonly string[], value: unknown) => {
     if (Array.isArray(value))
-      for (const item of value) for (const path of pathsTo(item, isIt)) found.push({ at, item: path });
+      for (const item of value) for (const path of pathsTo(item, isLabel)) spellings.push({ at, item: path });
     if (!isObject(value)) return;
     for (const [name, inner] of Object.entries(value)) {
-      if (isIt(name)) found.push({ at, item: null });
+      if (isLabel(name)) spellings.push({ at, item: null });
       inContainer([...at, name], inner);
     }
   };
   inContainer([], json);
-  return found;
+  return spellings;
 }
 
 function pathsTo(
   item: unknown,
-  isIt: (text: string) => boolean,
+  isLabel: (text: string) => boolean,
   before: readonly string[] = [],
 ): (readonly string[])[] {
-  if (typeof item === 'string' || typeof item === 'number') return isIt(String(item)) ? [before] : [];
+  if (typeof item === 'string' || typeof item === 'number') return isLabel(String(item)) ? [before] : [];
   if (!isObject(item) || before.length > 2) return [];
-  return Object.entries(item).flatMap(([name, inner]) => pathsTo(inner, isIt, [...before, name]));
+  return Object.entries(item).flatMap(([name, inner]) => pathsTo(inner, isLabel, [...before, name]));
 }
 
 const nameOf = ({ at, item }: Spelling) => `${at.join('/')} ${item?.join('/') ?? '#'}`;
@@ -156,7 +156,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
  * history or suggestions in the same reply may name the label in both cases.
  */
 function spellingsOf(candidates: readonly Candidate[], history: History): ReadonlyMap<string, Spelling> {
-  const found = new Map<string, Spelling>();
+  const learned = new Map<string, Spelling>();
   const groups: Readonly<Record<string, Candidate[] | undefined>> = Object.groupBy(
     candidates,
     ({ exchange }) => exchange.operation ?? '',
@@ -168,34 +168,34 @@ function spellingsOf(candidates: readonly Candidate[], history: History): Readon
     const removals = groups[operation.replace('apply', 'remove')] ?? [];
     const best = bestOf(operation, replies, ({ write }) => (write ? [write.label] : []), removals, history);
     if (best === undefined) continue;
-    found.set(operation, best);
+    learned.set(operation, best);
     for (const { exchange, tenant, holder, write } of replies) {
       const { meantBy } = catalogueOfTenant(history, tenant);
-      const known = neighbours.get(holder.kind) ?? new Set();
+      const labels = neighbours.get(holder.kind) ?? new Set();
       for (const text of textsAt(jsonOf(exchange), best) ?? []) {
         const label = meantBy(text);
-        if (label !== undefined && label !== write?.label) known.add(label);
+        if (label !== undefined && label !== write?.label) labels.add(label);
       }
-      neighbours.set(holder.kind, known);
+      neighbours.set(holder.kind, labels);
     }
   }
   for (const [operation, replies] of ofAct('remove')) {
     const kind = replies[0]?.holder.kind ?? 'site';
-    const known = [...(neighbours.get(kind) ?? catalogueLabels(replies, history))];
-    const own = bestOf(
+    const labels = [...(neighbours.get(kind) ?? catalogueLabels(replies, history))];
+    const ownSpelling = bestOf(
       operation,
       replies,
-      ({ write }) => known.filter((label) => label !== write?.label),
+      ({ write }) => labels.filter((label) => label !== write?.label),
       replies,
       history,
     );
-    const likeApply = found.get(operation.replace('remove', 'apply'));
+    const likeApply = learned.get(operation.replace('remove', 'apply'));
     const fits = likeApply && replies.some(({ exchange }) => textsAt(jsonOf(exchange), likeApply) !== null);
-    const chosen = fits ? likeApply : (own ?? usualSpelling(operation, replies));
-    if (chosen !== undefined) found.set(operation, chosen);
+    const chosen = fits ? likeApply : (ownSpelling ?? usualSpelling(operation, replies));
+    if (chosen !== undefined) learned.set(operation, chosen);
   }
-  if (groups.getConversationContext !== undefined) found.set('getConversationContext', { at: ['labels'], item: [] });
-  return found;
+  if (groups.getConversationContext !== undefined) learned.set('getConversationContext', { at: ['labels'], item: [] });
+  return learned;
 }
 
 const catalogueLabels = (replies: readonly Candidate[], history: History) =>

@@ -71,18 +71,18 @@ function placeInList(exchange: Exchange, history: History) {
   for (const { id, name } of sparesOf(deploymentIn(history).tenant))
     for (const [path, value] of valuesOf(jsonOf(exchange))) {
       if (!Array.isArray(value)) continue;
-      const own = value.find(
+      const spareRecord = value.find(
         (item) => isObject(item) && Object.values(item).some((text) => String(text).toLowerCase() === id.toLowerCase()),
       );
-      if (!isObject(own)) continue;
+      if (!isObject(spareRecord)) continue;
       const propertyWith = (value: string | undefined) =>
-        Object.keys(own).find(
-          (property) => value !== undefined && String(own[property]).toLowerCase() === value.toLowerCase(),
+        Object.keys(spareRecord).find(
+          (property) => value !== undefined && String(spareRecord[property]).toLowerCase() === value.toLowerCase(),
         );
       return {
         at: path.join('.'),
         records: value.filter(isObject),
-        fields: Object.keys(own),
+        fields: Object.keys(spareRecord),
         id: propertyWith(id),
         name: propertyWith(name),
       };
@@ -117,14 +117,14 @@ const record = lawOf(
     const lists = history.exchanges.filter((exchange) => exchange.operation === 'listLabels' && succeeded(exchange));
     const [first] = lists;
     if (first === undefined) return { applied: 0, breaches: [] };
-    const found = placeInList(first, history);
-    if (found === null)
+    const place = placeInList(first, history);
+    if (place === null)
       return { applied: lists.length, breaches: [], answers: ['the spare label was not found as a record'] };
-    const names = found.records.map((one) => String(one[found.name ?? 'name'] ?? ''));
-    const observed = `a label is {${found.fields.join(', ')}}, ${isSorted(names) ? 'listed by name' : 'listed in another order'}`;
+    const names = place.records.map((one) => String(one[place.name ?? 'name'] ?? ''));
+    const observed = `a label is {${place.fields.join(', ')}}, ${isSorted(names) ? 'listed by name' : 'listed in another order'}`;
     const misnamed =
-      found.id === undefined || found.name === undefined ? [] : misnamedIn(history, found.id, found.name);
-    const same = found.id === 'id' && (found.name ?? 'name') === 'name' && found.fields.length <= 2 && isSorted(names);
+      place.id === undefined || place.name === undefined ? [] : misnamedIn(history, place.id, place.name);
+    const same = place.id === 'id' && (place.name ?? 'name') === 'name' && place.fields.length <= 2 && isSorted(names);
     return {
       applied: lists.length,
       breaches: [
@@ -135,9 +135,9 @@ const record = lawOf(
       profile: [
         {
           shapes: {
-            labelList: { at: found.at },
-            ...(found.id !== undefined && {
-              label: { id: found.id, ...(found.name !== undefined && { name: found.name }) },
+            labelList: { at: place.at },
+            ...(place.id !== undefined && {
+              label: { id: place.id, ...(place.name !== undefined && { name: place.name }) },
             }),
           },
         },

@@ -58,15 +58,15 @@ function withRules(breach: RegisterBreach, history: History): MembershipBreach[]
 
 /** Whether the label was applied more than once between the previous removal and this one. */
 function appliedTwice({ exchange, holder, label }: OwnWrite, history: History): boolean {
-  const before = ownWrites(history).filter(
+  const earlier = ownWrites(history).filter(
     (write) =>
       write.exchange.n < exchange.n &&
       write.label === label &&
       write.done &&
       holderKey(write.holder) === holderKey(holder),
   );
-  const last = before.findLastIndex(({ act }) => act === 'remove');
-  return before.slice(last + 1).length > 1;
+  const last = earlier.findLastIndex(({ act }) => act === 'remove');
+  return earlier.slice(last + 1).length > 1;
 }
 
 /** `applying a label to conversation c0, which carries it, by acme/full` */
@@ -97,8 +97,8 @@ const refusals = once((history: History): Refusals => {
     const { status, operation, twist } = exchange;
     const asked = askedBy(exchange, history);
     if (twist !== null || asked.label !== 'spare' || !asked.lawful || status === null || operation === null) continue;
-    const group = `${operation} ${tenant} ${holderKey(holder)} ${carried}`;
-    groups.set(group, [...(groups.get(group) ?? []), write]);
+    const groupKey = `${operation} ${tenant} ${holderKey(holder)} ${carried}`;
+    groups.set(groupKey, [...(groups.get(groupKey) ?? []), write]);
     // A 3xx is no success either.
     if (!refused(exchange) && !(status >= 300 && status < 400)) continue;
     const replyRule = replyRules[operation];
@@ -209,11 +209,11 @@ function lawOfWrites(
     const applied = ownWrites(history).filter(
       (write) => write.exchange.status !== null && concerns(write, history),
     ).length;
-    const found = membershipBreaches(history).filter((breach) => counts(breach, history));
+    const candidates = membershipBreaches(history).filter((breach) => counts(breach, history));
     const disturbed = interference(history);
     // Another client may change a set of labels, but not the status of a reply.
-    const breaches = disturbed === null ? found : found.filter(({ certain }) => certain);
-    const unclear = disturbed !== null && breaches.length < found.length ? [disturbed] : [];
+    const breaches = disturbed === null ? candidates : candidates.filter(({ certain }) => certain);
+    const unclear = disturbed !== null && breaches.length < candidates.length ? [disturbed] : [];
     const further = more?.(history);
     const all = [...breaches, ...(further?.breaches ?? [])];
     return {
@@ -370,11 +370,11 @@ const membership: readonly Law[] = [
       return isSiteWrite(exchange) && shown && succeeded(exchange) && authenticates && record === 'ours';
     },
     judge: (exchange) => {
-      const asked = exchange.params.id ?? '';
-      const problem = siteSetProblem(jsonOf(exchange), asked);
+      const siteId = exchange.params.id ?? '';
+      const problem = siteSetProblem(jsonOf(exchange), siteId);
       return problem === null
         ? null
-        : { expected: `siteId "${asked}" and labels, an array of objects`, observed: problem };
+        : { expected: `siteId "${siteId}" and labels, an array of objects`, observed: problem };
     },
   }),
 ];

@@ -40,8 +40,8 @@ const nameProperty = once((history: History): string => {
     for (const exchange of history.exchanges) {
       if (exchange.operation !== 'listLabels' || spare.name === undefined) continue;
       for (const record of recordsIn(jsonOf(exchange))) {
-        const found = Object.keys(record).find((name) => record[name] === spare.name);
-        if (found !== undefined) return found;
+        const property = Object.keys(record).find((name) => record[name] === spare.name);
+        if (property !== undefined) return property;
       }
     }
   return 'name';
@@ -56,14 +56,14 @@ function privateLabelIn(exchange: Exchange, history: History): string | null {
   const request = `${exchange.url} ${exchange.requestBody ?? ''}`.toLowerCase();
   const labels = allPrivates(history);
   for (const { id, name } of labels) {
-    const own = id.toLowerCase();
-    const echo = request.includes(own);
+    const lowerId = id.toLowerCase();
+    const echo = request.includes(lowerId);
     if (
       !echo &&
-      (body.includes(own) || Object.values(exchange.headers).some((value) => value.toLowerCase().includes(own)))
+      (body.includes(lowerId) || Object.values(exchange.headers).some((value) => value.toLowerCase().includes(lowerId)))
     )
       return `its id ${id} in the reply`;
-    if (echo && succeeded(exchange) && labelSetsIn(history).of.get(exchange)?.labels.has(own))
+    if (echo && succeeded(exchange) && labelSetsIn(history).of.get(exchange)?.labels.has(lowerId))
       return `its id ${id} in the set of labels`;
     if (name === undefined || publicNames(history).has(name)) continue;
     const isNamed = body.includes(name.toLowerCase()) && !request.includes(name.toLowerCase());
@@ -175,9 +175,9 @@ function lostInside(removals: readonly Exchange[], { hooks }: History): Breach[]
   const shows = hooks.filter(({ hook, failure }) => hook === 'showLabels' && failure === null);
   return removals.flatMap((exchange) => {
     const { situation, params, sentAt, doneAt } = exchange;
-    const own = shows.filter((call) => call.situation === situation);
-    const before = own.findLast((call) => call.doneAt <= sentAt);
-    const after = own.find((call) => call.startedAt >= doneAt);
+    const calls = shows.filter((call) => call.situation === situation);
+    const before = calls.findLast((call) => call.doneAt <= sentAt);
+    const after = calls.find((call) => call.startedAt >= doneAt);
     const has = (call: HookCall) =>
       JSON.stringify(call.output ?? null)
         .toLowerCase()

@@ -54,14 +54,14 @@ export const lifeName = (tenant: string, holder: Holder) => `${tenant} ${holderK
 const arrivalMilliseconds = 30_000;
 
 export const lives = once((history: History): ReadonlyMap<string, Life> => {
-  const found = new Map<
+  const byName = new Map<
     string,
     { tenant: string; holder: Holder; writes: Omit<OwnWrite, 'carried'>[]; showings: Showing[] }
   >();
   const lifeOf = (tenant: string, holder: Holder) => {
     const name = lifeName(tenant, holder);
-    const life = found.get(name) ?? { tenant, holder, writes: [], showings: [] };
-    found.set(name, life);
+    const life = byName.get(name) ?? { tenant, holder, writes: [], showings: [] };
+    byName.set(name, life);
     return life;
   };
   for (const exchange of history.exchanges) {
@@ -69,7 +69,7 @@ export const lives = once((history: History): ReadonlyMap<string, Life> => {
     if (write !== null) lifeOf(write.tenant, write.holder).writes.push(write);
   }
   for (const showing of labelSetsIn(history).showings) lifeOf(showing.tenant, showing.holder).showings.push(showing);
-  return found;
+  return byName;
 });
 
 /** The exchange as a lawful write; null if it is not a write, or if it must not have an effect by the contract. */
@@ -131,27 +131,27 @@ function registerOf({ tenant, holder, writes, showings }: Life, label: string, h
   const own = writes.filter((write): write is Effective => write.label === label && write.takes !== null);
   // Only replies before the first write, lawful or not, show the value before the run.
   const first = attemptsOf(history).get(attemptName(holder, label)) ?? Number.POSITIVE_INFINITY;
-  const seen = showings
+  const before = showings
     .filter(({ exchange, recognises }) => recognises(label) && exchange.doneAt <= first)
     .slice(0, 3)
     .map(({ labels }) => labels.has(label));
   // The majority counts, so that a single wrong reply at the start does not make all others wrong.
-  const majority = seen.filter((shown) => shown === seen[0]).length * 2 > seen.length ? seen[0] : !seen[0];
-  return { writes: own, initially: seen.length > 0 ? majority : isSpare(tenant, label, history) ? false : undefined };
+  const majority = before.filter((shown) => shown === before[0]).length * 2 > before.length ? before[0] : !before[0];
+  return { writes: own, initially: before.length > 0 ? majority : isSpare(tenant, label, history) ? false : undefined };
 }
 
 const attemptName = (holder: Holder, label: string) => `${holderKey(holder)} ${label}`;
 
 /** The time of the first write of each label to each holder, by any key. */
 const attemptsOf = once((history: History): ReadonlyMap<string, number> => {
-  const found = new Map<string, number>();
+  const firstSent = new Map<string, number>();
   for (const { operation, params, sentAt } of history.exchanges) {
     const write = labelWriteOf(operation, params);
     if (write === null) continue;
     const name = attemptName(write.holder, write.label.toLowerCase());
-    found.set(name, Math.min(found.get(name) ?? sentAt, sentAt));
+    firstSent.set(name, Math.min(firstSent.get(name) ?? sentAt, sentAt));
   }
-  return found;
+  return firstSent;
 });
 
 const isSpare = (tenant: string, label: string, history: History) =>
@@ -171,8 +171,8 @@ export const ownWrites = once((history: History): readonly OwnWrite[] =>
         const register = registers.get(write.label) ?? registerOf(life, write.label, history);
         registers.set(write.label, register);
         const { exchange } = write;
-        const others = { ...register, writes: register.writes.filter((one) => one.exchange !== exchange) };
-        return { ...write, carried: certain(valuesBetween(others, exchange.sentAt, exchange.doneAt)) };
+        const withoutThis = { ...register, writes: register.writes.filter((one) => one.exchange !== exchange) };
+        return { ...write, carried: certain(valuesBetween(withoutThis, exchange.sentAt, exchange.doneAt)) };
       });
     })
     .sort((a, b) => a.exchange.n - b.exchange.n),
@@ -220,7 +220,7 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
   const { settleMilliseconds } = deploymentIn(history);
   const { tenant, holder } = life;
   const register = registerOf(life, label, history);
-  const found: RegisterBreach[] = [];
+  const breaches: RegisterBreach[] = [];
   let good: Showing | undefined;
   // The cause of the first wrong reply also explains the wrong replies after it.
   let cause: Pick<RegisterBreach, 'culprit' | 'after'> | undefined;
@@ -242,7 +242,7 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
     }
     cause ??= explain(life, label, shows, good, exchange, history);
     wrong.add(showing);
-    found.push({
+    breaches.push({
       exchange,
       tenant,
       holder,
@@ -260,7 +260,7 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
     });
   }
   const next = new Map(conclusive.map((showing, i) => [showing.exchange, conclusive[i + 1]]));
-  return found.map((breach) => {
+  return breaches.map((breach) => {
     const following = next.get(breach.exchange);
     return { ...breach, persists: following !== undefined && wrong.has(following) };
   });
@@ -289,23 +289,23 @@ function explain(
   const within = (from: number) => (exchange: Exchange) =>
     (exchange.doneAt > from || exchange === good?.exchange) && exchange.sentAt < bad.doneAt;
   const all = ownWrites(history);
-  const own = all.filter(
+  const holderWrites = all.filter(
     ({ tenant, holder, takes }) =>
       takes !== null && tenant === life.tenant && holderKey(holder) === holderKey(life.holder),
   );
   // The last correct reply may have lagged, so earlier writes may be the cause too.
   const windows = [since, since - settleMilliseconds].map((from) =>
-    own.filter(({ exchange }) => within(from)(exchange)),
+    holderWrites.filter(({ exchange }) => within(from)(exchange)),
   );
   const near = windows.find((window) => window.length > 0) ?? [];
-  const wanted: LabelAct = shows ? 'apply' : 'remove';
+  const act: LabelAct = shows ? 'apply' : 'remove';
   const name = holderKey(life.holder);
   const lawful = new Set(all.filter(({ takes }) => takes !== null).map(({ exchange }) => exchange));
   let culprit: Exchange | null = null;
   let best = 0;
   for (const exchange of history.exchanges) {
     const write = labelWriteOf(exchange.operation, exchange.params);
-    if (write === null || write.act !== wanted || !within(since - settleMilliseconds)(exchange)) continue;
+    if (write === null || write.act !== act || !within(since - settleMilliseconds)(exchange)) continue;
     const sameLabel = write.label.toLowerCase() === label;
     const sameHolder = holderKey(write.holder) === name;
     const asker = askedBy(exchange, history).tenant?.name;

@@ -250,15 +250,15 @@ function consumesRejected(
 ): Consuming {
   const sorted = [...samples].sort((a, b) => a.sentAt - b.sentAt);
   const interval = 1000 / perSecond;
-  const after = sorted.filter((sample, i) => {
+  const followers = sorted.filter((sample, i) => {
     const before = sorted[i - 1];
     const gap = sample.sentAt - (before?.sentAt ?? 0);
     return before !== undefined && isThrottled(before) && gap > minGap * interval && gap < maxGap * interval;
   });
-  const admitted = after.filter(({ status }) => admissionOf(status) === 'admitted').length;
+  const admitted = followers.filter(({ status }) => admissionOf(status) === 'admitted').length;
   const unsteady = spreadOf(samples) > interval;
   const none =
-    after.length >= minPairs && admitted <= after.length * (unsteady ? maxAdmittedUnsteady : maxAdmittedSteady);
+    followers.length >= minPairs && admitted <= followers.length * (unsteady ? maxAdmittedUnsteady : maxAdmittedSteady);
   if (!none && measured.bucket) return 'no';
   // A rested bucket is full, whatever was throttled before.
   const rested = doublyRestedRuns(samples, { perSecond, burst });

@@ -102,13 +102,13 @@ const reading: Law = {
     const { best, low, high } = use.judgement.measured.burst;
     if (best === undefined)
       return { applied: 1, breaches: [], answers: [`between ${low.toFixed(0)} and ${high.toFixed(0)} at once`] };
-    const known = {
+    const readings = {
       'bucket-20': burst,
       'gcra-21': burst + 1,
       'bucket-30': burst + perSecond,
       'gcra-31': burst + perSecond + 1,
     };
-    const name = (Object.keys(known) as (keyof typeof known)[]).find((one) => known[one] === best);
+    const name = (Object.keys(readings) as (keyof typeof readings)[]).find((one) => readings[one] === best);
     const isDefault = perSecond === 10 && burst === 20;
     return {
       applied: 1,
@@ -161,13 +161,13 @@ const is429: Law = {
         else unclear.push(`over its limit, key ${use.key} got ${throttled} times 429, but also ${observed}`);
       } else if (throttled === 0 && otherRefusals.length === 0) {
         const slow = over.filter(({ status, sentAt, doneAt }) => status !== null && doneAt - sentAt > minDelay);
-        const [one] = slow;
+        const [delayed] = slow;
         const maxDelay = slow.reduce((max, { sentAt, doneAt }) => Math.max(max, doneAt - sentAt), 0);
         if (use.judgement.tooLax)
           breaches.push({ exchange: evidenceIn(use), expected, observed: `no 429 at all: ${use.judgement.reason}` });
-        else if (one !== undefined && slow.length > over.length / 10)
+        else if (delayed !== undefined && slow.length > over.length / 10)
           breaches.push({
-            exchange: one,
+            exchange: delayed,
             expected,
             observed: `no 429 at all: ${slow.length} of ${over.length} requests were delayed instead, for up to ${(maxDelay / 1000).toFixed(1)} s`,
           });
@@ -344,22 +344,22 @@ const ownBucket: Law = {
   title: 'exhausting one key leaves another untouched, and a key is full however much another is used',
   judge(history) {
     const uses = keysIn(history);
-    const of = (use: KeyUse, situation: string) =>
+    const unpaced = (use: KeyUse, situation: string) =>
       use.exchanges.filter((one) => one.situation === situation && !one.paced);
-    const exhausted = uses.find((use) => use.measured && of(use, 'limiter/exhausted').some(isThrottled));
-    const other = uses.find((use) => !use.measured && of(use, 'limiter/exhausted').length > 0);
+    const exhausted = uses.find((use) => use.measured && unpaced(use, 'limiter/exhausted').some(isThrottled));
+    const other = uses.find((use) => !use.measured && unpaced(use, 'limiter/exhausted').length > 0);
     if (exhausted === undefined || other === undefined) return { applied: 0, breaches: [] };
     const breaches: Breach[] = [];
     const unclear: string[] = [];
     const compare = (use: KeyUse, observed: string) => {
       const [lacking = 0, alone = 0] = ['limiter/exhausted', 'limiter/alone'].map((situation) =>
-        lackingIn(of(use, situation).map(sampleOf), use.limit),
+        lackingIn(unpaced(use, situation).map(sampleOf), use.limit),
       );
       if (lacking === 0) return;
-      const [exchange] = of(use, 'limiter/exhausted').filter(isThrottled);
+      const [exchange] = unpaced(use, 'limiter/exhausted').filter(isThrottled);
       // The other key has taken half a burst or more. Another client that uses the key takes less.
       const isTooLittle = lacking < use.limit.burst / 4;
-      if (isTooLittle || alone > 0 || exchange === undefined || of(use, 'limiter/alone').length === 0)
+      if (isTooLittle || alone > 0 || exchange === undefined || unpaced(use, 'limiter/alone').length === 0)
         unclear.push(`key ${use.key} is throttled below its declared limit even when used alone`);
       else breaches.push({ exchange, expected: `key ${use.key} has a bucket of its own`, observed });
     };

@@ -48,17 +48,17 @@ function recordOf({ operation, params, key }: Exchange): string {
  * with any key where this request has no valid one, was answered.
  */
 const unexplained = once((history: History): ReadonlySet<Exchange> => {
-  const found = new Set<Exchange>();
+  const exchanges = new Set<Exchange>();
   const paced = history.exchanges.filter((exchange) => exchange.paced);
   for (const [i, exchange] of paced.entries()) {
     const { status, failure, operation, key } = exchange;
     if ((status !== null && status !== 429) || failure === cutOff) continue;
     const invalid = !askedBy(exchange, history).authenticates;
     const isOther = (later: Exchange) => later.operation !== operation && askedBy(later, history).authenticates;
-    const next = paced.find((later, at) => at > i && isOther(later) && (invalid || later.key === key));
-    if (next !== undefined && answered(next)) found.add(exchange);
+    const next = paced.find((later, j) => j > i && isOther(later) && (invalid || later.key === key));
+    if (next !== undefined && answered(next)) exchanges.add(exchange);
   }
-  return found;
+  return exchanges;
 });
 
 /** Breaches of the groups of which every request failed. */
@@ -117,12 +117,12 @@ const refusals: readonly (readonly [RuleId, (exchange: Exchange, asked: Asked) =
 ];
 
 /** The requests of a kind, for each operation and by how many scopes their keys lack. */
-function byOperation(history: History, isIt: (exchange: Exchange, asked: Asked) => boolean): Exchange[][] {
-  const those = history.exchanges.filter(
-    (exchange) => operationIds.some((id) => id === exchange.operation) && isIt(exchange, askedBy(exchange, history)),
+function byOperation(history: History, isKind: (exchange: Exchange, asked: Asked) => boolean): Exchange[][] {
+  const requests = history.exchanges.filter(
+    (exchange) => operationIds.some((id) => id === exchange.operation) && isKind(exchange, askedBy(exchange, history)),
   );
   const kind = (exchange: Exchange) => `${exchange.operation} ${askedBy(exchange, history).lacks.length}`;
-  return [...Map.groupBy(those, kind).values()];
+  return [...Map.groupBy(requests, kind).values()];
 }
 
 const title = 'what is asked for is not every time answered 5xx, throttled below the limit, or left without a reply';
@@ -140,5 +140,5 @@ export const availability: readonly Law[] = [
   ),
   lawOfGroups('labels/apply-is-idempotent', (history) => withoutEffect(history, 'apply')),
   lawOfGroups('labels/remove-is-idempotent', (history) => withoutEffect(history, 'remove')),
-  ...refusals.map(([rule, isIt]) => lawOfGroups(rule, (history) => byOperation(history, isIt))),
+  ...refusals.map(([rule, isKind]) => lawOfGroups(rule, (history) => byOperation(history, isKind))),
 ];

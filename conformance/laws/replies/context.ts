@@ -36,12 +36,12 @@ interface Fault {
   readonly isNull: boolean;
 }
 
-const known = new WeakMap<Exchange, readonly Fault[]>();
+const cachedFaults = new WeakMap<Exchange, readonly Fault[]>();
 
 /** Values in a context of another type than the documented one. No field is required, and further fields are allowed. */
 function faultsIn(exchange: Exchange): readonly Fault[] {
-  const found =
-    known.get(exchange) ??
+  const faults =
+    cachedFaults.get(exchange) ??
     validateReply('getConversationContext', 200, jsonOf(exchange)).flatMap(({ field, message }): Fault[] => {
       const steps = field.match(/[^.[\]]+/g) ?? [];
       const rule = ruleOf[steps[1] as keyof Context];
@@ -51,8 +51,8 @@ function faultsIn(exchange: Exchange): readonly Fault[] {
       const isNull = value === null && !isItem && !/must be an (array|object)$/.test(message);
       return [{ rule, message: message.replace(/^body\./, ''), isNull }];
     });
-  known.set(exchange, found);
-  return found;
+  cachedFaults.set(exchange, faults);
+  return faults;
 }
 
 const types = [...new Set(Object.values(ruleOf))].map((rule) =>
@@ -146,24 +146,24 @@ const answersContext = lawOf(
   'context/get-answers-context',
   'a GET without a body answers the context of every conversation of the tenant, an object',
   (history) => {
-    const asked = history.exchanges.filter(
+    const lawful = history.exchanges.filter(
       (one) => one.operation === 'getConversationContext' && answered(one) && isLawful(one, history),
     );
     // A success must be a context even if the request was not lawful.
-    const others = history.exchanges.filter(
-      (one) => one.operation === 'getConversationContext' && succeeded(one) && !asked.includes(one),
+    const unlawful = history.exchanges.filter(
+      (one) => one.operation === 'getConversationContext' && succeeded(one) && !lawful.includes(one),
     );
-    const breaches = [...asked, ...others].flatMap((exchange): Breach[] => {
+    const breaches = [...lawful, ...unlawful].flatMap((exchange): Breach[] => {
       const observed = notContext(exchange, history);
       return observed === null ? [] : [{ exchange, expected: `the context for ${lineOf(exchange)}`, observed }];
     });
     // No field is required, so an empty object may be the context of a bare conversation, or no context at all.
-    const unclear = [...Map.groupBy(asked, ({ params }) => params.id ?? '')].flatMap(([id, replies]) =>
+    const unclear = [...Map.groupBy(lawful, ({ params }) => params.id ?? '')].flatMap(([id, replies]) =>
       replies.every((one) => isContext(one) && Object.keys(objectIn(one)).length === 0)
         ? [`the context of ${id} is always an empty object: name a conversation with more content in the target file`]
         : [],
     );
-    return { applied: asked.length, breaches: [...breaches, ...strays(asked)], unclear };
+    return { applied: lawful.length, breaches: [...breaches, ...strays(lawful)], unclear };
   },
 );
 
@@ -171,13 +171,13 @@ const answersContext = lawOf(
  * Contexts of another conversation: with messages and clients that another one shows in most replies, and that this one lacks before and after; or
  * with another subject and other messages than most replies, which come before and after.
  */
-function strays(asked: readonly Exchange[]): Breach[] {
-  const conversations = [...Map.groupBy(asked.filter(succeeded), ({ params }) => params.id).values()];
+function strays(lawful: readonly Exchange[]): Breach[] {
+  const conversations = [...Map.groupBy(lawful.filter(succeeded), ({ params }) => params.id).values()];
   const homes = new Map<string, Exchange>();
   for (const replies of conversations)
     if (replies.length > 1) for (const [member, shown] of mostlyIn(replies, membersOf)) homes.set(member, shown);
   return conversations.flatMap((replies) => {
-    const own = mostlyIn(replies, membersOf);
+    const usualMembers = mostlyIn(replies, membersOf);
     const [subject] = mostlyIn(replies, (one) => new Set([JSON.stringify(objectIn(one).subject)]));
     const messages = mostlyIn(replies, messagesOf);
     const isUsual = (one: Exchange) =>
@@ -190,7 +190,7 @@ function strays(asked: readonly Exchange[]): Breach[] {
       const stray = [...membersOf(exchange)].find(
         (member) =>
           homes.has(member) &&
-          !own.has(member) &&
+          !usualMembers.has(member) &&
           lacking(replies.slice(0, i), member) &&
           lacking(replies.slice(i + 1), member),
       );

@@ -38,8 +38,8 @@ export function refusalCaseOf(exchange: Exchange, history: History): RefusalCase
   const { authenticates, lacks, record, label } = askedBy(exchange, history);
   if (credential !== 'key' || !authenticates || lacks.length > 0) return null;
   if (twist !== null) {
-    const found = twists.find(([prefix]) => twist.startsWith(prefix))?.[1] ?? null;
-    return record === null || record === 'ours' || operation === null ? found : null;
+    const refusal = twists.find(([prefix]) => twist.startsWith(prefix))?.[1] ?? null;
+    return record === null || record === 'ours' || operation === null ? refusal : null;
   }
   if (operation === null || operation === 'storage') return null;
   const kind = kindOf(exchange);
@@ -84,17 +84,17 @@ export function lawOfRefusals(
     for (const exchange of history.exchanges) {
       if (!answered(exchange)) continue;
       const refusal = refusalCaseOf(exchange, history);
-      const wanted = refusal === null ? undefined : expected[refusal];
-      if (refusal === null || wanted === undefined) continue;
+      const statuses = refusal === null ? undefined : expected[refusal];
+      if (refusal === null || statuses === undefined) continue;
       if (exchange.operation !== null && !isOperationsOwn(exchange, history)) continue;
       applied++;
       const words = `${exchange.status} ${errorCode(exchange) ?? ''}`.trim();
       answers.set(refusal, (answers.get(refusal) ?? new Set()).add(words));
       if ((exchange.status ?? 0) >= 400 && !profile.has(refusal)) profile.set(refusal, patchOf(refusal, exchange));
-      if (!wanted.includes(exchange.status ?? 0))
+      if (!statuses.includes(exchange.status ?? 0))
         breaches.push({
           exchange,
-          expected: `${wanted.join(' or ')} for ${refusal.replaceAll('-', ' ')}: ${lineOf(exchange)}`,
+          expected: `${statuses.join(' or ')} for ${refusal.replaceAll('-', ' ')}: ${lineOf(exchange)}`,
           observed: statusWords(exchange),
         });
     }

@@ -35,7 +35,7 @@ const startIs201 = lawOf(
   (history) => {
     const lawful = startsOf(history, 'ours');
     const lawfulStarts = new Set(lawful);
-    const others = uploadsIn(history).flatMap(({ start }) => (lawfulStarts.has(start) ? [] : [start]));
+    const unlawful = uploadsIn(history).flatMap(({ start }) => (lawfulStarts.has(start) ? [] : [start]));
     // A deployment may refuse a content type, but must not always fail with a 5xx.
     const types = Map.groupBy(
       permitted(history).filter((one) => one.twist === 'body/other-type' && askedBy(one, history).record === 'ours'),
@@ -48,10 +48,10 @@ const startIs201 = lawOf(
         is201(start) && [fileKey, uploadUrl, uploadUrlExpiresAt].every((value) => value === undefined),
     );
     return {
-      applied: lawful.filter(isJudged).length + others.length,
+      applied: lawful.filter(isJudged).length + unlawful.length,
       breaches: [
         ...breachesAmong(lawful, is201, expected),
-        ...breachesAmong(others, is201, expected),
+        ...breachesAmong(unlawful, is201, expected),
         ...[...types.values()].flatMap((starts) => breachesAmong(starts, answered, expected)),
         ...empty.map(({ start }) => ({
           exchange: start,
@@ -85,11 +85,11 @@ const fileKeys = ofTargets(
         yield { exchange: start, expected: 'fileKey, a UUID', observed: `fileKey is ${shown(fileKey)}` };
         continue;
       }
-      const before = issued.get(fileKey.toLowerCase());
-      issued.set(fileKey.toLowerCase(), before ?? start);
-      if (before === undefined) continue;
+      const earlier = issued.get(fileKey.toLowerCase());
+      issued.set(fileKey.toLowerCase(), earlier ?? start);
+      if (earlier === undefined) continue;
       const expected = 'a fileKey that no other start has issued';
-      yield { exchange: start, expected, observed: `${fileKey}, the same as for ${nameOf(before)}`, with: [before] };
+      yield { exchange: start, expected, observed: `${fileKey}, the same as for ${nameOf(earlier)}`, with: [earlier] };
     }
   },
 );
@@ -226,14 +226,14 @@ const isPlain = ({ params: { id = '' } }: Exchange) => /^[\w-]{1,64}$/.test(id);
 
 const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs', words: string): Law =>
   lawOf(rule, title, (history) => {
-    const known = new Set(
+    const existing = new Set(
       [deploymentIn(history).tenant, deploymentIn(history).stranger].flatMap((tenant) =>
         [tenant?.sites?.current, tenant?.sites?.legacy, tenant?.clientSite?.site].map((id) => id?.toLowerCase()),
       ),
     );
     // The specification does not say whether ids that differ only in case are the same.
     const starts = startsOf(history, record).filter(
-      (exchange) => isPlain(exchange) && (record === 'theirs' || !known.has(exchange.params.id?.toLowerCase())),
+      (exchange) => isPlain(exchange) && (record === 'theirs' || !existing.has(exchange.params.id?.toLowerCase())),
     );
     return {
       applied: starts.filter(isJudged).length,
