@@ -54,17 +54,17 @@ interface Senders {
 }
 
 function createSenders(): Senders {
-  const known = new Map<string, readonly Ask[]>();
-  const all = new Map<string, Exchange[]>();
+  const asksByKey = new Map<string, readonly Ask[]>();
+  const exchangesByKey = new Map<string, Exchange[]>();
   const keys = new Map<string, KeyOfTenant>();
   return {
     async senderFor(scene, key) {
       const name = nameOf(key);
-      const asks = known.get(name) ?? (await lightAsks(scene, key));
-      known.set(name, asks);
+      const asks = asksByKey.get(name) ?? (await lightAsks(scene, key));
+      asksByKey.set(name, asks);
       keys.set(name, key);
-      const sent = all.get(name) ?? [];
-      all.set(name, sent);
+      const sent = exchangesByKey.get(name) ?? [];
+      exchangesByKey.set(name, sent);
       let turn = 0;
       return async (ask) => {
         // Each user agent sends every operation.
@@ -75,7 +75,7 @@ function createSenders(): Senders {
         return exchange;
       };
     },
-    sent: (key) => all.get(nameOf(key)) ?? [],
+    sent: (key) => exchangesByKey.get(nameOf(key)) ?? [],
     keys: () => [...keys.values()],
   };
 }
@@ -258,7 +258,7 @@ function* ownBuckets(
   const reserved = keyFor(deployment, { of: 'stranger', use: 'limits' });
   const [theirs] = 'key' in reserved ? [reserved.key] : stranger ? keysWith(stranger, []) : [];
   const few = Math.max(1, Math.floor(other.rateLimit.burst / 4));
-  const known = labelsFor(deployment, key);
+  const labelWrites = labelsFor(deployment, key);
   const upload = deployment.operation('startSiteFileUpload');
   const [start] = upload?.scopes.every((scope) => key.scopes.includes(scope))
     ? lawfulAsks('startSiteFileUpload', deployment, () => '').map(({ ask }) => ask)
@@ -270,11 +270,11 @@ function* ownBuckets(
   };
   yield {
     ...common,
-    ...(known && { writes: 'labels', locks: [known.lock] }),
+    ...(labelWrites && { writes: 'labels', locks: [labelWrites.lock] }),
     id: exhaustedId,
     title: `key ${key.name} is exhausted with reads and writes, while key ${other.name} is used below its limit${theirs ? `; before, a volley is sent with key ${theirs.name} of ${theirs.tenant}` : ''}`,
     async run(scene) {
-      const writes = await removable(scene, known);
+      const writes = await removable(scene, labelWrites);
       // The first write waits for the journal. Later writes of the same label are sent at once.
       const early = writes?.second ? [writes.carried.apply] : [];
       if (writes) for (const ask of [writes.apply, writes.remove, ...early]) await scene.send(ask);
@@ -370,14 +370,14 @@ interface LabelWrites {
 function labelsFor(deployment: Deployment, key: KeyOfTenant) {
   const { tenant } = deployment;
   const [label, second] = sparesOf(tenant);
-  const known = holdersOf(tenant).find(({ holder: { kind } }) =>
+  const record = holdersOf(tenant).find(({ holder: { kind } }) =>
     Object.values(labelOperations[kind]).every((id) => {
       const operation = deployment.operation(id);
       return operation?.scopes.every((scope) => key.scopes.includes(scope)) ?? false;
     }),
   );
-  if (known === undefined || label === undefined) return undefined;
-  const { holder } = known;
+  if (record === undefined || label === undefined) return undefined;
+  const { holder } = record;
   const ask = (act: LabelAct, id: string): Ask => ({
     operation: labelOperations[holder.kind][act],
     params: holderParams(holder, id),
@@ -391,16 +391,16 @@ function labelsFor(deployment: Deployment, key: KeyOfTenant) {
     await sleep(deployment.settleMilliseconds);
     return send({ operation: 'getConversationContext', params: holderParams(holder), key: reader });
   };
-  const of = ({ id }: NamedLabel, other: Ask | undefined): LabelWrites => ({
+  const writesOf = ({ id }: NamedLabel, other: Ask | undefined): LabelWrites => ({
     apply: ask('apply', id),
     remove: ask('remove', id),
     show: other ? ({ send }) => send(other) : read,
   });
   return {
-    ...of(label, second && ask('apply', second.id)),
+    ...writesOf(label, second && ask('apply', second.id)),
     /** Whether the label of `carried` is another one. */
     second: second !== undefined,
-    carried: of(second ?? label, second && ask('remove', label.id)),
+    carried: writesOf(second ?? label, second && ask('remove', label.id)),
     lock: holderKey(holder),
   };
 }

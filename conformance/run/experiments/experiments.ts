@@ -62,8 +62,8 @@ function repeatedWrites(holders: readonly KnownHolder[]): Situation {
     locks: holders.map(({ holder }) => holderKey(holder)),
     writes: 'labels',
     async run(scene) {
-      const found = await Promise.all(holders.map((known) => labelScene(scene, known)));
-      const scenes = found.filter((one) => one !== null);
+      const prepared = await Promise.all(holders.map((record) => labelScene(scene, record)));
+      const scenes = prepared.filter((one) => one !== null);
       const readAll = () =>
         Promise.all(
           scenes.flatMap(({ read, readers, writers }) =>

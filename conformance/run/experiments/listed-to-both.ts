@@ -27,8 +27,8 @@ export function listedToBoth(history: History): Situation[] {
   const chosen = new Set([...labels.slice(0, maxLabels / 2), ...labels.slice(-maxLabels / 2)]);
   return [...chosen].flatMap((label): Situation[] => {
     const places = [tenant, stranger].flatMap((one) => {
-      const known = holdersOf(one).find((holder) => lacks(history, holder, label));
-      return known === undefined ? [] : [{ known }];
+      const record = holdersOf(one).find((holder) => lacks(history, holder, label));
+      return record === undefined ? [] : [{ record }];
     });
     if (places.length < 2) return [];
     return [
@@ -36,15 +36,15 @@ export function listedToBoth(history: History): Situation[] {
         id: `other-tenant/listed-to-both/${label}`,
         title: 'a label that is listed to both tenants is put on a record of each by its own key',
         feeds: ['isolation/reads-stay-in-tenant'],
-        uses: places.map(({ known }) => labelOperations[known.holder.kind].apply),
-        locks: places.map(({ known }) => holderKey(known.holder)),
+        uses: places.map(({ record }) => labelOperations[record.holder.kind].apply),
+        locks: places.map(({ record }) => holderKey(record.holder)),
         writes: 'labels',
         async run({ send, deployment }) {
-          for (const { known } of places) {
-            const { apply } = labelOperations[known.holder.kind];
+          for (const { record } of places) {
+            const { apply } = labelOperations[record.holder.kind];
             // The deployment of the scene has the secrets of keys; that of the history has only placeholders.
-            const [key] = keysWith(tenantOf(deployment, known), deployment.operation(apply)?.scopes ?? []);
-            if (key !== undefined) await send({ operation: apply, params: holderParams(known.holder, label), key });
+            const [key] = keysWith(tenantOf(deployment, record), deployment.operation(apply)?.scopes ?? []);
+            if (key !== undefined) await send({ operation: apply, params: holderParams(record.holder, label), key });
           }
         },
       },

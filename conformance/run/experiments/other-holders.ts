@@ -15,9 +15,9 @@ import { otherLabelsOf } from './with-other-labels.ts';
 export function otherHolders(history: History): Situation[] {
   const { tenant, stranger } = deploymentIn(history);
   if (sparesOf(tenant).length !== 1) return [];
-  const shown = [tenant, ...(stranger ? [stranger] : [])].flatMap(holdersOf).flatMap((known) => {
-    const { carried } = known.holder.kind === 'conversation' ? {} : otherLabelsOf(known, history);
-    return carried === undefined ? [] : [{ known, carried }];
+  const shown = [tenant, ...(stranger ? [stranger] : [])].flatMap(holdersOf).flatMap((record) => {
+    const { carried } = record.holder.kind === 'conversation' ? {} : otherLabelsOf(record, history);
+    return carried === undefined ? [] : [{ record, carried }];
   });
   const written = holdersOf(tenant);
   if (shown.length === 0 || written.length < 2) return [];
@@ -27,23 +27,23 @@ export function otherHolders(history: History): Situation[] {
       title: 'a label is put on one record after the other and taken off, and the labels of the others are shown',
       feeds: ['labels/apply-adds', 'labels/remove-removes', 'labels/membership-is-a-set'],
       uses: [],
-      locks: [...new Set([...written, ...shown.map(({ known }) => known)].map(({ holder }) => holderKey(holder)))],
+      locks: [...new Set([...written, ...shown.map(({ record }) => record)].map(({ holder }) => holderKey(holder)))],
       writes: 'labels',
       async run(scene) {
         const { deployment, send } = scene;
-        const scenes = (await Promise.all(written.map((known) => labelScene(scene, known)))).filter(
+        const scenes = (await Promise.all(written.map((record) => labelScene(scene, record)))).filter(
           (one) => one !== null,
         );
-        const show = (those: readonly KnownHolder[]) =>
+        const show = (records: readonly KnownHolder[]) =>
           Promise.all(
             shown
-              .filter(({ known }) =>
-                those.some(({ slug, tenant: owner }) => known.slug === slug && known.tenant === owner),
+              .filter(({ record }) =>
+                records.some(({ slug, tenant: owner }) => record.slug === slug && record.tenant === owner),
               )
-              .map(({ known, carried }) => {
-                const { apply } = labelOperations[known.holder.kind];
-                const [key] = keysWith(tenantOf(deployment, known), deployment.operation(apply)?.scopes ?? []);
-                const params = holderParams(known.holder, carried);
+              .map(({ record, carried }) => {
+                const { apply } = labelOperations[record.holder.kind];
+                const [key] = keysWith(tenantOf(deployment, record), deployment.operation(apply)?.scopes ?? []);
+                const params = holderParams(record.holder, carried);
                 return key && send({ operation: apply, params, carried: true, key });
               }),
           );

@@ -27,20 +27,20 @@ const requestsIn = [
 export function withOtherLabels(history: History): Situation[] {
   const { tenant } = deploymentIn(history);
   if (sparesOf(tenant).length !== 1) return [];
-  return holdersOf(tenant).flatMap((known) => {
-    const { carried, absent } = otherLabelsOf(known, history);
-    const { apply, remove } = labelOperations[known.holder.kind];
+  return holdersOf(tenant).flatMap((record) => {
+    const { carried, absent } = otherLabelsOf(record, history);
+    const { apply, remove } = labelOperations[record.holder.kind];
     return carried === undefined
       ? []
       : [
           {
-            id: `labels/in-company/${known.slug}`,
-            title: `a label is put on ${known.words} and taken off while others, which change nothing, are written too`,
+            id: `labels/in-company/${record.slug}`,
+            title: `a label is put on ${record.words} and taken off while others, which change nothing, are written too`,
             feeds: ['labels/apply-adds', 'labels/remove-removes', 'labels/membership-is-a-set'],
             uses: [apply, remove],
-            locks: [holderKey(known.holder)],
+            locks: [holderKey(record.holder)],
             writes: 'labels',
-            run: (scene) => writeBoth(scene, known, carried, absent),
+            run: (scene) => writeBoth(scene, record, carried, absent),
           } satisfies Situation,
         ];
   });
@@ -64,21 +64,21 @@ export function otherLabelsOf({ holder, tenant }: KnownHolder, history: History)
   };
 }
 
-async function writeBoth(scene: Scene, known: KnownHolder, carried: string, absent: string | undefined): Promise<void> {
-  const labels = await labelScene(scene, known);
+async function writeBoth(scene: Scene, record: KnownHolder, carried: string, absent?: string): Promise<void> {
+  const labels = await labelScene(scene, record);
   if (labels === null) return;
   const { write, read, readers, writers, spare } = labels;
-  const { apply, remove } = labelOperations[known.holder.kind];
+  const { apply, remove } = labelOperations[record.holder.kind];
   const keyOfTurn = (i: number) => {
     const key = writers[i % writers.length];
     return key === undefined ? {} : { key };
   };
   const applyCarried = (i: number) =>
-    scene.send({ operation: apply, params: holderParams(known.holder, carried), carried: true, ...keyOfTurn(i) });
+    scene.send({ operation: apply, params: holderParams(record.holder, carried), carried: true, ...keyOfTurn(i) });
   const writeOther = async (act: LabelAct, i: number) => {
     if (act === 'apply') await applyCarried(i);
     else if (absent !== undefined)
-      await scene.send({ operation: remove, params: holderParams(known.holder, absent), ...keyOfTurn(i) });
+      await scene.send({ operation: remove, params: holderParams(record.holder, absent), ...keyOfTurn(i) });
   };
   const opposite = { apply: 'remove', remove: 'apply' } as const;
   for (const [round, [own, others]] of requestsIn.entries())

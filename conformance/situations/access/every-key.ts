@@ -66,40 +66,40 @@ function* ofLabels(
   prefix: string,
 ): Generator<Situation> {
   const holders = holdersOf(owner);
-  for (const known of holders) {
-    const { apply, remove } = labelOperations[known.holder.kind];
+  for (const record of holders) {
+    const { apply, remove } = labelOperations[record.holder.kind];
     // Holders of the same kind share the keys that lack a scope.
-    const alike = holders.filter(({ holder }) => holder.kind === known.holder.kind);
-    const isForThis = (_: KeyOfTenant, turn: number) => turn % alike.length === alike.indexOf(known);
+    const alike = holders.filter(({ holder }) => holder.kind === record.holder.kind);
+    const isForThis = (_: KeyOfTenant, turn: number) => turn % alike.length === alike.indexOf(record);
     const carries = (id: OperationId) => (key: KeyOfTenant) =>
       (deployment.operation(id)?.scopes ?? []).every((scope) => key.scopes.includes(scope));
     if (deployment.operation(apply) === undefined && deployment.operation(remove) !== undefined) {
       yield {
-        id: `${prefix}/labels/${known.slug}/${remove}`,
-        title: `a label that is not carried is removed from ${known.words} with every key of ${owner.name}`,
+        id: `${prefix}/labels/${record.slug}/${remove}`,
+        title: `a label that is not carried is removed from ${record.words} with every key of ${owner.name}`,
         feeds: feedsOf([remove]),
         uses: [remove],
-        locks: [holderKey(known.holder)],
+        locks: [holderKey(record.holder)],
         async run({ send }) {
-          const params = holderParams(known.holder, spare.id);
+          const params = holderParams(record.holder, spare.id);
           for (const key of keysOf(owner)) await send({ operation: remove, params, key });
         },
       };
       continue;
     }
     yield {
-      id: `${prefix}/labels/${known.slug}`,
-      title: `a label is applied to and removed from ${known.words} with every key of ${owner.name}`,
+      id: `${prefix}/labels/${record.slug}`,
+      title: `a label is applied to and removed from ${record.words} with every key of ${owner.name}`,
       feeds: feedsOf([apply, remove]),
       uses: [apply, remove],
-      locks: [holderKey(known.holder)],
+      locks: [holderKey(record.holder)],
       writes: 'labels',
       async run(scene) {
         const keys = keysOf(owner);
         const lacking = keys.filter((key) => !carries(apply)(key) || !carries(remove)(key));
         const ways = lacking.filter(isForThis).map((key) => ({ key }));
-        if ((await refusedWrites(scene, known, ways, ways)) === null) return;
-        const params = holderParams(known.holder, spare.id);
+        if ((await refusedWrites(scene, record, ways, ways)) === null) return;
+        const params = holderParams(record.holder, spare.id);
         for (const key of keys.filter(carries(apply))) await scene.send({ operation: apply, params, key });
         for (const key of keys.filter(carries(remove))) await scene.send({ operation: remove, params, key });
       },

@@ -80,51 +80,51 @@ function* ofLabels(
   prefix: string,
 ): Generator<Situation> {
   const [label] = sparesOf(owner);
-  const [own] = sparesOf(visitor);
-  for (const known of holdersOf(owner)) {
-    const { apply, remove } = labelOperations[known.holder.kind];
+  const [ownSpare] = sparesOf(visitor);
+  for (const record of holdersOf(owner)) {
+    const { apply, remove } = labelOperations[record.holder.kind];
     const keys = keysWith(visitor, deployment.operation(apply)?.scopes ?? []);
     const base = {
       feeds,
       uses: [apply, remove],
-      locks: [holderKey(known.holder)],
+      locks: [holderKey(record.holder)],
       writes: 'labels' as const,
     };
     if (label !== undefined)
       yield {
         ...base,
-        id: `${prefix}/labels/${known.slug}`,
-        title: `a label of ${owner.name} is applied to and removed from ${known.words} of ${owner.name} with keys of ${visitor.name}`,
+        id: `${prefix}/labels/${record.slug}`,
+        title: `a label of ${owner.name} is applied to and removed from ${record.words} of ${owner.name} with keys of ${visitor.name}`,
         async run(scene) {
           await refusedWrites(
             scene,
-            known,
+            record,
             keys.map((key) => ({ key })),
           );
-          for (const write of writesInOtherCase(known, label, keys))
+          for (const write of writesInOtherCase(record, label, keys))
             for (const operation of [apply, remove]) await scene.send({ ...write, operation });
         },
       };
-    if (own !== undefined)
+    if (ownSpare !== undefined)
       yield {
         ...base,
-        id: `${prefix}/labels-of-the-other/${known.slug}`,
-        title: `a label of ${visitor.name} is applied to and removed from ${known.words} of ${owner.name} with keys of both`,
+        id: `${prefix}/labels-of-the-other/${record.slug}`,
+        title: `a label of ${visitor.name} is applied to and removed from ${record.words} of ${owner.name} with keys of both`,
         async run(scene) {
-          const prepared = await labelScene(scene, known);
+          const prepared = await labelScene(scene, record);
           if (prepared === null) return;
-          const params = holderParams(known.holder, own.id);
+          const params = holderParams(record.holder, ownSpare.id);
           // If both tenants have a record with this id, the visitor writes its own record, and the owner's must not change.
           const [ownWriter] = prepared.writers;
           for (const key of [...keys.slice(0, 1), ...(ownWriter ? [ownWriter] : [])]) {
             await scene.send({ operation: apply, params, key });
             await showLabels(scene, prepared);
             // The removal may hit a label of the owner with the same name.
-            if (key === ownWriter && own.id !== label?.id) await prepared.write('apply', prepared.spare.id, key);
+            if (key === ownWriter && ownSpare.id !== label?.id) await prepared.write('apply', prepared.spare.id, key);
             await scene.send({ operation: remove, params, key });
             await showLabels(scene, prepared);
           }
-          for (const write of writesInOtherCase(known, own, keys))
+          for (const write of writesInOtherCase(record, ownSpare, keys))
             for (const operation of [apply, remove]) await scene.send({ ...write, operation });
         },
       };

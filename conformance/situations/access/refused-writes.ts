@@ -15,17 +15,17 @@ export type WrongWay = Pick<Ask, 'key' | 'credential' | 'headers'>;
  */
 export async function refusedWrites(
   scene: Scene,
-  known: KnownHolder,
+  record: KnownHolder,
   ways: readonly WrongWay[],
   idle: readonly WrongWay[] = ways.slice(0, 1),
 ): Promise<LabelScene | null> {
   // Reads may still show the effects of an earlier situation.
   await scene.sleep(scene.deployment.settleMilliseconds);
-  const prepared = await labelScene(scene, known);
+  const prepared = await labelScene(scene, record);
   const [owner] = prepared?.writers ?? [];
   if (prepared === null || owner === undefined) return null;
-  const { apply, remove } = labelOperations[known.holder.kind];
-  const params = holderParams(known.holder, prepared.spare.id);
+  const { apply, remove } = labelOperations[record.holder.kind];
+  const params = holderParams(record.holder, prepared.spare.id);
   const reasons = [...Map.groupBy(ways, reasonOf).values()];
   const refused = async (operation: Ask['operation']) => {
     for (const group of reasons) {

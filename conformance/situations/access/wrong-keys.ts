@@ -80,7 +80,7 @@ export const wrongKeys: Generate = function* (deployment) {
         const [first] = asks;
         if (first?.ask.params === undefined) return;
         // The operations share the ways, so that each way is tried on a record that does not exist.
-        const params = mapValues(first.ask.params, (known) => known.replace(uuid, '') + newId());
+        const params = mapValues(first.ask.params, (value) => value.replace(uuid, '') + newId());
         for (const [turn, way] of ways(id, 0).entries())
           if (turn % sharing === position % sharing) await send({ ...first.ask, params, ...way });
       },
@@ -123,27 +123,27 @@ function* ofLabels(
   ways: (operation: Situation['uses'][number], turn: number) => WrongWay[],
 ): Generator<Situation | Wanting> {
   const [spare] = sparesOf(deployment.tenant);
-  for (const [turn, known] of holdersOf(deployment.tenant).entries()) {
-    const { apply, remove } = labelOperations[known.holder.kind];
-    const id = `wrong-keys/labels/${known.slug}`;
+  for (const [turn, record] of holdersOf(deployment.tenant).entries()) {
+    const { apply, remove } = labelOperations[record.holder.kind];
+    const id = `wrong-keys/labels/${record.slug}`;
     const both = [apply, remove].every((one) => deployment.operation(one) !== undefined);
     if (spare === undefined) yield { id, feeds: fed, missing: ['tenants[0].spareLabel'] };
     else if (both)
       yield {
         id,
-        title: `a label is applied to and removed from ${known.words} with keys that do not authenticate`,
+        title: `a label is applied to and removed from ${record.words} with keys that do not authenticate`,
         feeds: fed,
         uses: [apply, remove],
         // All share the pacer of requests without a key. Run one after another, they lock fewer records at the same time.
-        locks: [holderKey(known.holder), 'without a key'],
+        locks: [holderKey(record.holder), 'without a key'],
         writes: 'labels',
         async run(scene) {
           const all = ways(apply, turn);
           const idle = all.filter((_, i) => i % sharing === turn % sharing);
-          await refusedWrites(scene, known, all, idle);
+          await refusedWrites(scene, record, all, idle);
           // The key is checked before the label, so a label that does not exist must get the same refusal.
           const [key] = keysWith(deployment.tenant, deployment.operation(apply)?.scopes ?? []);
-          const params = holderParams(known.holder, scene.newId());
+          const params = holderParams(record.holder, scene.newId());
           for (const [operation, credential] of [
             [apply, 'none'],
             [remove, 'unknown'],
@@ -156,12 +156,12 @@ function* ofLabels(
       for (const one of [apply, remove])
         yield {
           id: `${id}/${one}`,
-          title: `a label that does not exist is applied to or removed from ${known.words} with keys that do not authenticate`,
+          title: `a label that does not exist is applied to or removed from ${record.words} with keys that do not authenticate`,
           feeds: fed,
           uses: [one],
           async run({ send, newId }) {
             for (const way of ways(one, turn))
-              await send({ operation: one, params: holderParams(known.holder, newId()), ...way });
+              await send({ operation: one, params: holderParams(record.holder, newId()), ...way });
           },
         };
   }

@@ -24,10 +24,10 @@ interface Given {
 const ofHolders =
   (kind: KnownHolder['holder']['kind'], operation: OperationId) =>
   ({ tenant }: Given): Lawful[] =>
-    holdersOf(tenant).flatMap((known) => {
+    holdersOf(tenant).flatMap((record) => {
       const [spare] = sparesOf(tenant);
-      if (known.holder.kind !== kind || spare === undefined) return [];
-      return [{ slug: known.slug, ask: { operation, params: holderParams(known.holder, spare.id) }, holder: known }];
+      if (record.holder.kind !== kind || spare === undefined) return [];
+      return [{ slug: record.slug, ask: { operation, params: holderParams(record.holder, spare.id) }, holder: record }];
     });
 
 const ofRecords =

@@ -18,10 +18,10 @@ const idsIn = (reply: Exchange): string[] =>
   );
 
 /** Lists the labels page by page. The first way to ask for the next page that shows new labels is used. */
-export async function allLabels({ send }: Pick<Scene, 'send'>, key: KeyOfTenant, wanted: readonly NamedLabel[]) {
+export async function allLabels({ send }: Pick<Scene, 'send'>, key: KeyOfTenant, expected: readonly NamedLabel[]) {
   const first = await send({ operation: 'listLabels', key });
   const seen = new Set(idsIn(first));
-  const lacks = wanted.some(({ id }) => !seen.has(id.toLowerCase()));
+  const lacks = expected.some(({ id }) => !seen.has(id.toLowerCase()));
   if (!succeeded(first) || !(lacks || hasMore(first))) return;
   for (const next of waysToNextPage(first).slice(0, maxWays)) {
     let page = first;

@@ -35,12 +35,12 @@ const margin = 50;
  * Prepares a holder for writes.
  * @returns null where the removal of a label seems not to work, or where the holder carries the spare label already
  */
-export async function labelScene(scene: Scene, known: KnownHolder): Promise<LabelScene | null> {
+export async function labelScene(scene: Scene, record: KnownHolder): Promise<LabelScene | null> {
   const { deployment, send } = scene;
-  const tenant = tenantOf(deployment, known);
+  const tenant = tenantOf(deployment, record);
   const [spare, second] = sparesOf(tenant);
   if (spare === undefined) return null;
-  const { holder } = known;
+  const { holder } = record;
   const operations = labelOperations[holder.kind];
   const write = (act: LabelAct, label: string, key?: KeyOfTenant) =>
     send({ operation: operations[act], params: holderParams(holder, label), ...(key && { key }) });
@@ -52,7 +52,7 @@ export async function labelScene(scene: Scene, known: KnownHolder): Promise<Labe
   );
   let last: { readonly act: LabelAct; readonly label: string } | undefined;
   const prepared: LabelScene = {
-    holder: known,
+    holder: record,
     spare,
     second,
     writers,
@@ -71,7 +71,7 @@ export async function labelScene(scene: Scene, known: KnownHolder): Promise<Labe
       return last === undefined ? null : write(last.act, last.label, key);
     },
   };
-  return (await mayWrite(scene, known, prepared)) ? prepared : null;
+  return (await mayWrite(scene, record, prepared)) ? prepared : null;
 }
 
 /** Removals that were seen to work in this run. */
@@ -99,17 +99,17 @@ async function mayWrite(
   if (scene.planning) return true;
   const { remove } = labelOperations[holder.kind];
   if (deployment.operation(remove) === undefined) return false;
-  const known = workingRemovals.get(deployment) ?? new Set();
-  workingRemovals.set(deployment, known);
+  const working = workingRemovals.get(deployment) ?? new Set();
+  workingRemovals.set(deployment, working);
   const isUnseen = readers.length === 0 && second === undefined;
-  if (isUnseen || !known.has(remove)) {
+  if (isUnseen || !working.has(remove)) {
     // The removal of a label that does not exist changes nothing, and shows whether the path of the removal is right.
     const probe = await write('remove', scene.newId(), writers[0]);
     if (shows(probe, [spare])) return false;
     // If all refusals look the same, only the removal of an existing label shows whether the path is right.
     if (!succeeded(probe) && !(await isRouted(scene, probe)) && !succeeded(await write('remove', spare.id, writers[0])))
       return false;
-    known.add(remove);
+    working.add(remove);
   }
   if (second !== undefined && readers.length === 0) {
     // The reply to a write of the second spare label shows whether the holder carries the first.
@@ -122,13 +122,13 @@ async function mayWrite(
 /** Whether a reply contains one of these labels in an array, or as the name of a property. */
 function shows(reply: Exchange, labels: readonly NamedLabel[]): boolean {
   if (!succeeded(reply)) return false;
-  const wanted = new Set(labels.flatMap(({ id, name }) => [id.toLowerCase(), ...(name === undefined ? [] : [name])]));
+  const names = new Set(labels.flatMap(({ id, name }) => [id.toLowerCase(), ...(name === undefined ? [] : [name])]));
   const json = jsonOf(reply);
   const place = isObject(json) && 'labels' in json ? json.labels : json;
   return [...valuesOf(place)].some(
     ([path, value]) =>
-      path.some((step) => typeof step === 'number' || wanted.has(step.toLowerCase())) &&
-      (wanted.has(String(value).toLowerCase()) || wanted.has(String(value))),
+      path.some((step) => typeof step === 'number' || names.has(step.toLowerCase())) &&
+      (names.has(String(value).toLowerCase()) || names.has(String(value))),
   );
 }
 
@@ -149,10 +149,10 @@ async function isRouted({ deployment, send }: Scene, refusal: Exchange): Promise
 /** The body without paths, ids and numbers, which differ between requests. */
 function withoutPlace({ body, url, params }: Exchange): string {
   const { pathname } = new URL(url);
-  let same = body ?? '';
+  let rest = body ?? '';
   for (const part of [pathname, decodeURIComponent(pathname), ...Object.values(params)])
-    same = same.replaceAll(part, '');
-  return same.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '').replace(/\d+/g, '');
+    rest = rest.replaceAll(part, '');
+  return rest.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '').replace(/\d+/g, '');
 }
 
 interface OfHolders {
@@ -187,9 +187,9 @@ export function* onHolders(
   for (const { slug, field } of missingHolders(tenant, 0))
     yield { id: `labels/${kind}/${slug}`, feeds, missing: [field, ...lacking] };
   const theirs = ofBoth && stranger !== undefined && sparesOf(stranger).length > 0 ? holdersOf(stranger) : [];
-  for (const known of [...holdersOf(tenant), ...theirs]) {
-    const { slug, holder, words } = known;
-    const id = `labels/${kind}/${theirs.includes(known) ? 'theirs/' : ''}${slug}`;
+  for (const record of [...holdersOf(tenant), ...theirs]) {
+    const { slug, holder, words } = record;
+    const id = `labels/${kind}/${theirs.includes(record) ? 'theirs/' : ''}${slug}`;
     const fed: readonly RuleId[] = [
       ...feeds,
       ...ruleOfReplies[holder.kind],
@@ -205,7 +205,7 @@ export function* onHolders(
         locks: [holderKey(holder), ...locks],
         writes: 'labels',
         async run(scene) {
-          const labels = await labelScene(scene, known);
+          const labels = await labelScene(scene, record);
           if (labels !== null) await run(labels, scene);
         },
       };

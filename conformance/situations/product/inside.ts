@@ -64,12 +64,12 @@ export const closing: Generate = function* ({ tenant }) {
     'labels/apply-adds',
     'labels/remove-removes',
   ];
-  const known = holdersOf(tenant).find(({ slug }) => slug === 'open-conversation');
-  if (known?.holder.kind !== 'conversation') {
+  const record = holdersOf(tenant).find(({ slug }) => slug === 'open-conversation');
+  if (record?.holder.kind !== 'conversation') {
     yield { id: 'product/closing', feeds: rules, missing: ['tenants[0].conversations.open'] };
     return;
   }
-  const { holder } = known;
+  const { holder } = record;
   yield {
     id: 'product/closing',
     title: 'a conversation that carries a label is closed and labelled, and opened again',
@@ -79,7 +79,7 @@ export const closing: Generate = function* ({ tenant }) {
     locks: [holderKey(holder)],
     writes: 'labels',
     async run(scene) {
-      const labels = await labelScene(scene, known);
+      const labels = await labelScene(scene, record);
       if (labels === null) return;
       const { write, read, spare, second, writers } = labels;
       await write('apply', spare.id, writers[0]);

@@ -65,11 +65,11 @@ export const nearIds: Generate = function* (deployment) {
         uses: [id],
         async run({ send, newId }) {
           // One record of the other tenant is enough to see whether requests are refused in the same way.
-          const wanted = lawfulAsks(id, deployment, newId, owner).slice(0, ours ? undefined : 1);
+          const lawful = lawfulAsks(id, deployment, newId, owner).slice(0, ours ? undefined : 1);
           // The number of a database row. Only reads may use it, because it may be the id of a record of another tenant.
           if (operations[id].path.startsWith('/v1/conversation/'))
-            await send({ ...wanted[0]?.ask, operation: id, params: { id: '1' }, key });
-          for (const { ask } of wanted)
+            await send({ ...lawful[0]?.ask, operation: id, params: { id: '1' }, key });
+          for (const { ask } of lawful)
             for (const params of nearParams(operations[id].path, ask.params ?? {}, newId))
               await send({ ...ask, params, key });
         },
@@ -80,30 +80,30 @@ export const nearIds: Generate = function* (deployment) {
   const [spare] = sparesOf(tenant);
   if (spare === undefined)
     yield { id: 'near-ids/labels', feeds: [...feeds, ...sites], missing: ['tenants[0].spareLabel'] };
-  else for (const known of holdersOf(tenant)) yield ofLabels(known, spare.id);
+  else for (const record of holdersOf(tenant)) yield ofLabels(record, spare.id);
   for (const { slug, field } of missingHolders(tenant, 0))
     yield { id: `near-ids/labels/${slug}`, feeds: [...feeds, ...sites], missing: [field] };
 
-  function ofLabels(known: KnownHolder, label: string): Situation {
-    const { apply, remove } = labelOperations[known.holder.kind];
+  function ofLabels(record: KnownHolder, label: string): Situation {
+    const { apply, remove } = labelOperations[record.holder.kind];
     return {
-      id: `near-ids/labels/${known.slug}`,
-      title: `a label on ${known.words}, and nearly right ids of either in every write`,
+      id: `near-ids/labels/${record.slug}`,
+      title: `a label on ${record.words}, and nearly right ids of either in every write`,
       feeds: [...feeds, ...sites],
       // Without the removal, nothing may be applied.
       uses: [remove],
-      locks: [holderKey(known.holder)],
+      locks: [holderKey(record.holder)],
       writes: 'labels',
       async run(scene) {
         const keyOf = (id: OperationId) => {
           const [key] = keysWith(tenant, deployment.operation(id)?.scopes ?? []);
           return key && { key };
         };
-        const params = holderParams(known.holder, label);
+        const params = holderParams(record.holder, label);
         const removal = await scene.send({ operation: remove, params, ...keyOf(remove) });
         // The label is applied before the near misses, so that it is undone at the end whatever they do.
-        const wanted = succeeded(removal) ? [apply, remove] : [remove];
-        const writes = wanted.flatMap((id) => deployment.operation(id) ?? []);
+        const ids = succeeded(removal) ? [apply, remove] : [remove];
+        const writes = ids.flatMap((id) => deployment.operation(id) ?? []);
         for (const { id } of writes) if (id === apply) await scene.send({ operation: id, params, ...keyOf(id) });
         for (const { id, path } of writes) {
           for (const near of nearParams(operations[id].path, params, scene.newId))

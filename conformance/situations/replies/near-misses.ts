@@ -61,15 +61,15 @@ export const misrouted: Generate = function* (deployment) {
         const { params = {}, body } = lawful.ask;
         // The correct request comes first, for comparison with the replies to the near misses.
         await send({ ...lawful.ask, key });
-        const own = body === undefined ? {} : { body };
+        const withBody = body === undefined ? {} : { body };
         for (const miss of nearMisses(deployment, operation, params)) {
-          await send({ ...miss, ...own, key });
+          await send({ ...miss, ...withBody, key });
           // A gateway may check keys by path, and the service behind it may take other paths for the same.
           if (operations[id].method === 'GET' && miss.path !== undefined) await send({ ...miss, credential: 'none' });
         }
         if (id !== 'startSiteFileUpload' || !path.includes('{id}')) return;
         for (const key of keysWith(deployment.tenant, scopes))
-          await send({ operation: id, path: path.replace('{id}', ''), twist: `path/empty-id ${id}`, ...own, key });
+          await send({ operation: id, path: path.replace('{id}', ''), twist: `path/empty-id ${id}`, ...withBody, key });
       },
     };
   }

@@ -98,7 +98,7 @@ function* withoutScope(deployment: Deployment): ReturnType<Generate> {
   const { tenant } = deployment;
   for (const { id, scopes } of deployment.operations) {
     if (operations[id].method !== 'GET') continue;
-    const lacking = keysWith(tenant, []).filter(({ scopes: own }) => !scopes.every((scope) => own.includes(scope)));
+    const lacking = keysWith(tenant, []).filter((key) => !scopes.every((scope) => key.scopes.includes(scope)));
     const [key]: readonly (KeyOfTenant | undefined)[] = scopes.length > 0 ? lacking : [];
     if (key === undefined) continue;
     yield {

@@ -8,9 +8,9 @@ import { inTurn, sitesOf, someBytes, start, startAsk, uploadKeys } from './uploa
 export const largeBytes = 11 * 1024 * 1024;
 
 /** Types that a careless comparison may take for the right one. */
-function otherTypes(asked: string): readonly string[] {
-  const [family = ''] = asked.split('/');
-  const type = asked.split(';')[0]?.trim() ?? asked;
+function otherTypes(declared: string): readonly string[] {
+  const [family = ''] = declared.split('/');
+  const type = declared.split(';')[0]?.trim() ?? declared;
   return [
     family === 'image' ? 'text/plain' : 'image/png',
     `${family}/x-partnerkit`,

@@ -147,9 +147,9 @@ function* foreignSites(deployment: Deployment, keys: readonly KeyOfTenant[]): Ge
     yield { id, feeds, missing: ['tenants[1]'] };
     return;
   }
-  const own = new Set(sitesOf(deployment).map(({ holder }) => holder.id));
+  const ownSites = new Set(sitesOf(deployment).map(({ holder }) => holder.id));
   const theirs = [stranger.sites?.current, stranger.sites?.legacy, stranger.clientSite?.site].filter(
-    (site) => site !== undefined && !own.has(site),
+    (site) => site !== undefined && !ownSites.has(site),
   );
   const foreign = [...new Set(theirs)].filter((site) => site !== undefined);
   if (foreign.length === 0) {
