@@ -85,11 +85,11 @@ export function createClient(options: ClientOptions): Client {
     burst: Math.min(...limits.map(({ burst }) => burst)),
   };
   const pacerOf = (key: KeyOfTenant | null, ask: Ask) => {
-    const known = key !== null && !key.revoked && (ask.credential ?? 'key') === 'key';
-    const name = known ? `${key.tenant}/${key.name}` : '-';
-    const found = pacers.get(name) ?? createPacer(known ? key.rateLimit : lowest, environment);
-    pacers.set(name, found);
-    return found;
+    const valid = key !== null && !key.revoked && (ask.credential ?? 'key') === 'key';
+    const name = valid ? `${key.tenant}/${key.name}` : '-';
+    const pacer = pacers.get(name) ?? createPacer(valid ? key.rateLimit : lowest, environment);
+    pacers.set(name, pacer);
+    return pacer;
   };
 
   interface About
@@ -103,16 +103,16 @@ export function createClient(options: ClientOptions): Client {
   /** Equal bodies are redacted once and share one string, to save time and memory. */
   const bodies = new Map<string, string>();
   const shared = (body: string) => {
-    const known = bodies.get(body) ?? redaction.apply(body).slice(0, maxBody);
-    bodies.set(body, known);
-    return known;
+    const redacted = bodies.get(body) ?? redaction.apply(body).slice(0, maxBody);
+    bodies.set(body, redacted);
+    return redacted;
   };
 
   const sendOnce = async (
     request: HttpRequest,
     about: About,
   ): Promise<{ exchange: Exchange; problem: TransportProblem | null }> => {
-    const { planned, namedBy, restores, alone, ...asked } = about;
+    const { planned, namedBy, restores, alone, ...facts } = about;
     total++;
     const sequence = total;
     const sentAt = environment.now();
@@ -138,8 +138,8 @@ export function createClient(options: ClientOptions): Client {
     const garbled = reply !== null && !isUtf8(reply.body);
     const exchange = options.record(
       {
-        ...asked,
-        params: mapValues(asked.params, clean),
+        ...facts,
+        params: mapValues(facts.params, clean),
         method: request.method,
         url: clean(request.url),
         requestHeaders: redactedHeaders(request.headers, clean),
@@ -217,14 +217,14 @@ export function createClient(options: ClientOptions): Client {
         if (exchange.status === 429) throttled++;
         const hopeless = exchange.status === 429 && throttled > maxThrottled && !restores;
         if (!again || hopeless || attempt >= maxTries || (lost && !repeatable)) return exchange;
-        const asked = Number(exchange.headers['retry-after'] ?? 0) * 1000;
-        const wait = Number.isFinite(asked) ? Math.min(Math.max(asked, 0), 60_000) : 0;
+        const retryAfter = Number(exchange.headers['retry-after'] ?? 0) * 1000;
+        const wait = Number.isFinite(retryAfter) ? Math.min(Math.max(retryAfter, 0), 60_000) : 0;
         pacer.pause(Math.max(wait, backoff(attempt, environment.random)));
       }
     },
     async put(start, { contentType, bytes, tampered = false }, { situation }) {
-      const given = uploadUrls.get(start) ?? null;
-      const url = given !== null && tampered ? tamperedUrl(given) : given;
+      const uploadUrl = uploadUrls.get(start) ?? null;
+      const url = uploadUrl !== null && tampered ? tamperedUrl(uploadUrl) : uploadUrl;
       if (url === null) return null;
       if (redaction.holds(url))
         throw new Stopped('the upload URL contains a key of the target file, so nothing is sent to this URL');

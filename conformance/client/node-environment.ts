@@ -98,18 +98,18 @@ async function guardedLookup(url: string, deployment: string): Promise<LookupFun
       'unusable',
       `this deployment may not send uploads to ${address}, so nothing is sent to this address`,
     );
-  const own = await addressesOf(hostOf(deployment), { all: true }).catch(() => []);
-  const fine = (address: string) =>
+  const deployed = await addressesOf(hostOf(deployment), { all: true }).catch(() => []);
+  const isAllowed = (address: string) =>
     mayReach(
       address,
-      own.map((known) => known.address),
+      deployed.map((one) => one.address),
     );
   const host = hostOf(url);
-  if (isIP(host) !== 0 && !fine(host)) throw refused(host);
+  if (isIP(host) !== 0 && !isAllowed(host)) throw refused(host);
   return (name, options, callback) =>
     resolveName(name, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, []);
-      const [first, ...others] = found.filter(({ address }) => fine(address));
+      const [first, ...others] = found.filter(({ address }) => isAllowed(address));
       if (first === undefined) return callback(refused(found[0]?.address ?? name), []);
       return options.all ? callback(null, [first, ...others]) : callback(null, first.address, first.family);
     });

@@ -26,7 +26,7 @@ interface ReplyLimits {
 }
 
 export function createReplyLimits(): ReplyLimits {
-  const known = new Set<string>();
+  const digests = new Set<string>();
   let kept = 0;
   return {
     exceededBy(body) {
@@ -35,8 +35,8 @@ export function createReplyLimits(): ReplyLimits {
       if (values > maxValues) return `the reply has more than ${maxValues} values`;
       if (body.length <= smallReply) return null;
       const digest = createHash('sha256').update(body).digest('base64');
-      if (known.has(digest)) return null;
-      known.add(digest);
+      if (digests.has(digest)) return null;
+      digests.add(digest);
       kept += body.length + values * valueSize;
       return kept > maxKept ? `the long replies of this run are together larger than ${maxKept / 2 ** 20} MB` : null;
     },

@@ -59,14 +59,14 @@ export function requestOf(
     if (value === null) delete all[name];
     else all[name] = value;
   }
-  const own = path ?? fillPath(operation.path, params);
+  const pathname = path ?? fillPath(operation.path, params);
   const search =
     (credential === 'query' || credential === 'elsewhere') && key !== null
       ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}`
       : query;
   return {
     method: method ?? operation.method,
-    url: `${baseUrl}${own}${search}`,
+    url: `${baseUrl}${pathname}${search}`,
     headers: all,
     body: bytes,
     ...(chunked && { chunked }),

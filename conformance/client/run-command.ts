@@ -17,14 +17,14 @@ export const runCommand = (command: Command): Promise<CommandResult> =>
 function started({ line, input, variables, timeoutMilliseconds }: Command): Promise<CommandResult> {
   return new Promise((resolve) => {
     // The shell runs in a process group of its own, so that its child processes can be ended with it.
-    const group = process.platform !== 'win32';
-    const child = spawn(line, { shell: true, detached: group, env: { ...process.env, ...variables } });
+    const hasGroup = process.platform !== 'win32';
+    const child = spawn(line, { shell: true, detached: hasGroup, env: { ...process.env, ...variables } });
     const texts = { stdout: '', stderr: '' };
     let problem: string | null = null;
     const end = (why: string) => {
       problem ??= why;
       try {
-        if (group && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        if (hasGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         else child.kill('SIGKILL');
       } catch {
         // The command has ended already.

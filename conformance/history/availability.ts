@@ -18,8 +18,8 @@ interface Availability {
 /** One row for each operation that was not available at least once. */
 export function availabilityIn({ exchanges }: History): Availability[] {
   const count = (group: readonly Exchange[], is: (exchange: Exchange) => boolean) => group.filter(is).length;
-  const asked = exchanges.filter(({ operation, failure }) => operation !== null && failure !== cutOff);
-  return [...Map.groupBy(asked, ({ operation }) => operation ?? '')]
+  const requests = exchanges.filter(({ operation, failure }) => operation !== null && failure !== cutOff);
+  return [...Map.groupBy(requests, ({ operation }) => operation ?? '')]
     .map(([operation, group]) => ({
       operation,
       requests: group.length,

@@ -104,9 +104,9 @@ const places = new WeakMap<object, readonly Place[]>();
 /** Every value at any depth with its path. Many laws walk the same bodies, so the result is cached. */
 export function valuesOf(value: unknown): readonly Place[] {
   if (typeof value !== 'object' || value === null) return [[[], value]];
-  const known = places.get(value) ?? [...walk(value, [])];
-  places.set(value, known);
-  return known;
+  const values = places.get(value) ?? [...walk(value, [])];
+  places.set(value, values);
+  return values;
 }
 
 function* walk(value: unknown, path: Place[0]): Generator<Place> {

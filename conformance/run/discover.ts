@@ -51,10 +51,10 @@ export async function discover(
   const send: Send = (operation, key, params = {}, body = undefined) =>
     client.send({ operation, params, key, ...(body !== undefined && { body }) }, { situation: 'init' });
   await assertReachable(deployment, { newId, send: (ask) => client.send(ask, { situation: 'init' }) });
-  const found: FoundTenant[] = [];
+  const discovered: FoundTenant[] = [];
   for (const [index, tenant] of target.tenants.entries())
-    found.push(await discoverTenant(tenant, given[index]?.conversations ?? [], send, newId));
-  return found;
+    discovered.push(await discoverTenant(tenant, given[index]?.conversations ?? [], send, newId));
+  return discovered;
 }
 
 type Send = (
@@ -124,7 +124,7 @@ async function recordsOf(
   send: Send,
   keyWith: (scope: Scope) => KeyOfTenant | undefined,
 ): Promise<Omit<FoundTenant, 'name' | 'keys'>> {
-  const found: {
+  const records: {
     conversations: Record<string, string>;
     sites: Record<string, string>;
     clientSite?: FoundTenant['clientSite'];
@@ -135,21 +135,21 @@ async function recordsOf(
     const context = await send('getConversationContext', reader as KeyOfTenant, { id });
     if (!succeeded(context)) continue;
     const { status, labels, sites } = objectIn(context);
-    found.conversations[/closed/i.test(String(status)) ? 'closed' : 'open'] ??= id;
+    records.conversations[/closed/i.test(String(status)) ? 'closed' : 'open'] ??= id;
     for (const label of listOf(labels)) carried.add(label);
     for (const site of listOf(sites)) {
       if (!isObject(site) || typeof site.id !== 'string') continue;
-      found.sites[site.id.startsWith('ovaid-') ? 'current' : 'legacy'] ??= site.id;
+      records.sites[site.id.startsWith('ovaid-') ? 'current' : 'legacy'] ??= site.id;
       const siteReader = keyWith('site:read');
-      if (siteReader === undefined || found.clientSite !== undefined) continue;
+      if (siteReader === undefined || records.clientSite !== undefined) continue;
       const { primaryClientId, clients } = objectIn(await send('getSite', siteReader, { id: site.id }));
       const linked = [...listOf(clients).map((one) => isObject(one) && one.id), primaryClientId];
       const client = linked.find((one): one is string => typeof one === 'string' && one.startsWith('ovcid-'));
-      if (client !== undefined) found.clientSite = { client, site: site.id };
+      if (client !== undefined) records.clientSite = { client, site: site.id };
     }
   }
   const spareLabel = reader && (await spareLabelOf(reader, carried, send));
-  const { conversations, sites, clientSite } = found;
+  const { conversations, sites, clientSite } = records;
   return {
     ...(Object.keys(conversations).length > 0 && { conversations }),
     ...(Object.keys(sites).length > 0 && { sites }),

@@ -103,12 +103,12 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       for (const [name, { situation: owner, ...change }] of changes) {
         if (owner !== situation) continue;
         changes.delete(name);
-        const why = await run(change.hook, change.tenant, change.input, situation).then(
+        const problem = await run(change.hook, change.tenant, change.input, situation).then(
           () => null,
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
         );
-        if (why === null) await journal.returned(change);
-        else left.push(`${callWords(change)}: it needs ${why}`);
+        if (problem === null) await journal.returned(change);
+        else left.push(`${callWords(change)}: it needs ${problem}`);
       }
     },
   };

@@ -147,7 +147,7 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
       .map((id) => deployment.operation(id))
       .find((operation) => operation?.scopes.every((scope) => scopes.includes(scope)));
   const problems: string[] = [];
-  const asked: { key: KeyOfTenant; place: string; exchange: Exchange; scope: Scope | null }[] = [];
+  const replies: { key: KeyOfTenant; place: string; exchange: Exchange; scope: Scope | null }[] = [];
   for (const { key, place } of keyPlacesOf(deployment)) {
     if (key.revoked) continue;
     const asks = key.scopes.flatMap((scope) => {
@@ -155,24 +155,24 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
       return ask === undefined ? [] : [{ scope, ask }];
     });
     const unscoped = unscopedFor(key);
-    const wanted =
+    const requests =
       asks.length > 0 || unscoped === undefined ? asks : [{ scope: null, ask: { operation: unscoped.id, key } }];
-    for (const { scope, ask } of wanted)
-      asked.push({ key, place, scope, exchange: await sendTwice(send, ask, [401, 403]) });
+    for (const { scope, ask } of requests)
+      replies.push({ key, place, scope, exchange: await sendTwice(send, ask, [401, 403]) });
   }
   const isRefused = ({ exchange }: { exchange: Exchange }) => exchange.status === 403 || exchange.status === 401;
-  if (asked.length > 0 && asked.every(isRefused))
+  if (replies.length > 0 && replies.every(isRefused))
     throw new PreflightError(
-      `${deployment.baseUrl}: every key is refused with ${asked[0]?.exchange.status}; check the secrets, the base URL, and that no proxy in between removes the x-api-key header`,
+      `${deployment.baseUrl}: every key is refused with ${replies[0]?.exchange.status}; check the secrets, the base URL, and that no proxy in between removes the x-api-key header`,
     );
   const unknown = new Set<KeyOfTenant>();
-  for (const { key, place, scope, exchange } of asked.filter(isRefused)) {
+  for (const { key, place, scope, exchange } of replies.filter(isRefused)) {
     if (unknown.has(key)) continue;
     // A key that is refused where no scope is needed has an unknown secret.
     const unscoped = unscopedFor(key);
     const unscopedReply =
       scope === null || unscoped === undefined ? exchange : await send({ operation: unscoped.id, key });
-    const others = asked.filter((one) => one.key !== key && !isRefused(one));
+    const others = replies.filter((one) => one.key !== key && !isRefused(one));
     if (isRefused({ exchange: unscopedReply }) && others.length > 0) {
       unknown.add(key);
       problems.push(
@@ -209,19 +209,19 @@ async function recordProblems(deployment: Deployment, { send, newId }: Asking): 
       .flatMap(({ id }) => lawfulAsks(id, deployment, newId, tenant))
       .filter(({ slug, holder }) => slug !== '' && holder === undefined);
     for (const [slug, ofRecord] of Map.groupBy(asks, (one) => one.slug)) {
-      const seen: Exchange[] = [];
+      const replies: Exchange[] = [];
       for (const { ask } of ofRecord) {
         const scopes = deployment.operation(ask.operation)?.scopes ?? [];
         const found = keyFor(deployment, { scopes, ...(index === 1 && { of: 'stranger' as const }) });
         if ('missing' in found) continue;
         const exchange = await sendTwice(send, { ...ask, key: found.key }, [404]);
-        seen.push(exchange);
+        replies.push(exchange);
         if (exchange.status !== 404) break;
       }
-      const missing = seen.length > 0 && seen.every(({ status }) => status === 404);
+      const missing = replies.length > 0 && replies.every(({ status }) => status === 404);
       if (missing && !(await acceptsRemoval(slug, tenant)))
         problems.push(
-          `tenants[${index}].${fields[slug] ?? slug}: ${seen.map((one) => `${one.method} ${pathOf(one)} answered 404`).join(', ')}: there is no such record`,
+          `tenants[${index}].${fields[slug] ?? slug}: ${replies.map((one) => `${one.method} ${pathOf(one)} answered 404`).join(', ')}: there is no such record`,
         );
     }
   }
@@ -281,10 +281,10 @@ async function uploadTypeProblems(deployment: Deployment, { send, newId }: Askin
   if (first === undefined) return [];
   const refusal = await send(first.ask);
   if (![400, 415, 422].includes(refusal.status ?? 0)) return [];
-  const asked = deployment.uploadContentType;
-  for (const contentType of usualTypes.filter((one) => one !== asked)) {
+  const named = deployment.uploadContentType;
+  for (const contentType of usualTypes.filter((one) => one !== named)) {
     if (succeeded(await send({ ...first.ask, body: { contentType } })))
-      return [`upload.contentType: uploads of ${asked} are refused with ${refusal.status}; ${contentType} is accepted`];
+      return [`upload.contentType: uploads of ${named} are refused with ${refusal.status}; ${contentType} is accepted`];
   }
   return [];
 }
@@ -303,12 +303,12 @@ async function sharedIdProblems(deployment: Deployment, { send }: Asking): Promi
   ] as const) {
     const id = one?.sites?.legacy;
     if (id === undefined || other === undefined || site === undefined || other.sites?.legacy === id) continue;
-    const seen: Exchange[] = [];
+    const replies: Exchange[] = [];
     for (const whose of [undefined, 'stranger'] as const) {
       const found = keyFor(deployment, { scopes: site.scopes, ...(whose && { of: whose }) });
-      if ('key' in found) seen.push(await send({ operation: 'getSite', params: { id }, key: found.key }));
+      if ('key' in found) replies.push(await send({ operation: 'getSite', params: { id }, key: found.key }));
     }
-    const [mine, theirs] = seen;
+    const [mine, theirs] = replies;
     if (mine && theirs && succeeded(mine) && succeeded(theirs) && mine.body !== theirs.body)
       problems.push(
         `tenants[${1 - index}].sites.legacy: ${other.name} has a site of its own with the id ${id}, like ${one?.name}: name that site here as well, so that reading it is not taken for a leak`,

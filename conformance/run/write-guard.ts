@@ -82,10 +82,10 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
     const record = [deployment.tenant, deployment.stranger].find((one) => one?.name === owner);
     if (owner === undefined || holder === undefined || record === undefined) return null;
     if (alreadyCarried) return { tenant: owner, holder, label, inverse: 'apply' };
-    const same = ({ id }: { readonly id: string }) => id.toLowerCase() === label.toLowerCase();
-    const spare = sparesOf(record).find(same);
+    const hasThisId = ({ id }: { readonly id: string }) => id.toLowerCase() === label.toLowerCase();
+    const spare = sparesOf(record).find(hasThisId);
     if (spare !== undefined) return act === 'apply' ? { tenant: owner, holder, label: spare.id } : null;
-    const hidden = privatesOf(record).find(same);
+    const hidden = privatesOf(record).find(hasThisId);
     if (hidden === undefined) return act === 'apply' ? { tenant: owner, holder, label } : null;
     const carried = carries(record, hidden.on, holder);
     if (act === 'remove') return carried ? { tenant: owner, holder, label: hidden.id, inverse: 'apply' } : null;
@@ -131,13 +131,13 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
   return {
     left,
     async before(write, tenant, situation) {
-      const wanted = entryOf(write, tenant);
-      if (wanted === null) return;
-      const name = entryKey(wanted);
+      const borrowed = entryOf(write, tenant);
+      if (borrowed === null) return;
+      const name = entryKey(borrowed);
       let change = changes.get(name);
       const until = now() + timeout;
       if (change === undefined) {
-        const entry = { ...wanted, until: until + slack };
+        const entry = { ...borrowed, until: until + slack };
         const journaled = journal.borrowed(entry);
         change = {
           entry,
@@ -151,7 +151,7 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
         };
         changes.set(name, change);
       } else if (until > change.entry.until) {
-        change.entry = { ...wanted, until: until + slack };
+        change.entry = { ...borrowed, until: until + slack };
         change.journaled = journal.borrowed(change.entry);
       }
       change.users.add(situation);
