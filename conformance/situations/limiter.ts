@@ -297,7 +297,7 @@ function* ownBuckets(
       await throttledWrite(scene, writes, before, key, senders);
       if (early.length === 0) {
         await scene.send(carried.apply);
-        // Replies may show the label late. Once they must, one that lacks it is due to the removal.
+        // Replies may show the label late. After this pause, a reply without the label shows an effect of the removal.
         await scene.sleep(deployment.settleMilliseconds);
       }
       await throttledWrite(scene, { ...carried, apply: carried.remove, remove: carried.apply }, before, key, senders);

@@ -58,7 +58,7 @@ const isRefusal = ({ status }: Exchange) => status === 401 || status === 403;
 
 const created = lawOf(
   'keys/created-with-name-and-scopes',
-  'a key that is made has its name, and the scopes that were chosen, no fewer and no more',
+  'a new key has the given name and exactly the chosen scopes',
   (history) => {
     const calls = callsOf(history, 'createKey');
     const requests = calls.flatMap((call) =>
@@ -118,7 +118,7 @@ function secretsOf(history: History): (text: string) => ReadonlyMap<string, stri
 
 const shownOnce = lawOf(
   'keys/secret-shown-only-once',
-  'no reply shows the secret of a key, nor does the list of keys',
+  'no reply and no list of keys shows the secret of a key',
   (history) => {
     const secretsIn = secretsOf(history);
     const replies = history.exchanges.filter(({ status }) => status !== null);

@@ -136,7 +136,7 @@ const suffice = lawOfReplies({
 /** The scopes that a deployment demands where the specification names none. */
 const unnamed = lawOf(
   'scopes/where-none-is-named',
-  'labels of a site need site:write, applying to a link client:write and site:write, registering siteFile:write, a list of labels nothing',
+  'labels of a site need site:write; applying a label to a link needs client:write and site:write; registering a file needs siteFile:write; listing labels needs no scope',
   (history) => {
     const ids: readonly OperationId[] = [
       'applySiteLabel',

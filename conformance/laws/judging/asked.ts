@@ -116,7 +116,7 @@ function recordClass(
     const value = params[name];
     if (value === undefined) return [];
     if (idsOf(tenant)[kind].includes(value)) return ['ours'];
-    // Ids are compared without their case: a deployment may look them up so, and must still refuse those of the other tenant.
+    // Case is ignored here. A deployment may ignore it too, but must still refuse the ids of the other tenant.
     const named = (one: TargetTenant) => idsOf(one)[kind].some((id) => id?.toLowerCase() === value.toLowerCase());
     if (other !== undefined && named(other) && !named(tenant)) return ['theirs'];
     if (kind === 'conversation' && !uuid.test(value)) return ['malformed'];

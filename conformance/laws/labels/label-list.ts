@@ -65,7 +65,7 @@ export const labelList = lawOf(
 
 const idsIn = (list: Exchange, history: History) => (listedIn(history).get(list) ?? []).map(({ id }) => id);
 
-/** Whether the request asks for labels, or for another page of them, with a key that may. */
+/** Whether the request asks for labels, or for another page of them, with a key that has the scopes. */
 function isLawfulList(exchange: Exchange, history: History): boolean {
   const { authenticates, lacks, tenant } = askedBy(exchange, history);
   return (
@@ -80,8 +80,8 @@ function isLawfulList(exchange: Exchange, history: History): boolean {
 }
 
 /**
- * Lists without a label that another list or the labels of a record showed before and show later: a label is not deleted and made again under
- * the same id, and a label that a reply may show is public.
+ * Lists that lack a label which other replies show before and after. A label is not deleted and made again under the same id, and a label
+ * that a reply may show is public.
  */
 function gapsIn(lists: readonly Exchange[], owner: TargetTenant, history: History): Breach[] {
   const { settleMilliseconds } = deploymentIn(history);

@@ -28,7 +28,7 @@ function itemsOf({ item, at }: Spelling, exchange: Exchange): 'ids' | 'names' | 
 
 const addresses = lawOf(
   'labels/paths-and-methods',
-  'labels are put on by PUT and taken off by DELETE, and the set is at labels',
+  'PUT applies a label and DELETE removes it, and replies have the set in the property labels',
   (history) => {
     const deployment = deploymentIn(history);
     const breaches: Breach[] = [];

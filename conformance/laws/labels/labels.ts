@@ -361,7 +361,7 @@ const membership: readonly Law[] = [
   lawOfSetReplies('removeClientSiteLabel', 'removing a label from a client-site link'),
   lawOfReplies({
     rule: 'labels/site-label-set',
-    title: 'the label set of a site has siteId, the id that was asked, and labels, an array of objects',
+    title: 'the label set of a site has siteId, the id of the request, and labels, an array of objects',
     applies: (exchange, history) => {
       const { record, authenticates } = askedBy(exchange, history);
       // The reply to a removal from a site is not documented. If it contains a set, the set must have the same form.

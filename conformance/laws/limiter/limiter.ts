@@ -278,7 +278,7 @@ const maxMemory = 120_000;
 const suffices: Law = {
   id: 'limiter/waiting-retry-after-suffices',
   rule: 'limiter/waiting-retry-after-suffices',
-  title: 'one request after the wait that Retry-After asks for is admitted',
+  title: 'after the wait that Retry-After names, one request is admitted',
   judge(history) {
     let applied = 0;
     const breaches: Breach[] = [];
@@ -341,7 +341,7 @@ const beforeHandler: Law = {
 const ownBucket: Law = {
   id: 'limiter/own-bucket-per-key',
   rule: 'limiter/own-bucket-per-key',
-  title: 'exhausting one key leaves another untouched, and a key is full however much another is used',
+  title: 'each key has a bucket of its own: no use of one key takes tokens from another',
   judge(history) {
     const uses = keysIn(history);
     const unpaced = (use: KeyUse, situation: string) =>

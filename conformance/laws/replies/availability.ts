@@ -125,7 +125,7 @@ function byOperation(history: History, isKind: (exchange: Exchange, asked: Asked
   return [...Map.groupBy(requests, kind).values()];
 }
 
-const title = 'what is asked for is not every time answered 5xx, throttled below the limit, or left without a reply';
+const title = 'a repeated request is not always answered 5xx, throttled below the limit, or left without a reply';
 const lawOfGroups = (rule: RuleId, groups: (history: History) => (readonly Exchange[])[]): Law => ({
   id: `${rule}/served-at-times`,
   rule,

@@ -55,7 +55,7 @@ const refusesAllJson = (history: History) => {
 const requests = lawOfReplies({
   rule: 'transport/json-both-ways',
   id: 'transport/json-both-ways/requests',
-  title: 'a request body is taken as JSON, however it is lawfully spelled and declared',
+  title: 'a JSON request body is accepted in every lawful form: spaced, escaped, with a charset, in chunks',
   applies: (exchange, history) =>
     exchange.operation === start &&
     answered(exchange) &&
@@ -81,7 +81,7 @@ const spelling = ({ twist }: Exchange) => spellings[twist ?? ''] ?? 'plain JSON'
 const malformed = lawOfReplies({
   rule: 'transport/json-both-ways',
   id: 'transport/json-both-ways/malformed',
-  title: 'what is no JSON does not pass for it',
+  title: 'a request body that is not JSON is not accepted',
   applies: (exchange, history) =>
     exchange.twist?.startsWith('body/malformed-') === true &&
     exchange.twist !== 'body/malformed-file-key' &&

@@ -53,7 +53,7 @@ const namesIn = (exchange: Exchange) =>
 
 const takes = lawOf(
   'upload/register-takes-file-key',
-  'the fileKey of uploaded bytes is registered, once they are there, by every key of its tenant that may',
+  'once the bytes are uploaded, every permitted key of the tenant can register the fileKey',
   (history) => {
     const none = !history.exchanges.some(isRegistered);
     const ready = registrationsIn(history)
@@ -262,8 +262,7 @@ const isUsedUp = (exchange: Exchange, upload: Upload) =>
 const strangers: Law = {
   id: 'isolation/writes-stay-in-tenant/files',
   rule: 'isolation/writes-stay-in-tenant',
-  title:
-    'no fileKey that was issued to one tenant is registered by a key of another, whatever site is named, nor used up by the attempt',
+  title: 'a key of another tenant can neither register a fileKey nor use it up, whichever site the request names',
   judge(history) {
     const all = registrationsIn(history);
     const foreign = all.filter((one) => one.upload !== undefined && !isOf(one, one.upload) && answered(one.exchange));

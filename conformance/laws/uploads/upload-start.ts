@@ -31,7 +31,7 @@ const isJudged = ({ status }: Exchange) => status !== null && status !== 429;
 
 const startIs201 = lawOf(
   'upload/start-is-201',
-  'every start by a key that may is answered 201 with an upload target, for every site',
+  'every start with a permitted key, for any site, is answered 201 with an upload target',
   (history) => {
     const lawful = startsOf(history, 'ours');
     const lawfulStarts = new Set(lawful);

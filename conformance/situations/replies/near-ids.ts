@@ -88,7 +88,7 @@ export const nearIds: Generate = function* (deployment) {
     const { apply, remove } = labelOperations[record.holder.kind];
     return {
       id: `near-ids/labels/${record.slug}`,
-      title: `a label on ${record.words}, and nearly right ids of either in every write`,
+      title: `a label is written to ${record.words}, with nearly right ids of the label and of the record`,
       feeds: [...feeds, ...sites],
       // Without the removal, nothing may be applied.
       uses: [remove],

@@ -35,7 +35,7 @@ const feedsOf: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
 
 const always: readonly RuleId[] = ['transport/json-both-ways', 'transport/json-content-type', 'errors/codes'];
 
-/** Headers that say the same as those of every other request. */
+/** Other lawful spellings of the usual headers. */
 const spellingsWith = (secret: string): readonly Pick<Ask, 'twist' | 'headers'>[] => [
   { twist: 'legal/no-accept', headers: { accept: null } },
   { twist: 'legal/header-case', headers: { 'x-api-key': null, 'X-API-Key': secret } },

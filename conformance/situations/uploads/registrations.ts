@@ -66,7 +66,7 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
   yield {
     ...leaving,
     id: 'upload/register/refused-first',
-    title: 'a fileKey is refused to keys that may not register it, and then registered by another key than started it',
+    title: 'keys without permission try to register a fileKey, and then a key that did not start the upload does',
     feeds: registering,
     async run(scene) {
       const fileKey = await uploaded(scene, site, keys.at(-1) ?? narrow);
@@ -196,7 +196,7 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
   yield {
     ...leaving,
     id: 'upload/register/other-tenant',
-    title: "another tenant's fileKey, bytes and all, is registered at our site and at its own, then by its own tenant",
+    title: 'an uploaded file of another tenant is registered by us at our site and at its own, then by its own tenant',
     feeds: ['isolation/writes-stay-in-tenant', 'upload/register-takes-file-key'],
     async run(scene) {
       for (const key of keys.slice(0, 2)) {

@@ -158,7 +158,7 @@ function* foreignSites(deployment: Deployment, keys: readonly KeyOfTenant[]): Ge
   }
   yield {
     id,
-    title: 'uploads are started for sites of another tenant, by us and by that tenant, and for ours by that tenant',
+    title: 'each tenant starts uploads for sites of the other, and the other tenant starts them for its own',
     feeds,
     uses: [start],
     async run(scene) {
