@@ -87,7 +87,7 @@ export const labelSetsIn = once((history: History): LabelSets => {
   }
   const showings = read.map(({ candidate: { exchange, tenant, holder }, labels }): Showing => {
     const shown = shownBy.get(`${tenant} ${exchange.operation}`) ?? new Set();
-    const known = catalogueOfTenant(history, tenant).labels;
+    const named = catalogueOfTenant(history, tenant).labels;
     const all = [...shown];
     const byId = namesIds.has(`${tenant} ${exchange.operation}`);
     const unknown = all.some((label) => label.startsWith('='));
@@ -97,7 +97,7 @@ export const labelSetsIn = once((history: History): LabelSets => {
       holder,
       labels,
       recognises: (label) =>
-        shown.has(label) || (byId && !label.startsWith('=')) || (!unknown && (known.get(label)?.size ?? 0) > 0),
+        shown.has(label) || (byId && !label.startsWith('=')) || (!unknown && (named.get(label)?.size ?? 0) > 0),
     };
   });
   return { showings, of: new Map(showings.map((showing) => [showing.exchange, showing])), spellings };

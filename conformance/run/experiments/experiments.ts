@@ -130,8 +130,7 @@ const idle = 2_200;
 /** Requests after a pause. Only at the end of a run no other situation sends during the pause. */
 export const afterIdle = (known: Deployment): Situation => ({
   id: 'labels/after-idle',
-  title:
-    'after a pause without requests, labels are applied and removed, conversations are read, and revoked keys are tried',
+  title: 'after a pause without requests, labels are applied and removed, conversations read, and revoked keys tried',
   feeds: ['labels/apply-adds', 'labels/apply-is-idempotent', 'labels/remove-removes', 'labels/remove-is-idempotent'],
   uses: ['listLabels'],
   locks: locksOf(known),
