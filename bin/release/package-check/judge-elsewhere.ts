@@ -11,7 +11,7 @@ interface Where {
   readonly project: string;
   readonly env: NodeJS.ProcessEnv;
   readonly k6: string | undefined;
-  /** A mock, and keys of it that nothing else uses: each place empties a bucket. */
+  /** A mock, and keys of it whose buckets are full: each place empties one. */
   readonly url: string;
   readonly keys: readonly [inK6: string, inBrowser: string];
 }
