@@ -6,7 +6,7 @@ import { otherTenantsFiles } from './access/other-tenants-files.ts';
 import { wrongKeys } from './access/wrong-keys.ts';
 import type { Generate, Situation, Wanting } from './asking/situation.ts';
 import { labels } from './labels/labels.ts';
-import { limiter } from './limiter.ts';
+import { limiter } from './limiter/limiter.ts';
 import { closing, privateInside } from './product/inside.ts';
 import { keyLife } from './product/key-life.ts';
 import { bodies } from './replies/bodies.ts';

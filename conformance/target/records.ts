@@ -69,14 +69,18 @@ export function missingHolders(
   );
 }
 
+/** The tenant under test, and the other one if the target file names one. */
+export const tenantsOf = ({ tenant, stranger }: Pick<Deployment, 'tenant' | 'stranger'>): readonly TargetTenant[] =>
+  stranger === undefined ? [tenant] : [tenant, stranger];
+
 /** The tenant of a known holder. */
 export const tenantOf = ({ tenant, stranger }: Deployment, { tenant: name }: KnownHolder): TargetTenant =>
   stranger?.name === name ? stranger : tenant;
 
 /** The known holder with these ids, in any letter case; that of the preferred tenant where both tenants have one. */
-export function knownHolder({ tenant, stranger }: Deployment, holder: Holder, preferred?: string) {
+export function knownHolder(deployment: Deployment, holder: Holder, preferred?: string) {
   const wanted = holderKey(holder).toLowerCase();
-  const found = [tenant, ...(stranger ? [stranger] : [])]
+  const found = tenantsOf(deployment)
     .flatMap(holdersOf)
     .filter((known) => holderKey(known.holder).toLowerCase() === wanted);
   return found.find((known) => known.tenant === preferred) ?? found[0];

@@ -3,7 +3,7 @@ import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { hasMore } from '../../history/pages.ts';
-import { privatesOf } from '../../target/records.ts';
+import { privatesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 import { catalogueOfTenant } from '../labels/catalogue.ts';
@@ -221,8 +221,7 @@ const byRequest = once((history) =>
 const sameRequests = (exchange: Exchange, history: History) => byRequest(history).get(requestKey(exchange)) ?? [];
 
 const dataIn = once((history): ReadonlyMap<string, TenantData> => {
-  const { tenant, stranger } = deploymentIn(history);
-  const all = [tenant, ...(stranger ? [stranger] : [])];
+  const all = tenantsOf(deploymentIn(history));
   return new Map(
     all.map((owner) => {
       const other = all.find((one) => one !== owner);
@@ -270,15 +269,12 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
     if (typeof subject === 'string') subjects.add(subject);
   }
   const listed = (tenant: string) => catalogueOfTenant(history, tenant).labels;
-  const deployment = deploymentIn(history);
   const inPages = history.exchanges.some((exchange) => exchange.operation === 'listLabels' && hasMore(exchange));
   const labels = new Set(
     [...(inPages ? [] : listed(owner.name).keys())].filter(
       (id) =>
         uuid.test(id) &&
-        [deployment.tenant, ...(deployment.stranger ? [deployment.stranger] : [])].every(
-          (tenant) => tenant.name === owner.name || !listed(tenant.name).has(id),
-        ),
+        tenantsOf(deploymentIn(history)).every((tenant) => tenant.name === owner.name || !listed(tenant.name).has(id)),
     ),
   );
   return { ids, labels, texts, dated, subjects, members, personal, records: records.size };

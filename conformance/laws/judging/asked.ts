@@ -7,7 +7,7 @@ import { withMadeKeys } from '../../hooks/made-keys.ts';
 import { type Deployment, deploymentOf } from '../../target/deployment.ts';
 import { type LabelWrite, labelWriteOf } from '../../target/holder.ts';
 import { lacksScope } from '../../target/keys.ts';
-import { privatesOf, sparesOf } from '../../target/records.ts';
+import { privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 
 /** The deployment of the target file, with the keys that the run made. */
 export function deploymentIn({ known, hooks }: History): Deployment {
@@ -58,7 +58,7 @@ export function askedBy(exchange: Exchange, history: History): Asked {
 
 function classify(exchange: Exchange, deployment: Deployment): Asked {
   const { operation, params, credential, key, twist } = exchange;
-  const tenants = [deployment.tenant, ...(deployment.stranger ? [deployment.stranger] : [])];
+  const tenants = tenantsOf(deployment);
   const sender = tenants.flatMap((tenant) =>
     tenant.keys.filter(({ name }) => key === `${tenant.name}/${name}`).map((one) => ({ tenant, key: one })),
   )[0];

@@ -1,7 +1,7 @@
 import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { privatesOf, sparesOf } from '../../target/records.ts';
+import { privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 
@@ -66,9 +66,8 @@ function ownPlaces(places: readonly Place[], json: unknown): Place[] {
 
 /** The labels in each reply to listLabels. The place of the spare labels shows which records are labels. */
 export const listedIn = once((history: History): ReadonlyMap<Exchange, readonly Listed[]> => {
-  const { tenant, stranger } = deploymentIn(history);
   const listed = new Map<Exchange, readonly Listed[]>();
-  for (const owner of [tenant, ...(stranger ? [stranger] : [])]) {
+  for (const owner of tenantsOf(deploymentIn(history))) {
     const spares = new Set(sparesOf(owner).map(({ id }) => id.toLowerCase()));
     const lists = history.exchanges.filter(
       (exchange) =>
@@ -113,9 +112,8 @@ const idIn = (text: string) =>
 const slugOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
 
 const catalogues = once((history: History): ReadonlyMap<string, Catalogue> => {
-  const { tenant, stranger } = deploymentIn(history);
   return new Map(
-    [tenant, ...(stranger ? [stranger] : [])].map((owner) => {
+    tenantsOf(deploymentIn(history)).map((owner) => {
       const texts = new Map<string, Set<string>>();
       const numbers = new Map<string, Map<string, number>>();
       const add = (id: string, names: readonly string[]) => {

@@ -4,7 +4,7 @@ import { type Exchange, refused, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { hasMore } from '../../history/pages.ts';
 import { labelWriteOf } from '../../target/holder.ts';
-import { privatesOf, sparesOf } from '../../target/records.ts';
+import { privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, lawOf } from '../judging/law.ts';
 import { listedIn } from './catalogue.ts';
@@ -18,8 +18,9 @@ export const labelList = lawOf(
   'labels/listing-gives-public-labels',
   'the list of labels has the spare labels and those that records carry, under ids that are UUIDs',
   (history) => {
-    const { tenant, stranger } = deploymentIn(history);
-    const owners = [tenant, ...(stranger ? [stranger] : [])].filter((owner) => sparesOf(owner).length > 0);
+    const deployment = deploymentIn(history);
+    const { tenant } = deployment;
+    const owners = tenantsOf(deployment).filter((owner) => sparesOf(owner).length > 0);
     const lists = history.exchanges.filter((exchange) => isLawfulList(exchange, history));
     const good = lists.filter(succeeded);
     const breaches: Breach[] = [];

@@ -2,7 +2,7 @@ import { type Exchange, isObject, jsonOf, objectIn, refused, succeeded, valuesOf
 import type { History } from '../../history/history.ts';
 import type { HookCall } from '../../hooks/hook-call.ts';
 import { labelWriteOf } from '../../target/holder.ts';
-import { privatesOf, sparesOf } from '../../target/records.ts';
+import { privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { errorCode } from '../judging/error-body.ts';
 import { type Breach, type Finding, type Law, lawOf, once } from '../judging/law.ts';
@@ -10,10 +10,7 @@ import { labelEffects } from './label-effects.ts';
 import { labelSetsIn } from './label-sets.ts';
 
 /** Private labels of both tenants. */
-const allPrivates = (history: History) => {
-  const { tenant, stranger } = deploymentIn(history);
-  return [tenant, ...(stranger ? [stranger] : [])].flatMap(privatesOf);
-};
+const allPrivates = (history: History) => tenantsOf(deploymentIn(history)).flatMap(privatesOf);
 
 /** Names of public labels. A private label with such a name cannot be recognised by its name. */
 const publicNames = once((history: History): ReadonlySet<string> => {

@@ -2,7 +2,7 @@ import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { type Holder, holderKey, type LabelAct, labelWriteOf } from '../../target/holder.ts';
-import { ownerOf, privatesOf, sparesOf } from '../../target/records.ts';
+import { ownerOf, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, once } from '../judging/law.ts';
 import { catalogueOfTenant } from './catalogue.ts';
@@ -157,10 +157,7 @@ const attemptsOf = once((history: History): ReadonlyMap<string, number> => {
 const isSpare = (tenant: string, label: string, history: History) =>
   tenantsIn(history).some((one) => one.name === tenant && sparesOf(one).some(({ id }) => id.toLowerCase() === label));
 
-const tenantsIn = (history: History) => {
-  const { tenant, stranger } = deploymentIn(history);
-  return [tenant, ...(stranger ? [stranger] : [])];
-};
+const tenantsIn = (history: History) => tenantsOf(deploymentIn(history));
 
 /** All lawful writes, in the order of sending. */
 export const ownWrites = once((history: History): readonly OwnWrite[] =>

@@ -5,6 +5,7 @@ import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { tenantsOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 
@@ -50,7 +51,8 @@ const isThrottled = ({ status }: Pick<Observation, 'status'>) => admissionOf(sta
 
 /** The used keys of the target file. */
 export const keysIn = once((history: History): readonly KeyUse[] => {
-  const { tenant, stranger } = deploymentIn(history);
+  const deployment = deploymentIn(history);
+  const { tenant } = deployment;
   const startedAt = Date.parse(history.known.startedAt);
   // A key in another place than x-api-key does not authenticate, but a deployment may count the request for the key's bucket.
   const used = Map.groupBy(
@@ -60,7 +62,7 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
     ),
     ({ key }) => key,
   );
-  const uses = [tenant, ...(stranger ? [stranger] : [])].flatMap((owner) =>
+  const uses = tenantsOf(deployment).flatMap((owner) =>
     owner.keys.flatMap((key): KeyUse[] => {
       const name = `${owner.name}/${key.name}`;
       // Another client may use a key of the other tenant, so its volley only shows that there is a limit.

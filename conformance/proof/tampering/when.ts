@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { ApiReply } from '../../../mock/index.ts';
 import {
   asObject,
   errorWith,
@@ -126,9 +127,13 @@ export const withStatus = (when: When, status: number) => onReplyTo(when, ({ rep
 export const failing = (when: When, status: number, message?: string) =>
   onReplyTo(when, () => failure(status, message));
 
+/** Answers some requests before they have an effect. */
+export const answering = (when: AskedWhen, reply: () => ApiReply) =>
+  instead((asked) => (isAsked(when, asked) ? reply() : undefined));
+
 /** Refuses some requests before they have an effect. */
 export const refusing = (when: AskedWhen, status: number, message?: string) =>
-  instead((asked) => (isAsked(when, asked) ? failure(status, message) : undefined));
+  answering(when, () => failure(status, message));
 
 /** Reads another body in place of that of some requests. */
 export const readingBody = (when: AskedWhen, change: (text: string) => string) =>

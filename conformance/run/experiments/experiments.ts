@@ -7,12 +7,12 @@ import { lastingChanges, registerBreaches } from '../../laws/labels/registers.ts
 import { refusalsAgain } from '../../situations/access/refusals-again.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
-import { readsOf, tenantsOf } from '../../situations/replies/reads.ts';
+import { readsOf } from '../../situations/replies/reads.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { scopeRules } from '../../target/named-scopes.ts';
-import { holdersOf, type KnownHolder, sparesOf } from '../../target/records.ts';
+import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../../target/records.ts';
 import { listedToBoth } from './listed-to-both.ts';
 import { otherHolders } from './other-holders.ts';
 import { withOtherLabels } from './with-other-labels.ts';

@@ -4,7 +4,7 @@ import type { Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
-import { holdersOf, type KnownHolder, sparesOf, tenantOf } from '../../target/records.ts';
+import { holdersOf, type KnownHolder, sparesOf, tenantOf, tenantsOf } from '../../target/records.ts';
 import { otherLabelsOf } from './with-other-labels.ts';
 
 /**
@@ -13,12 +13,15 @@ import { otherLabelsOf } from './with-other-labels.ts';
  * their labels in the reply to another write: a label that they carry is applied again.
  */
 export function otherHolders(history: History): Situation[] {
-  const { tenant, stranger } = deploymentIn(history);
+  const deployment = deploymentIn(history);
+  const { tenant, stranger } = deployment;
   if (sparesOf(tenant).length !== 1) return [];
-  const shown = [tenant, ...(stranger ? [stranger] : [])].flatMap(holdersOf).flatMap((record) => {
-    const { carried } = record.holder.kind === 'conversation' ? {} : otherLabelsOf(record, history);
-    return carried === undefined ? [] : [{ record, carried }];
-  });
+  const shown = tenantsOf(deployment)
+    .flatMap(holdersOf)
+    .flatMap((record) => {
+      const { carried } = record.holder.kind === 'conversation' ? {} : otherLabelsOf(record, history);
+      return carried === undefined ? [] : [{ record, carried }];
+    });
   const written = holdersOf(tenant);
   if (shown.length === 0 || written.length < 2) return [];
   return [

@@ -6,7 +6,7 @@ import { labelSetsIn } from '../../laws/labels/label-sets.ts';
 import type { Scene, Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
-import { holdersOf, type KnownHolder, privatesOf, sparesOf } from '../../target/records.ts';
+import { holdersOf, type KnownHolder, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 
 /** What a holder carries is known when this many replies agree. */
 const minReplies = 3;
@@ -51,8 +51,7 @@ export function otherLabelsOf({ holder, tenant }: KnownHolder, history: History)
   const showings = labelSetsIn(history).showings.filter(
     (one) => one.tenant === tenant && holderKey(one.holder) === holderKey(holder),
   );
-  const { stranger, tenant: own } = deploymentIn(history);
-  const named = [own, ...(stranger ? [stranger] : [])].flatMap((one) => [...sparesOf(one), ...privatesOf(one)]);
+  const named = tenantsOf(deploymentIn(history)).flatMap((one) => [...sparesOf(one), ...privatesOf(one)]);
   const excluded = new Set(named.map(({ id }) => id.toLowerCase()));
   const listed = [...catalogueOfTenant(history, tenant).labels.keys()].filter(
     (label) => uuid.test(label) && !excluded.has(label),

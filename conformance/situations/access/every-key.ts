@@ -5,7 +5,7 @@ import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { type KeyOfTenant, keyFor, keysOf } from '../../target/keys.ts';
 import { scopeRules } from '../../target/named-scopes.ts';
-import { holdersOf, type NamedLabel, sparesOf } from '../../target/records.ts';
+import { holdersOf, type NamedLabel, sparesOf, tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate, Situation } from '../asking/situation.ts';
 import { refusedWrites } from './refused-writes.ts';
@@ -26,7 +26,7 @@ const feedsOf = (ids: readonly OperationId[]): RuleId[] => [
  * of key, operation and record.
  */
 export const everyKey: Generate = function* (deployment) {
-  const { tenant, stranger } = deployment;
+  const { tenant } = deployment;
   for (const { id, scopes } of deployment.operations) {
     const rule = scopeRules[id];
     for (const lacks of rule === undefined ? [] : scopes) {
@@ -35,7 +35,7 @@ export const everyKey: Generate = function* (deployment) {
         yield { id: `every-key/without/${lacks}/${id}`, feeds: [rule], missing: [found.missing] };
     }
   }
-  for (const owner of [tenant, ...(stranger ? [stranger] : [])]) {
+  for (const owner of tenantsOf(deployment)) {
     const prefix = `every-key/${owner === tenant ? 'ours' : 'theirs'}`;
     for (const [position, { id, scopes }] of deployment.operations.entries()) {
       if (labelWriteOf(id, {}) !== null || lawfulAsks(id, deployment, () => '', owner).length === 0) continue;

@@ -2,7 +2,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { succeeded } from '../../history/exchange.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
-import { holdersOf, privatesOf, sparesOf } from '../../target/records.ts';
+import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
 import { allLabels } from './all-labels.ts';
 import { onHolders } from './label-holder.ts';
@@ -197,7 +197,7 @@ const impossible: Generate = function* (deployment) {
 };
 
 /** Reads of the list of labels and of all contexts. */
-const reading: Generate = function* ({ tenant, stranger }) {
+const reading: Generate = function* () {
   yield {
     id: 'labels/list',
     title: 'every kind of key lists the labels',
@@ -222,7 +222,7 @@ const reading: Generate = function* ({ tenant, stranger }) {
     uses: ['getConversationContext'],
     async run({ send, deployment }) {
       const scopes = deployment.operation('getConversationContext')?.scopes ?? [];
-      const asks = [tenant, ...(stranger ? [stranger] : [])].flatMap((one) =>
+      const asks = tenantsOf(deployment).flatMap((one) =>
         holdersOf(one).flatMap(({ holder }): Ask[] => {
           const [key] = keysWith(one, scopes);
           if (holder.kind !== 'conversation' || key === undefined) return [];

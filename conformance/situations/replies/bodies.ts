@@ -1,8 +1,7 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { keysWith } from '../../target/keys.ts';
-import { holdersOf } from '../../target/records.ts';
+import { holdersOf, tenantsOf } from '../../target/records.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
-import { tenantsOf } from './reads.ts';
 
 const feeds: readonly RuleId[] = [
   'transport/json-both-ways',

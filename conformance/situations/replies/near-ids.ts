@@ -3,11 +3,10 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { succeeded } from '../../history/exchange.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
-import { holdersOf, type KnownHolder, missingHolders, sparesOf } from '../../target/records.ts';
+import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate, Scene, Situation } from '../asking/situation.ts';
 import { nearMisses } from './near-misses.ts';
-import { tenantsOf } from './reads.ts';
 
 const feeds: readonly RuleId[] = [
   'ids/malformed-is-refused',

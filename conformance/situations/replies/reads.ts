@@ -3,6 +3,7 @@ import { type OperationId, operations } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { tenantsOf } from '../../target/records.ts';
 import { insist } from '../asking/insist.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
@@ -112,8 +113,3 @@ function* withoutScope(deployment: Deployment): ReturnType<Generate> {
     };
   }
 }
-
-export const tenantsOf = ({ tenant, stranger }: Deployment): readonly TargetTenant[] => [
-  tenant,
-  ...(stranger ? [stranger] : []),
-];

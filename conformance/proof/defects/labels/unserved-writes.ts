@@ -1,28 +1,26 @@
-import { replyWith } from '../../../../mock/proof/tampering/json-value.ts';
-import { instead, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { TransportError } from '../../../client/http.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { carried, isClosed, type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
-import { usable } from '../../tampering/predicates.ts';
+import { tooManyRequests } from '../../tampering/limiters.ts';
+import { type AskedWhen, answering } from '../../tampering/when.ts';
 
 type Which = (write: LabelWrite) => boolean;
 
-/** The lawful writes that these defects choose from. */
-const chosen = (which: Which, answer: () => ReturnType<typeof replyWith>) => (scene: Scene) =>
-  instead((asked) => {
-    const write = usable(asked) ? labelWriteOf(asked) : undefined;
-    if (write?.label?.visibility !== 'public' || !which(write)) return undefined;
-    scene.reached();
-    return answer();
-  })(scene);
+/** Lawful writes of public labels. */
+const writing = (which: Which): AskedWhen => ({
+  usable: true,
+  where: (asked) => {
+    const write = labelWriteOf(asked);
+    return write?.label?.visibility === 'public' && which(write);
+  },
+});
 
 /** Throttled whenever they are asked, though the key has tokens. */
-const throttled = (which: Which) =>
-  chosen(which, () => ({ ...replyWith(429, { message: 'Too many requests.' }), headers: { 'retry-after': '1' } }));
+const throttled = (which: Which) => answering(writing(which), () => tooManyRequests(1_000));
 
 /** The connection ends without a reply. */
 const reset = (which: Which) =>
-  chosen(which, () => {
+  answering(writing(which), () => {
     throw new TransportError('reset', 'connection reset');
   });
 

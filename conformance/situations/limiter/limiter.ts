@@ -1,17 +1,15 @@
-import { judge } from '../../spec/limiter/judge.ts';
-import { type Limit, largestBurst, restSeconds } from '../../spec/limiter/limit.ts';
-import { measurement, type Part } from '../../spec/limiter/measurement.ts';
-import { type Phase, volleySize } from '../../spec/limiter/phase.ts';
-import { readRetryAfter } from '../../spec/limiter/retry-after.ts';
-import type { RuleId } from '../../spec/rules.ts';
-import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { holderKey, holderParams, type LabelAct, labelOperations } from '../target/holder.ts';
-import { type KeyOfTenant, keyFor, keysWith } from '../target/keys.ts';
-import { holdersOf, type NamedLabel, sparesOf } from '../target/records.ts';
-import { lawfulAsks } from './asking/lawful.ts';
-import type { Ask, Generate, Scene, Situation } from './asking/situation.ts';
-import { tenantsOf } from './replies/reads.ts';
+import { type Limit, largestBurst, restSeconds } from '../../../spec/limiter/limit.ts';
+import { measurement, type Part } from '../../../spec/limiter/measurement.ts';
+import { type Phase, volleySize } from '../../../spec/limiter/phase.ts';
+import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
+import type { RuleId } from '../../../spec/rules.ts';
+import type { Exchange } from '../../history/exchange.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { type KeyOfTenant, keyFor, keysWith } from '../../target/keys.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
+import type { Generate, Scene, Situation } from '../asking/situation.ts';
+import { createSenders, type Fire, limitOf, proofOf, type Senders, volley } from './senders.ts';
+import { labelsFor, removable, throttled, throttledWrite } from './throttled-writes.ts';
 
 const feeds: readonly RuleId[] = [
   'limiter/over-the-rate-is-429',
@@ -24,72 +22,11 @@ const feeds: readonly RuleId[] = [
   'limiter/clustering-gains-nothing',
 ];
 
-/** Reads, which disturb nobody even if the limiter admits too many of them. */
-const reads = ['getHealth', 'listLabels', 'getConversationContext', 'getConversation', 'getSite'] as const;
-
-/** Characters. An operation with longer replies is too heavy to be sent a thousand times. */
-const maxReply = 50_000;
-
 /** Seconds. A longer Retry-After is not tried. */
 const maxWait = 60;
 
 /** Milliseconds that separate requests which must not count as sent at the same time. */
 const apart = 20;
-
-const limitOf = ({ rateLimit }: KeyOfTenant): Limit => ({ perSecond: rateLimit.perSecond, burst: rateLimit.burst });
-
-/** Sends one request without waiting for the pacer. Operations and clients take turns, to find a limiter that counts only some of them. */
-type Fire = (ask?: Ask) => Promise<Exchange>;
-
-/** User agents. A limiter must not have a bucket for each, because a client can choose its user agent. */
-const clients = ['partnerkit-conformance', 'partnerkit-conformance (another client)'];
-
-/** Unpaced requests, by key. */
-interface Senders {
-  /** Finds the operations that succeed with the key, by sending each once. The returned function sends them in turn. */
-  senderFor(scene: Scene, key: KeyOfTenant): Promise<Fire>;
-  /** The unpaced requests with the key so far. */
-  sent(key: KeyOfTenant): readonly Exchange[];
-  keys(): readonly KeyOfTenant[];
-}
-
-function createSenders(): Senders {
-  const asksByKey = new Map<string, readonly Ask[]>();
-  const exchangesByKey = new Map<string, Exchange[]>();
-  const keys = new Map<string, KeyOfTenant>();
-  return {
-    async senderFor(scene, key) {
-      const name = nameOf(key);
-      const asks = asksByKey.get(name) ?? (await lightAsks(scene, key));
-      asksByKey.set(name, asks);
-      keys.set(name, key);
-      const sent = exchangesByKey.get(name) ?? [];
-      exchangesByKey.set(name, sent);
-      let turn = 0;
-      return async (ask) => {
-        // Each user agent sends every operation.
-        const agent = clients[Math.floor(turn / asks.length) % clients.length] as string;
-        const next = ask ?? { ...(asks[turn++ % asks.length] as Ask), headers: { 'user-agent': agent } };
-        const exchange = await scene.send(next);
-        sent.push(exchange);
-        return exchange;
-      };
-    },
-    sent: (key) => exchangesByKey.get(nameOf(key)) ?? [],
-    keys: () => [...keys.values()],
-  };
-}
-
-const nameOf = ({ tenant, name }: KeyOfTenant) => `${tenant}/${name}`;
-
-/** What the replies so far, or those of one situation, prove about the bucket, which was full before the first request. */
-const proofOf = (key: KeyOfTenant, { sent }: Senders, situation?: string) =>
-  judge(
-    limitOf(key),
-    sent(key)
-      .filter((one) => situation === undefined || one.situation === situation)
-      .map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 })),
-  );
 
 /** Whether a key lacked tokens while another key was used, and lacks none when used alone. */
 const sharesBucket = (senders: Senders) =>
@@ -101,30 +38,6 @@ const sharesBucket = (senders: Senders) =>
         proofOf(key, senders, exhaustedId).tooStrict !== undefined &&
         proofOf(key, senders, aloneId).tooStrict === undefined,
     );
-
-/** Lawful reads with small replies, one per operation. */
-async function lightAsks(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
-  const { deployment, newId } = scene;
-  const candidates = reads.flatMap((operation) => {
-    const deployed = deployment.operation(operation);
-    if (deployed === undefined || !deployed.scopes.every((scope) => key.scopes.includes(scope))) return [];
-    const owner = tenantsOf(deployment).find(({ name }) => name === key.tenant);
-    const [lawful] = lawfulAsks(operation, deployment, newId, owner);
-    return lawful === undefined ? [] : [{ ...lawful.ask, key, unpaced: true as const }];
-  });
-  const answered: { readonly ask: Ask; readonly size: number }[] = [];
-  for (const ask of candidates) {
-    const exchange = await scene.send(ask);
-    if (succeeded(exchange)) answered.push({ ask, size: exchange.body?.length ?? 0 });
-  }
-  answered.sort((a, b) => a.size - b.size);
-  const small = answered.filter(({ size }, index) => index === 0 || size <= maxReply).map(({ ask }) => ask);
-  return small.length > 0 ? small : candidates;
-}
-
-/** Sends requests at the same time. */
-const volley = (requests: number, send: Fire, askOf?: (index: number) => Ask | undefined): Promise<Exchange[]> =>
-  Promise.all(Array.from({ length: requests }, (_, index) => send(askOf?.(index))));
 
 /** Runs one phase of a measurement. */
 async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limit): Promise<void> {
@@ -319,97 +232,6 @@ function* ownBuckets(
       await volley(volleySize(limit), fire);
     },
   };
-}
-
-/** The writes, if removals work; else undefined. */
-async function removable<T extends LabelWrites>({ send }: Scene, writes: T | undefined) {
-  const before = writes && (await send(writes.remove));
-  return before && succeeded(before) ? { ...writes, before } : undefined;
-}
-
-/** Concurrent writes in each attempt. Three find an intermittent fault; over a slow network it is easier to have a single one throttled. */
-const writesPerAttempt = [3, 1, 1];
-
-/** Sends a write while the key is exhausted, until the write is throttled. Then another request shows whether the write had an effect. */
-async function throttledWrite(
-  scene: Scene,
-  { apply, remove, show }: LabelWrites,
-  before: Exchange,
-  key: KeyOfTenant,
-  senders: Senders,
-): Promise<void> {
-  const { perSecond, burst } = limitOf(key);
-  const fire = await senders.senderFor(scene, key);
-  for (const requests of writesPerAttempt) {
-    // More requests than tokens that were refilled since the last request.
-    const last = senders.sent(key).reduce((latest, { sentAt }) => Math.max(latest, sentAt), 0);
-    const refilled = Math.min(burst, ((scene.now() - last) / 1000) * perSecond);
-    const around = volley(Math.ceil(refilled + burst / 4), fire);
-    const written = await volley(requests, fire, () => throttled(apply, key));
-    await around;
-    if (written.every(({ status }) => status === 429)) break;
-    await scene.send(remove);
-    await scene.sleep(scene.deployment.settleMilliseconds);
-  }
-  await show(scene, before);
-}
-
-const throttled = (ask: Ask, key: KeyOfTenant): Ask => ({ ...ask, key, unpaced: true });
-
-interface LabelWrites {
-  readonly apply: Ask;
-  readonly remove: Ask;
-  /**
-   * Sends a request whose reply shows the set, without a write of this label.
-   * @param before an earlier reply with the set
-   */
-  readonly show: (scene: Scene, before: Exchange) => Promise<unknown>;
-}
-
-/** Writes of spare labels on a holder that the key may label: of a label that is absent, and of one that is applied before. */
-function labelsFor(deployment: Deployment, key: KeyOfTenant) {
-  const { tenant } = deployment;
-  const [label, second] = sparesOf(tenant);
-  const record = holdersOf(tenant).find(({ holder: { kind } }) =>
-    Object.values(labelOperations[kind]).every((id) => {
-      const operation = deployment.operation(id);
-      return operation?.scopes.every((scope) => key.scopes.includes(scope)) ?? false;
-    }),
-  );
-  if (record === undefined || label === undefined) return undefined;
-  const { holder } = record;
-  const ask = (act: LabelAct, id: string): Ask => ({
-    operation: labelOperations[holder.kind][act],
-    params: holderParams(holder, id),
-  });
-  const context = holder.kind === 'conversation' ? deployment.operation('getConversationContext') : undefined;
-  const [reader] = context ? keysWith(tenant, context.scopes) : [];
-  /** With a single spare label, the set is shown by a read, or by another apply of a label that the holder carries. */
-  const read = async ({ send, sleep }: Scene, before: Exchange) => {
-    const carried = carriedIn(before);
-    if (reader === undefined) return carried && send({ ...ask('apply', carried), carried: true });
-    await sleep(deployment.settleMilliseconds);
-    return send({ operation: 'getConversationContext', params: holderParams(holder), key: reader });
-  };
-  const writesOf = ({ id }: NamedLabel, other: Ask | undefined): LabelWrites => ({
-    apply: ask('apply', id),
-    remove: ask('remove', id),
-    show: other ? ({ send }) => send(other) : read,
-  });
-  return {
-    ...writesOf(label, second && ask('apply', second.id)),
-    /** Whether the label of `carried` is another one. */
-    second: second !== undefined,
-    carried: writesOf(second ?? label, second && ask('remove', label.id)),
-    lock: holderKey(holder),
-  };
-}
-
-/** The id of a label in a set of the documented form. */
-function carriedIn(reply: Exchange): string | undefined {
-  const { labels } = objectIn(reply);
-  const ids = Array.isArray(labels) ? labels.map((label: unknown) => (isObject(label) ? label.id : undefined)) : [];
-  return ids.find((id) => typeof id === 'string');
 }
 
 /** Situations about the rate limiter: first two keys, then the measurement with the reserved key at the same time as everything else. */

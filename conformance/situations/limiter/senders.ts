@@ -1,0 +1,95 @@
+import { judge } from '../../../spec/limiter/judge.ts';
+import type { Limit } from '../../../spec/limiter/limit.ts';
+import { type Exchange, succeeded } from '../../history/exchange.ts';
+import type { KeyOfTenant } from '../../target/keys.ts';
+import { tenantsOf } from '../../target/records.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
+import type { Ask, Scene } from '../asking/situation.ts';
+
+/** Reads, which disturb nobody even if the limiter admits too many of them. */
+const reads = ['getHealth', 'listLabels', 'getConversationContext', 'getConversation', 'getSite'] as const;
+
+/** Characters. An operation with longer replies is too heavy to be sent a thousand times. */
+const maxReply = 50_000;
+
+export const limitOf = ({ rateLimit }: KeyOfTenant): Limit => ({
+  perSecond: rateLimit.perSecond,
+  burst: rateLimit.burst,
+});
+
+/** Sends one request without waiting for the pacer. Operations and clients take turns, to find a limiter that counts only some of them. */
+export type Fire = (ask?: Ask) => Promise<Exchange>;
+
+/** User agents. A limiter must not have a bucket for each, because a client can choose its user agent. */
+const clients = ['partnerkit-conformance', 'partnerkit-conformance (another client)'];
+
+/** Unpaced requests, by key. */
+export interface Senders {
+  /** Finds the operations that succeed with the key, by sending each once. The returned function sends them in turn. */
+  senderFor(scene: Scene, key: KeyOfTenant): Promise<Fire>;
+  /** The unpaced requests with the key so far. */
+  sent(key: KeyOfTenant): readonly Exchange[];
+  keys(): readonly KeyOfTenant[];
+}
+
+export function createSenders(): Senders {
+  const asksByKey = new Map<string, readonly Ask[]>();
+  const exchangesByKey = new Map<string, Exchange[]>();
+  const keys = new Map<string, KeyOfTenant>();
+  return {
+    async senderFor(scene, key) {
+      const name = nameOf(key);
+      const asks = asksByKey.get(name) ?? (await lightAsks(scene, key));
+      asksByKey.set(name, asks);
+      keys.set(name, key);
+      const sent = exchangesByKey.get(name) ?? [];
+      exchangesByKey.set(name, sent);
+      let turn = 0;
+      return async (ask) => {
+        // Each user agent sends every operation.
+        const agent = clients[Math.floor(turn / asks.length) % clients.length] as string;
+        const next = ask ?? { ...(asks[turn++ % asks.length] as Ask), headers: { 'user-agent': agent } };
+        const exchange = await scene.send(next);
+        sent.push(exchange);
+        return exchange;
+      };
+    },
+    sent: (key) => exchangesByKey.get(nameOf(key)) ?? [],
+    keys: () => [...keys.values()],
+  };
+}
+
+const nameOf = ({ tenant, name }: KeyOfTenant) => `${tenant}/${name}`;
+
+/** What the replies so far, or those of one situation, prove about the bucket, which was full before the first request. */
+export const proofOf = (key: KeyOfTenant, { sent }: Senders, situation?: string) =>
+  judge(
+    limitOf(key),
+    sent(key)
+      .filter((one) => situation === undefined || one.situation === situation)
+      .map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 })),
+  );
+
+/** Lawful reads with small replies, one per operation. */
+async function lightAsks(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
+  const { deployment, newId } = scene;
+  const candidates = reads.flatMap((operation) => {
+    const deployed = deployment.operation(operation);
+    if (deployed === undefined || !deployed.scopes.every((scope) => key.scopes.includes(scope))) return [];
+    const owner = tenantsOf(deployment).find(({ name }) => name === key.tenant);
+    const [lawful] = lawfulAsks(operation, deployment, newId, owner);
+    return lawful === undefined ? [] : [{ ...lawful.ask, key, unpaced: true as const }];
+  });
+  const answered: { readonly ask: Ask; readonly size: number }[] = [];
+  for (const ask of candidates) {
+    const exchange = await scene.send(ask);
+    if (succeeded(exchange)) answered.push({ ask, size: exchange.body?.length ?? 0 });
+  }
+  answered.sort((a, b) => a.size - b.size);
+  const small = answered.filter(({ size }, index) => index === 0 || size <= maxReply).map(({ ask }) => ask);
+  return small.length > 0 ? small : candidates;
+}
+
+/** Sends requests at the same time. */
+export const volley = (requests: number, send: Fire, askOf?: (index: number) => Ask | undefined): Promise<Exchange[]> =>
+  Promise.all(Array.from({ length: requests }, (_, index) => send(askOf?.(index))));

@@ -1,0 +1,98 @@
+import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
+import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { holdersOf, type NamedLabel, sparesOf } from '../../target/records.ts';
+import type { Ask, Scene } from '../asking/situation.ts';
+import { limitOf, type Senders, volley } from './senders.ts';
+
+/** The writes, if removals work; else undefined. */
+export async function removable<T extends LabelWrites>({ send }: Scene, writes: T | undefined) {
+  const before = writes && (await send(writes.remove));
+  return before && succeeded(before) ? { ...writes, before } : undefined;
+}
+
+/** Concurrent writes in each attempt. Three find an intermittent fault; over a slow network it is easier to have a single one throttled. */
+const writesPerAttempt = [3, 1, 1];
+
+/** Sends a write while the key is exhausted, until the write is throttled. Then another request shows whether the write had an effect. */
+export async function throttledWrite(
+  scene: Scene,
+  { apply, remove, show }: LabelWrites,
+  before: Exchange,
+  key: KeyOfTenant,
+  senders: Senders,
+): Promise<void> {
+  const { perSecond, burst } = limitOf(key);
+  const fire = await senders.senderFor(scene, key);
+  for (const requests of writesPerAttempt) {
+    // More requests than tokens that were refilled since the last request.
+    const last = senders.sent(key).reduce((latest, { sentAt }) => Math.max(latest, sentAt), 0);
+    const refilled = Math.min(burst, ((scene.now() - last) / 1000) * perSecond);
+    const around = volley(Math.ceil(refilled + burst / 4), fire);
+    const written = await volley(requests, fire, () => throttled(apply, key));
+    await around;
+    if (written.every(({ status }) => status === 429)) break;
+    await scene.send(remove);
+    await scene.sleep(scene.deployment.settleMilliseconds);
+  }
+  await show(scene, before);
+}
+
+export const throttled = (ask: Ask, key: KeyOfTenant): Ask => ({ ...ask, key, unpaced: true });
+
+interface LabelWrites {
+  readonly apply: Ask;
+  readonly remove: Ask;
+  /**
+   * Sends a request whose reply shows the set, without a write of this label.
+   * @param before an earlier reply with the set
+   */
+  readonly show: (scene: Scene, before: Exchange) => Promise<unknown>;
+}
+
+/** Writes of spare labels on a holder that the key may label: of a label that is absent, and of one that is applied before. */
+export function labelsFor(deployment: Deployment, key: KeyOfTenant) {
+  const { tenant } = deployment;
+  const [label, second] = sparesOf(tenant);
+  const record = holdersOf(tenant).find(({ holder: { kind } }) =>
+    Object.values(labelOperations[kind]).every((id) => {
+      const operation = deployment.operation(id);
+      return operation?.scopes.every((scope) => key.scopes.includes(scope)) ?? false;
+    }),
+  );
+  if (record === undefined || label === undefined) return undefined;
+  const { holder } = record;
+  const ask = (act: LabelAct, id: string): Ask => ({
+    operation: labelOperations[holder.kind][act],
+    params: holderParams(holder, id),
+  });
+  const context = holder.kind === 'conversation' ? deployment.operation('getConversationContext') : undefined;
+  const [reader] = context ? keysWith(tenant, context.scopes) : [];
+  /** With a single spare label, the set is shown by a read, or by another apply of a label that the holder carries. */
+  const read = async ({ send, sleep }: Scene, before: Exchange) => {
+    const carried = carriedIn(before);
+    if (reader === undefined) return carried && send({ ...ask('apply', carried), carried: true });
+    await sleep(deployment.settleMilliseconds);
+    return send({ operation: 'getConversationContext', params: holderParams(holder), key: reader });
+  };
+  const writesOf = ({ id }: NamedLabel, other: Ask | undefined): LabelWrites => ({
+    apply: ask('apply', id),
+    remove: ask('remove', id),
+    show: other ? ({ send }) => send(other) : read,
+  });
+  return {
+    ...writesOf(label, second && ask('apply', second.id)),
+    /** Whether the label of `carried` is another one. */
+    second: second !== undefined,
+    carried: writesOf(second ?? label, second && ask('remove', label.id)),
+    lock: holderKey(holder),
+  };
+}
+
+/** The id of a label in a set of the documented form. */
+function carriedIn(reply: Exchange): string | undefined {
+  const { labels } = objectIn(reply);
+  const ids = Array.isArray(labels) ? labels.map((label: unknown) => (isObject(label) ? label.id : undefined)) : [];
+  return ids.find((id) => typeof id === 'string');
+}
