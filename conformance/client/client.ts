@@ -100,12 +100,12 @@ export function createClient(options: ClientOptions): Client {
     readonly alone?: boolean;
   }
 
-  /** Equal bodies are redacted once and share one string, to save time and memory. */
-  const bodies = new Map<string, string>();
-  const shared = (body: string) => {
-    const redacted = bodies.get(body) ?? redaction.apply(body).slice(0, maxBody);
-    bodies.set(body, redacted);
-    return redacted;
+  /** Equal texts are redacted once and share one string, to save time and memory. */
+  const cleanTexts = new Map<string, string>();
+  const clean = (text: string) => {
+    const known = cleanTexts.get(text) ?? redaction.apply(text);
+    cleanTexts.set(text, known);
+    return known;
   };
 
   const sendOnce = async (
@@ -134,7 +134,6 @@ export function createClient(options: ClientOptions): Client {
       problem = error;
       reply = null;
     }
-    const clean = (text: string) => redaction.apply(text);
     const garbled = reply !== null && !isUtf8(reply.body);
     const exchange = options.record(
       {
@@ -149,7 +148,7 @@ export function createClient(options: ClientOptions): Client {
         doneAt: environment.now(),
         status: reply?.status ?? null,
         headers: redactedHeaders(reply?.headers ?? {}, clean),
-        body: reply === null ? null : shared(new TextDecoder().decode(reply.body)),
+        body: reply === null ? null : clean(new TextDecoder().decode(reply.body)).slice(0, maxBody),
         ...(garbled && { garbled }),
         failure: problem === null ? null : problem.problem === 'aborted' ? cutOff : clean(problem.message),
       },
