@@ -221,17 +221,17 @@ function bestOf(
   for (const candidate of replies) {
     const json = jsonOf(candidate.exchange);
     const { meantBy } = catalogueOfTenant(history, candidate.tenant);
-    const expected = present(candidate);
+    const expected = new Set(present(candidate));
+    const isExpected = (text: string) => expected.has(meantBy(text) ?? '');
     const places = new Map(
-      expected
-        .flatMap((label) => placesOf(json, (text) => meantBy(text) === label))
+      placesOf(json, isExpected)
         .filter(({ at }) => documented[operation] === undefined || at.join('/') === documented[operation].join('/'))
         .map((spelling) => [nameOf(spelling), spelling]),
     );
     for (const [name, spelling] of places) {
       const texts = textsAt(json, spelling) ?? [];
       const entry = scores.get(name) ?? { spelling, score: 0, ids: 0, size: 0 };
-      const times = texts.filter((text) => expected.includes(meantBy(text) ?? '')).length;
+      const times = texts.filter(isExpected).length;
       // A label that is listed twice indicates a log of changes.
       entry.score += candidate.write?.act === 'apply' && times > 1 ? 0.5 : Math.min(times, 1);
       entry.ids += texts.some((text) => uuid.test(text)) ? 1 : 0;
