@@ -271,6 +271,7 @@ describe('run', () => {
     expect(cleaned.out).toMatch(new RegExp(`^undone: label ${spare} on site .* of acme$`, 'm'));
     expect(labelsOf(await mock.snapshot())).toEqual(labelsOf(before));
     expect((await partnerkit(['cleanup', ...args])).out).toMatch(/^Nothing to clean up/);
+    expect(readdirSync(join(folder, 'journal'))).toEqual([]);
   });
 
   it('ends with 3 and one sentence when nobody answers, and writes no report', async () => {

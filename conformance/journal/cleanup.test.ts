@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { cleanup } from './cleanup.ts';
-import { memoryJournal } from './write-journal.ts';
+import { memoryJournal, type WriteJournal } from './write-journal.ts';
 
 const spare = '1abe1008-0000-4000-8000-000000000008';
 
@@ -51,6 +51,21 @@ it('undoes what a killed run left', async () => {
   ]);
   expect(await carried()).toEqual(before);
   expect(await journal.pending()).toEqual([]);
+});
+
+it('waits for a run that is still going on', async () => {
+  const { target, environment, journal, broken, before, carried } = await withoutWayBack();
+  broken.now = false;
+  const order: string[] = [];
+  const turn: NonNullable<WriteJournal['turn']> = async (_, { onWait }) => {
+    onWait?.({ pid: 1, host: 'here', since: '2026-01-01T00:00:00.000Z' });
+    expect(await carried()).not.toEqual(before);
+    return async () => void order.push('the turn ends');
+  };
+  const onTurn = ({ pid }: { pid: number }) => order.push(`waits for ${pid}`);
+  await cleanup(target, { environment, journal: { ...journal, turn }, onTurn });
+  expect(await carried()).toEqual(before);
+  expect(order).toEqual(['waits for 1', 'the turn ends']);
 });
 
 it('keeps what it could not undo, and says why', async () => {

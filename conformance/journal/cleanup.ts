@@ -8,6 +8,7 @@ import { deploymentOf } from '../target/deployment.ts';
 import { redactionOf } from '../target/secrets.ts';
 import type { BadLine, FileJournal } from './file-journal.ts';
 import { inverseOf } from './inverse-of.ts';
+import type { TurnOptions } from './turn.ts';
 import type { Borrowed, BorrowedByHook, BorrowedLabel, WriteJournal } from './write-journal.ts';
 
 interface CleanupOptions {
@@ -19,6 +20,8 @@ interface CleanupOptions {
   readonly wait?: boolean;
   /** Called with the milliseconds of a wait before the wait begins. */
   readonly onWait?: (milliseconds: number) => void;
+  /** Called once if a run that is still going on writes to the same records. It ends first. */
+  readonly onTurn?: TurnOptions['onWait'];
   /** Drops entries that cannot be undone: missing records, tenants that the target file does not name, unreadable lines. */
   readonly forget?: boolean;
   /** Runs the hooks that undo changes of other hooks. */
@@ -37,6 +40,17 @@ interface Cleanup {
 
 /** Undoes what earlier runs changed and could not undo, because they were killed or lost their network. */
 export async function cleanup(target: Target, options: CleanupOptions): Promise<Cleanup> {
+  const { journal, signal, onTurn } = options;
+  // A run that is going on would take the undone writes for a fault of the deployment.
+  const endTurn = await journal.turn?.(target, { signal, onWait: onTurn });
+  try {
+    return await cleanUp(target, options);
+  } finally {
+    await endTurn?.();
+  }
+}
+
+async function cleanUp(target: Target, options: CleanupOptions): Promise<Cleanup> {
   const { environment, journal, wait = false, forget = false, signal } = options;
   const returned: string[] = [];
   const left: { what: string; why: string }[] = [];

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { duration } from '../../option-values.ts';
+import { anotherRun } from './running/another-run.ts';
 import { addTargetOption, requiredTarget, type TargetFlag } from './selection-options.ts';
 
 interface CleanupFlags extends TargetFlag {
@@ -34,16 +36,21 @@ async function start(flags: CleanupFlags): Promise<void> {
   const environment = nodeEnvironment();
   try {
     const { timeout, wait = false, forget = false, allowHooks = false } = flags;
-    const done = await cleanup(target, {
-      environment,
-      journal,
-      wait,
-      forget,
-      allowHooks,
-      onWait: (ms) =>
-        process.stderr.write(`Waiting ${Math.ceil(ms / 1000)} s, because an unanswered write may still arrive.\n`),
-      ...(timeout !== undefined && { timeout }),
-    });
+    // A run makes the folder before its first write.
+    const none = { returned: [], forgotten: [], left: [] };
+    const undo = () =>
+      cleanup(target, {
+        environment,
+        journal,
+        wait,
+        forget,
+        allowHooks,
+        onWait: (ms) =>
+          process.stderr.write(`Waiting ${Math.ceil(ms / 1000)} s, because an unanswered write may still arrive.\n`),
+        onTurn: (other) => process.stderr.write(`${anotherRun(other)}: its changes are undone when that has ended.\n`),
+        ...(timeout !== undefined && { timeout }),
+      });
+    const done = existsSync(flags.journal) ? await undo() : none;
     const lines = [
       ...done.returned.map((what) => `undone: ${what}`),
       ...done.forgotten.map((what) => `dropped: ${what}`),

@@ -13,6 +13,7 @@ import {
   selectionOf,
   type TargetFlag,
 } from '../selection-options.ts';
+import { anotherRun } from './another-run.ts';
 
 /** The options of every command that runs conformance. */
 export interface PerformFlags extends SelectionFlags, ChosenFlags, TargetFlag {
@@ -63,10 +64,7 @@ export async function perform(target: Target, flags: PerformFlags, more: Conform
       journal,
       signal: AbortSignal.any([signal, ...limit]),
       onStart: progress.onStart,
-      onWait: ({ pid, host, since }) =>
-        progress.say(
-          `Another run on the same records, process ${pid} of ${host}, is going on since ${since}: this one begins when that has ended.`,
-        ),
+      onWait: (other) => progress.say(`${anotherRun(other)}: this one begins when that has ended.`),
       onDone: progress.onDone,
     });
   } finally {
