@@ -51,6 +51,9 @@ function launchChromium(executablePath: string): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // One process for all pages of a context: else each mock, at its port, gets a new one, which takes as long as loading the console.
+      '--disable-site-isolation-trials',
+      '--renderer-process-limit=1',
     ],
   });
 }

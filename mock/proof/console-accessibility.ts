@@ -7,7 +7,8 @@ type ConsoleBrowser = ReturnType<typeof consoleBrowser>;
 
 /** Whatever axe finds, with the element. */
 export async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  // Once for each document: reading it takes as long as the checks.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   // What is in order is not told in detail: that takes longer than the checks.
   const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
   return violations.flatMap(({ id, impact, nodes }) =>
@@ -52,15 +53,24 @@ export async function busyConsole(browser: ConsoleBrowser, scheme: 'light' | 'da
   return opened;
 }
 
+/** As a link does: the document stays, and with it axe, which need not be read and compiled again. */
+async function follow(page: Page, view: string): Promise<void> {
+  await page.evaluate(async (hash) => {
+    const followed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    location.hash = hash;
+    await followed;
+  }, view);
+  await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('Loading…'));
+}
+
 type Form = readonly [scheme: 'light' | 'dark', width: number];
 
 /** What is wrong with each view in each form: what axe finds, and what sticks out. */
 export async function viewFindings(browser: ConsoleBrowser, forms: readonly Form[]) {
-  const { page, go } = await busyConsole(browser, 'light', 1440);
+  const { page } = await busyConsole(browser, 'light', 1440);
   const found: Record<string, unknown> = {};
   for (const view of views) {
-    await go(view);
-    await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('Loading…'));
+    await follow(page, view);
     for (const [colorScheme, width] of forms) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
@@ -74,16 +84,16 @@ export async function viewFindings(browser: ConsoleBrowser, forms: readonly Form
 
 /** What axe finds in each dialog and menu, by what opens it. */
 export async function dialogFindings(browser: ConsoleBrowser, scheme: 'light' | 'dark') {
-  const { page, go } = await busyConsole(browser, scheme, 1440);
+  const { page } = await busyConsole(browser, scheme, 1440);
   const found: Record<string, unknown> = {};
   for (const [view, button] of dialogs) {
-    await go(view);
+    await follow(page, view);
     await page.getByRole('button', { name: button }).click();
     await page.getByRole('dialog').waitFor();
     const here = await findings(page);
     if (here.length > 0) found[button] = here;
   }
-  await go('#/keys');
+  await follow(page, '#/keys');
   await page.getByRole('button', { name: 'Actions of full', exact: true }).click();
   const menu = await findings(page);
   if (menu.length > 0) found['the menu of a key'] = menu;

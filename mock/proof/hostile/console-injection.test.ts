@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { tally } from '../../../spec/proof/tally/tally.ts';
+import type { MockOptions } from '../../index.ts';
 import { acme } from '../acme.ts';
 import { chromium, consoleBrowser, type OpenConsole } from '../console-browser.ts';
 import { payloadFor, poisonedTenant } from './poisoned-tenant.ts';
@@ -35,8 +36,8 @@ afterAll(() => {
 });
 
 /** A console in a browser that would let it load from this machine whatever it likes: only its policy is in the way. */
-async function openTrusted(...options: Parameters<typeof browser.open>) {
-  const open = await browser.open(...options);
+async function openTrusted(options: MockOptions = {}) {
+  const open = await browser.open({ alone: true }, options);
   // An older Chromium knows no such permission, and asks for none.
   await open.page
     .context()
@@ -66,7 +67,7 @@ describe.skipIf(chromium === null)('the console', () => {
   it('shows hostile names, messages, files, keys and requests as text, in every view', async () => {
     const payload = payloadFor(evilUrl);
     const seeds = [await poisonedTenant(payload)];
-    const open = await openTrusted({}, { rateLimit: false, seeds });
+    const open = await openTrusted({ rateLimit: false, seeds });
     const { mock, url, call, go, page, complaints } = open;
     mock.createKey('acme', { name: '<img src=x onerror=window.pwned=1><svg onload=window.pwned=1>', scopes: [] });
     mock.faults.add({ path: `/v1/nothing/${encodeURIComponent(payload)}`, reply: { status: 503, message: payload } });
