@@ -42,4 +42,18 @@ describe.skipIf(chromium === null)('the shell', () => {
     await page.getByRole('heading', { name: 'only-site-read' }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('view');
   });
+
+  it('keeps what is typed as the control token, however long that takes', async () => {
+    const { page, mock } = await browser.open({ alone: true });
+    const { url } = await mock.listen({ port: 0, control: { token: 'a-control-token' } });
+    await page.clock.install();
+    await page.goto(`${url}/_mock`);
+    const token = page.getByLabel('Control token');
+    await token.fill('a-control');
+    await page.clock.runFor(10_000);
+    expect(await token.inputValue()).toBe('a-control');
+    await token.fill('a-control-token');
+    await token.press('Enter');
+    await page.getByText('acmefull…').waitFor();
+  });
 });

@@ -12,6 +12,8 @@ import { TokenGate } from './token-gate.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { ViewBoundary } from './view-boundary.tsx';
 
+const wantsToken = (error: unknown) => error instanceof ControlFailure && error.status === 401;
+
 /** Views that are loaded after the first one is shown, so that the page appears sooner. All load at once, before the mock may stop. */
 const later = {
   limits: () => import('../limits/limits-view.tsx'),
@@ -65,9 +67,10 @@ export function Shell() {
     queryKey: ['health'],
     queryFn: control.health,
     retry: false,
-    refetchInterval: ({ state }) => (state.status === 'error' ? 1_000 : 3_000),
+    // Not while a token is asked for: each try would show the view for a moment, and what is typed would be lost.
+    refetchInterval: ({ state }) => (wantsToken(state.error) ? false : state.status === 'error' ? 1_000 : 3_000),
   });
-  if (health.error instanceof ControlFailure && health.error.status === 401) {
+  if (wantsToken(health.error)) {
     return <TokenGate onToken={() => void health.refetch()} />;
   }
   return (
