@@ -1,4 +1,5 @@
 import type { Mock } from '../create-mock.ts';
+import { labelHoldersOf } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
 
 /** An id of the tenant for each path parameter, by the parameter's name in the contract's `components`. */
@@ -21,7 +22,9 @@ export function parameterExamples(mock: Mock, name: string): Readonly<Record<str
 
 /** A public label that no record of the seed has, so that applying and removing it changes nothing. */
 function freeLabel({ records, publicLabels }: Tenant): string | undefined {
-  const holders = [records.conversations, records.sites, records.links].flatMap((kind) => [...kind.values()]);
-  const used = new Set(holders.flatMap(({ seededLabels }) => seededLabels));
-  return [...publicLabels.keys()].find((id) => !used.has(id)) ?? publicLabels.keys().next().value;
+  const isUsed = (id: string) => {
+    for (const { seededLabels } of labelHoldersOf(records)) if (seededLabels.includes(id)) return true;
+    return false;
+  };
+  return [...publicLabels.keys()].find((id) => !isUsed(id)) ?? publicLabels.keys().next().value;
 }

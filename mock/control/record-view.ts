@@ -28,7 +28,7 @@ export function siteView(tenant: Tenant, id: string) {
     id,
     reply: siteDetails(tenant, site.seed),
     labels: tenant.allLabelsOf(site),
-    conversations: (tenant.records.conversationsOfSite.get(id) ?? []).map((conversation) => conversation.id),
+    conversations: tenant.records.conversationsOfSite(id).map((conversation) => conversation.id),
     sites: [],
     clients: (site.seed.clients ?? []).map(({ client }) => client),
   };
@@ -36,16 +36,13 @@ export function siteView(tenant: Tenant, id: string) {
 
 export function clientView(tenant: Tenant, id: string) {
   const client = clientAt(tenant, id);
-  const { conversations, links } = tenant.records;
   return {
     id,
     reply: clientDetails(client),
     // A client has no labels. Only its links to sites have.
     labels: [],
-    conversations: [...conversations.values()]
-      .filter(({ clients }) => clients.includes(id))
-      .map((conversation) => conversation.id),
-    sites: [...links.values()].filter((link) => link.client === id).map(({ site }) => site),
+    conversations: tenant.records.conversationsOfClient(id),
+    sites: tenant.records.sitesOfClient(id),
     clients: [],
   };
 }

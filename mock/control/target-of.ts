@@ -1,6 +1,7 @@
 import type { TargetInput } from '../../spec/files/target.ts';
 import type { Mock } from '../create-mock.ts';
 import type { ApiKey } from '../keys/key-ring.ts';
+import { labelHoldersOf } from '../store/records.ts';
 import type { Tenant } from '../store/tenant.ts';
 
 type TargetTenant = TargetInput['tenants'][number];
@@ -32,12 +33,11 @@ function operationsOf({ profile }: Mock): TargetInput['operations'] {
 
 function tenantOf(mock: Mock, tenant: Tenant): TargetTenant {
   const { records, name } = tenant;
-  const conversations = [...records.conversations.values()];
-  const open = conversations.find(({ seed }) => seed.status !== undefined && !isClosed(seed.status));
-  const closed = conversations.find(({ seed }) => isClosed(seed.status));
-  const sites = [...records.sites.keys()];
-  const current = sites.find((id) => id.startsWith('ovaid-'));
-  const legacy = sites.find((id) => !id.startsWith('ovaid-'));
+  const { conversations, sites } = records;
+  const open = first(conversations.values(), ({ seed }) => seed.status !== undefined && !isClosed(seed.status));
+  const closed = first(conversations.values(), ({ seed }) => isClosed(seed.status));
+  const current = first(sites.keys(), (id) => id.startsWith('ovaid-'));
+  const legacy = first(sites.keys(), (id) => !id.startsWith('ovaid-'));
   const link = records.links.values().next().value;
   const carried = open === undefined ? [] : [...tenant.labelsOf(open)];
   const hidden = [...records.labels.values()].find(
@@ -82,9 +82,14 @@ const isClosed = (status: string | undefined) => status?.toLowerCase() === 'clos
 const variable = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 
 function isUsed(tenant: Tenant, label: string): boolean {
-  const { conversations, sites, links } = tenant.records;
-  for (const holders of [conversations, sites, links]) {
-    for (const holder of holders.values()) for (const id of tenant.labelsOf(holder)) if (id === label) return true;
+  for (const holder of labelHoldersOf(tenant.records)) {
+    for (const id of tenant.labelsOf(holder)) if (id === label) return true;
   }
   return false;
+}
+
+/** The first of these. The others of a large tenant are not read. */
+function first<Item>(items: Iterable<Item>, isWanted: (item: Item) => boolean): Item | undefined {
+  for (const item of items) if (isWanted(item)) return item;
+  return undefined;
 }

@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parameterExamples } from '../control/parameter-examples.ts';
+import { clientView, conversationView, siteView } from '../control/record-view.ts';
+import { targetOf } from '../control/target-of.ts';
+import { tenantData } from '../control/tenant-data.ts';
 import { createMock } from '../create-mock.ts';
+import { linkKey } from '../store/records.ts';
 import { generatedTenant } from './generated-tenant.ts';
 import { loadSeeds } from './load.ts';
 import { seedFromDocument } from './seed-from-document.ts';
@@ -14,6 +20,12 @@ const file = async (...content: readonly string[]) => {
   const path = join(folder, 'large.tenant.jsonl');
   await writeFile(path, content.join(''));
   return path;
+};
+
+/** Mocks of the tenant as it is generated, and of the same records as if they were written by hand. */
+const both = async () => {
+  const seeds = await loadSeeds(await file(...lines));
+  return { generated: await createMock({ seeds }), whole: await createMock({ seeds: structuredClone(seeds) }) };
 };
 
 beforeAll(async () => {
@@ -41,6 +53,77 @@ describe('a generated tenant', () => {
   it('keeps every rule of a tenant written by hand', async () => {
     const [seed] = await loadSeeds(await file(...lines));
     expect(await seedFromDocument(structuredClone(seed), 'large')).toEqual(seed);
+  });
+});
+
+describe('a generated tenant, whose records are read when somebody asks for them,', () => {
+  it('shows the same as one that is read whole', async () => {
+    const { generated, whole } = await both();
+    const [one, other] = [generated.tenant('large'), whole.tenant('large')];
+    expect(tenantData(generated, one)).toEqual(tenantData(whole, other));
+    expect(targetOf(generated, '')).toEqual(targetOf(whole, ''));
+    expect(parameterExamples(generated, 'large')).toEqual(parameterExamples(whole, 'large'));
+    for (const [id, view] of [
+      ...[...other.conversations.keys()].map((id) => [id, conversationView] as const),
+      ...[...other.sites.keys()].map((id) => [id, siteView] as const),
+      ...[...other.clients.keys()].map((id) => [id, clientView] as const),
+    ]) {
+      expect(view(one, id)).toEqual(view(other, id));
+    }
+    const { records } = one;
+    for (const kind of [records.conversations, records.sites, records.clients, records.links]) {
+      expect([...kind.keys()].every((id) => kind.has(id))).toBe(true);
+      expect([kind.has(linkKey('no', 'body')), kind.get(linkKey('no', 'body'))]).toEqual([false, undefined]);
+      expect([...kind].length).toBe(kind.size);
+    }
+  });
+
+  it('is copied with ids of its own', async () => {
+    const { generated } = await both();
+    const { name, ids } = generated.createTenant({ from: 'large' });
+    const [id = ''] = generated.tenant('large').conversations.keys();
+    expect(generated.tenant(name).conversations.get(ids[id] ?? '')?.seed.subject).toBe(
+      generated.tenant('large').conversations.get(id)?.seed.subject,
+    );
+    expect(generated.tenant(name).conversations.has(id)).toBe(false);
+  });
+
+  it('keeps its labels through a snapshot and through reading the same file again, not through another file', async () => {
+    const { generated } = await both();
+    const [seed] = await loadSeeds(await file(...lines));
+    const spare = seed?.labels.find(({ name }) => name === 'spare')?.id;
+    const labels = () => {
+      const { conversations, sites, links } = generated.tenant('large').records;
+      const holders = [conversations, sites, links].flatMap((kind) => [...kind.values()].slice(0, 3));
+      return holders.map((holder) => [...generated.tenant('large').labelsOf(holder)].includes(spare ?? ''));
+    };
+    const [conversation = ''] = generated.tenant('large').conversations.keys();
+    const [site = ''] = generated.tenant('large').sites.keys();
+    const [link] = generated.tenant('large').links.values();
+    const seeded = labels();
+    for (const holder of [{ conversation }, { site }, { client: link?.client ?? '', site: link?.site ?? '' }]) {
+      generated.applyLabel('large', holder, 'spare');
+    }
+    const changed = labels();
+    expect(changed).not.toEqual(seeded);
+    const snapshot = await generated.snapshot();
+    generated.reset();
+    expect(labels()).toEqual(seeded);
+    await generated.restore(snapshot, 'here');
+    expect(labels()).toEqual(changed);
+    expect((await generated.snapshot()).tenants).toEqual(snapshot.tenants);
+    generated.reseed(await loadSeeds(await file(...lines)));
+    expect(labels()).toEqual(changed);
+    generated.reseed(await loadSeeds(await file(...generatedTenant({ ...options, keys: 3 }))));
+    expect(labels()).toEqual(seeded);
+  });
+
+  it('may have labels with every character', async () => {
+    const strange = 'a "quoted" \\ label: {é}\n';
+    const renamed = lines.slice(0, -1).map((line) => line.replaceAll('"warranty"', JSON.stringify(strange)));
+    const sha256 = createHash('sha256').update(renamed.join('')).digest('hex');
+    const [seed] = await loadSeeds(await file(...renamed, `${JSON.stringify({ sha256 })}\n`));
+    expect(seed?.conversations.filter(({ labels }) => labels?.includes(strange))).not.toEqual([]);
   });
 });
 
@@ -72,6 +155,7 @@ describe('a generated tenant is refused', () => {
     ['when it is something else', () => ['{"tenant":"acme"}\n'], 'not of the format'],
     ['when it is no JSON', () => ['tenant: acme\n'], 'not a line of JSON'],
     ['when it is empty', () => [], 'empty'],
+    ['when a line is cut', () => changed(at('conversation'), (line) => `${line.slice(0, 40)}\n`), 'changed since'],
   ])('%s', async (_, content, problem) => {
     await expect(loadSeeds(await file(...content()))).rejects.toThrow(problem);
   });

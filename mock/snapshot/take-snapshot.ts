@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type KeyRing, storedKey } from '../keys/key-ring.ts';
 import { MockError } from '../mock-error.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import type { LabelHolder } from '../store/records.ts';
+import { linkKey } from '../store/records.ts';
 import type { Tenancy } from '../store/tenancy.ts';
 import type { SiteFile, Tenant } from '../store/tenant.ts';
 import { type Snapshot, type SnapshotFile, type SnapshotTenant, snapshotVersion } from './snapshot.ts';
@@ -78,23 +78,20 @@ function cloneOf({ name, records }: Tenant, tenancy: Tenancy): SnapshotTenant['c
   return { from: origin.from, seed: records.seed, keys: origin.keys };
 }
 
+/** In the order of ids, so that equal states make equal snapshots. */
 function labelsOf(tenant: Tenant): SnapshotTenant['labels'] {
-  const changed = tenant.changedHolders();
-  const byId = (holders: Iterable<readonly [string, LabelHolder]>) => {
-    const labels: Record<string, string[]> = {};
-    for (const [id, holder] of holders) {
-      const carried = changed.get(holder);
-      if (carried !== undefined) labels[id] = [...carried].sort();
-    }
-    return labels;
-  };
-  const { conversations, sites, links } = tenant.records;
+  const conversations: [string, string[]][] = [];
+  const sites: [string, string[]][] = [];
+  const links: SnapshotTenant['labels']['links'][number][] = [];
+  for (const [holder, carried] of tenant.changedHolders()) {
+    const labels = [...carried].sort();
+    if ('client' in holder) links.push({ client: holder.client, site: holder.site, labels });
+    else if (tenant.conversations.get(holder.id) === holder) conversations.push([holder.id, labels]);
+    else sites.push([holder.id, labels]);
+  }
   return {
-    conversations: byId(conversations),
-    sites: byId(sites),
-    links: [...links.values()].flatMap((link) => {
-      const carried = changed.get(link);
-      return carried === undefined ? [] : { client: link.client, site: link.site, labels: [...carried].sort() };
-    }),
+    conversations: Object.fromEntries(conversations.sort()),
+    sites: Object.fromEntries(sites.sort()),
+    links: links.sort((a, b) => (linkKey(a.client, a.site) < linkKey(b.client, b.site) ? -1 : 1)),
   };
 }

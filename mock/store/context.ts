@@ -25,7 +25,7 @@ export function contextOf(tenant: Tenant, conversation: Conversation) {
 function siteInContext(tenant: Tenant, { id, seed }: Site, conversation: Conversation) {
   const { address1, address2, city, state, zip, serviceLevel } = seed;
   const address = [address1, address2, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
-  const others = (tenant.records.conversationsOfSite.get(id) ?? []).filter((other) => other !== conversation);
+  const others = tenant.records.conversationsOfSite(id).filter((other) => other !== conversation);
   return { address: address || undefined, serviceLevel, id, associatedConversations: others.map(associated) };
 }
 

@@ -1,47 +1,34 @@
-import { type ConversationLine, linesOf } from '../seed/conversation-line.ts';
-import type { ClientSeed, ConversationSeed, LabelSeed, SiteSeed, TenantSeed, UserSeed } from '../seed/schema.ts';
+import { Mapped, type MapSource } from '../seed/mapped.ts';
+import type {
+  ClientSeed,
+  ConversationSeed,
+  LabelSeed,
+  LinkSeed,
+  SiteSeed,
+  TenantSeed,
+  UserSeed,
+} from '../seed/schema.ts';
+import { byId, recordsOf, type SeedRecords } from '../seed/seed-records.ts';
 
-/** A record that has labels, with the labels of its seed. It never changes; changes are kept in the tenant. */
-export interface LabelHolder {
+/** A record that has labels. It never changes; changes are kept in the tenant. */
+export type LabelHolder = Conversation | Site | ClientSiteLink;
+
+interface Labelled {
+  /** The labels of the seed. */
   readonly seededLabels: readonly string[];
 }
 
-export interface Conversation extends LabelHolder {
+export interface Conversation extends Labelled {
   readonly id: string;
   readonly seed: ConversationSeed;
-  /** Ids of the clients that take part. */
-  readonly clients: readonly string[];
 }
 
-/** A conversation of which only a line was read. */
-class UnreadConversation implements Conversation {
-  readonly #line: ConversationLine;
-  readonly seededLabels: readonly string[];
-
-  constructor(line: ConversationLine, seededLabels: readonly string[]) {
-    this.#line = line;
-    this.seededLabels = seededLabels;
-  }
-
-  get id(): string {
-    return this.#line.id;
-  }
-
-  get seed(): ConversationSeed {
-    return this.#line.seed;
-  }
-
-  get clients(): readonly string[] {
-    return this.#line.refers.participants?.clients ?? [];
-  }
-}
-
-export interface Site extends LabelHolder {
+export interface Site extends Labelled {
   readonly id: string;
   readonly seed: SiteSeed;
 }
 
-export interface ClientSiteLink extends LabelHolder {
+export interface ClientSiteLink extends Labelled {
   readonly client: string;
   readonly site: string;
   readonly isPrimary: boolean;
@@ -57,7 +44,10 @@ export interface Records {
   readonly clients: ReadonlyMap<string, ClientSeed>;
   readonly sites: ReadonlyMap<string, Site>;
   readonly conversations: ReadonlyMap<string, Conversation>;
-  readonly conversationsOfSite: ReadonlyMap<string, readonly Conversation[]>;
+  readonly conversationsOfSite: (id: string) => readonly Conversation[];
+  /** Ids, like the sites of a client. */
+  readonly conversationsOfClient: (id: string) => readonly string[];
+  readonly sitesOfClient: (id: string) => readonly string[];
   /** Keyed by `linkKey`. */
   readonly links: ReadonlyMap<string, ClientSiteLink>;
 }
@@ -74,52 +64,67 @@ export function indexRecords(seed: TenantSeed): Records {
   const idsOf = (names: readonly string[] | undefined) =>
     names === undefined || names.length === 0 ? noLabels : names.map((name) => labelIds.get(name) ?? name);
 
-  const conversations = new Map<string, Conversation>();
-  const conversationsOfSite = new Map<string, Conversation[]>();
-  const index = (conversation: Conversation, sites: readonly string[] = []) => {
-    conversations.set(conversation.id, conversation);
-    for (const site of sites) {
-      const others = conversationsOfSite.get(site);
-      if (others === undefined) conversationsOfSite.set(site, [conversation]);
-      else others.push(conversation);
-    }
-  };
-  const lines = linesOf.get(seed);
-  for (const line of lines ?? []) index(new UnreadConversation(line, idsOf(line.refers.labels)), line.refers.sites);
-  for (const conversation of lines === undefined ? seed.conversations : []) {
-    const { id, labels, sites, participants } = conversation;
-    index({ id, seed: conversation, seededLabels: idsOf(labels), clients: participants?.clients ?? [] }, sites);
-  }
-
-  const sites = new Map<string, Site>();
-  const links = new Map<string, ClientSiteLink>();
-  for (const site of seed.sites) {
-    sites.set(site.id, { id: site.id, seed: site, seededLabels: idsOf(site.labels) });
-    for (const link of site.clients ?? []) {
-      links.set(linkKey(link.client, site.id), {
-        client: link.client,
-        site: site.id,
-        isPrimary: link.isPrimary ?? false,
-        seededLabels: idsOf(link.labels),
-      });
-    }
-  }
+  const known = recordsOf(seed);
+  const conversations = new Mapped(
+    known.conversations,
+    (conversation): Conversation => ({
+      id: conversation.id,
+      seed: conversation,
+      seededLabels: idsOf(conversation.labels),
+    }),
+  );
+  const sites = new Mapped(
+    known.sites,
+    (site): Site => ({ id: site.id, seed: site, seededLabels: idsOf(site.labels) }),
+  );
+  const links = new Mapped(
+    linksOf(known),
+    ({ client, site, isPrimary = false, labels }): ClientSiteLink => ({
+      client,
+      site,
+      isPrimary,
+      seededLabels: idsOf(labels),
+    }),
+  );
 
   return {
     seed,
     labels,
     publicLabels: byId(seed.labels.filter((label) => label.visibility === 'public').sort(byNameThenId)),
     users: byId(seed.users),
-    clients: byId(seed.clients),
+    clients: known.clients,
     sites,
     conversations,
-    conversationsOfSite,
+    conversationsOfSite: (id) => known.conversationsOfSite(id).flatMap((found) => conversations.get(found) ?? []),
+    conversationsOfClient: (id) => known.conversationsOfClient(id),
+    sitesOfClient: (id) => known.sitesOfClient(id),
     links,
   };
 }
 
-const byId = <T extends { readonly id: string }>(records: readonly T[]): Map<string, T> =>
-  new Map(records.map((record) => [record.id, record]));
+/** Every record that has labels. Of a large tenant each is read when its turn comes. */
+export function* labelHoldersOf({ conversations, sites, links }: Records): Generator<LabelHolder> {
+  yield* conversations.values();
+  yield* sites.values();
+  yield* links.values();
+}
+
+/** The links of all sites, by `linkKey`. */
+function linksOf({ sites, links }: SeedRecords): MapSource<LinkSeed & { readonly site: string }> {
+  const get = (key: string) => {
+    const [client, site] = JSON.parse(key);
+    const link = sites.get(site)?.clients?.find((each) => each.client === client);
+    return link && { ...link, site };
+  };
+  return {
+    size: links,
+    get,
+    has: (key) => get(key) !== undefined,
+    *keys() {
+      for (const [site, { clients = [] }] of sites) for (const { client } of clients) yield linkKey(client, site);
+    },
+  };
+}
 
 const byNameThenId = (a: LabelSeed, b: LabelSeed) => compare(a.name, b.name) || compare(a.id, b.id);
 

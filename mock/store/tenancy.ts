@@ -2,6 +2,7 @@ import { type KeyRing, type StoredKey, sealed } from '../keys/key-ring.ts';
 import { newSecret } from '../keys/new-secret.ts';
 import { MockError } from '../mock-error.ts';
 import type { TenantSeed } from '../seed/schema.ts';
+import { unreadRecords } from '../seed/seed-records.ts';
 import { cloneSeed, type IdMap } from './clone-seed.ts';
 import { indexRecords, type Records } from './records.ts';
 import { type StoredBytes, Tenant } from './tenant.ts';
@@ -132,7 +133,7 @@ export class Tenancy {
     }
     for (const seed of seeds) {
       const origin = this.#origins.get(seed.tenant);
-      if (origin !== undefined && JSON.stringify(origin.records.seed) === JSON.stringify(seed)) continue;
+      if (origin !== undefined && isEqual(origin.records.seed, seed)) continue;
       if (this.tenants.has(seed.tenant)) this.remove(seed.tenant);
       this.#createFromSeed(seed);
     }
@@ -201,4 +202,11 @@ export class Tenancy {
     while (this.#origins.has(`${from}-${this.#named}`)) this.#named++;
     return `${from}-${this.#named++}`;
   }
+}
+
+/** A generated tenant may be too large for JSON. */
+function isEqual(seed: TenantSeed, other: TenantSeed): boolean {
+  const [unread, others] = [unreadRecords.get(seed), unreadRecords.get(other)];
+  if (unread !== undefined || others !== undefined) return unread?.sha256 === others?.sha256;
+  return JSON.stringify(seed) === JSON.stringify(other);
 }

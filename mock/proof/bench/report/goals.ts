@@ -34,7 +34,7 @@ export const goals = {
     250,
   ),
   tenant: goal('a tenant of its own for a test', 'at most', 1, 'ms', 20),
-  startLarge: goal('start with 100,000 conversations', 'at most', 2, 's'),
+  startLarge: goal('start with 1,000,000 conversations', 'at most', 8, 's'),
   flat: goal('GET context at 1,000,000 conversations, against 1,000', 'at least', 0.9, '×'),
   conversationMemory: goal('memory per conversation beyond its own JSON', 'at most', 2, 'KB'),
   listeners: goal('GET context while 5,000 follow the live journal, median', 'at most', 5, 'ms'),
