@@ -65,15 +65,13 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
   const uses = tenantsOf(deployment).flatMap((owner) =>
     owner.keys.flatMap((key): KeyUse[] => {
       const name = `${owner.name}/${key.name}`;
-      // Another client may use a key of the other tenant, so its volley only shows that there is a limit.
-      const exchanges = (used.get(name) ?? []).filter(
-        ({ paced, status }) => owner === tenant || paced || status !== 429,
-      );
+      const exchanges = used.get(name) ?? [];
       const [first] = exchanges;
       if (first === undefined || key.revoked) return [];
       const limit: Limit = { perSecond: key.rateLimit.perSecond, burst: key.rateLimit.burst };
       const measured = key.use === 'limits' && owner === tenant;
-      const samples = exchanges.map(sampleOf);
+      // Another client may use a key that is not reserved, so its volley only shows that there is a limit.
+      const samples = exchanges.filter(({ paced, status }) => measured || paced || status !== 429).map(sampleOf);
       // Another client may have used the key shortly before the run.
       const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
       const whole = judge(limit, samples, { startedFull, ...(!measured && proofs) });
@@ -103,7 +101,10 @@ export function limiterIn(
 }
 
 /** Splits samples wherever the key was idle for so long that its bucket was full. */
-function restedRuns<T extends Observation>(samples: readonly T[], limit: Limit): readonly (readonly T[])[] {
+export function restedRuns<T extends Pick<Observation, 'sentAt' | 'doneAt'>>(
+  samples: readonly T[],
+  limit: Limit,
+): readonly (readonly T[])[] {
   const runs: T[][] = [];
   let free = Number.NEGATIVE_INFINITY;
   for (const sample of [...samples].sort((a, b) => a.sentAt - b.sentAt)) {

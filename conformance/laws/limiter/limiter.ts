@@ -1,11 +1,14 @@
 import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import { judgeRetryAfter } from '../../../spec/limiter/judge-retry-after.ts';
+import { restSeconds } from '../../../spec/limiter/limit.ts';
+import { manyTokens, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
 import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
 import { throttledBodyFault } from '../../../spec/limiter/throttled-body-fault.ts';
 import { counted } from '../../counted.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { askedBy } from '../judging/asked.ts';
+import { keysWith } from '../../target/keys.ts';
+import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Finding, type Law, lawOf } from '../judging/law.ts';
 import { labelEffects } from '../labels/label-effects.ts';
 import { usedUpBy } from '../uploads/upload-register.ts';
@@ -16,6 +19,7 @@ import {
   type KeyUse,
   keysIn,
   lackingIn,
+  restedRuns,
   sampleOf,
   samplesOf,
   withRejected,
@@ -150,6 +154,14 @@ const is429: Law = {
           refusesLawful(one, use, history),
       );
       for (const exchange of otherRefusals) breaches.push({ exchange, expected, observed: `${exchange.status}` });
+      const read = over.filter(isReadBody);
+      const [invalid] = read;
+      if (invalid !== undefined && !use.judgement.tooLax && isLax(over.map(withBodiesRead), use.limit))
+        breaches.push({
+          exchange: invalid,
+          expected,
+          observed: `${invalid.status} for ${read.length} requests with an invalid body, while others were throttled`,
+        });
       const errors = over.filter(({ status }) => status !== null && status >= 500);
       const [first] = errors;
       if (first !== undefined && errors.length > over.length * 0.05) {
@@ -175,6 +187,9 @@ const is429: Law = {
           unclear.push(`no request of key ${use.key} was answered 429, but too few were admitted to exceed its limit`);
       }
     }
+    const unseen = keysIn(history)
+      .filter(({ exchanges }) => !exchanges.some(isThrottled))
+      .map(({ key }) => `key ${key}`);
     const count = overloads.flatMap(({ over }) => over.filter(isThrottled)).length;
     return {
       applied: overloads.length,
@@ -182,11 +197,21 @@ const is429: Law = {
       unclear,
       answers: [
         `${count} of ${overloads.flatMap(({ over }) => over).length} unpaced requests were answered 429`,
+        ...(unseen.length > 0 ? [`no limit was seen of ${unseen.join(', ')}`] : []),
         ...overloads.flatMap(({ use }) => exemptOperations(use)),
       ],
     };
   },
 };
+
+/** Whether the deployment has read the body and refused it, so that the request was not throttled before. */
+const isReadBody = ({ twist, status }: Exchange) =>
+  twist?.startsWith('body/') === true && (status === 400 || status === 422);
+
+const withBodiesRead = (exchange: Exchange) => ({
+  ...sampleOf(exchange),
+  ...(isReadBody(exchange) && { status: 200 }),
+});
 
 /** Requests below the limit that rule out errors by chance. */
 const minBelow = 20;
@@ -337,40 +362,71 @@ const beforeHandler: Law = {
   },
 };
 
-/** Compares two keys: one is exhausted while the other is used, then each is used alone. */
+const unpaced = ({ exchanges }: KeyUse, situation: string) =>
+  exchanges.filter((one) => one.situation === `limiter/${situation}` && !one.paced);
+
+/** Compares keys: they are used at the same time, then alone. */
 const ownBucket: Law = {
   id: 'limiter/own-bucket-per-key',
   rule: 'limiter/own-bucket-per-key',
   title: 'each key has a bucket of its own: no use of one key takes tokens from another',
   judge(history) {
-    const uses = keysIn(history);
-    const unpaced = (use: KeyUse, situation: string) =>
-      use.exchanges.filter((one) => one.situation === situation && !one.paced);
-    const exhausted = uses.find((use) => use.measured && unpaced(use, 'limiter/exhausted').some(isThrottled));
-    const other = uses.find((use) => !use.measured && unpaced(use, 'limiter/exhausted').length > 0);
+    const { tenant } = deploymentIn(history);
+    const uses = keysIn(history).filter((use) => unpaced(use, 'exhausted').length > 0);
+    const exhausted = uses.find((use) => use.measured && unpaced(use, 'exhausted').some(isThrottled));
+    const [narrow] = keysWith(tenant, []);
+    const other = uses.find(({ key }) => key === `${tenant.name}/${narrow?.name}`);
     if (exhausted === undefined || other === undefined) return { applied: 0, breaches: [] };
     const breaches: Breach[] = [];
     const unclear: string[] = [];
+    const expectedOf = ({ key }: KeyUse) => `key ${key} has a bucket of its own`;
     const compare = (use: KeyUse, observed: string) => {
-      const [lacking = 0, alone = 0] = ['limiter/exhausted', 'limiter/alone'].map((situation) =>
+      const [lacking = 0, alone = 0] = ['exhausted', 'alone'].map((situation) =>
         lackingIn(unpaced(use, situation).map(sampleOf), use.limit),
       );
       if (lacking === 0) return;
-      const [exchange] = unpaced(use, 'limiter/exhausted').filter(isThrottled);
+      const [exchange] = unpaced(use, 'exhausted').filter(isThrottled);
       // The other key has taken half a burst or more. Another client that uses the key takes less.
       const isTooLittle = lacking < use.limit.burst / 4;
-      if (isTooLittle || alone > 0 || exchange === undefined || unpaced(use, 'limiter/alone').length === 0)
+      if (isTooLittle || alone > 0 || exchange === undefined || unpaced(use, 'alone').length === 0)
         unclear.push(`key ${use.key} is throttled below its declared limit even when used alone`);
-      else breaches.push({ exchange, expected: `key ${use.key} has a bucket of its own`, observed });
+      else breaches.push({ exchange, expected: expectedOf(use), observed });
     };
     compare(other, `key ${other.key} is throttled while key ${exhausted.key} is exhausted, but not when used alone`);
     compare(
       exhausted,
-      `key ${exhausted.key}, though rested, lacks the tokens that key ${other.key} has used, but not when used alone`,
+      `key ${exhausted.key}, though rested, lacks the tokens that other keys have used, but not when used alone`,
     );
-    return { applied: 2, breaches, unclear };
+    for (const use of uses) {
+      const { together, alone } = inTurn(use, uses);
+      const [exchange] = together.flat().filter(isThrottled);
+      if (exchange === undefined || together.length < minTurns || alone.length < minTurns) continue;
+      const missing = (run: readonly Exchange[]) => missingTokens(use.limit, run.map(sampleOf));
+      if (together.every((run) => missing(run) >= manyTokens(use.limit)) && alone.every((run) => missing(run) === 0))
+        breaches.push({
+          exchange,
+          expected: expectedOf(use),
+          observed: `key ${use.key}, though rested, lacked tokens all ${together.length} times when other keys were used at the same time, and none of ${alone.length} times alone`,
+        });
+    }
+    return { applied: uses.length, breaches, unclear };
   },
 };
+
+/** So often, another client does not by chance use a key whenever other keys are used, and never when it is used alone. */
+const minTurns = 3;
+
+/** The volleys of a key that is used in turn together with other keys and alone. */
+function inTurn(use: KeyUse, uses: readonly KeyUse[]) {
+  const others = uses.filter((one) => one !== use).flatMap((one) => unpaced(one, 'apart'));
+  const { perSecond, burst } = use.limit;
+  // Shorter than the rests, so that the resolution of the clock does not matter.
+  const runs = restedRuns(unpaced(use, 'apart'), { perSecond, burst: burst / 2 });
+  const near = restSeconds(use.limit) * 500;
+  const isTogether = (run: readonly Exchange[]) =>
+    others.some(({ sentAt }) => run.some((one) => Math.abs(one.sentAt - sentAt) < near));
+  return { together: runs.filter(isTogether), alone: runs.filter((run) => !isTogether(run)) };
+}
 
 /** Laws about the rate limiter: the bucket of every used key, and every 429. */
 export const limiter: readonly Law[] = [

@@ -7,7 +7,18 @@ import { breaking, type Defect } from '../tampering/defect.ts';
 import { doneAnyway, labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, fixedWindow, type Limiting, limiter, tooManyRequests } from '../tampering/limiters.ts';
 import { usable } from '../tampering/predicates.ts';
-import { chain, failing, inReply, onReplyTo, servedAs, withHeaders, withStatus, withText } from '../tampering/when.ts';
+import {
+  bodyOf,
+  chain,
+  failing,
+  inReply,
+  onReplyTo,
+  servedAs,
+  type When,
+  withHeaders,
+  withStatus,
+  withText,
+} from '../tampering/when.ts';
 
 /** Gives every key of the mock another kind of limiter, except keys with a very high limit. */
 const limitedBy = (make: (limit: RateLimit) => Limiting) => (reached: () => void) => ({
@@ -44,6 +55,12 @@ const withoutRetryAfter = ({ reply }: Answered): Answered['reply'] => {
   const { 'retry-after': _, ...headers } = reply.headers;
   return { ...reply, headers };
 };
+
+/** Serves throttled requests after all. */
+const unlimited = (when: When) =>
+  onReplyTo({ ...when, status: 429 }, ({ ask, request, mock, key }) =>
+    ask(as(mock, request, key?.tenant ?? '', key?.scopes)),
+  );
 
 /** A target file with a limiter key that may also do this. */
 const alsoMay =
@@ -94,11 +111,12 @@ export const limiting: readonly Defect[] = [
   rate('burst-60', 10, 60, 'limiter/burst', 'admits a burst of 60'),
   limited('none', 'limiter/over-the-rate-is-429', 'throttles nobody', () => ({ take: () => 0 })),
   ...breaking('limiter/over-the-rate-is-429', {
-    'limiter/none-for-the-second-tenant': [
-      'throttles no key of the second tenant',
-      onReplyTo({ status: 429, tenant: 'globex' }, ({ ask, request, mock, key }) =>
-        ask(as(mock, request, 'globex', key?.scopes)),
-      ),
+    'limiter/none-for-the-second-tenant': ['throttles no key of the second tenant', unlimited({ tenant: 'globex' })],
+    'limiter/none-for-one-key': ['throttles every key but one', unlimited({ key: 'only-site-read' })],
+    'limiter/none-for-keys-with-all-scopes': ['throttles no key with every scope', unlimited({ key: 'full' })],
+    'limiter/none-for-invalid-bodies': [
+      'reads the body of a start before it counts the request, so that invalid bodies are never throttled',
+      unlimited({ id: 'startSiteFileUpload', where: (asked) => bodyOf(asked).contentType === undefined }),
     ],
     'limiter/one-in-five-is-503': [
       'answers 503 to every fifth request over the rate',
@@ -125,6 +143,18 @@ export const limiting: readonly Defect[] = [
   ...breaking('limiter/own-bucket-per-key', {
     'limiter/shared-by-tenant': ['has one bucket for all keys of a tenant', shared(({ key }) => key?.tenant)],
     'limiter/shared-by-all': ['has one bucket for all keys there are', shared(() => 'all')],
+    'limiter/shared-by-keys-of-a-name': [
+      'has one bucket for the keys of both tenants with the same name',
+      shared(({ key }) => key?.name),
+    ],
+    'limiter/shared-by-two-tenants': [
+      'has one bucket for the key for the measurement and a key of the other tenant',
+      shared(({ key }) => (key?.name === 'limits' || key?.name === 'reader' ? 'both' : undefined)),
+    ],
+    'limiter/shared-by-similar-keys': [
+      'has one bucket for all keys whose names have the same first six letters',
+      shared(({ key }) => key?.name.slice(0, 6)),
+    ],
     'limiter/neighbours-are-punished': [
       'throttles every key of a tenant for half a second where one of them is over its rate',
       (scene) => {
@@ -165,12 +195,21 @@ export const limiting: readonly Defect[] = [
     'limiter/bucket-for-each-client': [
       'has a bucket for each User-Agent that shows a key',
       chain(
-        onReplyTo({ key: 'limits', status: 429 }, ({ ask, request, mock, key }) =>
-          ask(as(mock, request, key?.tenant ?? '', key?.scopes)),
-        ),
+        unlimited({ key: 'limits' }),
         shared(({ key, id, request }) =>
           key?.name === 'limits' && id !== 'storage' ? request.headers['user-agent'] : undefined,
         ),
+      ),
+    ],
+  }),
+  ...breaking('limiter/steady-rate', {
+    'limiter/none-for-uploads': ['throttles no start of an upload', unlimited({ id: 'startSiteFileUpload' })],
+    'limiter/none-for-links': ['throttles no removal from a link', unlimited({ id: 'removeClientSiteLabel' })],
+    'limiter/uploads-have-a-bucket-of-their-own': [
+      'has a second bucket of each key for the starts of uploads',
+      chain(
+        unlimited({ id: 'startSiteFileUpload' }),
+        shared(({ key, id }) => (id === 'startSiteFileUpload' ? key?.id : undefined)),
       ),
     ],
   }),

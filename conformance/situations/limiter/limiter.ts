@@ -1,14 +1,16 @@
 import { type Limit, largestBurst, restSeconds } from '../../../spec/limiter/limit.ts';
 import { measurement, type Part } from '../../../spec/limiter/measurement.ts';
+import { manyTokens } from '../../../spec/limiter/missing-tokens.ts';
 import { type Phase, volleySize } from '../../../spec/limiter/phase.ts';
 import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import { type KeyOfTenant, keyFor, keysWith } from '../../target/keys.ts';
+import { type KeyOfTenant, keyFor } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate, Scene, Situation } from '../asking/situation.ts';
-import { createSenders, type Fire, limitOf, proofOf, type Senders, volley } from './senders.ts';
+import { exhaust, harmlessWrites, inGroups, keysBut, volleysOfEachKind } from './every-key.ts';
+import { createSenders, type Fire, limitOf, missingTo, proofOf, type Senders, volley } from './senders.ts';
 import { labelsFor, removable, throttled, throttledWrite } from './throttled-writes.ts';
 
 const feeds: readonly RuleId[] = [
@@ -85,8 +87,8 @@ const restOf = (...keys: readonly KeyOfTenant[]) => Math.max(...keys.map((key) =
 const exhaustedId = 'limiter/exhausted';
 const aloneId = 'limiter/alone';
 
-/** The size of a volley that a key without a limit admits whole, and no honest limiter does. */
-const overSize = (limit: Limit) => Math.ceil(1.25 * largestBurst(limit));
+/** How often a key is used together with others, and alone. */
+const rounds = 3;
 
 /**
  * Another volley after a longer rest, to find a burst that changes after the first one, or with the time since the last request. Then a throttled
@@ -167,15 +169,15 @@ function* ownBuckets(
   senders: Senders,
 ): Generator<Situation> {
   const limit = limitOf(key);
-  const { stranger } = deployment;
-  const reserved = keyFor(deployment, { of: 'stranger', use: 'limits' });
-  const [theirs] = 'key' in reserved ? [reserved.key] : stranger ? keysWith(stranger, []) : [];
+  const harmless = harmlessWrites(deployment, key);
+  const everyOther = keysBut(deployment, other);
   const few = Math.max(1, Math.floor(other.rateLimit.burst / 4));
   const labelWrites = labelsFor(deployment, key);
   const upload = deployment.operation('startSiteFileUpload');
   const [start] = upload?.scopes.every((scope) => key.scopes.includes(scope))
     ? lawfulAsks('startSiteFileUpload', deployment, () => '').map(({ ask }) => ask)
     : [];
+  const locks = [labelWrites, ...harmless].flatMap((writes) => writes?.lock ?? []);
   const common: Pick<Situation, 'feeds' | 'uses' | 'limits'> = {
     feeds: ['limiter/own-bucket-per-key', 'limiter/429-comes-before-the-handler', ...feeds],
     uses: [],
@@ -183,20 +185,21 @@ function* ownBuckets(
   };
   yield {
     ...common,
-    ...(labelWrites && { writes: 'labels', locks: [labelWrites.lock] }),
+    ...(locks.length > 0 && { writes: 'labels', locks }),
     id: exhaustedId,
-    title: `key ${key.name} is exhausted with reads and writes, while key ${other.name} is used below its limit${theirs ? `; before, a volley is sent with key ${theirs.name} of ${theirs.tenant}` : ''}`,
+    title: `key ${key.name} is exhausted with reads and writes, while key ${other.name} is used below its limit, and every other key sends a volley`,
     async run(scene) {
       const writes = await removable(scene, labelWrites);
       // The first write waits for the journal. Later writes of the same label are sent at once.
       const early = writes?.second ? [writes.carried.apply] : [];
       if (writes) for (const ask of [writes.apply, writes.remove, ...early]) await scene.send(ask);
       const [fire, fireOther] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
-      // Meanwhile a key of the other tenant shows that it has a limit as well.
-      const ofTheirs = async (one: KeyOfTenant) => volley(overSize(limitOf(one)), await senders.senderFor(scene, one));
-      await Promise.all([scene.sleep(restOf(key, other)), theirs && ofTheirs(theirs)]);
+      await volleysOfEachKind(scene, harmless, senders, key);
+      await scene.sleep(restOf(key, other));
       await volley(2 * few, fireOther);
-      const sent = [volley(volleySize(limit), fire)];
+      const sent: Promise<unknown>[] = [volley(volleySize(limit), fire)];
+      // Meanwhile every other key shows that it has a limit and a bucket of its own.
+      await inGroups(everyOther, async (one) => exhaust(await senders.senderFor(scene, one, key), limitOf(one)));
       for (let round = 0; round < 2; round++) {
         await scene.sleep(200);
         sent.push(volley(few, fireOther));
@@ -216,6 +219,28 @@ function* ownBuckets(
       await throttledWrite(scene, { ...carried, apply: carried.remove, remove: carried.apply }, before, key, senders);
       // The throttled removal has no effect on a correct deployment, so the label is removed here.
       await scene.send(carried.remove);
+    },
+  };
+  yield {
+    ...common,
+    id: 'limiter/apart',
+    title: `if a key lacked tokens in its volley, it is used with the other keys at the same time and alone, ${rounds} times each in turn`,
+    async run(scene) {
+      if (scene.planning || [key, other].some((one) => proofOf(one, senders).tooStrict)) return;
+      const missing = (one: KeyOfTenant) => missingTo(one, senders, exhaustedId);
+      const [suspect] = everyOther.toSorted((a, b) => missing(b) - missing(a));
+      if (suspect === undefined || missing(suspect) < manyTokens(limitOf(suspect))) return;
+      // Longer by a burst, because throttled requests may have taken tokens as well.
+      await scene.sleep((1000 * limit.burst) / limit.perSecond);
+      const burstOf = async (one: KeyOfTenant) => volley(one.rateLimit.burst, await senders.senderFor(scene, one, key));
+      for (let round = 0; round < rounds; round++) {
+        await scene.sleep(restOf(key, ...everyOther));
+        // The last key to send lacks the tokens that others took.
+        await inGroups([key, ...keysBut(deployment, other, suspect)], burstOf);
+        await burstOf(suspect);
+        await scene.sleep(restOf(key, ...everyOther));
+        await burstOf(suspect);
+      }
     },
   };
   yield {

@@ -1,5 +1,7 @@
 import { judge } from '../../../spec/limiter/judge.ts';
 import type { Limit } from '../../../spec/limiter/limit.ts';
+import { missingTokens } from '../../../spec/limiter/missing-tokens.ts';
+import type { Observation } from '../../../spec/limiter/observation.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import { tenantsOf } from '../../target/records.ts';
@@ -25,8 +27,11 @@ const clients = ['partnerkit-conformance', 'partnerkit-conformance (another clie
 
 /** Unpaced requests, by key. */
 export interface Senders {
-  /** Finds the operations that succeed with the key, by sending each once. The returned function sends them in turn. */
-  senderFor(scene: Scene, key: KeyOfTenant): Promise<Fire>;
+  /**
+   * Finds the operations that succeed with the key, by sending each once. The returned function sends them in turn.
+   * @param like another key, whose operations are used without sending each once
+   */
+  senderFor(scene: Scene, key: KeyOfTenant, like?: KeyOfTenant): Promise<Fire>;
   /** The unpaced requests with the key so far. */
   sent(key: KeyOfTenant): readonly Exchange[];
   keys(): readonly KeyOfTenant[];
@@ -37,9 +42,10 @@ export function createSenders(): Senders {
   const exchangesByKey = new Map<string, Exchange[]>();
   const keys = new Map<string, KeyOfTenant>();
   return {
-    async senderFor(scene, key) {
+    async senderFor(scene, key, like) {
       const name = nameOf(key);
-      const asks = asksByKey.get(name) ?? (await lightAsks(scene, key));
+      const known = like && asksByKey.get(nameOf(like))?.map(({ operation }) => operation);
+      const asks = asksByKey.get(name) ?? (await lightAsks(scene, key, known));
       asksByKey.set(name, asks);
       keys.set(name, key);
       const sent = exchangesByKey.get(name) ?? [];
@@ -61,17 +67,21 @@ export function createSenders(): Senders {
 
 const nameOf = ({ tenant, name }: KeyOfTenant) => `${tenant}/${name}`;
 
-/** What the replies so far, or those of one situation, prove about the bucket, which was full before the first request. */
-export const proofOf = (key: KeyOfTenant, { sent }: Senders, situation?: string) =>
-  judge(
-    limitOf(key),
-    sent(key)
-      .filter((one) => situation === undefined || one.situation === situation)
-      .map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 })),
-  );
+const samplesOf = (key: KeyOfTenant, { sent }: Senders, situation?: string): Observation[] =>
+  sent(key)
+    .filter((one) => situation === undefined || one.situation === situation)
+    .map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 }));
 
-/** Lawful reads with small replies, one per operation. */
-async function lightAsks(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]> {
+/** What the replies so far, or those of one situation, prove about the bucket, which was full before the first request. */
+export const proofOf = (key: KeyOfTenant, senders: Senders, situation?: string) =>
+  judge(limitOf(key), samplesOf(key, senders, situation));
+
+/** The tokens that the bucket should have held when requests of this situation were throttled. */
+export const missingTo = (key: KeyOfTenant, senders: Senders, situation: string) =>
+  missingTokens(limitOf(key), samplesOf(key, senders, situation));
+
+/** Lawful reads with small replies, one per operation. @param known operations with small replies */
+async function lightAsks(scene: Scene, key: KeyOfTenant, known?: readonly Ask['operation'][]): Promise<readonly Ask[]> {
   const { deployment, newId } = scene;
   const candidates = reads.flatMap((operation) => {
     const deployed = deployment.operation(operation);
@@ -80,6 +90,8 @@ async function lightAsks(scene: Scene, key: KeyOfTenant): Promise<readonly Ask[]
     const [lawful] = lawfulAsks(operation, deployment, newId, owner);
     return lawful === undefined ? [] : [{ ...lawful.ask, key, unpaced: true as const }];
   });
+  const light = candidates.filter(({ operation }) => known?.includes(operation));
+  if (light.length > 0) return light;
   const answered: { readonly ask: Ask; readonly size: number }[] = [];
   for (const ask of candidates) {
     const exchange = await scene.send(ask);

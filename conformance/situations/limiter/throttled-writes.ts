@@ -63,10 +63,11 @@ export function labelsFor(deployment: Deployment, key: KeyOfTenant) {
   );
   if (record === undefined || label === undefined) return undefined;
   const { holder } = record;
-  const ask = (act: LabelAct, id: string): Ask => ({
-    operation: labelOperations[holder.kind][act],
-    params: holderParams(holder, id),
-  });
+  const ask = (act: LabelAct, id: string): Ask => {
+    const operation = labelOperations[holder.kind][act];
+    const [narrow] = keysWith(tenant, deployment.operation(operation)?.scopes ?? []);
+    return { operation, params: holderParams(holder, id), ...(narrow && { key: narrow }) };
+  };
   const context = holder.kind === 'conversation' ? deployment.operation('getConversationContext') : undefined;
   const [reader] = context ? keysWith(tenant, context.scopes) : [];
   /** With a single spare label, the set is shown by a read, or by another apply of a label that the holder carries. */

@@ -1,3 +1,4 @@
+import { restSeconds } from '../../../spec/limiter/limit.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, objectIn } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
@@ -183,6 +184,8 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
         );
         await Promise.all([...flood, scene.send(registerAsk(fileKey, site, { key, unpaced: true }))]);
         await register(scene, fileKey, site, key);
+        // The next measurement needs a full bucket, even if throttled requests took tokens.
+        await scene.sleep(1000 * restSeconds({ perSecond, burst: 2 * burst }));
       },
     };
 
