@@ -166,7 +166,11 @@ function spellingsOf(candidates: readonly Candidate[], history: History): Readon
   const neighbours = new Map<string, Set<string>>();
   for (const [operation, replies] of ofAct('apply')) {
     const removals = groups[operation.replace('apply', 'remove')] ?? [];
-    const best = bestOf(operation, replies, ({ write }) => (write ? [write.label] : []), removals, history);
+    const all = [...catalogueLabels(replies, history)];
+    const best =
+      bestOf(operation, replies, ({ write }) => (write ? [write.label] : []), removals, history) ??
+      // The place is documented, so labels there are the set even if the applied one is never among them.
+      (documented[operation] && bestOf(operation, replies, () => all, [], history));
     if (best === undefined) continue;
     learned.set(operation, best);
     for (const { exchange, tenant, holder, write } of replies) {

@@ -113,6 +113,10 @@ export const labelReplies: readonly Defect[] = [
     };
   }),
   ...breaking('labels/site-apply', {
+    'labels/site-apply-answers-all-but-the-applied': [
+      'leaves the label that was applied out of the reply to apply to a site',
+      inLabels('site', 'apply', (labels, { label }) => labels.filter((listed) => idOf(listed) !== label?.id)),
+    ],
     'labels/site-apply-is-501': ['answers PUT of a label of a site with 501', refusing({ id: 'applySiteLabel' }, 501)],
   }),
   ...breaking('labels/site-label-set', {
