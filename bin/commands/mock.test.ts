@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import { program } from '../release/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -104,10 +105,8 @@ it('names file and path of what is wrong in a fixture', async () => {
 });
 
 it('says so when the port is taken', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const address = other.address();
-  const port = typeof address === 'object' ? String(address?.port) : '';
+  const other = createServer();
+  const { port } = new URL(await onLoopback(other));
   const { code, stderr } = await refused('--port', port);
   other.close();
   expect([code, stderr]).toEqual([

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { parseTarget, type TargetInput } from '../../spec/files/target.ts';
+import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import { examineChromium, examineK6, examineNode, examinePort } from './examine-machine.ts';
 import { examineTarget } from './examine-target.ts';
 
@@ -41,9 +42,7 @@ it('reports a missing browser as a note, and a wrong CHROMIUM_PATH as something 
 
 it('distinguishes a taken port from a free one', async () => {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const port = Number(new URL(await onLoopback(server)).port);
   expect(await examinePort(port)).toMatchObject({ state: 'to do', text: expect.stringContaining('is taken') });
   await new Promise((resolve) => server.close(resolve));
   expect((await examinePort(port)).state).toBe('ok');

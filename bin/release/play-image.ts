@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse, parseAllDocuments } from 'yaml';
+import { freePort } from '../../spec/proof/on-loopback.ts';
 import { runCommand } from './package-check/command.ts';
 import { nodeFolder } from './package-check/node-binary.ts';
 import { pack } from './package-check/pack.ts';
@@ -121,12 +121,4 @@ async function lint(): Promise<void> {
   }
   await runCommand(program, ['Dockerfile'], { cwd: root, env: process.env });
   process.stdout.write('Dockerfile: hadolint finds nothing\n');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
+import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import { nodeEnvironment } from './node-environment.ts';
 
 const environment = nodeEnvironment();
@@ -13,8 +13,7 @@ afterEach(() => {
 
 async function get(listener: RequestListener, timeoutMilliseconds = 5_000) {
   server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = await onLoopback(server);
   return environment.send({ method: 'GET', url, headers: {}, body: null }, { timeoutMilliseconds });
 }
 

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import { installK6 } from './install-k6.ts';
 import { k6Version } from './k6-version.ts';
 
@@ -42,15 +42,14 @@ esac`;
 
 let rounds = 0;
 async function install(listener: RequestListener, { path = '/nowhere', silenceMs = 60_000 } = {}) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
+  const server = createServer(listener);
+  const url = await onLoopback(server);
   rounds += 1;
   const into = join(folder, `into-${rounds}`);
   const [said, problems]: [string[], string[]] = [[], []];
   try {
     const installed = await installK6({
-      env: { PATH: path, K6_RELEASES: `http://127.0.0.1:${port}/mirror/` },
+      env: { PATH: path, K6_RELEASES: `${url}/mirror/` },
       into,
       silenceMs,
       onProgress: (text) => said.push(text),

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import { seededRandom } from '../../spec/random.ts';
 
 interface DelayProxy extends AsyncDisposable {
@@ -24,10 +25,9 @@ export async function delayProxy(target: string, delay: Delay): Promise<DelayPro
     forward(client, upstream, delay);
     forward(upstream, client, delay);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: own } = server.address() as AddressInfo;
+  const url = await onLoopback(server);
   return {
-    url: `http://127.0.0.1:${own}`,
+    url,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

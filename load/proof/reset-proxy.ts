@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import { seededRandom } from '../../spec/random.ts';
 
 interface ResetProxy extends AsyncDisposable {
@@ -29,9 +30,9 @@ export async function resetProxy(target: string, share: number, seed = 1): Promi
     });
     upstream.on('end', () => client.end());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await onLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     lost: () => lost,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import express, { type Express } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import { createMock, type Mock } from '../create-mock.ts';
 import { acme } from '../proof/acme.ts';
 import { partnerRouter } from './express.ts';
@@ -20,13 +21,12 @@ afterEach(async () => {
 async function serve(setUp: (app: Express) => void): Promise<string> {
   const app = express();
   setUp(app);
-  const server = app.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
+  const server = createServer(app);
   closing.push(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return onLoopback(server);
 }
 
 const call = (url: string, { headers, ...init }: RequestInit = {}) =>

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import type { ApiReply } from '../message.ts';
 import { sendReply } from './node-message.ts';
 
@@ -9,8 +9,7 @@ const server = createServer((message, response) => sendReply(message, response, 
 let url = '';
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = await onLoopback(server);
 });
 afterAll(() => {
   server.closeAllConnections();

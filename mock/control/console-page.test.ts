@@ -1,9 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onLoopback } from '../../spec/proof/on-loopback.ts';
 import { createServedMock, type Mock } from '../adapters/create-served-mock.ts';
 import { consolePage } from './console-page.ts';
 
@@ -61,10 +63,8 @@ describe('the console at /_mock', () => {
 
   it('says in one line how to build it where it is missing', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'console-'));
-    const server = express().use(consolePage(empty)).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const address = server.address();
-    const missing = await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/_mock`);
+    const server = createServer(express().use(consolePage(empty)));
+    const missing = await fetch(`${await onLoopback(server)}/_mock`);
     server.close();
     await rm(empty, { recursive: true });
     expect([missing.status, await missing.text()]).toEqual([

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock, type Mock } from '../../../mock/index.ts';
+import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 
 /** A mock behind a server that delays writes, and reports each write before and after it is executed. */
 interface SlowFront extends AsyncDisposable {
@@ -41,10 +41,10 @@ export async function slowFront(delay: number, onWrite: (write: number, step: St
     if (write > 0) onWrite(write, 'done');
     response.writeHead(reply.status, reply.headers).end(reply.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await onLoopback(server);
   return {
     mock,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

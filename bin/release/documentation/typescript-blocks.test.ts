@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../../../mock/proof/chromium.ts';
+import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 import { everyBlock } from './every-block.ts';
 import { pages } from './pages.ts';
 import { root, type Scene, setScene } from './scene.ts';
@@ -77,10 +77,8 @@ describe('every TypeScript block runs', () => {
   it.runIf(chromium !== null)('in Playwright, over a page of an application', async () => {
     const here = blocks.filter(({ text }) => forPlaywright(text));
     expect(here).toHaveLength(2);
-    const server = createServer((_, response) => response.end(somePage)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
+    const server = createServer((_, response) => response.end(somePage));
+    const { port } = new URL(await onLoopback(server));
     for (const [i, { text }] of here.entries()) {
       writeFileSync(
         join(folder, `block-${i}.spec.ts`),

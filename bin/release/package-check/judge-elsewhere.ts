@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { findChromium, sharedChromium } from '../../../mock/proof/chromium.ts';
+import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 import { blocksOf } from '../documentation/pages.ts';
 import { runCommand } from './command.ts';
 
@@ -38,11 +38,11 @@ export async function judgeElsewhere({ project, env, k6, url, keys: [inK6, inBro
     response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
     response.end(script ? readFileSync(join(dist, path)) : '<!doctype html><title>a page</title>');
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = await onLoopback(server);
   const browser = await sharedChromium();
   try {
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await page.goto(address);
     mustSay(String(await page.evaluate(inPage(`${url}/v1/labels`, inBrowser))), 'the browser');
   } finally {
     await browser.close();

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { k6Version } from '../../../load/install/k6-version.ts';
+import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 
 interface Mirror extends Disposable {
   /** For `K6_RELEASES`. */
@@ -31,9 +31,8 @@ export async function k6Mirror(k6: string): Promise<Mirror> {
     const found = served[request.url ?? ''];
     response.writeHead(found === undefined ? 404 : 200).end(found);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await onLoopback(server),
     [Symbol.dispose]: () => void server.close(),
   };
 }

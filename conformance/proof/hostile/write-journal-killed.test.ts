@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMock, type Mock } from '../../../mock/index.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -43,11 +43,9 @@ const server = createServer(async (request, response) => {
 
 beforeAll(async () => {
   mock = await createMock();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const baseUrl = await onLoopback(server);
   const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as object;
-  const { port } = server.address() as AddressInfo;
-  writeFileSync(targetFile, JSON.stringify({ ...described, baseUrl: `http://127.0.0.1:${port}` }));
+  writeFileSync(targetFile, JSON.stringify({ ...described, baseUrl }));
 });
 afterAll(async () => {
   server.closeAllConnections();

@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../../../spec/proof/on-loopback.ts';
 
 /** A limiter that somebody else wrote, where it listens, and what has to be said of it. */
 export interface RealLimiter {
@@ -135,16 +135,6 @@ async function npm(folder: string): Promise<Started> {
     ] as const
   ).map(([does, path, says]): RealLimiter => ({ does, url: `http://127.0.0.1:${port}/${path}`, says }));
   return { limiters, end };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 /** Starts a server that prints its port once it listens. */

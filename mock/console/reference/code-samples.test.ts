@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 import { codeSample, languages, type SampleRequest } from './code-samples.ts';
 
 /** Answers with what it was sent. */
@@ -15,8 +15,7 @@ const echo = createServer(async (request, response) => {
 });
 let origin = '';
 beforeAll(async () => {
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+  origin = await onLoopback(echo);
 });
 afterAll(() => echo.close());
 

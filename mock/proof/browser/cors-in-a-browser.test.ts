@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 import { createMock } from '../../index.ts';
 import { acme } from '../acme.ts';
 import { findChromium, sharedChromium } from '../chromium.ts';
@@ -16,14 +16,14 @@ describe.skipIf(chromium === null)('a page of another origin', () => {
     const mock = await createMock({ rateLimit: { perSecond: 0.01, burst: 2 } });
     api = (await mock.listen({ port: 0 })).url;
     const server = createServer((_request, response) => response.end('<!doctype html><title>page</title>'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = await onLoopback(server);
     const page = await (await sharedChromium()).newPage();
     stop.push(
       () => page.close(),
       () => server.close(),
       () => mock.close(),
     );
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await page.goto(address);
     ask = (script) => page.evaluate(script);
   });
   afterAll(async () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 import { acme } from '../acme.ts';
 import { findChromium, sharedChromium } from '../chromium.ts';
 import type { Visit } from './page.ts';
@@ -57,9 +57,8 @@ describe.skipIf(chromium === null)('msw handlers in a service worker', () => {
       const [type, content] = files[request.url ?? ''] ?? [];
       response.writeHead(type === undefined ? 404 : 200, { 'content-type': type ?? 'text/plain' }).end(content);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = await onLoopback(server);
     stop.push(() => server.close());
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
     const page = await (await sharedChromium()).newPage();
     stop.unshift(() => page.close());

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { onLoopback } from '../../../spec/proof/on-loopback.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import type { MockOptions } from '../../index.ts';
 import { acme } from '../acme.ts';
@@ -23,9 +22,8 @@ beforeAll(async () => {
     if (url !== '/page') loaded.push(url);
     response.setHeader('content-type', 'text/html').setHeader('access-control-allow-origin', '*');
     response.end(url === '/page' ? page : '');
-  }).listen(0, '127.0.0.1');
-  await once(evil, 'listening');
-  evilUrl = `http://127.0.0.1:${(evil.address() as AddressInfo).port}`;
+  });
+  evilUrl = await onLoopback(evil);
 });
 afterEach(async () => {
   await browser.tidy();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { onLoopback } from '../on-loopback.ts';
 
 /** One request as it came in: its first line, and everything else of its head. */
 interface Received {
@@ -44,13 +45,10 @@ export async function hostileServer(attack: Attack): Promise<HostileServer> {
       }
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const url = await onLoopback(server);
   return {
     url,
-    port,
+    port: Number(new URL(url).port),
     received,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

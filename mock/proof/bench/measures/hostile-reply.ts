@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'yaml';
+import { onLoopback } from '../../../../spec/proof/on-loopback.ts';
 import type { Measurement } from '../report/measurement.ts';
 import { summaryOf } from '../report/summary.ts';
 import { checkout, installed, preparePackage, program } from '../server/program.ts';
@@ -22,13 +22,12 @@ export async function hostileReply(scenarios: readonly string[]): Promise<Measur
   const server = createServer((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const baseUrl = await onLoopback(server);
   const folder = await mkdtemp(join(tmpdir(), 'partnerkit-bench-'));
   try {
     const target = parse(await readFile(join(checkout, 'fixtures/mock.target.yaml'), 'utf8'));
     const file = join(folder, 'target.json');
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await writeFile(file, JSON.stringify({ ...target, baseUrl }));
     const most: [what: string, bytes: number][] = [];
     for (const scenario of scenarios)

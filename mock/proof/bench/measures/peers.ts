@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../../../../spec/proof/on-loopback.ts';
 import type { Measurement } from '../report/measurement.ts';
 import { summaryOf } from '../report/summary.ts';
 import { type PeerFiles, peerList } from '../server/peer-list.ts';
@@ -104,14 +103,6 @@ async function install(): Promise<void> {
 }
 
 const nameOf = (pinned: string) => pinned.slice(0, pinned.lastIndexOf('@'));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function answers(url: string): Promise<boolean> {
   for (const until = performance.now() + 30_000; performance.now() < until; ) {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { onLoopback } from '../../../../spec/proof/on-loopback.ts';
 import type { Mock } from '../../../create-mock.ts';
 import type { RateLimit } from '../../../keys/bucket.ts';
 import { type DrawSettings, drawTargets } from '../traffic/draw-targets.ts';
@@ -62,11 +61,7 @@ async function serve(settings: ServerSettings): Promise<string> {
   }
 }
 
-async function bare(listener: RequestListener): Promise<string> {
-  const server = createServer({ keepAliveTimeout: 65_000 }, listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const bare = (listener: RequestListener) => onLoopback(createServer({ keepAliveTimeout: 65_000 }, listener));
 
 function usage(collect: boolean): Usage {
   if (collect) globalThis.gc?.({ execution: 'sync', flavor: 'last-resort', type: 'major' });
