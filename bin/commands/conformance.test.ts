@@ -63,8 +63,31 @@ interface Ended {
   readonly err: string;
 }
 
-/** @param interruptAt sends Ctrl-C when this shows on stderr */
-function partnerkit(args: readonly string[], interruptAt?: string, onStart = (_: ChildProcess) => {}): Promise<Ended> {
+/** In this process and its folder, because starting another takes longer than most commands. */
+async function partnerkit(args: readonly string[]): Promise<Ended> {
+  const ended = { out: '', err: '' };
+  const take = (stream: NodeJS.WriteStream, name: 'out' | 'err') =>
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      ended[name] += text;
+      return true;
+    });
+  const spies = [take(process.stdout, 'out'), take(process.stderr, 'err')];
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return { code: await run(['conformance', ...args]), ...ended };
+  } finally {
+    process.chdir(before);
+    process.exitCode = undefined;
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/**
+ * In a process of its own.
+ * @param interruptAt sends Ctrl-C when this shows on stderr
+ */
+function started(args: readonly string[], interruptAt?: string, onStart = (_: ChildProcess) => {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, 'conformance', ...args], {
       cwd: folder,
@@ -88,7 +111,7 @@ function partnerkit(args: readonly string[], interruptAt?: string, onStart = (_:
 
 const few = ['--only', 'upload/target-url,upload/target-expiry', '--only', 'upload/start-is-201'];
 
-// Slow, because each command is a process, and runs wait for what has to settle.
+// Slow, because runs wait for what has to settle.
 describe('drift', () => {
   it('ends with 0 while the recorded answers stay the same, and with 1 when one has changed', async () => {
     const args = ['--target', 'target.yaml', '--only', 'errors/routing'];
@@ -109,7 +132,7 @@ describe('run', () => {
   it('ends with 0 and writes every report and the profile', async () => {
     const reports = formatNames.map((name) => `${name}=out/report.${name}`).join(',');
     const args = ['run', '--target', 'target.yaml', ...few, '--report', reports, '--write-profile', 'profile.yaml'];
-    const { code, out, err } = await partnerkit(args);
+    const { code, out, err } = await started(args);
     expect(out).toMatch(/\nconformant: (\d+) of \1 must rules? passed\n/);
     expect(err).toMatch(/^\d+ of \d+ situations$/m);
     expect(code).toBe(0);
@@ -118,7 +141,7 @@ describe('run', () => {
   });
 
   it('prints the JSON report and nothing else with --json', async () => {
-    const { code, out } = await partnerkit(['run', '--target', 'target.yaml', ...few, '--json']);
+    const { code, out } = await started(['run', '--target', 'target.yaml', ...few, '--json']);
     expect([code, JSON.parse(out).verdict]).toEqual([0, 'conformant']);
   });
 
@@ -147,7 +170,7 @@ describe('run', () => {
       })),
     }));
     const args = ['run', '--target', 'wrong.yaml', '--only', 'auth/revoked-key-is-403,auth/key-in-x-api-key'];
-    const { code, out } = await partnerkit([...args, '--report', 'json=failed.json']);
+    const { code, out } = await started([...args, '--report', 'json=failed.json']);
     expect(code).toBe(1);
     expect(out).toMatch(
       /fail +auth\/revoked-key-is-403\n {2}rule .*\n.*auth\/revoked-key-is-403, section .*\n {2}expected .*403.*\n {2}observed .*\n[\s\S]*? {2}curl -i /,
@@ -244,7 +267,7 @@ describe('run', () => {
     const before = labelsOf(await mock.snapshot());
     writeSlowTarget();
     const args = ['run', '--target', 'slow.yaml', '--timeout', '2s', '--report', 'json=interrupted.json'];
-    const { code, err } = await partnerkit(args, 'situations');
+    const { code, err } = await started(args, 'situations');
     expect(err).toContain('Interrupted: undoing changes. Press Ctrl-C again to end at once.');
     expect(code).toBe(3);
     const report = JSON.parse(readFileSync(join(folder, 'interrupted.json'), 'utf8'));
@@ -259,7 +282,7 @@ describe('run', () => {
     const args = ['--target', 'target.yaml', '--journal', 'journal'];
     const only = ['--only', 'labels/site-apply', '--timeout', '2s'];
     const before = await mock.snapshot();
-    const died = await partnerkit(['run', ...args, ...only], undefined, (child) => {
+    const died = await started(['run', ...args, ...only], undefined, (child) => {
       onApplied = () => child.kill('SIGKILL');
     });
     onApplied = () => {};
@@ -276,7 +299,7 @@ describe('run', () => {
 
   it('ends with 3 and one sentence when nobody answers, and writes no report', async () => {
     writeTarget('nobody.yaml', (target) => ({ ...target, baseUrl: 'http://127.0.0.1:1' }));
-    const { code, out, err } = await partnerkit(['run', '--target', 'nobody.yaml', '--report', 'json=nobody.json']);
+    const { code, out, err } = await started(['run', '--target', 'nobody.yaml', '--report', 'json=nobody.json']);
     expect([code, out]).toEqual([3, '']);
     expect(err).toMatch(/^partnerkit: http:\/\/127\.0\.0\.1:1: nothing listens there; .*\n$/);
     expect(existsSync(join(folder, 'nobody.json'))).toBe(false);
@@ -296,25 +319,16 @@ describe('usage', () => {
     [['run', '--target', 'target.yaml', '--report', 'pdf=x'], 'There is no report format "pdf"'],
     [
       ['run', '--target', 'target.yaml', '--report', 'html=target.yaml/x.html'],
-      '/target.yaml/x.html: cannot be written',
+      'partnerkit: target.yaml/x.html: cannot be written',
     ],
     [['plan', '--target', 'target.yaml', '--skip', 'nothing-of-that'], '--skip nothing-of-that'],
     [['explain', 'auth/no-kee-is-403'], 'did you mean "auth/no-key-is-403"?'],
     [['judge', 'none.jsonl'], 'none.jsonl: cannot be read'],
     [['diff', 'target.yaml', 'target.yaml'], 'target.yaml: is not JSON: '],
   ])('%j ends with 2', async (args, message) => {
-    const written = { out: '', err: '' };
-    const on = (stream: NodeJS.WriteStream, name: 'out' | 'err') =>
-      vi.spyOn(stream, 'write').mockImplementation((text) => {
-        written[name] += text;
-        return true;
-      });
-    const spies = [on(process.stdout, 'out'), on(process.stderr, 'err')];
-    const here = args.map((arg) => arg.replace(/^(html=)?(?=\w+\.yaml)/, `$1${folder}/`));
-    const code = await run(['conformance', ...here]);
-    for (const spy of spies) spy.mockRestore();
-    expect(written.err).toContain(message);
-    expect([code, written.out]).toEqual([2, '']);
+    const { code, out, err } = await partnerkit(args);
+    expect(err).toContain(message);
+    expect([code, out]).toEqual([2, '']);
   });
 
   it('knows every format that the runner writes', () => {
