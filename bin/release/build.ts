@@ -1,19 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { assemble } from './assemble.ts';
 import { keepPublicDeclarations } from './bundle.ts';
+import { tsc } from './tsc.ts';
 
 /** What `npm run build` does: everything that ships goes into `dist/`, with the declarations of the public entries. */
 
 const root = resolve(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
-const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--emitDeclarationOnly'], {
-  cwd: root,
-  stdio: 'inherit',
-});
+tsc(root, ['-p', 'tsconfig.build.json', '--emitDeclarationOnly']);
 keepPublicDeclarations(root, dist);
 await assemble(root, dist);

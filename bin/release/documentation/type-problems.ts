@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { tsc } from '../tsc.ts';
 import { blocksOf, type Page } from './pages.ts';
 
 /** The entries of the package that have code, each with its source. */
@@ -29,9 +28,7 @@ export function typeProblems(pages: readonly Page[], root: string): string {
       join(folder, 'tsconfig.json'),
       JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.ts'], exclude: [] }),
     );
-    const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-    // In one thread it takes half of the processor time: threads check what they share each for itself.
-    execFileSync(process.execPath, [tsc, '-p', folder, '--singleThreaded'], { encoding: 'utf8' });
+    tsc(root, ['-p', folder]);
     return '';
   } catch (error) {
     if (error instanceof Error && 'stdout' in error) return String(error.stdout);

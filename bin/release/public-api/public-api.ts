@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { tsc } from '../tsc.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const types = join(root, '.cache/types');
@@ -31,12 +30,9 @@ interface PublicApi {
 
 /** Compiles the declarations of the package and writes a report for each entry. */
 export function publicApi(): PublicApi[] {
-  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  // In one thread it takes half of the processor time: threads check what they share each for itself.
-  const options = ['-p', 'tsconfig.build.json', '--outDir', types, '--emitDeclarationOnly', '--singleThreaded'];
   for (const made of [types, temporary]) rmSync(made, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
-  execFileSync(process.execPath, [tsc, ...options], { cwd: root, stdio: 'inherit' });
+  tsc(root, ['-p', 'tsconfig.build.json', '--outDir', types, '--emitDeclarationOnly']);
   const files = entries().map(([, file]) => file);
   // One program for all entries: what they share is read and checked once.
   let program: CompilerState | undefined;
