@@ -18,8 +18,11 @@ test.each([
   expect(malformed429(value, good)).toEqual([{ rule: 'limiter/429-has-retry-after', seen, breaks: true }]);
 });
 
-test.each(['0', '0.1', '1.5', '1.0'])('Retry-After %j is seconds that a client may not understand', (value) => {
-  const seen = `Retry-After: ${value}, not a whole number of seconds, 1 or more`;
+test.each([
+  ...['0', '0.1', '1.5', '1.0'].map((value) => [value, 'not a whole number of seconds, 1 or more']),
+  ['1000', 'longer than any client should wait; perhaps milliseconds'],
+])('Retry-After %j is seconds that a client may not understand', (value, doubt) => {
+  const seen = `Retry-After: ${value}, ${doubt}`;
   expect(malformed429(value, good)).toEqual([{ rule: 'limiter/429-has-retry-after', seen, breaks: false }]);
 });
 

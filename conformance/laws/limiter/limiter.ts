@@ -284,8 +284,8 @@ const wholeSeconds = of429s(
   // 0 and decimals are numbers of seconds too, so they break no must.
   'limiter/waiting-retry-after-suffices',
   'whole-seconds',
-  'every Retry-After is a whole number of seconds, 1 or more, which all clients can wait for',
-  'Retry-After, a whole number of seconds, 1 or more',
+  'every Retry-After is a whole number of seconds, from 1 to 300, which all clients can wait for',
+  'Retry-After, a whole number of seconds, from 1 to 300',
   (exchange) => readRetryAfter(headerOf(exchange)).doubt,
 );
 
