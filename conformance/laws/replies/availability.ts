@@ -116,13 +116,14 @@ const refusals: readonly (readonly [RuleId, (exchange: Exchange, asked: Asked) =
   ['scopes/missing-scope-is-403', (_, { authenticates, surelyLacks }) => authenticates && surelyLacks],
 ];
 
-/** The requests of a kind, for each operation and by how many scopes their keys lack. */
-function byOperation(history: History, isKind: (exchange: Exchange, asked: Asked) => boolean): Exchange[][] {
+/** The requests of a kind, for each operation and for each record, and by how many scopes their keys lack. */
+function byOperationAndRecord(history: History, isKind: (exchange: Exchange, asked: Asked) => boolean): Exchange[][] {
   const requests = history.exchanges.filter(
     (exchange) => operationIds.some((id) => id === exchange.operation) && isKind(exchange, askedBy(exchange, history)),
   );
   const kind = (exchange: Exchange) => `${exchange.operation} ${askedBy(exchange, history).lacks.length}`;
-  return [...Map.groupBy(requests, kind).values()];
+  const ofRecord = (exchange: Exchange) => `${kind(exchange)} ${recordOf(exchange)}`;
+  return [...Map.groupBy(requests, kind).values(), ...Map.groupBy(requests, ofRecord).values()];
 }
 
 const title = 'a repeated request is not always answered 5xx, throttled below the limit, or left without a reply';
@@ -140,5 +141,5 @@ export const availability: readonly Law[] = [
   ),
   lawOfGroups('labels/apply-is-idempotent', (history) => withoutEffect(history, 'apply')),
   lawOfGroups('labels/remove-is-idempotent', (history) => withoutEffect(history, 'remove')),
-  ...refusals.map(([rule, isKind]) => lawOfGroups(rule, (history) => byOperation(history, isKind))),
+  ...refusals.map(([rule, isKind]) => lawOfGroups(rule, (history) => byOperationAndRecord(history, isKind))),
 ];

@@ -1,7 +1,7 @@
 import { operationIds } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { tooManyRequests } from '../../tampering/limiters.ts';
-import { type AskedWhen, answering, refusing } from '../../tampering/when.ts';
+import { type AskedWhen, answering, failing, refusing } from '../../tampering/when.ts';
 
 /** Throttles requests to any operation. */
 const throttling = (when: AskedWhen) => answering({ id: operationIds, ...when }, () => tooManyRequests(1_000));
@@ -24,6 +24,10 @@ export const unservedRefusals: readonly Defect[] = [
     ],
   }),
   ...breaking('scopes/missing-scope-is-403', {
+    'scopes/legacy-site-always-500': [
+      'breaks when a key without the scope asks for a legacy site',
+      failing({ id: operationIds, record: 'legacy', refused: 'missing-scope' }, 500),
+    ],
     'scopes/one-of-two-always-500': [
       'breaks when a key with one of two scopes removes a label from a link',
       refusing(
