@@ -3,10 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aDayAndAnHour, stateOf } from '../../../conformance/proof/jobs/killed-run.ts';
+import { type Step, slowFront } from '../../../mock/proof/slow-front.ts';
 import type { Target } from '../../../spec/files/target.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
+import { saidBy } from '../../../spec/proof/said-by.ts';
 import { program } from '../../release/program.ts';
-import { type Step, slowFront } from './slow-front.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const described = readYamlFile(join(root, 'fixtures/mock.target.yaml')) as Target;
@@ -47,19 +48,9 @@ export function* points(first = 1): Generator<Point> {
 }
 
 function run(cwd: string, args: readonly string[], onStart: (kill: (signal: NodeJS.Signals) => void) => void) {
-  return new Promise<{ readonly code: number | null; readonly output: string }>((resolve) => {
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    onStart((signal) => child.kill(signal));
-    child.on('close', (code) => resolve({ code, output }));
-  });
+  const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  onStart((signal) => child.kill(signal));
+  return saidBy(child);
 }
 
 /**
@@ -98,7 +89,7 @@ async function interrupt({ command, deployment, signal, write, step }: Point): P
     );
     const rest = existsSync(join(folder, journal)) ? readdirSync(join(folder, journal)) : [];
     if (changed.length === 0 && cleaned.code === 0 && rest.length === 0) return null;
-    return `changed: ${changed.join(', ') || 'nothing'}; cleanup ended with ${cleaned.code}; journal: ${rest.join(', ') || 'empty'}; ${cleaned.output.trim().slice(-300)}`;
+    return `changed: ${changed.join(', ') || 'nothing'}; cleanup ended with ${cleaned.code}; journal: ${rest.join(', ') || 'empty'}; ${cleaned.said.trim().slice(-300)}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { saidBy } from '../../../spec/proof/said-by.ts';
 import { program } from '../../release/program.ts';
 
 /** A command line that has ended. */
@@ -13,27 +14,18 @@ interface Ended {
 }
 
 /** Runs the command in a folder. @param signal ends it as Ctrl-C does */
-export function partnerkit(
+export async function partnerkit(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   onOutput: (output: string, stop: () => void) => void = () => {},
 ): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd,
-      env: { ...process.env, DEBUG: '*', NODE_DEBUG: '', ...env },
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        onOutput(output, () => child.kill('SIGINT'));
-      });
-    }
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ args, code, output }));
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { ...process.env, DEBUG: '*', NODE_DEBUG: '', ...env },
   });
+  const { code, said } = await saidBy(child, (output) => onOutput(output, () => child.kill('SIGINT')));
+  return { args, code, output: said };
 }
 
 /** Every file below a folder, as text; what is compressed is unpacked. */

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { findChromium, sharedChromium } from '../../../mock/proof/chromium.ts';
 import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
 import { mark, payloads } from '../../../spec/proof/hostile/payloads.ts';
+import { saidBy } from '../../../spec/proof/said-by.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import { judge, memoryJournal, type Report } from '../../index.ts';
 import type { LawResult } from '../../laws/judging/judge.ts';
@@ -166,9 +166,7 @@ it('the command prints nothing that a terminal or a CI runner would obey', async
     const child = spawn(process.execPath, [join(root, 'bin/partnerkit.ts'), ...words, '--timeout', '500ms'], {
       cwd: folder,
     });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
-    const [code] = await once(child, 'close');
+    const { code, said } = await saidBy(child);
     expect(code).toBeGreaterThan(0);
     expect(said).toContain(mark);
     expect(dangersIn(said)).toEqual([]);

@@ -9,6 +9,7 @@ import { readYamlFile } from '../../../spec/files/yaml-file.ts';
 import { type Attack, hostileServer, reply } from '../../../spec/proof/hostile/hostile-server.ts';
 import { payloads } from '../../../spec/proof/hostile/payloads.ts';
 import { peakMemory } from '../../../spec/proof/hostile/peak-memory.ts';
+import { saidBy } from '../../../spec/proof/said-by.ts';
 import { tally } from '../../../spec/proof/tally/tally.ts';
 import { htmlReport } from '../../report/html-report.ts';
 import type { LoadReport } from '../../report/report-schema.ts';
@@ -133,9 +134,7 @@ describe.skipIf(k6 === undefined && !process.env.PARTNERKIT_REQUIRE_K6)('load ru
     const target = written('target.json', JSON.stringify({ ...described, baseUrl: server.url }));
     const words = ['load', 'run', scenario, '--target', target, '--duration', '1s', '--quiet', '--allow-leftovers'];
     const child = spawn(process.execPath, ['bin/partnerkit.ts', ...words], { cwd: root });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
-    const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    const { code, said } = await saidBy(child);
     tally({ inputs: server.received.length, faults: server.received.length });
     return { code, said, elsewhere: elsewhere.received.map(({ head }) => head), sent: server.received.length };
   }

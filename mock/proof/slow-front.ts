@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMock, type Mock } from '../../../mock/index.ts';
-import { onLoopback } from '../../../spec/proof/on-loopback.ts';
+import { onLoopback } from '../../spec/proof/on-loopback.ts';
+import { createMock, type Mock } from '../index.ts';
 
 /** A mock behind a server that delays writes, and reports each write before and after it is executed. */
 interface SlowFront extends AsyncDisposable {
