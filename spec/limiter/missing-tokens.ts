@@ -13,3 +13,26 @@ export const missingTokens = (limit: Limit, observations: readonly Observation[]
 
 /** A rested key that misses this many tokens may share its bucket with another key. Other clients rarely take so many at once. */
 export const manyTokens = ({ burst }: Limit): number => burst / 3;
+
+/** Requests within this many milliseconds are one volley. */
+export const volleyMilliseconds = 20;
+
+/** The largest volley of a run. */
+export const volleyOf = (run: readonly Observation[]): readonly Observation[] => {
+  const groups: Observation[][] = [];
+  for (const sample of run) {
+    const last = groups.at(-1);
+    if (last?.[0] !== undefined && sample.sentAt - last[0].sentAt <= volleyMilliseconds) last.push(sample);
+    else groups.push([sample]);
+  }
+  return groups.reduce((largest, group) => (group.length > largest.length ? group : largest), []);
+};
+
+/**
+ * The tokens that a rested key missed at first: in its largest volley if that was throttled, else in all requests, which are then fewer than
+ * its burst at once. Later requests may be throttled for other reasons than another key.
+ */
+export const missingAtFirst = (limit: Limit, observations: readonly Observation[]): number => {
+  const largest = volleyOf(observations.toSorted((a, b) => a.sentAt - b.sentAt));
+  return missingTokens(limit, largest.length >= limit.burst ? largest : observations);
+};

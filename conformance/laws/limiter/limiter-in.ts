@@ -2,7 +2,9 @@ import { admissionOf } from '../../../spec/limiter/admission.ts';
 import { envelope } from '../../../spec/limiter/envelope.ts';
 import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
 import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
+import { missingTokens, volleyMilliseconds, volleyOf } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
+import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { tenantsOf } from '../../target/records.ts';
@@ -23,6 +25,8 @@ export interface KeyUse {
   readonly blame: Blame;
   /** Why another client that uses the key may be the cause; null where that is impossible. */
   readonly interference: string | null;
+  /** The requests that show that the key is shut for longer than Retry-After. */
+  readonly shut: readonly Exchange[];
   /** Whether throttled requests take tokens as well, which makes a correct limiter look too strict. */
   readonly rejectedConsume: Consuming;
 }
@@ -47,7 +51,7 @@ export const sampleOf = ({ sentAt, doneAt, status }: Exchange): Observation => (
   status: status ?? 0,
 });
 
-const isThrottled = ({ status }: Pick<Observation, 'status'>) => admissionOf(status) === 'throttled';
+const isThrottled = ({ status }: { readonly status: number | null }) => admissionOf(status ?? 0) === 'throttled';
 
 /** The used keys of the target file. */
 export const keysIn = once((history: History): readonly KeyUse[] => {
@@ -78,7 +82,8 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
       const rejectedConsume = whole.tooStrict && !whole.tooLax ? consumesRejected(samples, whole) : 'no';
       const judgement =
         rejectedConsume === 'surely' ? judge(limit, withRejected(samples), { startedFull, ...proofs }) : whole;
-      const use = { key: name, limit, measured, exchanges, samples, judgement, rejectedConsume };
+      const shut = measured ? shutAfter({ exchanges, samples, limit }) : [];
+      const use = { key: name, limit, measured, exchanges, samples, judgement, rejectedConsume, shut };
       return [{ ...use, blame: blameOf(use), interference: null }];
     }),
   );
@@ -126,20 +131,6 @@ export const fullSince = ({ samples, limit }: KeyUse, at: number): number =>
     Number.NEGATIVE_INFINITY,
   );
 
-/** Requests within this many milliseconds are one volley. */
-const volleyMilliseconds = 20;
-
-/** The largest volley of a run. */
-const volleyOf = (run: readonly Observation[]): readonly Observation[] => {
-  const groups: Observation[][] = [];
-  for (const sample of run) {
-    const last = groups.at(-1);
-    if (last?.[0] !== undefined && sample.sentAt - last[0].sentAt <= volleyMilliseconds) last.push(sample);
-    else groups.push([sample]);
-  }
-  return groups.reduce((largest, group) => (group.length > largest.length ? group : largest), []);
-};
-
 /**
  * The tokens that a bucket surely held at the 429 with the strongest proof; 0 if every 429 was right.
  * @param samples all requests of a key whose bucket was full before the first
@@ -157,6 +148,7 @@ export const samplesOf = ({ exchanges }: Pick<KeyUse, 'exchanges'>, part: string
 function blameOf(use: Omit<KeyUse, 'blame' | 'interference'>): Blame {
   const { limit, judgement, measured } = use;
   const { off, tooLax, tooStrict } = judgement;
+  if (!tooLax && use.shut.length > 0) return { ...innocent, rate: true };
   if (!tooLax && !tooStrict) return innocent;
   if (!measured) return { rate: off.burst === 0 || off.rate !== 0, burst: off.burst !== 0, clustering: false };
   const sustained = samplesOf(use, 'sustained');
@@ -188,6 +180,7 @@ function interferenceOn(use: KeyUse, all: readonly KeyUse[]) {
   const { key, limit, judgement, samples, rejectedConsume } = use;
   const { tooStrict, tooLax, measured, off } = judgement;
   const perhaps = 'another client may use the key';
+  if (use.shut.length > 0 || isShutForGood(use)) return null;
   if (rejectedConsume === 'perhaps')
     return `throttled requests of key ${key} may take a token or a part of one, or ${perhaps}`;
   if (!tooStrict || tooLax) return null;
@@ -216,6 +209,54 @@ function interferenceOn(use: KeyUse, all: readonly KeyUse[]) {
   return held.length > 1 && below < atLeast - 1
     ? `after a rest, key ${key} admitted fewer than ${Math.ceil(below)} requests at one time and at least ${Math.floor(atLeast)} at another: ${perhaps}`
     : `requests of key ${key} were throttled below its rate, in a way that no bucket explains: ${perhaps}`;
+}
+
+/**
+ * Requests that show that a key is shut after a 429 for longer than its Retry-After, without another client: time after time, nothing was sent until
+ * Retry-After had passed, and the next request was throttled, while a rested key admits its burst.
+ */
+function shutAfter({
+  exchanges,
+  samples,
+  limit,
+}: Pick<KeyUse, 'exchanges' | 'samples' | 'limit'>): readonly Exchange[] {
+  const rested = heldAtOnce(samples, limit).filter(({ low }) => low > limit.burst - 2);
+  const again = exchanges.filter(({ situation }) => situation === 'limiter/again');
+  const retries = retriesAfterPauses(again, limit);
+  const isShut =
+    rested.length > 1 &&
+    retries.length >= minRetries &&
+    retries.every(isThrottled) &&
+    missingTokens(limit, withRejected(again.map(sampleOf))) > 0;
+  return isShut ? retries : [];
+}
+
+/** Whether nothing is admitted any more, at the rate and after long rests. Another client cannot be faster every single time. */
+const isShutForGood = ({ exchanges, limit }: Pick<KeyUse, 'exchanges' | 'limit'>): boolean =>
+  ['paced', 'again']
+    .map((part) => samplesOf({ exchanges }, part))
+    .every((part) => part.length >= limit.burst && part.every(isThrottled));
+
+/** So many throttled retries in a row are no chance. */
+const minRetries = 3;
+
+/** The requests after 429s, where nothing was sent until Retry-After had passed, and not for so long that the bucket was full. */
+const retriesAfterPauses = (exchanges: readonly Exchange[], limit: Limit): readonly Exchange[] => {
+  const sorted = exchanges.toSorted((a, b) => a.sentAt - b.sentAt);
+  return beforePauses(sorted).flatMap((exchange) => {
+    const next = sorted[sorted.indexOf(exchange) + 1];
+    return next && next.sentAt - exchange.doneAt < restSeconds(limit) * 1000 ? [next] : [];
+  });
+};
+
+/** Throttled requests after which nothing was sent with the key until Retry-After had passed. */
+export function beforePauses(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const sorted = exchanges.toSorted((a, b) => a.sentAt - b.sentAt);
+  return sorted.filter((exchange, index) => {
+    const next = sorted[index + 1];
+    const { seconds } = readRetryAfter(exchange.headers['retry-after']);
+    return isThrottled(exchange) && seconds !== undefined && (next?.sentAt ?? 0) >= exchange.doneAt + seconds * 1000;
+  });
 }
 
 const sameLimit = ({ limit }: KeyUse, { perSecond, burst }: Limit) =>

@@ -1,7 +1,7 @@
 import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
 import { judgeRetryAfter } from '../../../spec/limiter/judge-retry-after.ts';
 import { restSeconds } from '../../../spec/limiter/limit.ts';
-import { manyTokens, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
+import { manyTokens, missingAtFirst, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
 import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
 import { throttledBodyFault } from '../../../spec/limiter/throttled-body-fault.ts';
 import { counted } from '../../counted.ts';
@@ -14,11 +14,11 @@ import { labelEffects } from '../labels/label-effects.ts';
 import { usedUpBy } from '../uploads/upload-register.ts';
 import {
   type Blame,
+  beforePauses,
   fullSince,
   isLax,
   type KeyUse,
   keysIn,
-  lackingIn,
   restedRuns,
   sampleOf,
   samplesOf,
@@ -31,7 +31,8 @@ const limitWords = ({ key, limit }: KeyUse) =>
   `key ${key}: ${limit.perSecond} requests per second and a burst of ${limit.burst}`;
 
 /** The exchange that best shows a wrong limiter: the last of too many admitted requests, or the 429 with the strongest proof. */
-function evidenceIn({ exchanges, judgement: { tooStrict, tooLax } }: KeyUse): Exchange {
+function evidenceIn({ exchanges, judgement: { tooStrict, tooLax }, shut }: KeyUse): Exchange {
+  if (shut[0] !== undefined) return shut[0];
   const inWindow =
     tooLax && exchanges.filter(({ sentAt, doneAt }) => sentAt >= tooLax.from - 1 && doneAt <= tooLax.to + 1);
   const refused = tooStrict && exchanges.filter(isThrottled).find(({ sentAt }) => sentAt >= tooStrict.at - 1);
@@ -49,7 +50,9 @@ function exemptOperations({ exchanges }: KeyUse): readonly string[] {
 
 /** `key acme/full got 504 times 429 in 920 requests: admits 5.0 rps: too strict by 50%`, with the proof. */
 function summaryOf(use: KeyUse): string {
-  const { exchanges, key, judgement } = use;
+  const { exchanges, key, judgement, shut } = use;
+  if (shut.length > 0)
+    return `after a 429, nothing was sent with key ${key} until Retry-After had passed, and the next request was throttled as well, all ${shut.length} times`;
   const sentence = describeJudgement(judgement);
   const words = sentence.includes(judgement.reason) ? [sentence] : [sentence, judgement.reason];
   const throttled = exchanges.filter(isThrottled).length;
@@ -164,7 +167,7 @@ const is429: Law = {
         });
       const errors = over.filter(({ status }) => status !== null && status >= 500);
       const [first] = errors;
-      if (first !== undefined && errors.length > over.length * 0.05) {
+      if (first !== undefined && (errors.length > over.length * 0.05 || replaces429(over))) {
         const observed = `${first.status} for ${errors.length} of ${over.length} requests`;
         // A deployment that fails now and then also fails below the limit.
         const below = samplesOf(use, 'paced');
@@ -212,6 +215,15 @@ const withBodiesRead = (exchange: Exchange) => ({
   ...sampleOf(exchange),
   ...(isReadBody(exchange) && { status: 200 }),
 });
+
+/** Whether an operation is answered 5xx in place of 429. */
+const replaces429 = (over: readonly Exchange[]) =>
+  [...Map.groupBy(over, ({ operation }) => operation).values()].some(
+    (group) =>
+      !group.some(isThrottled) &&
+      group.filter(({ status }) => (status ?? 0) >= 500).length > group.length / 2 &&
+      group.length >= minBelow,
+  );
 
 /** Requests below the limit that rule out errors by chance. */
 const minBelow = 20;
@@ -337,16 +349,6 @@ const isUndisturbed = ({ situation, sentAt }: Exchange, { exchanges, limit }: Ke
     (one) => !one.paced && one.situation === situation && Math.abs(one.sentAt - sentAt) < 1_000 && succeeded(one),
   ).length >= limit.burst;
 
-/** Throttled requests after which nothing was sent with the key until Retry-After had passed. */
-function beforePauses(exchanges: readonly Exchange[]): readonly Exchange[] {
-  const sorted = [...exchanges].sort((a, b) => a.sentAt - b.sentAt);
-  return sorted.filter((exchange, index) => {
-    const next = sorted[index + 1];
-    const { seconds } = readRetryAfter(headerOf(exchange));
-    return isThrottled(exchange) && seconds !== undefined && (next?.sentAt ?? 0) >= exchange.doneAt + seconds * 1000;
-  });
-}
-
 const beforeHandler: Law = {
   id: 'limiter/429-comes-before-the-handler',
   rule: 'limiter/429-comes-before-the-handler',
@@ -382,7 +384,7 @@ const ownBucket: Law = {
     const expectedOf = ({ key }: KeyUse) => `key ${key} has a bucket of its own`;
     const compare = (use: KeyUse, observed: string) => {
       const [lacking = 0, alone = 0] = ['exhausted', 'alone'].map((situation) =>
-        lackingIn(unpaced(use, situation).map(sampleOf), use.limit),
+        missingAtFirst(use.limit, unpaced(use, situation).map(sampleOf)),
       );
       if (lacking === 0) return;
       const [exchange] = unpaced(use, 'exhausted').filter(isThrottled);

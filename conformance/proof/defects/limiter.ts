@@ -125,6 +125,10 @@ export const limiting: readonly Defect[] = [
         return withStatus({ status: 429, where: () => turn++ % 5 === 0 }, 503)(scene);
       },
     ],
+    'limiter/removals-are-503': [
+      'answers 503 to label removals over the rate',
+      withStatus({ status: 429, method: 'DELETE' }, 503),
+    ],
     'limiter/answers-503': ['answers 503 over the rate', withStatus({ status: 429 }, 503)],
     'limiter/answers-403': ['answers 403 over the rate', failing({ status: 429 }, 403)],
     'limiter/answers-200-empty': ['answers an empty 200 over the rate', throttled(() => replyWith(200, {}))],
@@ -233,26 +237,55 @@ export const limiting: readonly Defect[] = [
       };
     },
   ),
+  ...(
+    [
+      ['three', 3, 'limiter/waiting-retry-after-suffices'],
+      ['one-and-a-half', 1.5, 'limiter/steady-rate'],
+      ['ten', 10, 'limiter/waiting-retry-after-suffices'],
+    ] as const
+  ).map(([words, seconds, breaks]) =>
+    limited(
+      `penalty-of-${words}-seconds`,
+      breaks,
+      `throttles a key for ${seconds} seconds after a 429 that says Retry-After: 1, however long it has rested before`,
+      (limit) => {
+        const one = bucket(limit);
+        let until = 0;
+        return {
+          take(now) {
+            if (now < until) return 100;
+            const wait = one.take(now);
+            if (wait > 0) until = now + seconds * 1_000;
+            return wait;
+          },
+        };
+      },
+    ),
+  ),
+  limited('quota-of-250', 'limiter/steady-rate', 'admits 250 requests of a key, and no more that day', (limit) => {
+    const one = bucket(limit);
+    let count = 0;
+    return { take: (now) => (++count > 250 && limit.perSecond === 10 ? 3_600_000 : one.take(now)) };
+  }),
   limited(
-    'penalty-of-three-seconds',
-    'limiter/waiting-retry-after-suffices',
-    'throttles a key for three seconds after a 429 that says Retry-After: 1, however long it has rested before',
+    'full-after-a-short-pause',
+    'limiter/burst',
+    'fills the bucket of a key that has sent nothing for 300 ms',
     (limit) => {
-      const one = bucket(limit);
-      let until = 0;
+      let one = bucket(limit);
+      let last = 0;
       return {
         take(now) {
-          if (now < until) return 100;
-          const wait = one.take(now);
-          if (wait > 0) until = now + 3_000;
-          return wait;
+          if (now - last > 300) one = bucket(limit);
+          last = now;
+          return one.take(now);
         },
       };
     },
   ),
   limited(
     'free-after-a-pause',
-    'limiter/burst',
+    'limiter/clustering-gains-nothing',
     'admits everything for a second after a key was not used for five',
     (limit) => {
       const usual = bucket(limit);

@@ -12,14 +12,15 @@ import { throttled } from './throttled-writes.ts';
 /** The size of a volley that a key without a limit admits whole, and no honest limiter does. */
 const overSize = (limit: Limit) => Math.ceil(1.25 * largestBurst(limit));
 
-/** Most buckets hold the burst and no more, so a few requests above it show the limit. */
-const firstSize = ({ burst }: Limit) => Math.ceil(1.2 * burst);
-
-/** Sends requests until the key is throttled, or more than any honest limiter admits. */
-export async function exhaust(fire: Fire, limit: Limit): Promise<readonly Exchange[]> {
-  const first = await volley(firstSize(limit), fire);
+/**
+ * Sends requests until the key is throttled, or more than any honest limiter admits.
+ * @param above requests above the burst in the first volley: most buckets hold the burst and no more
+ */
+export async function exhaust(fire: Fire, limit: Limit, above = limit.burst / 5): Promise<readonly Exchange[]> {
+  const size = Math.ceil(limit.burst + above);
+  const first = await volley(size, fire);
   if (first.some(({ status }) => status === 429)) return first;
-  return [...first, ...(await volley(overSize(limit) - firstSize(limit), fire))];
+  return [...first, ...(await volley(overSize(limit) - size, fire))];
 }
 
 /** Keys that send at the same time. A few hundred requests at once would be too many for some gateways. */

@@ -1,4 +1,4 @@
-import { type Limit, largestBurst, restSeconds } from '../../../spec/limiter/limit.ts';
+import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { measurement, type Part } from '../../../spec/limiter/measurement.ts';
 import { manyTokens } from '../../../spec/limiter/missing-tokens.ts';
 import { type Phase, volleySize } from '../../../spec/limiter/phase.ts';
@@ -8,10 +8,19 @@ import type { Exchange } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Generate, Scene, Situation } from '../asking/situation.ts';
+import type { Ask, Generate, Scene, Situation } from '../asking/situation.ts';
 import { exhaust, harmlessWrites, inGroups, keysBut, volleysOfEachKind } from './every-key.ts';
-import { createSenders, type Fire, limitOf, missingTo, proofOf, type Senders, volley } from './senders.ts';
-import { labelsFor, removable, throttled, throttledWrite } from './throttled-writes.ts';
+import {
+  createSenders,
+  type Fire,
+  limitOf,
+  missingInAll,
+  missingTo,
+  proofOf,
+  type Senders,
+  volley,
+} from './senders.ts';
+import { type LabelWrites, labelsFor, removable, throttled, throttledWrite } from './throttled-writes.ts';
 
 const feeds: readonly RuleId[] = [
   'limiter/over-the-rate-is-429',
@@ -37,9 +46,17 @@ const sharesBucket = (senders: Senders) =>
     .some(
       (key) =>
         senders.sent(key).some(({ situation }) => situation === aloneId) &&
-        proofOf(key, senders, exhaustedId).tooStrict !== undefined &&
-        proofOf(key, senders, aloneId).tooStrict === undefined,
+        missingTo(key, senders, exhaustedId) >= 1 &&
+        missingTo(key, senders, aloneId) < 1,
     );
+
+/** A read of a record that does not exist. */
+function unknownRecord({ deployment, newId }: Scene, key: KeyOfTenant): Ask | undefined {
+  const operation = (['getConversationContext', 'getConversation', 'getSite'] as const).find((id) =>
+    deployment.operation(id)?.scopes.every((scope) => key.scopes.includes(scope)),
+  );
+  return operation && { operation, params: { id: newId() } };
+}
 
 /** Runs one phase of a measurement. */
 async function play(phase: Phase, { now, sleep }: Scene, fire: Fire, limit: Limit): Promise<void> {
@@ -91,27 +108,30 @@ const aloneId = 'limiter/alone';
 const rounds = 3;
 
 /**
- * Another volley after a longer rest, to find a burst that changes after the first one, or with the time since the last request. Then a throttled
- * request is repeated after its Retry-After.
+ * Another volley after a longer rest, to find a burst that changes after the first one, or with the time since the last request. Then one
+ * request is sent after the Retry-After of the last throttled one, and nothing before.
+ * @returns whether that request was throttled
  */
-async function volleyAndRetry({ now, sleep }: Scene, fire: Fire, limit: Limit): Promise<void> {
+async function volleyAndRetry({ now, sleep }: Scene, fire: Fire, limit: Limit): Promise<boolean> {
   await sleep(2000 * restSeconds(limit));
-  const first = await volley(Math.floor(largestBurst(limit)) + 1, fire);
-  // Earlier replies must surely be older. The bucket is empty now, so one of these is throttled.
+  const first = await exhaust(fire, limit, 1);
+  // Earlier replies must surely be older. The bucket is empty now, so this one is throttled.
   await sleep(apart);
-  const second = await volley(afterwards, fire);
-  const isThrottled = ({ status }: Exchange) => status === 429;
-  const throttled = second.filter(isThrottled).at(-1);
-  const { seconds } = readRetryAfter(throttled?.headers['retry-after']);
-  if (throttled === undefined || seconds === undefined || seconds > maxWait) return;
-  // Throttled requests may take tokens as well, so these tokens are waited for, and those of the last volley.
-  const taken = first.filter(isThrottled).length + 2 * afterwards;
-  await sleep(Math.max(0, throttled.doneAt + seconds * 1001 + (taken * 1000) / limit.perSecond + apart - now()));
-  await volley(1, fire);
+  const second = await fire();
+  const { seconds } = readRetryAfter(second.headers['retry-after']);
+  if (second.status !== 429 || seconds === undefined || seconds > maxWait) return false;
+  // Throttled requests may take tokens as well. If these are not refilled by then, they are waited for.
+  const taken = [...first, second].filter(({ status }) => status === 429).length + 1;
+  const wait = Math.max(seconds * 1001, (taken * 1000) / limit.perSecond) + apart;
+  await sleep(Math.max(0, second.doneAt + wait - now()));
+  return (await fire()).status === 429;
 }
 
-/** Requests after a volley. */
-const afterwards = 2;
+/** Milliseconds after which the effect of a throttled write is looked for once more. */
+const later = 1000;
+
+/** Milliseconds between volleys with a key that is exhausted. No pause may fill its bucket. */
+const pauses = [150, 400];
 
 /** One part of the measurement. All parts together are one run against the bucket of the key. */
 const measured = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): Situation => ({
@@ -143,10 +163,12 @@ const again = (key: KeyOfTenant, senders: Senders): Situation => ({
   async run(scene) {
     if (sharesBucket(senders)) return;
     const fire = await senders.senderFor(scene, key);
-    await volleyAndRetry(scene, fire, limitOf(key));
-    // A second volley tells a smaller burst from another client, which does not take the same number of tokens each time.
-    if (!scene.planning && proofOf(key, senders, 'limiter/again').tooStrict)
-      await volleyAndRetry(scene, fire, limitOf(key));
+    // Repetitions tell a smaller burst or a key that is shut from another client, which does not take the same tokens each time.
+    for (let round = 0; round < rounds; round++) {
+      const isShut = await volleyAndRetry(scene, fire, limitOf(key));
+      const isStrict = round === 0 && proofOf(key, senders, 'limiter/again').tooStrict !== undefined;
+      if (scene.planning || !(isShut || isStrict)) break;
+    }
   },
 });
 
@@ -172,12 +194,12 @@ function* ownBuckets(
   const harmless = harmlessWrites(deployment, key);
   const everyOther = keysBut(deployment, other);
   const few = Math.max(1, Math.floor(other.rateLimit.burst / 4));
-  const labelWrites = labelsFor(deployment, key);
+  const [labelWrites, ...onOthers] = labelsFor(deployment, key);
   const upload = deployment.operation('startSiteFileUpload');
   const [start] = upload?.scopes.every((scope) => key.scopes.includes(scope))
     ? lawfulAsks('startSiteFileUpload', deployment, () => '').map(({ ask }) => ask)
     : [];
-  const locks = [labelWrites, ...harmless].flatMap((writes) => writes?.lock ?? []);
+  const locks = [labelWrites, ...onOthers, ...harmless].flatMap((writes) => writes?.lock ?? []);
   const common: Pick<Situation, 'feeds' | 'uses' | 'limits'> = {
     feeds: ['limiter/own-bucket-per-key', 'limiter/429-comes-before-the-handler', ...feeds],
     uses: [],
@@ -192,17 +214,24 @@ function* ownBuckets(
       const writes = await removable(scene, labelWrites);
       // The first write waits for the journal. Later writes of the same label are sent at once.
       const early = writes?.second ? [writes.carried.apply] : [];
+      const elsewhere: (LabelWrites & { readonly before: Exchange })[] = [];
+      for (const one of onOthers) {
+        const possible = await removable(scene, one);
+        if (possible !== undefined) elsewhere.push(possible);
+      }
+      const unknown = unknownRecord(scene, key);
       if (writes) for (const ask of [writes.apply, writes.remove, ...early]) await scene.send(ask);
-      const [fire, fireOther] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
-      await volleysOfEachKind(scene, harmless, senders, key);
-      await scene.sleep(restOf(key, other));
+      const [fire, fireOther] = await Promise.all([senders.senderFor(scene, key), senders.senderFor(scene, other)]);
+      await Promise.all([scene.sleep(restOf(key, other)), volleysOfEachKind(scene, harmless, senders, key)]);
       await volley(2 * few, fireOther);
       const sent: Promise<unknown>[] = [volley(volleySize(limit), fire)];
       // Meanwhile every other key shows that it has a limit and a bucket of its own.
       await inGroups(everyOther, async (one) => exhaust(await senders.senderFor(scene, one, key), limitOf(one)));
-      for (let round = 0; round < 2; round++) {
-        await scene.sleep(200);
+      for (const [round, pause] of pauses.entries()) {
+        await scene.sleep(pause);
         sent.push(volley(few, fireOther));
+        // A reply about a record that does not exist must not fill the bucket.
+        if (round === 0 && unknown) await fire(throttled(unknown, key));
         // A volley of removals of an absent label and one of starts, which store nothing, to find a limiter that does not count them.
         const write = round === 0 ? writes?.remove : start;
         sent.push(volley(limit.burst, fire, () => write && throttled(write, key)));
@@ -211,6 +240,8 @@ function* ownBuckets(
       if (writes === undefined) return;
       const { before, carried } = writes;
       await throttledWrite(scene, writes, before, key, senders);
+      const writtenAt = scene.now();
+      for (const one of elsewhere) await throttledWrite(scene, one, one.before, key, senders);
       if (early.length === 0) {
         await scene.send(carried.apply);
         // Replies may show the label late. After this pause, a reply without the label shows an effect of the removal.
@@ -219,6 +250,9 @@ function* ownBuckets(
       await throttledWrite(scene, { ...carried, apply: carried.remove, remove: carried.apply }, before, key, senders);
       // The throttled removal has no effect on a correct deployment, so the label is removed here.
       await scene.send(carried.remove);
+      // A throttled write may also have an effect later.
+      await scene.sleep(Math.max(0, writtenAt + later - scene.now()));
+      await writes.show(scene, before);
     },
   };
   yield {
@@ -226,8 +260,8 @@ function* ownBuckets(
     id: 'limiter/apart',
     title: `if a key lacked tokens in its volley, it is used with the other keys at the same time and alone, ${rounds} times each in turn`,
     async run(scene) {
-      if (scene.planning || [key, other].some((one) => proofOf(one, senders).tooStrict)) return;
-      const missing = (one: KeyOfTenant) => missingTo(one, senders, exhaustedId);
+      if (scene.planning || [key, other].some((one) => missingTo(one, senders, exhaustedId) >= 1)) return;
+      const missing = (one: KeyOfTenant) => missingInAll(one, senders, exhaustedId);
       const [suspect] = everyOther.toSorted((a, b) => missing(b) - missing(a));
       if (suspect === undefined || missing(suspect) < manyTokens(limitOf(suspect))) return;
       // Longer by a burst, because throttled requests may have taken tokens as well.
@@ -248,7 +282,7 @@ function* ownBuckets(
     id: aloneId,
     title: `if key ${key.name} or key ${other.name} lacks tokens that the other took, each is used alone`,
     async run(scene) {
-      if (scene.planning || ![key, other].some((one) => proofOf(one, senders).tooStrict)) return;
+      if (scene.planning || ![key, other].some((one) => missingTo(one, senders, exhaustedId) >= 1)) return;
       const [fire, fireOther] = [await senders.senderFor(scene, key), await senders.senderFor(scene, other)];
       // Longer by a burst, because throttled requests may have taken tokens as well.
       await scene.sleep(restOf(key, other) + (1000 * limit.burst) / limit.perSecond);
@@ -281,7 +315,7 @@ export const limiter: Generate = function* (deployment) {
       missing: ['tenants[0].keys: a second key'],
     };
   else yield* ownBuckets(deployment, key, { ...other, tenant: deployment.tenant.name }, senders);
-  if (labelsFor(deployment, key) === undefined) {
+  if (labelsFor(deployment, key).length === 0) {
     const missing = ['tenants[0].keys: a key with use: limits that may apply and remove labels'];
     yield { id: 'limiter/throttled-writes', feeds: ['limiter/429-comes-before-the-handler'], missing };
   }

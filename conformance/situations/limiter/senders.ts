@@ -1,6 +1,6 @@
 import { judge } from '../../../spec/limiter/judge.ts';
 import type { Limit } from '../../../spec/limiter/limit.ts';
-import { missingTokens } from '../../../spec/limiter/missing-tokens.ts';
+import { missingAtFirst, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
@@ -76,9 +76,13 @@ const samplesOf = (key: KeyOfTenant, { sent }: Senders, situation?: string): Obs
 export const proofOf = (key: KeyOfTenant, senders: Senders, situation?: string) =>
   judge(limitOf(key), samplesOf(key, senders, situation));
 
-/** The tokens that the bucket should have held when requests of this situation were throttled. */
-export const missingTo = (key: KeyOfTenant, senders: Senders, situation: string) =>
+/** The tokens that the bucket should have held when any request of this situation was throttled. */
+export const missingInAll = (key: KeyOfTenant, senders: Senders, situation: string) =>
   missingTokens(limitOf(key), samplesOf(key, senders, situation));
+
+/** The tokens that the bucket of a rested key should have held in its first volley in this situation. */
+export const missingTo = (key: KeyOfTenant, senders: Senders, situation: string) =>
+  missingAtFirst(limitOf(key), samplesOf(key, senders, situation));
 
 /** Lawful reads with small replies, one per operation. @param known operations with small replies */
 async function lightAsks(scene: Scene, key: KeyOfTenant, known?: readonly Ask['operation'][]): Promise<readonly Ask[]> {
@@ -92,11 +96,10 @@ async function lightAsks(scene: Scene, key: KeyOfTenant, known?: readonly Ask['o
   });
   const light = candidates.filter(({ operation }) => known?.includes(operation));
   if (light.length > 0) return light;
-  const answered: { readonly ask: Ask; readonly size: number }[] = [];
-  for (const ask of candidates) {
-    const exchange = await scene.send(ask);
-    if (succeeded(exchange)) answered.push({ ask, size: exchange.body?.length ?? 0 });
-  }
+  const tried = await Promise.all(candidates.map(async (ask) => ({ ask, exchange: await scene.send(ask) })));
+  const answered = tried.flatMap(({ ask, exchange }) =>
+    succeeded(exchange) ? [{ ask, size: exchange.body?.length ?? 0 }] : [],
+  );
   answered.sort((a, b) => a.size - b.size);
   const small = answered.filter(({ size }, index) => index === 0 || size <= maxReply).map(({ ask }) => ask);
   return small.length > 0 ? small : candidates;

@@ -2,7 +2,7 @@ import { type Exchange, isObject, objectIn, succeeded } from '../../history/exch
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
-import { holdersOf, type NamedLabel, sparesOf } from '../../target/records.ts';
+import { holdersOf, type KnownHolder, type NamedLabel, sparesOf } from '../../target/records.ts';
 import type { Ask, Scene } from '../asking/situation.ts';
 import { limitOf, type Senders, volley } from './senders.ts';
 
@@ -25,11 +25,11 @@ export async function throttledWrite(
 ): Promise<void> {
   const { perSecond, burst } = limitOf(key);
   const fire = await senders.senderFor(scene, key);
-  for (const requests of writesPerAttempt) {
-    // More requests than tokens that were refilled since the last request.
+  for (const [attempt, requests] of writesPerAttempt.entries()) {
+    // More requests than tokens that were refilled since the last request, because a network may let the write overtake some.
     const last = senders.sent(key).reduce((latest, { sentAt }) => Math.max(latest, sentAt), 0);
     const refilled = Math.min(burst, ((scene.now() - last) / 1000) * perSecond);
-    const around = volley(Math.ceil(refilled + burst / 4), fire);
+    const around = volley(Math.ceil(refilled + (burst / 4) * 2 ** attempt), fire);
     const written = await volley(requests, fire, () => throttled(apply, key));
     await around;
     if (written.every(({ status }) => status === 429)) break;
@@ -41,7 +41,7 @@ export async function throttledWrite(
 
 export const throttled = (ask: Ask, key: KeyOfTenant): Ask => ({ ...ask, key, unpaced: true });
 
-interface LabelWrites {
+export interface LabelWrites {
   readonly apply: Ask;
   readonly remove: Ask;
   /**
@@ -51,18 +51,28 @@ interface LabelWrites {
   readonly show: (scene: Scene, before: Exchange) => Promise<unknown>;
 }
 
-/** Writes of spare labels on a holder that the key may label: of a label that is absent, and of one that is applied before. */
-export function labelsFor(deployment: Deployment, key: KeyOfTenant) {
+/** Writes of spare labels on a holder of each kind that the key may label: of a label that is absent, and of one that is applied before. */
+export const labelsFor = (deployment: Deployment, key: KeyOfTenant): readonly WritesOfHolder[] =>
+  Object.values(Object.groupBy(holdersOf(deployment.tenant), ({ holder }) => holder.kind)).flatMap(([first]) => {
+    const writes = first && labelsOn(first, deployment, key);
+    return writes ?? [];
+  });
+
+interface WritesOfHolder extends LabelWrites {
+  /** Whether the label of `carried` is another one. */
+  readonly second: boolean;
+  readonly carried: LabelWrites;
+  /** The `holderKey` of the holder. */
+  readonly lock: string;
+}
+
+function labelsOn({ holder }: KnownHolder, deployment: Deployment, key: KeyOfTenant): WritesOfHolder | undefined {
   const { tenant } = deployment;
   const [label, second] = sparesOf(tenant);
-  const record = holdersOf(tenant).find(({ holder: { kind } }) =>
-    Object.values(labelOperations[kind]).every((id) => {
-      const operation = deployment.operation(id);
-      return operation?.scopes.every((scope) => key.scopes.includes(scope)) ?? false;
-    }),
+  const isAllowed = Object.values(labelOperations[holder.kind]).every(
+    (id) => deployment.operation(id)?.scopes.every((scope) => key.scopes.includes(scope)) ?? false,
   );
-  if (record === undefined || label === undefined) return undefined;
-  const { holder } = record;
+  if (!isAllowed || label === undefined) return undefined;
   const ask = (act: LabelAct, id: string): Ask => {
     const operation = labelOperations[holder.kind][act];
     const [narrow] = keysWith(tenant, deployment.operation(operation)?.scopes ?? []);
@@ -84,7 +94,6 @@ export function labelsFor(deployment: Deployment, key: KeyOfTenant) {
   });
   return {
     ...writesOf(label, second && ask('apply', second.id)),
-    /** Whether the label of `carried` is another one. */
     second: second !== undefined,
     carried: writesOf(second ?? label, second && ask('remove', label.id)),
     lock: holderKey(holder),
