@@ -1,3 +1,4 @@
+import type { ApiRequest } from '../../../mock/index.ts';
 import type { RateLimit } from '../../../mock/keys/bucket.ts';
 import { replyWith, withJson } from '../../../mock/proof/tampering/json-value.ts';
 import { type Answered, type Asked, as, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
@@ -367,6 +368,28 @@ export const limiting: readonly Defect[] = [
       doneWhenThrottled(),
     ],
   }),
+  {
+    id: 'limiter/carried-out-later',
+    breaks: 'limiter/429-comes-before-the-handler',
+    does: 'answers 429 to every apply and carries it out 0.8 seconds later',
+    around: (scene) => {
+      const due: { readonly at: number; readonly request: ApiRequest; readonly tenant: string }[] = [];
+      return chain(
+        onReplyTo({ status: 429, method: 'PUT' }, ({ request, reply, mock, key, id }) => {
+          if (id === 'storage' || key === undefined) return undefined;
+          due.push({ at: mock.clock.now() + 800, request, tenant: key.tenant });
+          return { ...reply, headers: { ...reply.headers, 'x-later': '1' } };
+        }),
+        instead(async ({ mock, ask }) => {
+          for (let first = due[0]; first !== undefined && first.at <= mock.clock.now(); first = due[0]) {
+            due.shift();
+            await ask(as(mock, first.request, first.tenant));
+          }
+          return undefined;
+        }),
+      )(scene);
+    },
+  },
   {
     id: 'limiter/registers-all-the-same',
     breaks: 'limiter/429-comes-before-the-handler',
