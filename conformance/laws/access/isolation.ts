@@ -11,6 +11,7 @@ import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { labelEffects } from '../labels/label-effects.ts';
 import { sightings } from './canaries.ts';
+import { sitesOfOthers } from './shown-sites.ts';
 
 /** Answered requests with a valid key about a record of the other tenant. */
 const crossings = (history: History) =>
@@ -62,6 +63,7 @@ const reads: Law = {
       applied: history.exchanges.filter((exchange) => answered(exchange) && isRead(exchange)).length,
       breaches: [
         ...served.map((exchange) => servedTheirs(exchange, history)),
+        ...sitesOfOthers(history),
         ...leaks,
         ...sharedRecords(history),
         ...listedToTheWrongTenant(history),

@@ -15,6 +15,7 @@ import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../../target/records.ts';
 import { listedToBoth } from './listed-to-both.ts';
 import { otherHolders } from './other-holders.ts';
+import { sitesInContexts } from './sites-in-contexts.ts';
 import { withOtherLabels } from './with-other-labels.ts';
 
 const rounds = 3;
@@ -37,6 +38,7 @@ export function experiments(history: History): Situation[] {
     ...withOtherLabels(history),
     ...otherHolders(history),
     ...listedToBoth(history),
+    ...sitesInContexts(history),
     ...(suspects.length > 0 ? [repeatedWrites(suspects.slice(0, maxHolders))] : []),
     afterIdle(deployment),
     atRest(deployment),

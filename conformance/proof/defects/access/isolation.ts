@@ -117,6 +117,10 @@ export const isolation: readonly Defect[] = [
       "lists a site of ours in the other tenant's context",
       listingSite('globex', 'ovaid-517e0001-0000-4000-8000-000000000001'),
     ],
+    'isolation/shows-a-site-that-nobody-names': [
+      "lists a site of the first tenant in the second's contexts, one that the target file does not name",
+      listingSite('globex', 'ovaid-517e0004-0000-4000-8000-000000000004'),
+    ],
     'isolation/refusal-shows-the-record': [
       "answers 404 for another tenant's conversation, with its context as details",
       onReplyTo(
