@@ -1,8 +1,8 @@
 import type { Limit } from '../../spec/limiter/limit.ts';
-import { malformed429 } from '../../spec/limiter/malformed-429.ts';
 import type { Observation } from '../../spec/limiter/observation.ts';
 import type { Phase, Volley } from '../../spec/limiter/phase.ts';
-import { readRetryAfter } from '../../spec/limiter/retry-after.ts';
+import { malformed429 } from '../../spec/limiter/reply/malformed-429.ts';
+import { readRetryAfter } from '../../spec/limiter/reply/retry-after.ts';
 import type { Probe } from '../plan/probes.ts';
 import { dated, doubtful, dropped, lateness, malformed, retryAfter } from './metrics.ts';
 import { pause } from './pause.ts';

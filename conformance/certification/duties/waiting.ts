@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
+import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import type { Breach } from '../../laws/judging/law.ts';
 import { attemptsIn, isFailure, isSame, isToApi, knew, type SentRequest, type Traffic } from '../traffic.ts';
 import { backsOff } from './back-off.ts';

@@ -4,7 +4,7 @@ import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
 import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { missingTokens, volleyMilliseconds, volleyOf } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
-import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
+import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { tenantsOf } from '../../target/records.ts';

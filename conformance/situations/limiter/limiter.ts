@@ -2,7 +2,7 @@ import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { measurement, type Part } from '../../../spec/limiter/measurement.ts';
 import { manyTokens } from '../../../spec/limiter/missing-tokens.ts';
 import { type Phase, volleySize } from '../../../spec/limiter/phase.ts';
-import { readRetryAfter } from '../../../spec/limiter/retry-after.ts';
+import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';

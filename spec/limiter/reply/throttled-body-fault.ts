@@ -1,4 +1,4 @@
-import { jsonOrUndefined } from '../text/json-or-undefined.ts';
+import { jsonOrUndefined } from '../../text/json-or-undefined.ts';
 
 /** What is wrong with the body of a 429, which must be a JSON object with one field, the string `message`. @param body its text */
 export function throttledBodyFault(body: string | null): string | undefined {

@@ -1,4 +1,4 @@
-import type { RuleId } from '../generated/rules.ts';
+import type { RuleId } from '../../generated/rules.ts';
 import { readRetryAfter } from './retry-after.ts';
 import { throttledBodyFault } from './throttled-body-fault.ts';
 
