@@ -135,7 +135,7 @@ export const fullSince = ({ samples, limit }: KeyUse, at: number): number =>
  * The tokens that a bucket surely held at the 429 with the strongest proof; 0 if every 429 was right.
  * @param samples all requests of a key whose bucket was full before the first
  */
-export const lackingIn = (samples: readonly Observation[], limit: Limit): number =>
+const lackingIn = (samples: readonly Observation[], limit: Limit): number =>
   samples.length === 0 ? 0 : (judge(limit, samples, proofs).tooStrict?.tokens ?? 0);
 export const isStrict = (samples: readonly Observation[], limit: Limit): boolean => lackingIn(samples, limit) > 0;
 export const isLax = (samples: readonly Observation[], limit: Limit): boolean =>
