@@ -9,7 +9,6 @@ it('numbers texts in their order, finds each again wherever it stands, and no ot
   const add = () => ids.filter((_, i) => keys.add(bytes, i * length, (i + 1) * length));
   expect(add()).toEqual(ids);
   expect(add()).toEqual([]);
-  expect(keys.size).toBe(ids.length);
   const find = (change: (id: string) => string) =>
     ids.map((id) => keys.find(Buffer.from(`"${change(id)}"`), 1, change(id).length + 1));
   expect(find((id) => id)).toEqual([...ids.keys()]);

@@ -12,10 +12,6 @@ export class ByteKeys {
   /** The hash of the text that was looked for last. */
   readonly #hash = new Int32Array(slotLength - 1);
 
-  get size(): number {
-    return this.#size;
-  }
-
   /** @returns the number of the text, from 0; -1 if there is none */
   find(bytes: Uint8Array, start: number, end: number): number {
     return (this.#slots[this.#slotOf(bytes, start, end) + 3] ?? 0) - 1;

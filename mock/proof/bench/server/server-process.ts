@@ -7,7 +7,7 @@ import type { Target } from '../traffic/fire.ts';
 export interface Usage {
   /** Seconds of processor time, all threads. */
   readonly seconds: number;
-  /** Bytes resident, and bytes of the heap in use. */
+  /** Bytes resident, and bytes of objects in use with the buffers that they hold outside of the heap. */
   readonly resident: number;
   readonly heap: number;
 }
