@@ -62,7 +62,11 @@ export function createRouter<Id extends string>(routes: Iterable<Route<Id>>): Ro
  * @throws Error when a parameter is missing or empty, cannot be encoded because half of a surrogate pair stands alone, or is `.` or `..`: clients
  * take these for folders, however they are encoded, and would send the request to another resource
  */
-export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
+export function fillPath(
+  template: string,
+  params: Readonly<Record<string, string>>,
+  encode: (value: string) => string = encodeURIComponent,
+): string {
   return template.replace(PLACEHOLDERS, (_, name: string) => {
     const value = params[name];
     if (value === undefined || value === '') {
@@ -71,7 +75,7 @@ export function fillPath(template: string, params: Readonly<Record<string, strin
     if (value === '.' || value === '..')
       throw new Error(`${template}: the parameter ${name} is ${value}, which no path can carry`);
     try {
-      return encodeURIComponent(value);
+      return encode(value);
     } catch {
       throw new Error(`${template}: the parameter ${name} holds half a surrogate pair; give it well-formed text`);
     }

@@ -85,9 +85,10 @@ export function createClient(options: ClientOptions): Client {
     burst: Math.min(...limits.map(({ burst }) => burst)),
   };
   const pacerOf = (key: KeyOfTenant | null, ask: Ask) => {
-    const valid = key !== null && !key.revoked && (ask.credential ?? 'key') === 'key';
-    const name = valid ? `${key.tenant}/${key.name}` : '-';
-    const pacer = pacers.get(name) ?? createPacer(valid ? key.rateLimit : lowest, environment);
+    // A revoked key may still have its bucket.
+    const isKnown = key !== null && (ask.credential ?? 'key') === 'key';
+    const name = isKnown ? `${key.tenant}/${key.name}` : '-';
+    const pacer = pacers.get(name) ?? createPacer(isKnown ? key.rateLimit : lowest, environment);
     pacers.set(name, pacer);
     return pacer;
   };
@@ -227,7 +228,8 @@ export function createClient(options: ClientOptions): Client {
       if (url === null) return null;
       if (redaction.holds(url))
         throw new Stopped('the upload URL contains a key of the target file, so nothing is sent to this URL');
-      const headers: Record<string, string> = contentType === null ? {} : { 'content-type': contentType };
+      // Nearly every HTTP client sends Accept.
+      const headers = { accept: '*/*', ...(contentType !== null && { 'content-type': contentType }) };
       const about: About = {
         situation,
         operation: 'storage',

@@ -50,7 +50,17 @@ export function requestOf(
     readonly newId: () => string;
   },
 ): HttpRequest {
-  const { params = {}, body, headers = {}, query = '', method, path, credential = 'key', chunked = false } = ask;
+  const {
+    params = {},
+    body,
+    headers = {},
+    query = '',
+    method,
+    path,
+    encoded,
+    credential = 'key',
+    chunked = false,
+  } = ask;
   const bytes = body === undefined ? null : toBytes(body);
   const all: Record<string, string> = { accept: 'application/json', ...always };
   if (bytes !== null) all['content-type'] = 'application/json';
@@ -59,7 +69,7 @@ export function requestOf(
     if (value === null) delete all[name];
     else all[name] = value;
   }
-  const pathname = path ?? fillPath(operation.path, params);
+  const pathname = path ?? fillPath(operation.path, params, encoded ? withEncodedStart : undefined);
   const search =
     (credential === 'query' || credential === 'elsewhere') && key !== null
       ? `${query === '' ? '?' : `${query}&`}${queryWith(key.secret)}`
@@ -72,6 +82,9 @@ export function requestOf(
     ...(chunked && { chunked }),
   };
 }
+
+const withEncodedStart = (id: string) =>
+  encodeURIComponent(id).replace(/^\w/, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
 function toBytes(body: unknown): Uint8Array {
   if (body instanceof Uint8Array) return body;

@@ -20,6 +20,8 @@ import { uploads } from './uploads/uploads.ts';
 const kinds: readonly Generate[] = [
   labels,
   wrongKeys,
+  // Early, because one key may send most of these requests.
+  uploads,
   everyKey,
   otherTenant,
   otherTenantsFiles,
@@ -29,7 +31,6 @@ const kinds: readonly Generate[] = [
   misrouted,
   bodies,
   sizes,
-  uploads,
   keyLife,
   privateInside,
   closing,

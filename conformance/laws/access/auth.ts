@@ -1,4 +1,4 @@
-import { type Credential, type Exchange, elsewhere, objectIn, succeeded } from '../../history/exchange.ts';
+import { type Credential, type Exchange, elsewhere, isObject, jsonOf, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { meantBy } from '../../situations/replies/near-misses.ts';
 import { namedScopes } from '../../target/named-scopes.ts';
@@ -138,31 +138,36 @@ export function mustBeServed(exchange: Exchange, history: History): boolean {
   return authenticates && exchange.twist === null && carries && ours && isThere(exchange, history);
 }
 
-/** The names in successful replies of each operation. */
-const namesOf = once((history): ReadonlySet<string> => {
+/** What successful replies of each operation look like: the names in them, and for HEAD requests their length. */
+const looks = once((history): ReadonlySet<string> => {
   const good = history.exchanges.filter((one) => succeeded(one) && askedBy(one, history).authenticates);
-  return new Set(good.map((one) => `${one.operation} ${namesIn(one)}`));
+  return new Set(good.flatMap((one) => [namesIn(one), lengthOf(one)].map((look) => `${one.operation} ${look}`)));
 });
 
-const namesIn = (exchange: Exchange) => Object.keys(objectIn(exchange)).sort().join();
+function namesIn(exchange: Exchange): string {
+  const json = jsonOf(exchange);
+  const [first] = Array.isArray(json) ? json : [json];
+  return isObject(first) ? Object.keys(first).sort().join() : '';
+}
+
+const lengthOf = ({ headers }: Exchange) => (headers['content-length'] ?? '') && `${headers['content-length']} bytes`;
 
 /** A router may send a page for any path, so only a reply like that of the operation shows that the operation was carried out. */
-const nearMisses = lawOfReplies({
-  id: 'auth/no-key-is-403/near-misses',
-  rule: 'auth/no-key-is-403',
-  title: 'no operation is carried out without a key at nearly its path',
-  applies: ({ operation, credential, twist }) =>
-    operation === null && credential === 'none' && meantBy(twist) !== undefined,
-  judge: (exchange, history) =>
-    succeeded(exchange) &&
-    namesIn(exchange) !== '' &&
-    namesOf(history).has(`${meantBy(exchange.twist)} ${namesIn(exchange)}`)
-      ? {
-          expected: 'no success without a key',
-          observed: `${exchange.status} with the reply of ${meantBy(exchange.twist)}`,
-        }
-      : null,
-});
+const nearMisses = (rule: Law['rule'], ...credentials: readonly Credential[]) =>
+  lawOfReplies({
+    id: `${rule}/near-misses`,
+    rule,
+    title: 'no operation is carried out for nearly its path or method without a valid key',
+    applies: (exchange) =>
+      exchange.operation === null && sentAs(...credentials)(exchange) && meantBy(exchange.twist) !== undefined,
+    judge: (exchange, history) => {
+      const look = exchange.method === 'HEAD' && !exchange.body ? lengthOf(exchange) : namesIn(exchange);
+      const meant = meantBy(exchange.twist);
+      return succeeded(exchange) && look !== '' && looks(history).has(`${meant} ${look}`)
+        ? { expected: 'no success without a valid key', observed: `${exchange.status} with the reply of ${meant}` }
+        : null;
+    },
+  });
 
 /** Laws about keys and the header for them. */
 export const auth: readonly Law[] = [
@@ -197,7 +202,8 @@ export const auth: readonly Law[] = [
     applies: sentAs('basic', 'authorization', ...elsewhere, 'elsewhere'),
     judge: must403,
   }),
-  nearMisses,
+  nearMisses('auth/no-key-is-403', 'none'),
+  nearMisses('auth/unknown-key-is-403', 'unknown'),
   validKeys,
   forbiddenBody,
 ];

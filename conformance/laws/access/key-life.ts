@@ -123,11 +123,15 @@ const shownOnce = lawOf(
     const secretsIn = secretsOf(history);
     const replies = history.exchanges.filter(({ status }) => status !== null);
     const shown = replies.flatMap((exchange): Breach[] => {
-      const { headers, body, key } = exchange;
+      const { headers, body, key, url, requestHeaders } = exchange;
+      const sent = secretsIn([url, ...Object.values(requestHeaders)].join('\n'));
       const secrets = secretsIn([...Object.entries(headers).flat(), body ?? ''].join('\n'));
       // A refusal may repeat a value that is no key, or that stood where no key belongs.
       const [leak] =
-        [...secrets].find(([, owner]) => askedBy(exchange, history).authenticates || !key?.startsWith(owner)) ?? [];
+        [...secrets].find(
+          ([secret, owner]) =>
+            askedBy(exchange, history).authenticates || !(sent.has(secret) || key?.startsWith(owner)),
+        ) ?? [];
       return leak === undefined ? [] : [{ exchange, expected: 'no secret of a key', observed: `the secret ${leak}` }];
     });
     const lists = [...callsOf(history, 'createKey'), ...callsOf(history, 'regenerateKey')].flatMap((call) =>

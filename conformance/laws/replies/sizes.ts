@@ -44,7 +44,7 @@ const above = lawOf('limits/above-10mb-is-refused', 'a body of 11 MB is refused'
 export const sizes: readonly Law[] = [
   lawOfReplies({
     rule: 'limits/below-10mb-passes',
-    title: 'a body of 9 MB is not refused for its size',
+    title: 'a body of 9.9 MB is not refused for its size',
     applies: (exchange, history) =>
       isOf(exchange, 'below') &&
       answered(exchange) &&

@@ -171,7 +171,7 @@ test.each<readonly [...Edit, law: string]>([
   ['11 MB are not taken', (one) => one.requestBytes > 1e7, status(413), 'upload/file-may-exceed-10mb'],
   [
     'another type is taken',
-    (one) => isPut(one) && one.status === 403 && one.situation.includes('legacy'),
+    (one) => isPut(one) && one.status === 403 && one.situation === 'upload/put/legacy-site',
     status(200),
     'upload/put-content-type-must-match',
   ],

@@ -4,6 +4,7 @@ import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
 import { lateFaults } from './access/late.ts';
 import { leaks } from './access/leaks.ts';
+import { oddSpellings } from './access/odd-spellings.ts';
 import { scopes } from './access/scopes.ts';
 import { unservedRefusals } from './access/unserved-refusals.ts';
 import { labelCompany } from './labels/label-company.ts';
@@ -33,6 +34,7 @@ export const defects: readonly Defect[] = [
   ...isolation,
   ...lateFaults,
   ...leaks,
+  ...oddSpellings,
   ...ids,
   ...context,
   ...labels,

@@ -1,5 +1,6 @@
 import { asArray, replyWith } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, bytesOf, instead } from '../../../mock/proof/tampering/tamper.ts';
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
 import { carried, labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
 import {
@@ -12,6 +13,10 @@ import {
   refusing,
   withStatus,
 } from '../tampering/when.ts';
+
+/** Refuses bytes of such a type. */
+const storing = (type: RegExp) =>
+  refusing({ id: 'storage', where: ({ request }) => type.test(request.headers['content-type'] ?? '') }, 403);
 
 const typeAsked = (asked: Asked) => String(bodyOf(asked).contentType);
 
@@ -45,7 +50,45 @@ export const rareAsks: readonly Defect[] = [
       readingUrl(/^(\/v1\/site\/\d+)[^\d/][^/]*(?=\/file\/upload-url)/, '$1'),
     ],
   }),
+  ...breaking('upload/content-type-is-required', {
+    'upload/empty-list-of-types': [
+      'takes an empty list for a missing contentType, and then a usual type',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => text.replace(/"contentType":\[\]/, '"contentType":"a/b"')),
+    ],
+    'upload/json-in-a-string': [
+      'reads JSON out of a string',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => {
+        const json = jsonOrUndefined(text);
+        return typeof json === 'string' && json.startsWith('{') ? json : text;
+      }),
+    ],
+  }),
+  ...breaking('upload/unknown-site-is-404', {
+    'upload/site-id-cut-off': [
+      'finds a site by the beginning of its id',
+      readingUrl(/^(\/v1\/site\/ovaid-[\w-]{35})(?=\/file\/upload-url)/, '$11'),
+    ],
+  }),
+  ...breaking('upload/put-accepts-bytes', {
+    'upload/signature-fails-for-a-plus': ['signs types with a plus wrongly', storing(/\+/)],
+    'upload/signature-fails-for-capitals': ['signs types with capitals wrongly', storing(/[A-Z]/)],
+    'upload/signature-fails-for-long-types': ['signs types of more than 60 characters wrongly', storing(/.{61}/)],
+  }),
   ...breaking('upload/no-additional-properties', {
+    'upload/additional-that-all-objects-have': [
+      'accepts additional properties that every object has',
+      readingBody({ id: 'startSiteFileUpload' }, (text) =>
+        text.replace(/,"(constructor|__proto__)":("a"|\{[^}]*\})/, ''),
+      ),
+    ],
+    'upload/additional-without-a-name': [
+      'accepts an additional property whose name is empty',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => text.replace(/,"":"[^"]*"/, '')),
+    ],
+    'upload/additional-more-than-ten': [
+      'looks for additional properties only among few',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => text.replace(/(,"a\d+":\d+){10,}/, '')),
+    ],
     'upload/additional-in-other-case': [
       'compares names of properties without their case, so that ContentType may stand beside contentType',
       readingBody({ id: 'startSiteFileUpload' }, (text) =>

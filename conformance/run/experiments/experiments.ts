@@ -5,7 +5,8 @@ import { deploymentIn } from '../../laws/judging/asked.ts';
 import { experimentsId, interference } from '../../laws/labels/interference.ts';
 import { lastingChanges, registerBreaches } from '../../laws/labels/registers.ts';
 import { refusalsAgain } from '../../situations/access/refusals-again.ts';
-import type { Situation } from '../../situations/asking/situation.ts';
+import { createBarrier } from '../../situations/asking/barrier.ts';
+import type { Ask, Scene, Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
 import { readsOf } from '../../situations/replies/reads.ts';
 import type { Deployment } from '../../target/deployment.ts';
@@ -13,6 +14,7 @@ import { holderKey, holderParams, labelOperations } from '../../target/holder.ts
 import { keysWith } from '../../target/keys.ts';
 import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../../target/records.ts';
+import { latePut } from './late-put.ts';
 import { listedToBoth } from './listed-to-both.ts';
 import { otherHolders } from './other-holders.ts';
 import { sitesInContexts } from './sites-in-contexts.ts';
@@ -39,6 +41,7 @@ export function experiments(history: History): Situation[] {
     ...otherHolders(history),
     ...listedToBoth(history),
     ...sitesInContexts(history),
+    ...latePut(history),
     ...(suspects.length > 0 ? [repeatedWrites(suspects.slice(0, maxHolders))] : []),
     afterIdle(deployment),
     atRest(deployment),
@@ -171,9 +174,26 @@ export const afterIdle = (known: Deployment): Situation => ({
 const locksOf = (known: Deployment) =>
   tenantsOf(known).flatMap((one) => holdersOf(one).map(({ holder }) => holderKey(holder)));
 
+/** Requests at the same time, two of three of which must be refused. */
+const asksAtOnce = 48;
+
+/** Sends requests that must be refused together with lawful reads, many at the same time: a check may be skipped under load. */
+async function underLoad({ send, sleep, deployment, newId }: Scene): Promise<void> {
+  const good = tenantsOf(deployment).flatMap((one) => readsOf(deployment, one));
+  const asks = refusalsAgain(deployment, newId).flatMap((ask, i): Ask[] => {
+    const read = i % 2 === 1 ? good[(i >> 1) % good.length] : undefined;
+    return read === undefined ? [ask] : [ask, read];
+  });
+  for (let i = 0; i < asks.length; i += asksAtOnce) {
+    const group = asks.slice(i, i + asksAtOnce);
+    const barrier = createBarrier(group.length, sleep);
+    await Promise.all(group.map((ask) => send({ ...ask, barrier })));
+  }
+}
+
 /**
- * Requests that must be refused are sent once more at the end of the run, to find a check that is forgotten after a while. Then everything is
- * read once more. Holders that cannot be read show their labels in the reply to the removal of an absent label.
+ * Requests that must be refused are sent once more at the end of the run, to find a check that is forgotten after a while or under load. Then
+ * everything is read once more. Holders that cannot be read show their labels in the reply to the removal of an absent label.
  */
 export const atRest = (known: Deployment): Situation => ({
   id: 'labels/at-rest',
@@ -194,9 +214,10 @@ export const atRest = (known: Deployment): Situation => ({
   locks: locksOf(known),
   writes: 'labels',
   // The deployment of the scene has the secrets of keys; that of the history has only placeholders.
-  async run({ send, sleep, newId, deployment }) {
-    const refused = refusalsAgain(deployment, newId).map((ask) => send(ask));
-    await Promise.all([sleep(deployment.settleMilliseconds), ...refused]);
+  async run(scene) {
+    const { send, sleep, deployment } = scene;
+    await underLoad(scene);
+    await sleep(deployment.settleMilliseconds);
     const readAll = async (one: TargetTenant) => {
       for (const { holder } of holdersOf(one)) {
         const [spare] = sparesOf(one);

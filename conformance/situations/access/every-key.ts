@@ -8,6 +8,7 @@ import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type NamedLabel, sparesOf, tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate, Situation } from '../asking/situation.ts';
+import { spellingsOf } from '../asking/spellings.ts';
 import { refusedWrites } from './refused-writes.ts';
 
 const feedsOf = (ids: readonly OperationId[]): RuleId[] => [
@@ -50,6 +51,9 @@ export const everyKey: Generate = function* (deployment) {
             const all = scopes.every((scope) => key.scopes.includes(scope)) && scopes.length > 0;
             const [first] = asks.slice((turn + position) % asks.length);
             for (const { ask } of all ? asks : first ? [first] : []) await send({ ...ask, key });
+            if (all || first === undefined || scopes.length === 0) continue;
+            const spellings = spellingsOf(first.ask);
+            await send({ ...first.ask, ...spellings[turn % spellings.length], key });
           }
         },
       };

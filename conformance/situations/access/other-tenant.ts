@@ -1,22 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import { mapValues } from '../../../spec/text/map-values.ts';
-import { idInOtherCase } from '../../../spec/text/other-case.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { type Holder, holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, type NamedLabel, sparesOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
-import type { Generate, Scene, Situation } from '../asking/situation.ts';
+import type { Ask, Generate, Scene, Situation } from '../asking/situation.ts';
+import { inOtherCase, spellingsOf } from '../asking/spellings.ts';
 import { labelScene } from '../labels/label-holder.ts';
 import { refusedWrites, showLabels } from './refused-writes.ts';
-
-/** Ids with the letters of their UUIDs in the other case, if they have any. Some deployments look them up without the tenant. */
-function inOtherCase(params: Readonly<Record<string, string>>): readonly Readonly<Record<string, string>>[] {
-  const changed = mapValues(params, idInOtherCase);
-  return isDeepStrictEqual(changed, params) ? [] : [changed];
-}
 
 const feeds: readonly RuleId[] = ['isolation/reads-stay-in-tenant', 'isolation/writes-stay-in-tenant'];
 
@@ -58,12 +50,21 @@ function* ofRecords(
           const key = keys[turn % keys.length];
           if (key === undefined) continue;
           await send({ ...ask, key });
-          for (const params of inOtherCase(ask.params ?? {})) await send({ ...ask, params, key: keys[0] ?? key });
+          for (const spelling of [...spellingsOf(ask), naming(owner.name, ask)])
+            await send({ ...spelling, key: keys[0] ?? key });
         }
       },
     };
   }
 }
+
+/** A deployment behind a gateway may take the tenant from a header or a query that the gateway should have set. */
+const naming = (tenant: string, ask: Ask): Ask => ({
+  ...ask,
+  headers: { 'x-tenant': tenant, 'x-tenant-id': tenant },
+  query: `?tenant=${encodeURIComponent(tenant)}`,
+  twist: 'header/tenant',
+});
 
 const writesInOtherCase = ({ holder }: KnownHolder, label: NamedLabel, keys: readonly KeyOfTenant[]) =>
   keys

@@ -5,29 +5,30 @@ import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask } from '../asking/situation.ts';
 
 /**
- * Requests that must be refused: each operation without a key or with an unknown one, and with keys that lack a scope, on one record in turn,
- * and on every record of one tenant with a key of the other.
+ * Requests that must be refused: each operation without a key, with an unknown or a revoked one, and with keys that lack a scope, on one
+ * record in turn, and on every record of one tenant with a key of the other.
  */
 export function refusalsAgain(deployment: Deployment, newId: () => string): Ask[] {
   const { tenant, stranger, operations } = deployment;
   const [anyKey] = keysOf(tenant);
+  const revoked = tenant.keys.filter((key) => key.revoked).map((key) => ({ key: { ...key, tenant: tenant.name } }));
   return operations.flatMap(({ id, scopes }, position): Ask[] => {
     const asksAbout = (owner: TargetTenant) => lawfulAsks(id, deployment, newId, owner).map(({ ask }) => ask);
     const own = asksAbout(tenant);
     const inTurn = (turn: number) => own.slice(turn % own.length).slice(0, 1);
     const unknown = anyKey && { key: anyKey, credential: 'unknown' as const };
-    const wrongKey = position % 2 === 1 && unknown ? unknown : { credential: 'none' as const };
+    const wrongKeys = [{ credential: 'none' as const }, ...(unknown ? [unknown] : []), ...revoked];
     const lacking = keysWith(tenant, []).filter((key) => scopes.some((scope) => !key.scopes.includes(scope)));
     const foreign = (owner: TargetTenant, visitor: TargetTenant) =>
       asksAbout(owner)
         .filter(({ params }) => params !== undefined)
-        .flatMap((ask) =>
-          keysWith(visitor, scopes)
-            .slice(0, 1)
-            .map((key) => ({ ...ask, key })),
-        );
+        .flatMap((ask, turn) => {
+          const keys = keysWith(visitor, scopes);
+          const key = keys[(position + turn) % Math.max(1, keys.length)];
+          return key ? [{ ...ask, key }] : [];
+        });
     return [
-      ...inTurn(position).map((ask) => ({ ...ask, ...wrongKey })),
+      ...wrongKeys.flatMap((wrongKey, turn) => inTurn(position + turn).map((ask) => ({ ...ask, ...wrongKey }))),
       ...[lacking[0], lacking[position % lacking.length]].flatMap((key, turn) =>
         key ? inTurn(position + turn).map((ask) => ({ ...ask, key })) : [],
       ),

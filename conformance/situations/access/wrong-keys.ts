@@ -9,6 +9,7 @@ import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate, Situation, Wanting } from '../asking/situation.ts';
 import { fieldFor } from '../asking/wanting.ts';
 import { refusedWrites, type WrongWay } from './refused-writes.ts';
+import { lookAlike, unknownKeys } from './unknown-keys.ts';
 
 /** Credentials that do not authenticate. */
 const credentials: readonly Credential[] = [
@@ -31,9 +32,9 @@ const feeds: readonly RuleId[] = [
   'auth/forbidden-has-the-error-body',
 ];
 
-/** Each operation on each record with each wrong credential, which covers all triples. */
+/** Each operation with each wrong credential, and each record with each, which covers all pairs, and with the commonest also all triples. */
 export const wrongKeys: Generate = function* (deployment) {
-  const { tenant } = deployment;
+  const { tenant, stranger } = deployment;
   const revoked = tenant.keys.filter((key) => key.revoked).map((key) => ({ ...key, tenant: tenant.name }));
   if (revoked.length === 0)
     yield { id: 'wrong-keys/revoked', feeds: ['auth/revoked-key-is-403'], missing: ['tenants[0].keys: a revoked key'] };
@@ -42,11 +43,12 @@ export const wrongKeys: Generate = function* (deployment) {
   const ways = (operation: Situation['uses'][number], turn: number): WrongWay[] => {
     // Keys without the scopes would be refused for another reason.
     const keys = keysWith(tenant, deployment.operation(operation)?.scopes ?? []);
+    const other = keysWith(stranger ?? tenant, [])[0]?.secret ?? '';
     return [
       ...credentials.flatMap((credential, i): WrongWay[] => {
         const key = keys[(i + turn) % keys.length];
         if (key === undefined) return [];
-        const headers = headersFor(credential, key.secret, turn);
+        const headers = headersFor(credential, key.secret, other, turn);
         return [{ credential, key, ...(headers && { headers }) }];
       }),
       // A valid key as Bearer token must not help a wrong key of the same form in x-api-key.
@@ -71,7 +73,8 @@ export const wrongKeys: Generate = function* (deployment) {
       async run({ send, newId }) {
         const asks = lawfulAsks(id, deployment, newId);
         for (const [turn, { ask }] of asks.entries())
-          for (const way of ways(id, position + turn)) {
+          for (const [i, way] of ways(id, position + turn).entries()) {
+            if (turn > 0 && (i + turn) % 2 === 0 && !common.has(way.credential)) continue;
             const { status } = await send({ ...ask, ...way });
             // Each place is tried alone, to find the one that was accepted.
             if (way.credential === 'elsewhere' && status !== 403)
@@ -88,8 +91,11 @@ export const wrongKeys: Generate = function* (deployment) {
     const askable = lawfulAsks(id, deployment, () => '').length > 0;
     yield askable ? situation : { id: situation.id, feeds: fed, missing: [fieldFor(id)] };
   }
-  yield* ofLabels(deployment, fed, ways);
+  yield* ofLabels(deployment, fed, (operation, turn) => ways(operation, plain.length + turn));
 };
+
+/** No key, an unknown one, and a revoked one. Each record of an operation gets these, and further records every second of the others. */
+const common: ReadonlySet<WrongWay['credential']> = new Set(['none', 'unknown', undefined]);
 
 /** This many operations or holders share the wrong ways for requests that would change nothing anyway. */
 const sharing = 4;
@@ -97,23 +103,18 @@ const sharing = 4;
 /** Schemes for a key in Authorization. */
 const schemes = ['', 'ApiKey ', 'Token ', 'Api-Key ', 'X-API-Key ', 'Key '];
 
-function headersFor(credential: Credential, secret: string, turn: number): WrongWay['headers'] {
+/** @param other a secret of another key */
+function headersFor(credential: Credential, secret: string, other: string, turn: number): WrongWay['headers'] {
+  if (credential === 'unknown') {
+    const values = unknownKeys(secret, other);
+    // Every twelfth time a new UUID.
+    const value = values[turn % (values.length + 1)];
+    return value === undefined ? undefined : { 'x-api-key': value };
+  }
   if (credential === 'authorization') return { authorization: `${schemes[turn % schemes.length]}${secret}` };
   // Every second time the key is one character too long in place of too short.
   return credential === 'part-of-a-key' && turn % 2 === 1 ? { 'x-api-key': `${secret}${secret.at(-1)}` } : undefined;
 }
-
-/** A key of the same form that does not exist: after the prefix each letter and digit is replaced, hexadecimal digits by hexadecimal digits. */
-function lookAlike(secret: string): string {
-  const prefix = /^([a-z]+[_-])*/i.exec(secret)?.[0] ?? '';
-  return prefix + secret.slice(prefix.length).replace(/[a-z0-9]/gi, (one) => next[one] ?? one);
-}
-
-const next: Readonly<Record<string, string>> = Object.fromEntries(
-  ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ'].flatMap((all) =>
-    [...all].map((one, i) => [one, all[(i + 1) % all.length] ?? one]),
-  ),
-);
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

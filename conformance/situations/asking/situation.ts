@@ -19,6 +19,8 @@ export interface Ask {
   readonly body?: unknown;
   /** Replaces headers of the request; null removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /** Percent-encodes the first letter of each id in the path, which does not change what the path means. */
+  readonly encoded?: true;
   /** Appended to the path. Starts with a question mark. */
   readonly query?: string;
   /** Replaces the method of the operation. A request with another method or path belongs to no operation, unless it has a `twist`. */

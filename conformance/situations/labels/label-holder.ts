@@ -12,7 +12,7 @@ import {
   sparesOf,
   tenantOf,
 } from '../../target/records.ts';
-import type { Scene, Situation, Wanting } from '../asking/situation.ts';
+import type { Ask, Scene, Situation, Wanting } from '../asking/situation.ts';
 
 /** Writes and reads of one holder, for situations. */
 export interface LabelScene {
@@ -20,7 +20,12 @@ export interface LabelScene {
   readonly spare: NamedLabel;
   /** Another spare label, if there is one. */
   readonly second: NamedLabel | undefined;
-  write(act: LabelAct, label: string, key?: KeyOfTenant | undefined): Promise<Exchange>;
+  write(
+    act: LabelAct,
+    label: string,
+    key?: KeyOfTenant | undefined,
+    barrier?: Ask['barrier'] | undefined,
+  ): Promise<Exchange>;
   /** Waits until reads have settled, and sends a request whose reply shows the set, with this key if possible. */
   read(key?: KeyOfTenant | undefined): Promise<Exchange | null>;
   /** Keys that may write this holder, those with the fewest scopes first. */
@@ -42,8 +47,13 @@ export async function labelScene(scene: Scene, record: KnownHolder): Promise<Lab
   if (spare === undefined) return null;
   const { holder } = record;
   const operations = labelOperations[holder.kind];
-  const write = (act: LabelAct, label: string, key?: KeyOfTenant) =>
-    send({ operation: operations[act], params: holderParams(holder, label), ...(key && { key }) });
+  const write: LabelScene['write'] = (act, label, key, barrier) =>
+    send({
+      operation: operations[act],
+      params: holderParams(holder, label),
+      ...(key && { key }),
+      ...(barrier && { barrier }),
+    });
   const context = deployment.operation('getConversationContext');
   const readers = holder.kind === 'conversation' && context ? keysWith(tenant, context.scopes) : [];
   const writers = keysWith(
@@ -57,9 +67,9 @@ export async function labelScene(scene: Scene, record: KnownHolder): Promise<Lab
     second,
     writers,
     readers,
-    async write(act, label, key) {
+    async write(act, label, key, barrier) {
       last = { act, label };
-      return write(act, label, key);
+      return write(act, label, key, barrier);
     },
     async read(key) {
       await scene.sleep(deployment.settleMilliseconds + margin);

@@ -3,6 +3,7 @@ import { succeeded } from '../../history/exchange.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
+import { createBarrier } from '../asking/barrier.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
 import { allLabels } from './all-labels.ts';
 import { onHolders } from './label-holder.ts';
@@ -67,7 +68,7 @@ const together: Generate = (deployment) =>
     },
   });
 
-const writersAtOnce = 8;
+const [writersAtOnce, majority, maxSpares] = [8, 7, 12] as const;
 
 /** Eight concurrent writes, first of one label, then of two labels if there are two. */
 const eight: Generate = (deployment) =>
@@ -76,18 +77,41 @@ const eight: Generate = (deployment) =>
     title: (words) =>
       `eight requests apply the same label to ${words} at the same time and remove it, and then two labels`,
     feeds: membership,
-    async run({ spare, second, write, read, writers }) {
-      for (const labels of [[spare], ...(second ? [[spare, second]] : [])])
+    // One holder at a time: the keys have a burst for eight requests, but not for all holders.
+    locks: ['eight at once'],
+    async run({ spare, second, write, read, writers }, { sleep }) {
+      // Most write the second label, so that the first is written while many other writes are under way.
+      for (const last of [spare, ...(second ? [second] : [])])
         for (const act of ['apply', 'remove'] as const) {
+          const barrier = createBarrier(writersAtOnce, sleep);
+          const label = (i: number) => (i < majority ? last : spare);
           await Promise.all(
             Array.from({ length: writersAtOnce }, (_, i) =>
-              write(act, (labels[i % labels.length] ?? spare).id, writers[(i >> 1) % writers.length]),
+              write(act, label(i).id, writers[(i >> 1) % writers.length], barrier),
             ),
           );
           await read(writers[0]);
         }
     },
   });
+
+/** All spare labels at once: a reply that shows only the first few of them is not the full set. */
+const many: Generate = function* (deployment) {
+  const spares = sparesOf(deployment.tenant).slice(0, maxSpares);
+  if (spares.length > 2)
+    yield* onHolders(deployment, {
+      kind: 'many',
+      title: (words) => `${spares.length} labels are applied to ${words}, read, and removed`,
+      feeds: membership,
+      spares: 2,
+      async run({ write, read, writers }) {
+        for (const act of ['apply', 'remove'] as const) {
+          for (const [i, { id }] of spares.entries()) await write(act, id, writers[i % writers.length]);
+          await read(writers[0]);
+        }
+      },
+    });
+};
 
 /** A label id in upper case is the same UUID. A deployment may refuse it, but must not treat it as another label. */
 const spelling: Generate = (deployment) =>
@@ -237,5 +261,6 @@ const reading: Generate = function* () {
 };
 
 export const labels: Generate = function* (deployment) {
-  for (const generate of [reading, life, together, eight, spelling, removing, impossible]) yield* generate(deployment);
+  for (const generate of [reading, life, together, eight, many, spelling, removing, impossible])
+    yield* generate(deployment);
 };

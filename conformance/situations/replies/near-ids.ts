@@ -68,9 +68,15 @@ export const nearIds: Generate = function* (deployment) {
           // The number of a database row. Only reads may use it, because it may be the id of a record of another tenant.
           if (operations[id].path.startsWith('/v1/conversation/'))
             await send({ ...lawful[0]?.ask, operation: id, params: { id: '1' }, key });
+          // Errors must keep their form whatever language the client prefers.
           for (const { ask } of lawful)
-            for (const params of nearParams(operations[id].path, ask.params ?? {}, newId))
-              await send({ ...ask, params, key });
+            for (const [turn, params] of [...nearParams(operations[id].path, ask.params ?? {}, newId)].entries())
+              await send({
+                ...ask,
+                params,
+                key,
+                ...(turn % 2 === 0 && { headers: { 'accept-language': 'de, en;q=0.5' } }),
+              });
         },
       };
     }

@@ -43,9 +43,37 @@ export function nearMisses(
   return [...misses, ask('path/trailing-slash', { path: `${filled}/` }), ask('path/upper-case', { path: shouted })];
 }
 
+/**
+ * Other spellings of a read that a service may take for the same request, although its gateway does not. Sent without a valid key: what
+ * they mean is not documented, but nobody may be served without a key.
+ */
+function otherSpellings(
+  { id, path }: Pick<DeployedOperation, 'id' | 'path'>,
+  params: Readonly<Record<string, string>>,
+): Ask[] {
+  const filled = fillPath(path, params);
+  const ask = (kind: string, change: Pick<Ask, 'path' | 'method'>): Ask => ({
+    operation: id,
+    params,
+    twist: `${kind} ${id}`,
+    ...change,
+  });
+  const encoded = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  return [
+    ask('path/double-slash', { path: filled.replace(/\/(?=[^/]+$)/, '//') }),
+    ask('path/version-in-capitals', { path: filled.replace(/^\/v(?=\d)/, '/V') }),
+    ask('path/encoded-letter', { path: filled.replace(/[a-z](?=[a-z]+(\/|$))/, encoded) }),
+    ask('path/suffix', { path: `${filled}.json` }),
+    ask('method/head', { method: 'HEAD' }),
+    ask('method/options', { method: 'OPTIONS' }),
+    // A gateway may trust what claims to come from its own machine.
+    { operation: id, params, headers: { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' } },
+  ];
+}
+
 /** Near misses of every operation except writes of labels, which need a lock and are in near-ids.ts. */
 export const misrouted: Generate = function* (deployment) {
-  for (const operation of deployment.operations) {
+  for (const [position, operation] of deployment.operations.entries()) {
     const { id, scopes, path } = operation;
     const [first] = lawfulAsks(id, deployment, () => '');
     const [key] = keysWith(deployment.tenant, scopes);
@@ -67,6 +95,11 @@ export const misrouted: Generate = function* (deployment) {
           // A gateway may check keys by path, and the service behind it may take other paths for the same.
           if (operations[id].method === 'GET' && miss.path !== undefined) await send({ ...miss, credential: 'none' });
         }
+        if (operations[id].method === 'GET')
+          // The operations share the spellings.
+          for (const [turn, spelling] of otherSpellings(operation, params).entries())
+            if ((turn + position) % 2 === 0)
+              await send({ ...spelling, key, credential: position % 4 < 2 ? 'none' : 'unknown' });
         if (id !== 'startSiteFileUpload' || !path.includes('{id}')) return;
         for (const key of keysWith(deployment.tenant, scopes))
           await send({ operation: id, path: path.replace('{id}', ''), twist: `path/empty-id ${id}`, ...withBody, key });

@@ -37,11 +37,13 @@ const bodies: readonly Body[] = [
   { slug: 'true', body: () => ({ contentType: true }) },
   { slug: 'false', body: () => ({ contentType: false }) },
   { slug: 'list', body: (type) => ({ contentType: [type] }) },
+  { slug: 'empty-list', body: () => ({ contentType: [] }) },
   { slug: 'object', body: (type) => ({ contentType: { type } }) },
   { slug: 'other-case', body: (type) => ({ contenttype: type }) },
   { slug: 'snake-case', body: (type) => ({ content_type: type }) },
   { slug: 'array', body: (type) => [{ contentType: type }] },
   { slug: 'string', body: (type) => JSON.stringify(type) },
+  { slug: 'object-in-a-string', body: (type) => JSON.stringify(JSON.stringify({ contentType: type })) },
   { slug: 'null-body', body: () => 'null' },
   { slug: 'additional-text', body: (type) => ({ contentType: type, name: 'plan.txt' }) },
   { slug: 'additional-empty', body: (type) => ({ contentType: type, name: '' }) },
@@ -51,6 +53,14 @@ const bodies: readonly Body[] = [
   { slug: 'additional-null', body: (type) => ({ contentType: type, fileName: null }) },
   { slug: 'additional-object', body: (type) => ({ contentType: type, metadata: {} }) },
   { slug: 'additional-array', body: (type) => ({ contentType: type, tags: [] }) },
+  { slug: 'additional-without-a-name', body: (type) => ({ contentType: type, '': 'plan.txt' }) },
+  // Names that every JavaScript object has.
+  { slug: 'additional-prototype', body: (type) => `{"contentType":${JSON.stringify(type)},"__proto__":{"name":"a"}}` },
+  { slug: 'additional-constructor', body: (type) => ({ contentType: type, constructor: 'a' }) },
+  {
+    slug: 'additional-many',
+    body: (type) => ({ contentType: type, ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`a${i}`, i])) }),
+  },
   {
     slug: 'additional-file-key',
     body: (type) => ({ fileKey: 'f11e0001-0000-4000-8000-000000000001', contentType: type }),
@@ -58,6 +68,7 @@ const bodies: readonly Body[] = [
 ];
 
 export function* startSituations(deployment: Deployment): Generator<Situation | Wanting> {
+  const { tenant } = deployment;
   const keys = uploadKeys(deployment);
   for (const [index, { slug, words, holder }] of sitesOf(deployment).entries()) {
     const site = holder.id;
@@ -115,8 +126,12 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
         `ovaid-${scene.newId()}`,
         scene.newId(),
         `9${scene.newId().replace(/\D/g, '')}`,
-        // Ids that begin with an existing id.
-        ...sitesOf(deployment).map(({ holder }) => `${holder.id}x${scene.newId().slice(0, 4)}`),
+        // Ids that begin with an existing id, or with which one begins. A shorter number may be the id of another site.
+        ...sitesOf(deployment).flatMap(({ holder }) => [
+          `${holder.id}x${scene.newId().slice(0, 4)}`,
+          ...(/^ovaid-./.test(holder.id) ? [holder.id.slice(0, -1)] : []),
+        ]),
+        ...[tenant.conversations?.open ?? []].flat(),
       ];
       for (const id of ids)
         for (let i = 0; i < Math.min(2, keys.length); i++) await insist(scene, startAsk(deployment, id, next()));
