@@ -220,7 +220,8 @@ export const atRest = (known: Deployment): Situation => ({
     await sleep(deployment.settleMilliseconds);
     const readAll = async (one: TargetTenant) => {
       for (const { holder } of holdersOf(one)) {
-        const [spare] = sparesOf(one);
+        // The last spare label, so that the reply shows whether a refused write has put on the first.
+        const spare = sparesOf(one).at(-1);
         const { remove } = labelOperations[holder.kind];
         const deployed = deployment.operation(remove);
         const [key] = keysWith(one, deployed?.scopes ?? []);

@@ -97,13 +97,10 @@ function* ofLabels(
         id: `${prefix}/labels/${record.slug}`,
         title: `a label of ${owner.name} is applied to and removed from ${record.words} of ${owner.name} with keys of ${visitor.name}`,
         async run(scene) {
-          await refusedWrites(
-            scene,
-            record,
-            keys.map((key) => ({ key })),
-          );
-          for (const write of writesInOtherCase(record, label, keys))
-            for (const operation of [apply, remove]) await scene.send({ ...write, operation });
+          const plain = keys.map((key) => ({ key }));
+          const hasOtherCase = inOtherCase(holderParams(record.holder)).length > 0;
+          const inCapitals = hasOtherCase ? plain.slice(0, 1).map((way) => ({ ...way, otherCase: true as const })) : [];
+          await refusedWrites(scene, record, [...plain, ...inCapitals], plain.slice(0, 1));
         },
       };
     if (ownSpare !== undefined)
@@ -126,7 +123,10 @@ function* ofLabels(
             await showLabels(scene, prepared);
           }
           for (const write of writesInOtherCase(record, ownSpare, keys))
-            for (const operation of [apply, remove]) await scene.send({ ...write, operation });
+            for (const operation of [apply, remove]) {
+              await scene.send({ ...write, operation });
+              await showLabels(scene, prepared);
+            }
         },
       };
   }

@@ -1,10 +1,15 @@
+import { mapValues } from '../../../spec/text/map-values.ts';
+import { idInOtherCase } from '../../../spec/text/other-case.ts';
 import { holderParams, labelOperations } from '../../target/holder.ts';
 import type { KnownHolder } from '../../target/records.ts';
 import type { Ask, Scene } from '../asking/situation.ts';
 import { type LabelScene, labelScene } from '../labels/label-holder.ts';
 
 /** How a write that must be refused differs from a lawful one. */
-export type WrongWay = Pick<Ask, 'key' | 'credential' | 'headers'>;
+export interface WrongWay extends Pick<Ask, 'key' | 'credential' | 'headers'> {
+  /** The ids of the record have their UUIDs in the other letter case. */
+  readonly otherCase?: true;
+}
 
 /**
  * Applies a spare label in each wrong way while the holder lacks it, and removes it in each wrong way while the holder carries it. After each
@@ -26,10 +31,12 @@ export async function refusedWrites(
   if (prepared === null || owner === undefined) return null;
   const { apply, remove } = labelOperations[record.holder.kind];
   const params = holderParams(record.holder, prepared.spare.id);
+  const inOtherCase = { ...mapValues(params, idInOtherCase), labelId: prepared.spare.id };
   const reasons = [...Map.groupBy(ways, reasonOf).values()];
   const refused = async (operation: Ask['operation']) => {
     for (const group of reasons) {
-      for (const way of group) await scene.send({ operation, params, ...way });
+      for (const { otherCase, ...way } of group)
+        await scene.send({ operation, params: otherCase ? inOtherCase : params, ...way });
       await showLabels(scene, prepared);
     }
   };
@@ -54,13 +61,17 @@ function reasonOf({ credential = 'key', key, headers }: WrongWay): string {
 }
 
 /** Sends a request of the owner whose reply shows the labels, without a write of the spare label. No pause is needed, because the owner has written nothing that may show late. */
-export async function showLabels({ send }: Scene, { holder, readers, writers, second }: LabelScene): Promise<void> {
+export async function showLabels(
+  { send, deployment }: Scene,
+  { holder, readers, writers, second }: Pick<LabelScene, 'holder' | 'readers' | 'writers' | 'second'>,
+): Promise<void> {
   const [reader] = readers;
   const [writer] = writers;
   if (reader !== undefined)
     await send({ operation: 'getConversationContext', params: holderParams(holder.holder), key: reader });
   else if (writer !== undefined && second !== undefined) {
     const { apply } = labelOperations[holder.holder.kind];
+    if (deployment.operation(apply) === undefined) return;
     await send({ operation: apply, params: holderParams(holder.holder, second.id), key: writer });
   }
 }

@@ -4,6 +4,7 @@ import { succeeded } from '../../history/exchange.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../../target/records.ts';
+import { showLabels } from '../access/refused-writes.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate, Scene, Situation } from '../asking/situation.ts';
 import { nearMisses } from './near-misses.ts';
@@ -117,6 +118,11 @@ export const nearIds: Generate = function* (deployment) {
             await scene.send({ operation: id, params: { ...params, labelId: near }, ...keyOf(id) });
           if (id === remove) await missPath(scene, { id, path, params });
         }
+        // Shows whether a near miss has removed the label, before it is written again.
+        const context = record.holder.kind === 'conversation' && deployment.operation('getConversationContext');
+        const readers = context ? keysWith(tenant, context.scopes) : [];
+        const writers = keysWith(tenant, deployment.operation(apply)?.scopes ?? []);
+        await showLabels(scene, { holder: record, readers, writers, second: sparesOf(tenant)[1] });
         for (const { id } of writes) await scene.send({ operation: id, params, ...keyOf(id) });
       },
     };
