@@ -64,7 +64,7 @@ export function* putSituations(deployment: Deployment): Generator<Situation | Wa
           types.map((type) =>
             scene.send(
               startAsk(deployment, holder.id, {
-                ...next(),
+                ...inTurn(keys)(),
                 body: { contentType: type },
                 twist: 'body/other-type',
                 barrier,
