@@ -174,14 +174,14 @@ export const afterIdle = (known: Deployment): Situation => ({
 const locksOf = (known: Deployment) =>
   tenantsOf(known).flatMap((one) => holdersOf(one).map(({ holder }) => holderKey(holder)));
 
-/** Requests at the same time, two of three of which must be refused. */
+/** Requests at the same time, three of four of which must be refused. */
 const asksAtOnce = 48;
 
 /** Sends requests that must be refused together with lawful reads, many at the same time: a check may be skipped under load. */
 async function underLoad({ send, sleep, deployment, newId }: Scene): Promise<void> {
   const good = tenantsOf(deployment).flatMap((one) => readsOf(deployment, one));
   const asks = refusalsAgain(deployment, newId).flatMap((ask, i): Ask[] => {
-    const read = i % 2 === 1 ? good[(i >> 1) % good.length] : undefined;
+    const read = i % 3 === 2 ? good[Math.floor(i / 3) % good.length] : undefined;
     return read === undefined ? [ask] : [ask, read];
   });
   for (let i = 0; i < asks.length; i += asksAtOnce) {

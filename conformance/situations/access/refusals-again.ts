@@ -17,7 +17,9 @@ export function refusalsAgain(deployment: Deployment, newId: () => string): Ask[
     const own = asksAbout(tenant);
     const inTurn = (turn: number) => own.slice(turn % own.length).slice(0, 1);
     const unknown = anyKey && { key: anyKey, credential: 'unknown' as const };
-    const wrongKeys = [{ credential: 'none' as const }, ...(unknown ? [unknown] : []), ...revoked];
+    // The operations share the wrong keys: each is asked with all but one.
+    const allWrong = [{ credential: 'none' as const }, ...(unknown ? [unknown] : []), ...revoked];
+    const wrongKeys = allWrong.filter((_, turn) => turn !== position % allWrong.length || allWrong.length === 1);
     const lacking = keysWith(tenant, []).filter((key) => scopes.some((scope) => !key.scopes.includes(scope)));
     const foreign = (owner: TargetTenant, visitor: TargetTenant) =>
       asksAbout(owner)

@@ -94,8 +94,8 @@ export const wrongKeys: Generate = function* (deployment) {
   yield* ofLabels(deployment, fed, (operation, turn) => ways(operation, plain.length + turn));
 };
 
-/** No key, an unknown one, and a revoked one. Each record of an operation gets these, and further records every second of the others. */
-const common: ReadonlySet<WrongWay['credential']> = new Set(['none', 'unknown', undefined]);
+/** No key, an unknown one, a Bearer token, and a revoked key. Each record of an operation gets these, and further records every second of the others. */
+const common: ReadonlySet<WrongWay['credential']> = new Set(['none', 'unknown', 'bearer', undefined]);
 
 /** This many operations or holders share the wrong ways for requests that would change nothing anyway. */
 const sharing = 4;

@@ -133,8 +133,9 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
         ]),
         ...[tenant.conversations?.open ?? []].flat(),
       ];
-      for (const id of ids)
-        for (let i = 0; i < Math.min(2, keys.length); i++) await insist(scene, startAsk(deployment, id, next()));
+      for (const [index, id] of ids.entries())
+        for (let i = 0; i < (index < 3 ? Math.min(2, keys.length) : 1); i++)
+          await insist(scene, startAsk(deployment, id, index < 3 ? next() : inTurn(keys)()));
     },
   };
   yield* foreignSites(deployment, keys);

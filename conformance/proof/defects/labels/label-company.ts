@@ -280,8 +280,7 @@ export const labelCompany: readonly Defect[] = [
   ...(['conversation', 'site', 'link'] as const).flatMap((on): Defect[] => [
     {
       id: `labels/two-applies-at-once-on-${on}`,
-      // Labels of a link are shown only by another apply, which then seems to be the write that lost the label.
-      breaks: on === 'link' ? 'labels/apply-is-idempotent' : 'labels/apply-adds',
+      breaks: 'labels/apply-adds',
       does: `loses the second of two labels that are applied to a ${on} within 50 ms`,
       around: losing(50, 'apply', on),
     },
