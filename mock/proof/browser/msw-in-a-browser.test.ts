@@ -34,9 +34,7 @@ describe('the bundle for browsers', () => {
     expect(
       Object.keys(metafile.inputs).filter((path) => /node_modules\/(express|commander|yaml)\//.test(path)),
     ).toEqual([]);
-    // A browser has no `process`, and what is asked of it there is undefined.
-    const text = outputFiles[0]?.text.replaceAll(/globalThis\.process\?\.getBuiltinModule\?\.\("node:\w+"\)/g, '');
-    expect(text).not.toMatch(/["']node:/);
+    expect(outputFiles[0]?.text).not.toMatch(/["']node:/);
   });
 });
 
