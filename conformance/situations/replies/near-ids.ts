@@ -118,11 +118,13 @@ export const nearIds: Generate = function* (deployment) {
             await scene.send({ operation: id, params: { ...params, labelId: near }, ...keyOf(id) });
           if (id === remove) await missPath(scene, { id, path, params });
         }
-        // Shows whether a near miss has removed the label, before it is written again.
-        const context = record.holder.kind === 'conversation' && deployment.operation('getConversationContext');
-        const readers = context ? keysWith(tenant, context.scopes) : [];
-        const writers = keysWith(tenant, deployment.operation(apply)?.scopes ?? []);
-        await showLabels(scene, { holder: record, readers, writers, second: sparesOf(tenant)[1] });
+        if (ids.includes(apply)) {
+          // Shows whether a near miss has removed the label, before it is written again.
+          const context = record.holder.kind === 'conversation' && deployment.operation('getConversationContext');
+          const readers = context ? keysWith(tenant, context.scopes) : [];
+          const writers = keysWith(tenant, deployment.operation(apply)?.scopes ?? []);
+          await showLabels(scene, { holder: record, readers, writers, second: sparesOf(tenant)[1] });
+        }
         for (const { id } of writes) await scene.send({ operation: id, params, ...keyOf(id) });
       },
     };
