@@ -86,7 +86,8 @@ export const labelVariants: readonly LegalVariant[] = [
       const tenant = mock.tenants.get('acme');
       const [conversation] = tenant?.conversations.values() ?? [];
       const label = [...(tenant?.records.labels.values() ?? [])].findLast(
-        ({ id, visibility }) => visibility === 'public' && !conversation?.seededLabels.includes(id),
+        ({ id, name, visibility }) =>
+          visibility === 'public' && !conversation?.seededLabels.includes(id) && !name.includes('spare'),
       );
       return async (request, trace) => {
         const on = Math.floor(mock.clock.now() / 2_500) % 2 === 1;
