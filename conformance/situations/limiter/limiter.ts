@@ -128,7 +128,7 @@ async function volleyAndRetry({ now, sleep }: Scene, fire: Fire, limit: Limit): 
 }
 
 /** Milliseconds after which the effect of a throttled write is looked for once more. */
-const later = 1000;
+const later = 900;
 
 /** Milliseconds between volleys with a key that is exhausted. No pause may fill its bucket. */
 const pauses = [150, 400];
