@@ -18,27 +18,42 @@ import { gather, type RunOptions } from './run/run.ts';
 import { applyWaivers, assertKnownWaivers } from './run/waivers.ts';
 
 export { ConfigurationError } from '../spec/files/configuration-error.ts';
+export type { HookName, Hooks } from '../spec/files/hooks.ts';
 export { loadTarget, parseTarget, type Target } from '../spec/files/target.ts';
 export { loadWaivers, parseWaivers, type Waiver } from '../spec/files/waivers.ts';
-export type { Environment } from './client/environment.ts';
+export type { Environment, Sending } from './client/environment.ts';
+export type { HttpReply, HttpRequest } from './client/http.ts';
 export { nodeEnvironment } from './client/node-environment.ts';
-export type { Exchange } from './history/exchange.ts';
-export type { History } from './history/history.ts';
+export type { Credential, Exchange } from './history/exchange.ts';
+export type { History, Known, Skipped } from './history/history.ts';
 export { historyText, parseHistory } from './history/history-file.ts';
-export { cleanup } from './journal/cleanup.ts';
-export { fileJournal } from './journal/file-journal.ts';
-export { memoryJournal, type WriteJournal } from './journal/write-journal.ts';
+export type { Command, CommandResult } from './hooks/command.ts';
+export type { HookCall, HookValue } from './hooks/hook-call.ts';
+export { type Cleanup, type CleanupOptions, cleanup } from './journal/cleanup.ts';
+export { type BadLine, type FileJournal, fileJournal } from './journal/file-journal.ts';
+export type { Ticket, TurnOptions } from './journal/turn.ts';
+export {
+  type Borrowed,
+  type BorrowedByHook,
+  type BorrowedLabel,
+  memoryJournal,
+  type WriteJournal,
+} from './journal/write-journal.ts';
 export { laws } from './laws/index.ts';
 export type { LawResult, Outcome } from './laws/judging/judge.ts';
-export type { Breach, Finding, Law } from './laws/judging/law.ts';
+export type { Breach, Finding, Law, RegisterName } from './laws/judging/law.ts';
 export type { Selection } from './laws/selection.ts';
-export { consoleReport } from './reports/console.ts';
-export { diffReports } from './reports/earlier/diff.ts';
+export type { ProfilePatch } from './profile-patch.ts';
+export { consoleReport, type Paint, type Style } from './reports/console.ts';
+export { type Change, diffReports, type ReportDiff } from './reports/earlier/diff.ts';
 export { readReport } from './reports/earlier/read-report.ts';
 export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
-export { type Plan, plan } from './run/plan.ts';
+export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
 export { PreflightError, UntrueTarget } from './run/preflight.ts';
+export type { Chosen, RunOptions } from './run/run.ts';
+export type { SituationFacts } from './situations/asking/situation.ts';
+export type { Holder } from './target/holder.ts';
 
 /** How a history is judged. */
 export interface JudgeOptions extends Selection {
@@ -52,6 +67,7 @@ export interface JudgeOptions extends Selection {
   readonly onResults?: (results: readonly LawResult[]) => void;
 }
 
+/** How a deployment is run against and judged. */
 export interface ConformanceOptions
   extends JudgeOptions,
     Omit<RunOptions, 'environment' | 'journal' | 'kit' | 'rules' | 'planned'> {

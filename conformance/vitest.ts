@@ -5,6 +5,7 @@ import { leftOut } from './laws/selection.ts';
 import { evidenceOf } from './reports/evidence-of.ts';
 import type { Report } from './reports/report-schema.ts';
 
+/** How a deployment is run against and judged in vitest. */
 export interface ConformanceTestOptions extends Omit<ConformanceOptions, 'signal'> {
   /** Milliseconds for the whole run: ten minutes by default. */
   readonly runTimeout?: number;

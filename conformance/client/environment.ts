@@ -1,6 +1,7 @@
 import type { Command, CommandResult } from '../hooks/command.ts';
 import type { HttpReply, HttpRequest } from './http.ts';
 
+/** How a request is sent. */
 export interface Sending {
   readonly timeoutMilliseconds: number;
   readonly signal?: AbortSignal | undefined;

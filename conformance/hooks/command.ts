@@ -11,6 +11,7 @@ export interface Command {
   readonly timeoutMilliseconds: number;
 }
 
+/** What a hook printed, and whether it failed. */
 export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;

@@ -15,4 +15,5 @@ export interface HookCall {
   readonly failure: string | null;
 }
 
+/** A part of the input of a hook. */
 export type HookValue = string | number | readonly string[];

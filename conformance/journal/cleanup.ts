@@ -11,7 +11,8 @@ import { inverseOf } from './inverse-of.ts';
 import type { TurnOptions } from './turn.ts';
 import type { Borrowed, BorrowedByHook, BorrowedLabel, WriteJournal } from './write-journal.ts';
 
-interface CleanupOptions {
+/** How changes are undone. */
+export interface CleanupOptions {
   readonly environment: Environment;
   readonly journal: WriteJournal & Partial<Pick<FileJournal, 'bad' | 'forgetBad' | 'sweep'>>;
   /** Milliseconds per request: 30,000 by default. */
@@ -29,7 +30,8 @@ interface CleanupOptions {
   readonly signal?: AbortSignal;
 }
 
-interface Cleanup {
+/** What became of the changes that were found. */
+export interface Cleanup {
   /** Changes that were undone, in words. */
   readonly returned: readonly string[];
   /** Changes that were not undone, or perhaps not, with the reason. */

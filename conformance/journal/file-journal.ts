@@ -15,6 +15,7 @@ export interface BadLine {
   readonly text: string;
 }
 
+/** A journal in files, which `conformance cleanup` can read after the run was killed. */
 export interface FileJournal extends WriteJournal {
   /** Glob pattern of the journals of this deployment, for messages. */
   readonly files: string;

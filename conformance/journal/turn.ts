@@ -8,10 +8,11 @@ import { jsonOrUndefined } from '../../spec/text/json-or-undefined.ts';
 import { holderKey } from '../target/holder.ts';
 import { holdersOf } from '../target/records.ts';
 
-/** A run that waits for its turn, or has it. */
 const ticketSchema = z.object({ pid: z.int(), host: z.string(), since: z.string() });
+/** A run that waits for its turn, or has it. */
 export type Ticket = z.output<typeof ticketSchema>;
 
+/** How a run waits for its turn. */
 export interface TurnOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called once, with the run that has the turn. */

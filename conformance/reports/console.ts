@@ -6,7 +6,8 @@ import { leftOutWords, missingLines } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
 
-type Style = Parameters<typeof styleText>[0];
+/** A colour or another style of a terminal, as Node names it. */
+export type Style = Parameters<typeof styleText>[0];
 
 /** Colours a text where the terminal shows colours. */
 export type Paint = (style: Style, text: string) => string;

@@ -14,6 +14,7 @@ export const formats = {
   json: jsonReport,
 } as const satisfies Readonly<Record<string, (report: Report) => string>>;
 
+/** The name of a kind of report file. */
 export type ReportFormat = keyof typeof formats;
 
 export const formatNames = Object.keys(formats) as ReportFormat[];

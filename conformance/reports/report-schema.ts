@@ -165,7 +165,9 @@ export const reportSchema = z.strictObject({
 
 /** A finished run with everything that reports show, redacted. */
 export type Report = z.output<typeof reportSchema>;
+/** The result of one law. */
 export type ReportRow = Report['rows'][number];
+/** A request and its reply that a row names. */
 export type ReportExchange = Report['exchanges'][number];
 export type LabelHistory = z.output<typeof labelHistory>;
 export type LimiterRun = NonNullable<Report['limiter']>;

@@ -3,11 +3,12 @@ import { virtualEnvironment } from '../client/virtual-environment.ts';
 import { counted } from '../counted.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
-import type { Situation } from '../situations/asking/situation.ts';
+import type { SituationFacts } from '../situations/asking/situation.ts';
 import { plannedReply, plannedRoundTrip } from './planned-replies.ts';
 import { type Chosen, gather } from './run.ts';
 
-interface PlannedRequest {
+/** A request that a run would send. */
+export interface PlannedRequest {
   readonly situation: string;
   readonly method: string;
   /** Path and query after baseUrl; `(upload URL)` for bytes sent to storage. */
@@ -50,7 +51,7 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
     },
   });
   const startedAt = environment.now();
-  const done: Situation[] = [];
+  const done: SituationFacts[] = [];
   const { exchanges, hooks, skipped } = await gather(target, {
     ...chosen,
     kit: 'plan',
@@ -64,7 +65,7 @@ export async function plan(target: Target, chosen: Chosen = {}): Promise<Plan> {
   });
   const requests = exchanges.map((exchange) => requestOf(exchange, target.baseUrl));
   const byKey = Map.groupBy(exchanges, ({ key }) => key ?? '-');
-  const withWrites = (kind: Situation['writes']) =>
+  const withWrites = (kind: SituationFacts['writes']) =>
     done.filter(({ writes }) => writes === kind).map(({ id, title }) => ({ situation: id, title }));
   return {
     baseUrl: target.baseUrl,

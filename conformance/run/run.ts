@@ -11,7 +11,13 @@ import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
 import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
-import { type Ask, type Situation, Stopped, type Wanting } from '../situations/asking/situation.ts';
+import {
+  type Ask,
+  type Situation,
+  type SituationFacts,
+  Stopped,
+  type Wanting,
+} from '../situations/asking/situation.ts';
 import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
@@ -43,6 +49,7 @@ const deepRounds = 10;
 
 const defaultParallel = 12;
 
+/** How a run meets the deployment, and what it tells while it goes on. */
 export interface RunOptions extends Chosen {
   readonly environment: Environment;
   readonly journal: WriteJournal;
@@ -64,8 +71,8 @@ export interface RunOptions extends Chosen {
   readonly onKnown?: (known: Known) => void;
   readonly onExchange?: (exchange: Exchange) => void;
   readonly onHook?: (call: HookCall) => void;
-  readonly onStart?: (situation: Situation) => void;
-  readonly onDone?: (situation: Situation, done: number, all: number) => void;
+  readonly onStart?: (situation: SituationFacts) => void;
+  readonly onDone?: (situation: SituationFacts, done: number, all: number) => void;
 }
 
 /**

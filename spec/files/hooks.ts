@@ -22,5 +22,7 @@ export const hooks = closedObject({
   reopenConversation: command('Opens a closed conversation. Input tenant, id.'),
 });
 
+/** The command of each hook; a target file may have any of them. */
 export type Hooks = z.output<typeof hooks>;
+/** What only the product can do. */
 export type HookName = keyof Hooks;

@@ -45,6 +45,7 @@ export interface Law {
   readonly rule: RuleId;
   /** One sentence: what must hold for every exchange that the law applies to. */
   readonly title: string;
+  /** What the history shows. Pure: the same history gives the same finding. */
   judge(history: History): Finding;
 }
 

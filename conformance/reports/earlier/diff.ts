@@ -3,7 +3,8 @@ import type { Report, ReportRow } from '../report-schema.ts';
 
 type Outcome = ReportRow['outcome'] | 'absent';
 
-interface Change {
+/** A law whose result is not the one of the earlier run. */
+export interface Change {
   readonly id: string;
   readonly before: Outcome;
   readonly after: Outcome;
@@ -12,7 +13,7 @@ interface Change {
 }
 
 /** Two runs compared, law by law. */
-interface ReportDiff {
+export interface ReportDiff {
   /** Laws with a worse outcome than before, and failing laws that the earlier run did not have. */
   readonly worse: readonly Change[];
   /** Laws that failed before and do not fail now. */
@@ -36,6 +37,7 @@ const severity: Readonly<Record<Outcome, number>> = {
 
 const notSelected = new Set<Outcome>(['not-selected', 'absent']);
 
+/** What changed from one report to a later one. */
 export function diffReports(before: Report, after: Report): ReportDiff {
   const earlier = new Map(before.rows.map((row) => [row.id, row]));
   const later = new Map(after.rows.map((row) => [row.id, row]));

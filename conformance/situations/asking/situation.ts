@@ -81,8 +81,8 @@ export interface Scene {
   readonly planning: boolean;
 }
 
-/** Brings the deployment into a state that is worth judging, and sends requests. It contains no expectations. */
-export interface Situation {
+/** What a situation is for and what it needs. */
+export interface SituationFacts {
   /** Never renamed. The kind, the action and the record, such as `labels/life/closed-conversation`. */
   readonly id: string;
   /** One sentence about what is done. */
@@ -103,6 +103,10 @@ export interface Situation {
   readonly deep?: true;
   /** Measures the limiter with the key for this purpose: `first`, before all other situations, or `parallel` to them. */
   readonly limits?: 'first' | 'parallel';
+}
+
+/** Brings the deployment into a state that is worth judging, and sends requests. It contains no expectations. */
+export interface Situation extends SituationFacts {
   run(scene: Scene): Promise<void>;
 }
 

@@ -15,22 +15,27 @@ const feeds: readonly RuleId[] = [
   'auth/no-key-is-403',
 ];
 
+/** Asks for an operation with another path or method. The twist names the operation. */
+const askTwisted =
+  (id: OperationId, params: Readonly<Record<string, string>>) =>
+  (kind: string, change: Pick<Ask, 'path' | 'method'>): Ask => ({
+    operation: id,
+    params,
+    twist: `${kind} ${id}`,
+    ...change,
+  });
+
 /** A PATCH without a known body does nothing, even where it is served. */
 const otherMethod = 'PATCH';
 
-/** Requests with nearly the method or path of an operation. The twist names the operation. */
+/** Requests with nearly the method or path of an operation. */
 export function nearMisses(
   { operations: deployed }: Deployment,
   { id, path }: Pick<DeployedOperation, 'id' | 'path'>,
   params: Readonly<Record<string, string>>,
 ): Ask[] {
   const filled = fillPath(path, params);
-  const ask = (kind: string, change: Pick<Ask, 'path' | 'method'>): Ask => ({
-    operation: id,
-    params,
-    twist: `${kind} ${id}`,
-    ...change,
-  });
+  const ask = askTwisted(id, params);
   const misses = [ask('path/unknown', { path: `${filled}/partnerkit-no-such-path` })];
   if (filled.startsWith('/v1/')) misses.push(ask('path/no-v1', { path: filled.slice('/v1'.length) }));
   if (!deployed.some((other) => other.path === path && other.method === otherMethod))
@@ -52,12 +57,7 @@ function otherSpellings(
   params: Readonly<Record<string, string>>,
 ): Ask[] {
   const filled = fillPath(path, params);
-  const ask = (kind: string, change: Pick<Ask, 'path' | 'method'>): Ask => ({
-    operation: id,
-    params,
-    twist: `${kind} ${id}`,
-    ...change,
-  });
+  const ask = askTwisted(id, params);
   const encoded = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
   return [
     ask('path/double-slash', { path: filled.replace(/\/(?=[^/]+$)/, '//') }),
