@@ -4,7 +4,8 @@
  * @param other another valid secret
  */
 export const unknownKeys = (secret: string, other: string): readonly string[] => [
-  secret.slice(0, -1) + replaced(secret.slice(-1)),
+  // No digit, because keys may be numbered.
+  secret.slice(0, -1) + (secret.endsWith('x') ? 'y' : 'x'),
   `x${secret}`,
   `${secret}, ${other}`,
   '*',
