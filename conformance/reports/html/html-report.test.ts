@@ -16,14 +16,18 @@ async function pageOf(id: string, only: readonly string[]): Promise<{ page: stri
 }
 
 it('shows a race as a timeline of the record: who wrote when, and which reply shows what was lost', async () => {
-  const { page, wrong } = await pageOf('labels/two-applies-at-once-on-conversation', ['labels/']);
+  const { page, wrong } = await pageOf('labels/two-applies-at-once-on-site', ['labels/']);
   // Two laws that the same reply breaks are one finding with one picture, in two widths.
-  const race = wrong.split('</article>').find((one) => one.includes('href="#labels/conversation-apply"')) ?? '';
-  expect(race).toMatch(/href="#labels\/[\w-]+".* \(\d+ of \d+\); <a href="#labels\/conversation-apply">/);
-  expect(race).toContain('<h3>The reply to applyConversationLabel does not show label &quot;second spare&quot;</h3>');
+  const race = wrong.split('</article>').find((one) => one.includes('href="#labels/site-apply"')) ?? '';
+  expect(race).toMatch(/href="#labels\/site-apply".* \(\d+ of \d+\); <a href="#labels\/[\w-]+">/);
+  expect(race).toContain(
+    '<h3>The reply to applySiteLabel does not show label &quot;second spare&quot; after applying it',
+  );
   expect(race).toContain('Writes overlapped.');
   expect(race.match(/<rect class="wrong"/g)).toHaveLength(2);
-  expect(race).toMatch(/aria-label="(apply .*; )+apply &quot;spare&quot;: 200, is not there"/);
+  expect(race).toMatch(
+    /aria-label="(apply .*; )+apply &quot;spare&quot;: 200, is not there; .*apply it: 200, is there/,
+  );
   expect(page).not.toContain('NaN');
 });
 
