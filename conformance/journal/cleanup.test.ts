@@ -68,6 +68,16 @@ it('waits for a run that is still going on', async () => {
   expect(order).toEqual(['waits for 1', 'the turn ends']);
 });
 
+it('takes a label that the run made up, and that the deployment does not know, as undone', async () => {
+  const { target, environment, journal, broken } = await withoutWayBack();
+  broken.now = false;
+  const id = target.tenants[0]?.conversations?.open ?? '';
+  const label = '469b502c-f974-4c77-9c02-ef30669655d7';
+  await journal.borrowed({ tenant: 'acme', holder: { kind: 'conversation', id }, label });
+  expect((await cleanup(target, { environment, journal })).left).toEqual([]);
+  expect(await journal.pending()).toEqual([]);
+});
+
 it('keeps what it could not undo, and says why', async () => {
   const { target, environment, journal } = await withoutWayBack();
   const { returned, left } = await cleanup(target, { environment, journal });

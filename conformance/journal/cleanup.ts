@@ -5,6 +5,7 @@ import { uuidFrom } from '../client/new-id.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
 import { deploymentOf } from '../target/deployment.ts';
+import { namesLabel } from '../target/records.ts';
 import { redactionOf } from '../target/secrets.ts';
 import type { BadLine, FileJournal } from './file-journal.ts';
 import { inverseOf } from './inverse-of.ts';
@@ -129,7 +130,8 @@ async function undoWrite(
   });
   try {
     const exchange = await client.send(inverse.ask, { situation: 'cleanup' });
-    if (succeeded(exchange)) return { done: true };
+    // A label that the target file does not name was made up: where it is unknown, nothing carries it.
+    if (succeeded(exchange) || (exchange.status === 404 && !namesLabel(tenant, entry.label))) return { done: true };
     const answered = exchange.status === null ? (exchange.failure ?? 'no reply') : `answered ${exchange.status}`;
     return {
       done: false,

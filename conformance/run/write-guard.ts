@@ -4,7 +4,7 @@ import { type BorrowedLabel, entryKey, type WriteJournal } from '../journal/writ
 import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
-import { holdersOf, knownHolder, privatesOf, sparesOf } from '../target/records.ts';
+import { holdersOf, knownHolder, namesLabel, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 
 interface GuardedWrite extends LabelWrite {
   /** The holder carries the label already, and must carry it at the end. */
@@ -50,8 +50,8 @@ interface Change {
   underWay: number;
   /** Whether a write may have happened after the last undo. */
   dirty: boolean;
-  /** Whether any write may have succeeded, judging by the replies. */
-  accepted: boolean;
+  /** Whether any write has succeeded, judging by the replies. */
+  accepted: 'no' | 'perhaps' | 'yes';
   /** Time of the last reply to a write. */
   doneAt: number;
   /** An unanswered write may arrive until this time. */
@@ -117,8 +117,12 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
     );
     if (typeof exchange === 'string') return { why: exchange, again: false };
     if (succeeded(exchange)) return null;
-    // If the write was refused, the label is not on the record, and the removal may be refused for the same reason.
-    if (!accepted && refused(exchange)) return null;
+    // If the write was refused, the label is not on the record, and the removal may be refused for the same reason. So it is for labels that
+    // the run made up, where the reply to the write is not known.
+    const owner = tenantsOf(deployment).find(({ name }) => name === entry.tenant);
+    const mayBeThere =
+      accepted === 'yes' || (accepted === 'perhaps' && owner !== undefined && namesLabel(owner, entry.label));
+    if (!mayBeThere && refused(exchange)) return null;
     const { method, status, failure } = exchange;
     const why = `${method} ${inverse.ask.operation}: ${status ?? failure ?? 'no reply'}`;
     // A 500 now and then is documented.
@@ -145,7 +149,7 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
           users: new Set(),
           underWay: 0,
           dirty: true,
-          accepted: false,
+          accepted: 'no',
           doneAt: 0,
           unknownUntil: 0,
         };
@@ -174,7 +178,8 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
       if (change === undefined) return;
       change.underWay = Math.max(0, change.underWay - 1);
       change.doneAt = Math.max(change.doneAt, doneAt);
-      if (!refused(exchange) && status !== 429) change.accepted = true;
+      if (succeeded(exchange)) change.accepted = 'yes';
+      else if (change.accepted === 'no' && !refused(exchange) && status !== 429) change.accepted = 'perhaps';
       if (status === null || status === 502 || status === 504)
         change.unknownUntil = Math.max(change.unknownUntil, doneAt, sentAt + timeout);
     },

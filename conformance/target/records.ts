@@ -122,3 +122,7 @@ export function privatesOf({ privateLabel, privateLabels = [] }: TargetTenant): 
   }
   return [...found.values()];
 }
+
+/** Whether the target file names this label of the tenant. A run makes up ids of other labels, which do not exist. */
+export const namesLabel = (tenant: TargetTenant, label: string): boolean =>
+  [...sparesOf(tenant), ...privatesOf(tenant)].some(({ id }) => id.toLowerCase() === label.toLowerCase());
