@@ -5,7 +5,7 @@ import { uuidFrom } from '../client/new-id.ts';
 import { type Exchange, succeeded } from '../history/exchange.ts';
 import { callWords, commandOf } from '../hooks/command.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import { namesLabel } from '../target/records.ts';
+import { isSpare } from '../target/records.ts';
 import { redactionOf } from '../target/secrets.ts';
 import type { BadLine, FileJournal } from './file-journal.ts';
 import { inverseOf } from './inverse-of.ts';
@@ -130,8 +130,9 @@ async function undoWrite(
   });
   try {
     const exchange = await client.send(inverse.ask, { situation: 'cleanup' });
-    // A label that the target file does not name was made up: where it is unknown, nothing carries it.
-    if (succeeded(exchange) || (exchange.status === 404 && !namesLabel(tenant, entry.label))) return { done: true };
+    // A private label, or one that the run made up, is refused when it is applied and when it is removed.
+    if (succeeded(exchange) || ([400, 404, 422].includes(exchange.status ?? 0) && !isSpare(tenant, entry.label)))
+      return { done: true };
     const answered = exchange.status === null ? (exchange.failure ?? 'no reply') : `answered ${exchange.status}`;
     return {
       done: false,

@@ -4,7 +4,7 @@ import { type BorrowedLabel, entryKey, type WriteJournal } from '../journal/writ
 import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
-import { holdersOf, knownHolder, namesLabel, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
+import { holdersOf, isSpare, knownHolder, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 
 interface GuardedWrite extends LabelWrite {
   /** The holder carries the label already, and must carry it at the end. */
@@ -117,11 +117,11 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
     );
     if (typeof exchange === 'string') return { why: exchange, again: false };
     if (succeeded(exchange)) return null;
-    // If the write was refused, the label is not on the record, and the removal may be refused for the same reason. So it is for labels that
-    // the run made up, where the reply to the write is not known.
+    // If the write was refused, the label is not on the record, and the removal may be refused for the same reason. So it is for
+    // private labels and for those that the run made up, where the reply to the write is not known.
     const owner = tenantsOf(deployment).find(({ name }) => name === entry.tenant);
     const mayBeThere =
-      accepted === 'yes' || (accepted === 'perhaps' && owner !== undefined && namesLabel(owner, entry.label));
+      accepted === 'yes' || (accepted === 'perhaps' && owner !== undefined && isSpare(owner, entry.label));
     if (!mayBeThere && refused(exchange)) return null;
     const { method, status, failure } = exchange;
     const why = `${method} ${inverse.ask.operation}: ${status ?? failure ?? 'no reply'}`;

@@ -123,6 +123,6 @@ export function privatesOf({ privateLabel, privateLabels = [] }: TargetTenant): 
   return [...found.values()];
 }
 
-/** Whether the target file names this label of the tenant. A run makes up ids of other labels, which do not exist. */
-export const namesLabel = (tenant: TargetTenant, label: string): boolean =>
-  [...sparesOf(tenant), ...privatesOf(tenant)].some(({ id }) => id.toLowerCase() === label.toLowerCase());
+/** Whether this is a spare label of the tenant. Other labels that a run writes are private or made up, so refusing to remove them is right. */
+export const isSpare = (tenant: TargetTenant, label: string): boolean =>
+  sparesOf(tenant).some(({ id }) => id.toLowerCase() === label.toLowerCase());
