@@ -157,14 +157,6 @@ const is429: Law = {
           refusesLawful(one, use, history),
       );
       for (const exchange of otherRefusals) breaches.push({ exchange, expected, observed: `${exchange.status}` });
-      const read = over.filter(isReadBody);
-      const [invalid] = read;
-      if (invalid !== undefined && !use.judgement.tooLax && isLax(over.map(withBodiesRead), use.limit))
-        breaches.push({
-          exchange: invalid,
-          expected,
-          observed: `${invalid.status} for ${read.length} requests with an invalid body, while others were throttled`,
-        });
       const errors = over.filter(({ status }) => status !== null && status >= 500);
       const [first] = errors;
       if (first !== undefined && (errors.length > over.length * 0.05 || replaces429(over))) {
@@ -206,15 +198,6 @@ const is429: Law = {
     };
   },
 };
-
-/** Whether the deployment has read the body and refused it, so that the request was not throttled before. */
-const isReadBody = ({ twist, status }: Exchange) =>
-  twist?.startsWith('body/') === true && (status === 400 || status === 422);
-
-const withBodiesRead = (exchange: Exchange) => ({
-  ...sampleOf(exchange),
-  ...(isReadBody(exchange) && { status: 200 }),
-});
 
 /** Whether an operation is answered 5xx in place of 429. */
 const replaces429 = (over: readonly Exchange[]) =>

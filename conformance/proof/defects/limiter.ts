@@ -9,7 +9,6 @@ import { doneAnyway, labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, fixedWindow, type Limiting, limiter, tooManyRequests } from '../tampering/limiters.ts';
 import { usable } from '../tampering/predicates.ts';
 import {
-  bodyOf,
   chain,
   failing,
   inReply,
@@ -115,10 +114,6 @@ export const limiting: readonly Defect[] = [
     'limiter/none-for-the-second-tenant': ['throttles no key of the second tenant', unlimited({ tenant: 'globex' })],
     'limiter/none-for-one-key': ['throttles every key but one', unlimited({ key: 'only-site-read' })],
     'limiter/none-for-keys-with-all-scopes': ['throttles no key with every scope', unlimited({ key: 'full' })],
-    'limiter/none-for-invalid-bodies': [
-      'reads the body of a start before it counts the request, so that invalid bodies are never throttled',
-      unlimited({ id: 'startSiteFileUpload', where: (asked) => bodyOf(asked).contentType === undefined }),
-    ],
     'limiter/one-in-five-is-503': [
       'answers 503 to every fifth request over the rate',
       (scene) => {

@@ -1,7 +1,10 @@
 import type { RateLimit } from '../../../mock/keys/bucket.ts';
-import { instead } from '../../../mock/proof/tampering/tamper.ts';
+import { type Asked, as, instead } from '../../../mock/proof/tampering/tamper.ts';
+import { operations } from '../../../spec/operations.ts';
 import { seededRandom } from '../../../spec/random.ts';
+import { labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, gcra, type Limiting, limiter, tooManyRequests } from '../tampering/limiters.ts';
+import { usable } from '../tampering/predicates.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const limitedBy = (make: (limit: RateLimit) => Limiting) => () => ({
@@ -41,6 +44,24 @@ const shared =
       return wait === 0 ? undefined : tooManyRequests(wait);
     })(scene);
   };
+
+/** Whether the request would write something. Anything else can be asked twice. */
+const wouldWrite = (asked: Asked): boolean =>
+  asked.id === 'registerSiteFile' ||
+  (labelWriteOf(asked)?.label?.visibility === 'public' &&
+    operations[asked.id as keyof typeof operations].scopes.every((scope) => asked.key?.scopes.has(scope)));
+
+/** A limiter behind the checks. The specification does not say whether refused requests count, so requests that are refused with one of these statuses are not counted, and never throttled. */
+const behindTheChecks = (...statuses: readonly number[]): Pick<LegalVariant, 'id' | 'does' | 'around'> => ({
+  id: `${statuses.join('-')}-is-not-counted`,
+  does: `refuses with ${statuses.join(', ')} before it counts a request, so that such requests are never throttled`,
+  around: instead(async (asked) => {
+    if (!usable(asked) || asked.id === 'storage' || wouldWrite(asked)) return undefined;
+    const { key, mock, request, ask } = asked;
+    const reply = await ask(as(mock, request, key?.tenant ?? '', key?.scopes));
+    return statuses.includes(reply.status) ? reply : undefined;
+  }),
+});
 
 const retryAfter = (seconds: number) => () => ({ profile: { limits: { retryAfter: seconds } } });
 
@@ -102,6 +123,7 @@ export const limits: readonly LegalVariant[] = [
       ],
     }),
   ),
+  ...[[400], [403], [404], [400, 403, 404, 405, 409, 413, 415, 422]].map((statuses) => behindTheChecks(...statuses)),
   { id: 'retry-after-3', does: 'always says Retry-After: 3', options: retryAfter(3) },
   { id: 'ten-million-bytes', does: 'takes 10 MB for 10,000,000 bytes', options: () => ({ bodyLimit: 10_000_000 }) },
 ];

@@ -49,8 +49,8 @@ interface Harmless {
 }
 
 /**
- * Requests that change nothing, one per operation that the key for the measurement may not send: removals of labels that are absent, starts
- * of uploads, which store nothing, and one with an invalid body.
+ * Requests that change nothing, one per operation that the key for the measurement may not send: removals of labels that are absent, and starts
+ * of uploads, which store nothing.
  */
 export function harmlessWrites(deployment: Deployment, measured: KeyOfTenant): readonly Harmless[] {
   const { tenant } = deployment;
@@ -66,14 +66,12 @@ export function harmlessWrites(deployment: Deployment, measured: KeyOfTenant): r
         ],
   );
   const [start] = lawfulAsks('startSiteFileUpload', deployment, () => '').map(({ ask }) => ask);
-  const starts = start ? [{ ask: start }, { ask: { ...start, body: {}, twist: 'body/missing' } }] : [];
   const scopesOf = ({ operation }: Ask) => deployment.operation(operation)?.scopes;
-  const covered = ({ operation, twist }: Ask) =>
-    twist === undefined &&
-    (deployment.operation(operation)?.scopes.every((one) => measured.scopes.includes(one)) ?? true);
+  const covered = ({ operation }: Ask) =>
+    deployment.operation(operation)?.scopes.every((one) => measured.scopes.includes(one)) ?? true;
   const chosen: Harmless[] = [];
   // Those that need the most scopes come first, because their keys may send others as well.
-  const kinds = [...removals, ...starts].sort(
+  const kinds = [...removals, ...(start ? [{ ask: start }] : [])].sort(
     (a, b) => (scopesOf(b.ask)?.length ?? 0) - (scopesOf(a.ask)?.length ?? 0),
   );
   for (const kind of kinds) {
