@@ -28,6 +28,7 @@ export interface Skipped {
 /** Everything that happened in a run. Laws judge nothing else. */
 export interface History {
   readonly known: Known;
+  /** In the order of sending. */
   readonly exchanges: readonly Exchange[];
   /** In order. */
   readonly hooks: readonly HookCall[];

@@ -3,7 +3,7 @@ import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { coverageOf } from '../laws/coverage.ts';
 import type { LawResult, Outcome } from '../laws/judging/judge.ts';
-import { limiterIn } from '../laws/limiter/limiter-in.ts';
+import { measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
 import type { WaivedVerdict } from '../run/waivers.ts';
@@ -57,7 +57,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     availability: availabilityIn(history),
     gains: gainsIn(history, results),
     left: [...history.left],
-    limiter: asJson(limiterIn(history)),
+    limiter: limiterRunIn(history),
     profile: results.flatMap(({ finding }) => finding.profile ?? []).reduce(patched, {}),
     rows,
     exchanges: exchanges.filter(({ n }) => evidence.has(n)).map((exchange) => exchangeRow(exchange, known.target)),
@@ -78,5 +78,9 @@ const countByKey = (exchanges: readonly Exchange[]): Map<string, number> =>
   new Map([...Map.groupBy(exchanges, ({ key }) => key ?? '-')].map(([key, group]) => [key, group.length]));
 
 /** JSON turns the infinite ends of intervals into null. */
-const asJson = (limiter: unknown): LimiterRun | null =>
-  reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify(limiter)));
+function limiterRunIn(history: History): LimiterRun | null {
+  const use = measurementIn(history);
+  if (use === undefined) return null;
+  const { samples, judgement } = use;
+  return reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify({ samples, judgement })));
+}

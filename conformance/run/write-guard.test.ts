@@ -82,3 +82,23 @@ test('undoes a write once more at the end where the removal was answered 500', a
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
 });
+
+test.each([
+  ['a private label', deployment.tenant.privateLabels?.find(({ on }) => on?.length === 0)?.id],
+  ['a label that the run made up', '469b502c-f974-4c77-9c02-ef30669655d7'],
+])('takes %s as not applied if its write was not answered and its removal is refused', async (_, label = '') => {
+  const journal = memoryJournal();
+  const guard = createWriteGuard({
+    deployment,
+    journal,
+    send: async () => answered(404),
+    now: () => 0,
+    sleep: async () => undefined,
+    timeout: 1_000,
+  });
+  await guard.before({ ...apply, label }, 'acme', 'first');
+  guard.after({ ...apply, label }, 'acme', answered(500));
+  await guard.undo('first');
+  expect(guard.left).toEqual([]);
+  expect(await journal.pending()).toEqual([]);
+});

@@ -8,7 +8,8 @@ import { askedBy } from '../judging/asked.ts';
 import { type Breach, type Law, lawOf } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
-import { isStrict, sampleOf } from '../limiter/limiter-in.ts';
+import { isStrict } from '../limiter/blame.ts';
+import { sampleOf } from '../limiter/key-use.ts';
 
 /** Successful calls of a hook. */
 const callsOf = ({ hooks }: History, hook: HookCall['hook']) =>

@@ -55,31 +55,28 @@ export const lawOf = (rule: RuleId, title: string, judge: Law['judge']): Law => 
 /** Null when the reply is right. */
 export type Judged = null | { readonly expected: string; readonly observed: string };
 
-/** A law that judges each reply by itself. */
-export function lawOfReplies({
-  rule,
-  id = rule,
-  title,
-  applies,
-  judge,
-}: {
-  readonly rule: RuleId;
+export interface ReplyLaw extends Pick<Law, 'rule' | 'title'> {
+  /** Default: the rule. */
   readonly id?: string;
-  readonly title: string;
   readonly applies: (exchange: Exchange, history: History) => boolean;
   readonly judge: (exchange: Exchange, history: History) => Judged;
-}): Law {
+  /** What else the replies show. */
+  readonly more?: (replies: readonly Exchange[], history: History) => Pick<Finding, 'unclear' | 'answers' | 'profile'>;
+}
+
+/** A law that judges each reply by itself. */
+export function lawOfReplies({ rule, id = rule, title, applies, judge, more }: ReplyLaw): Law {
   return {
     id,
     rule,
     title,
     judge(history) {
-      const concerned = history.exchanges.filter((exchange) => exchange.status !== null && applies(exchange, history));
-      const breaches = concerned.flatMap((exchange) => {
+      const replies = history.exchanges.filter((exchange) => exchange.status !== null && applies(exchange, history));
+      const breaches = replies.flatMap((exchange) => {
         const judged = judge(exchange, history);
         return judged === null ? [] : [{ exchange, ...judged }];
       });
-      return { applied: concerned.length, breaches };
+      return { applied: replies.length, breaches, ...more?.(replies, history) };
     },
   };
 }

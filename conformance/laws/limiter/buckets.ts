@@ -1,0 +1,94 @@
+import { describeJudgement } from '../../../spec/limiter/describe-judgement.ts';
+import { counted } from '../../counted.ts';
+import { type Exchange, succeeded } from '../../history/exchange.ts';
+import { type Law, lawOf } from '../judging/law.ts';
+import { type Blame, isThrottled, type KeyUse } from './key-use.ts';
+import { keysIn, measurementIn } from './keys-in.ts';
+
+const limitWords = ({ key, limit }: KeyUse) =>
+  `key ${key}: ${limit.perSecond} requests per second and a burst of ${limit.burst}`;
+
+/** The exchange that best shows a wrong limiter: the last of too many admitted requests, or the 429 with the strongest proof. */
+export function evidenceIn({ exchanges, judgement: { tooStrict, tooLax }, shut }: KeyUse): Exchange {
+  if (shut[0] !== undefined) return shut[0];
+  const inWindow =
+    tooLax && exchanges.filter(({ sentAt, doneAt }) => sentAt >= tooLax.from - 1 && doneAt <= tooLax.to + 1);
+  const refused = tooStrict && exchanges.filter(isThrottled).find(({ sentAt }) => sentAt >= tooStrict.at - 1);
+  return inWindow?.findLast(succeeded) ?? refused ?? (exchanges[0] as Exchange);
+}
+
+/** Operations that were never throttled while others were. */
+export function exemptOperations({ exchanges }: KeyUse): readonly string[] {
+  const unpaced = exchanges.filter(({ paced }) => !paced);
+  const share = unpaced.filter(isThrottled).length / Math.max(1, unpaced.length);
+  return [...Map.groupBy(unpaced, ({ operation, method }) => `${method} ${operation}`)]
+    .filter(([, group]) => share > 0.2 && group.length >= 10 && !group.some(isThrottled))
+    .map(([name, group]) => `none of ${group.length} requests of ${name} was throttled`);
+}
+
+/** `key acme/full got 504 times 429 in 920 requests: admits 5.0 rps: too strict by 50%`, with the proof. */
+function summaryOf(use: KeyUse): string {
+  const { exchanges, key, judgement, shut } = use;
+  if (shut.length > 0)
+    return `after a 429, nothing was sent with key ${key} until Retry-After had passed, and the next request was throttled as well, all ${shut.length} times`;
+  const sentence = describeJudgement(judgement);
+  const words = sentence.includes(judgement.reason) ? [sentence] : [sentence, judgement.reason];
+  const throttled = exchanges.filter(isThrottled).length;
+  return [
+    `key ${key} got ${throttled} times 429 in ${counted(exchanges.length, 'request')}: ${words[0]}`,
+    ...words.slice(1),
+    ...exemptOperations(use),
+  ].join('; ');
+}
+
+/** A law about the bucket of every key. @param shown the part of the measurement that must have been possible */
+const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: 'rate' | 'burst' | null): Law =>
+  lawOf(rule, title, (history) => {
+    const uses = keysIn(history);
+    const broken = uses.filter(({ blame }) => blame[part]);
+    const [certain, doubtful] = [
+      broken.filter((use) => !use.interference),
+      broken.flatMap(({ interference }) => interference ?? []),
+    ];
+    const measured = measurementIn(history);
+    const missed = shown === null ? [] : (measured?.judgement.missed.filter((what) => what.includes(shown)) ?? []);
+    const proven = measured !== undefined && (measured.judgement.tooLax ?? measured.judgement.tooStrict) !== undefined;
+    return {
+      // Without the measurement the law can find a breach, but cannot confirm that the rule is kept.
+      applied: measured === undefined ? broken.length : uses.length,
+      breaches: certain.map((use) => ({
+        exchange: evidenceIn(use),
+        expected: limitWords(use),
+        observed: summaryOf(use),
+      })),
+      unclear: [
+        ...doubtful,
+        ...(missed.length > 0 && !proven ? [`the run could not have shown ${missed.join(', ')}`] : []),
+      ],
+      ...(measured && {
+        answers: [
+          describeJudgement(measured.judgement),
+          ...(measured.rejectedConsume === 'surely'
+            ? ['throttled requests take tokens as well: under overload next to nothing is admitted']
+            : []),
+        ],
+      }),
+    };
+  });
+
+/** Laws about what the bucket of every used key admits. */
+export const buckets: readonly Law[] = [
+  ofBuckets('limiter/steady-rate', 'every key sustains its rate, not less and not more', 'rate', 'rate'),
+  ofBuckets(
+    'limiter/burst',
+    'every rested key admits its burst on top of the rate, not less and not more',
+    'burst',
+    'burst',
+  ),
+  ofBuckets(
+    'limiter/clustering-gains-nothing',
+    'no clustering of requests in time gets more than the rate and one burst through',
+    'clustering',
+    null,
+  ),
+];

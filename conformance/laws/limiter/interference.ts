@@ -1,0 +1,67 @@
+import { envelope } from '../../../spec/limiter/envelope.ts';
+import { judge } from '../../../spec/limiter/judge.ts';
+import type { Limit } from '../../../spec/limiter/limit.ts';
+import type { Observation } from '../../../spec/limiter/observation.ts';
+import { isLax, proofs } from './blame.ts';
+import { isThrottled, type KeyUse, restedRuns, samplesOf, volleyFrom } from './key-use.ts';
+import { spreadOf } from './throttled-take-tokens.ts';
+
+/** The share of the rate that another client with occasional requests may take. */
+const maxForeignShare = 0.15;
+
+/**
+ * Another client that uses the key makes its limiter look stricter, never laxer. Such a client cannot leave the whole rate and yet take more
+ * than one token from a volley, cannot take that one token from every volley, and cannot throttle another key.
+ */
+export function interferenceOn(use: KeyUse, all: readonly KeyUse[]): string | null {
+  const { key, limit, judgement, samples, rejectedConsume } = use;
+  const { tooStrict, tooLax, measured, off } = judgement;
+  const perhaps = 'another client may use the key';
+  if (use.shut.length > 0 || isShutForGood(use)) return null;
+  if (rejectedConsume === 'perhaps')
+    return `throttled requests of key ${key} may take a token or a part of one, or ${perhaps}`;
+  if (!tooStrict || tooLax) return null;
+  const alone = !all.some((other) => other.key !== key && other.judgement.tooStrict);
+  if (alone && spreadOf(samples) > 1000 / limit.perSecond)
+    return `key ${key} alone is throttled below its limit, over a network that delays requests unevenly: ${perhaps}`;
+  const held = heldAtOnce(samples, limit);
+  if (measured.bucket) {
+    const perSecond = measured.rate.best ?? Math.min(measured.rate.high, limit.perSecond * (1 + off.rate));
+    const isFaster = (other: KeyUse) =>
+      other.key !== key && sameLimit(other, limit) && isLax(other.samples, { perSecond, burst: limit.burst });
+    if (off.rate < 0 && (off.rate > -maxForeignShare || all.some(isFaster)))
+      return `key ${key} gets only ${perSecond.toFixed(1)} requests per second, and no other key confirms that limit: ${perhaps}`;
+    const oneShort =
+      off.rate === 0 && measured.burst.high > limit.burst - 1 && held.some(({ high }) => high > limit.burst);
+    return oneShort ? `key ${key} lacks one of ${limit.burst} requests at once, but not every time: ${perhaps}` : null;
+  }
+  const atLeast = Math.max(...held.map(({ low }) => low));
+  const below = Math.min(...held.map(({ high }) => high));
+  // Another client does not take the same number of tokens from every volley but the first, and none from requests at the rate.
+  const later = held.slice(1).map(({ high }) => high);
+  const isSteady = ['paced', 'sustained'].every(
+    (part) => judge(limit, samplesOf(use, part), { ...proofs, startedFull: false }).tooStrict === undefined,
+  );
+  if (later.length > 1 && Math.max(...later) < Math.min(atLeast - 1, below + 2) && isSteady) return null;
+  return held.length > 1 && below < atLeast - 1
+    ? `after a rest, key ${key} admitted fewer than ${Math.ceil(below)} requests at one time and at least ${Math.floor(atLeast)} at another: ${perhaps}`
+    : `requests of key ${key} were throttled below its rate, in a way that no bucket explains: ${perhaps}`;
+}
+
+/** Whether nothing is admitted any more, at the rate and after long rests. Another client cannot be faster every single time. */
+const isShutForGood = ({ exchanges, limit }: Pick<KeyUse, 'exchanges' | 'limit'>): boolean =>
+  ['paced', 'again']
+    .map((part) => samplesOf({ exchanges }, part))
+    .every((part) => part.length >= limit.burst && part.every(isThrottled));
+
+const sameLimit = ({ limit }: KeyUse, { perSecond, burst }: Limit) =>
+  limit.perSecond === perSecond && limit.burst === burst;
+
+/** How many requests at once a rested key admits, by each volley that was throttled. */
+export const heldAtOnce = (samples: readonly Observation[], limit: Limit) =>
+  restedRuns(samples, limit).flatMap((run) => {
+    const volley = volleyFrom(run);
+    if (!volley.some(isThrottled)) return [];
+    const { burstAtLeast, burstBelow } = envelope(volley, limit, {});
+    return [{ low: burstAtLeast(limit.perSecond / 1000), high: burstBelow(limit.perSecond / 1000) }];
+  });

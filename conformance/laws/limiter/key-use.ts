@@ -1,0 +1,81 @@
+import { admissionOf } from '../../../spec/limiter/admission.ts';
+import type { Judgement } from '../../../spec/limiter/judge.ts';
+import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
+import { volleyMilliseconds } from '../../../spec/limiter/missing-tokens.ts';
+import type { Observation } from '../../../spec/limiter/observation.ts';
+import type { Exchange } from '../../history/exchange.ts';
+
+/** The requests with one key, and what they prove about its bucket. */
+export interface KeyUse {
+  /** `tenant/key`. */
+  readonly key: string;
+  readonly limit: Limit;
+  /** Whether this key is reserved for the measurement. */
+  readonly measured: boolean;
+  /** In the order of sending, as in the history. */
+  readonly exchanges: readonly Exchange[];
+  readonly samples: readonly Observation[];
+  readonly judgement: Judgement;
+  /** The rules that the limiter breaks: at least one if the limiter is proven wrong. */
+  readonly blame: Blame;
+  /** Why another client that uses the key may be the cause; null where that is impossible. */
+  readonly interference: string | null;
+  /** The requests that show that the key is shut for longer than Retry-After. */
+  readonly shut: readonly Exchange[];
+  /** Whether throttled requests take tokens as well, which makes a correct limiter look too strict. */
+  readonly rejectedConsume: Consuming;
+}
+
+/** `perhaps`: the network is too unsteady to tell. */
+export type Consuming = 'surely' | 'perhaps' | 'no';
+
+export interface Blame {
+  readonly rate: boolean;
+  readonly burst: boolean;
+  readonly clustering: boolean;
+}
+
+export const sampleOf = ({ sentAt, doneAt, status }: Exchange): Observation => ({
+  sentAt,
+  doneAt,
+  status: status ?? 0,
+});
+
+export const isThrottled = ({ status }: { readonly status: number | null }) => admissionOf(status ?? 0) === 'throttled';
+
+/** The requests of one part of the measurement. */
+export const samplesOf = ({ exchanges }: Pick<KeyUse, 'exchanges'>, part: string) =>
+  exchanges.filter(({ situation }) => situation === `limiter/${part}`).map(sampleOf);
+
+/**
+ * Splits samples wherever the key was idle for so long that its bucket was full.
+ * @param samples in the order of sending
+ */
+export function restedRuns<T extends Pick<Observation, 'sentAt' | 'doneAt'>>(
+  samples: readonly T[],
+  limit: Limit,
+): readonly (readonly T[])[] {
+  const runs: T[][] = [];
+  let free = Number.NEGATIVE_INFINITY;
+  for (const sample of samples) {
+    if (sample.sentAt - free >= restSeconds(limit) * 1000) runs.push([]);
+    runs.at(-1)?.push(sample);
+    free = Math.max(free, sample.doneAt);
+  }
+  return runs;
+}
+
+/** Splits samples wherever the bucket was full even if throttled requests had left it a whole burst below zero. */
+export const doublyRestedRuns = (samples: readonly Observation[], { perSecond, burst }: Limit) =>
+  restedRuns(samples, { perSecond, burst: 2 * burst });
+
+/** When the bucket was surely full for the last time before a request. */
+export const fullSince = ({ samples, limit }: KeyUse, at: number): number =>
+  doublyRestedRuns(samples, limit).reduce(
+    (since, [first]) => (first !== undefined && first.sentAt <= at ? first.sentAt : since),
+    Number.NEGATIVE_INFINITY,
+  );
+
+/** The first volley of a run. */
+export const volleyFrom = <T extends Observation>(run: readonly T[]): readonly T[] =>
+  run.filter(({ sentAt }) => sentAt - (run[0]?.sentAt ?? 0) <= volleyMilliseconds);

@@ -1,0 +1,59 @@
+import { judge } from '../../../spec/limiter/judge.ts';
+import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
+import type { History } from '../../history/history.ts';
+import { tenantsOf } from '../../target/records.ts';
+import { deploymentIn } from '../judging/asked.ts';
+import { once } from '../judging/law.ts';
+import { blameOf, proofs } from './blame.ts';
+import { interferenceOn } from './interference.ts';
+import { type KeyUse, sampleOf } from './key-use.ts';
+import { shutAfter } from './pauses.ts';
+import { consumesRejected, withRejected } from './throttled-take-tokens.ts';
+
+/** The used keys of the target file. */
+export const keysIn = once((history: History): readonly KeyUse[] => {
+  const deployment = deploymentIn(history);
+  const { tenant } = deployment;
+  const startedAt = Date.parse(history.known.startedAt);
+  // A key in another place than x-api-key does not authenticate, but a deployment may count the request for the key's bucket.
+  const used = Map.groupBy(
+    history.exchanges.filter(
+      ({ key, operation, credential, status }) =>
+        key !== null && operation !== 'storage' && (credential === 'key' || status !== 429),
+    ),
+    ({ key }) => key,
+  );
+  const uses = tenantsOf(deployment).flatMap((owner) =>
+    owner.keys.flatMap((key): KeyUse[] => {
+      const name = `${owner.name}/${key.name}`;
+      const exchanges = used.get(name) ?? [];
+      const [first] = exchanges;
+      if (first === undefined || key.revoked) return [];
+      const limit: Limit = { perSecond: key.rateLimit.perSecond, burst: key.rateLimit.burst };
+      const measured = key.use === 'limits' && owner === tenant;
+      // Another client may use a key that is not reserved, so its volley only shows that there is a limit.
+      const samples = exchanges.filter(({ paced, status }) => measured || paced || status !== 429).map(sampleOf);
+      // Another client may have used the key shortly before the run.
+      const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
+      const whole = judge(limit, samples, { startedFull, ...(!measured && proofs) });
+      const rejectedConsume = whole.tooStrict && !whole.tooLax ? consumesRejected(samples, whole) : 'no';
+      const judgement =
+        rejectedConsume === 'surely' ? judge(limit, withRejected(samples), { startedFull, ...proofs }) : whole;
+      const shut = measured ? shutAfter({ exchanges, samples, limit }) : [];
+      const use = { key: name, limit, measured, exchanges, samples, judgement, rejectedConsume, shut };
+      return [{ ...use, blame: blameOf(use), interference: null }];
+    }),
+  );
+  // Another client is unlikely to use several keys of this run at the same time.
+  const strict = uses.filter(({ judgement: { tooStrict, tooLax } }) => tooStrict && !tooLax);
+  return strict.length < minStrictKeys
+    ? uses.map((use) => ({ ...use, interference: interferenceOn(use, uses) }))
+    : uses;
+});
+
+/** If this many keys are too strict, the deployment is the cause, and not another client. */
+const minStrictKeys = 3;
+
+/** The measurement with the reserved key; undefined where there was none. */
+export const measurementIn = (history: History): KeyUse | undefined =>
+  keysIn(history).find(({ measured, exchanges }) => measured && exchanges.some(({ paced }) => !paced));

@@ -1,0 +1,100 @@
+import { type Exchange, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { askedBy } from '../judging/asked.ts';
+import { type Breach, lawOf } from '../judging/law.ts';
+import { isLax } from './blame.ts';
+import { evidenceIn, exemptOperations } from './buckets.ts';
+import { isThrottled, type KeyUse, sampleOf, samplesOf } from './key-use.ts';
+import { keysIn } from './keys-in.ts';
+
+/** Milliseconds. A slower reply counts as delayed by the limiter, if nothing was throttled. */
+const minDelay = 1_000;
+
+export const overTheRate = lawOf(
+  'limiter/over-the-rate-is-429',
+  'requests over the limit are answered 429, and nothing else',
+  (history) => {
+    const overloads = keysIn(history).flatMap((use) => {
+      const over = use.exchanges.filter(({ paced }) => !paced);
+      const admitted = over.map((exchange) => ({ ...sampleOf(exchange), status: 200 }));
+      return isLax(admitted, use.limit) ? [{ use, over }] : [];
+    });
+    const breaches: Breach[] = [];
+    const unclear: string[] = [];
+    for (const { use, over } of overloads) {
+      const expected = `a request over the limit of key ${use.key}: 429`;
+      const throttled = over.filter(isThrottled).length;
+      // These requests are lawful and succeed at other times, so the limiter must have refused them.
+      const otherRefusals = over.filter(
+        (one) =>
+          one.status !== null &&
+          one.status >= 300 &&
+          one.status < 500 &&
+          one.status !== 429 &&
+          refusesLawful(one, use, history),
+      );
+      for (const exchange of otherRefusals) breaches.push({ exchange, expected, observed: `${exchange.status}` });
+      const errors = over.filter(({ status }) => status !== null && status >= 500);
+      const [first] = errors;
+      if (first !== undefined && (errors.length > over.length * 0.05 || replaces429(over))) {
+        const observed = `${first.status} for ${errors.length} of ${over.length} requests`;
+        // A deployment that fails now and then also fails below the limit.
+        const below = samplesOf(use, 'paced');
+        const alwaysServed = below.length >= minBelow && below.every(({ status }) => status < 500);
+        if (throttled === 0 || alwaysServed) breaches.push({ exchange: first, expected, observed });
+        else unclear.push(`over its limit, key ${use.key} got ${throttled} times 429, but also ${observed}`);
+      } else if (throttled === 0 && otherRefusals.length === 0) {
+        const slow = over.filter(({ status, sentAt, doneAt }) => status !== null && doneAt - sentAt > minDelay);
+        const [delayed] = slow;
+        const maxDelay = slow.reduce((max, { sentAt, doneAt }) => Math.max(max, doneAt - sentAt), 0);
+        if (use.judgement.tooLax)
+          breaches.push({ exchange: evidenceIn(use), expected, observed: `no 429 at all: ${use.judgement.reason}` });
+        else if (delayed !== undefined && slow.length > over.length / 10)
+          breaches.push({
+            exchange: delayed,
+            expected,
+            observed: `no 429 at all: ${slow.length} of ${over.length} requests were delayed instead, for up to ${(maxDelay / 1000).toFixed(1)} s`,
+          });
+        else
+          unclear.push(`no request of key ${use.key} was answered 429, but too few were admitted to exceed its limit`);
+      }
+    }
+    const unseen = keysIn(history)
+      .filter(({ exchanges }) => !exchanges.some(isThrottled))
+      .map(({ key }) => `key ${key}`);
+    const count = overloads.flatMap(({ over }) => over.filter(isThrottled)).length;
+    return {
+      applied: overloads.length,
+      breaches,
+      unclear,
+      answers: [
+        `${count} of ${overloads.flatMap(({ over }) => over).length} unpaced requests were answered 429`,
+        ...(unseen.length > 0 ? [`no limit was seen of ${unseen.join(', ')}`] : []),
+        ...overloads.flatMap(({ use }) => exemptOperations(use)),
+      ],
+    };
+  },
+);
+
+/** Whether an operation is answered 5xx in place of 429. */
+const replaces429 = (over: readonly Exchange[]) =>
+  [...Map.groupBy(over, ({ operation }) => operation).values()].some(
+    (group) =>
+      !group.some(isThrottled) &&
+      group.filter(({ status }) => (status ?? 0) >= 500).length > group.length / 2 &&
+      group.length >= minBelow,
+  );
+
+/** Requests below the limit that rule out errors by chance. */
+const minBelow = 20;
+
+/** Whether the request is lawful, and succeeded with this key at another time. */
+const refusesLawful = (exchange: Exchange, { exchanges }: KeyUse, history: History) =>
+  askedBy(exchange, history).lawful &&
+  exchanges.some(
+    (other) =>
+      succeeded(other) &&
+      other.operation === exchange.operation &&
+      other.url === exchange.url &&
+      other.method === exchange.method,
+  );
