@@ -37,7 +37,6 @@ const listing =
 
 export const product: readonly Defect[] = [
   ...breaking('keys/revocation-is-immediate-and-listed', {
-    'keys/revoked-lives-five-minutes': ['remembers for five minutes that a key is valid', outlives(300_000)],
     'keys/revoked-lives-100-ms': ['lets a key in for a tenth of a second after it was revoked', outlives(100)],
     'keys/revoked-still-reads-contexts': [
       'shows contexts to a key that was revoked a moment ago, and nothing else',

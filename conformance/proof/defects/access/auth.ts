@@ -37,7 +37,6 @@ const isJson = (bytes: Uint8Array) => jsonOrUndefined(new TextDecoder().decode(b
 
 export const auth: readonly Defect[] = [
   ...breaking('auth/no-key-is-403', {
-    'auth/no-key-401': ['answers a request without a key with 401', failing({ refused: 'no-key' }, 401)],
     'auth/no-key-401-on-upload': [
       'answers a request without a key with 401 where an upload is started, and with 403 elsewhere',
       failing({ refused: 'no-key', id: 'startSiteFileUpload' }, 401),
@@ -47,10 +46,6 @@ export const auth: readonly Defect[] = [
       failing({ refused: 'no-key', where: ({ request }) => request.headers['x-api-key'] === '' }, 401),
     ],
     'auth/no-key-lists-labels': ['lists labels to anybody', servedAs('acme', { ...withoutKey, id: 'listLabels' })],
-    'auth/no-key-reads-context': [
-      'shows a context to anybody',
-      servedAs('acme', { ...withoutKey, id: 'getConversationContext' }),
-    ],
     'auth/no-key-at-another-path': [
       'asks for no key where a path ends in a slash, which means the same path without it',
       instead(({ request, mock, ask }) =>
@@ -79,20 +74,12 @@ export const auth: readonly Defect[] = [
           : undefined,
       ),
     ],
-    'auth/no-key-403-but-applied': [
-      'answers an apply without a key with 403, and applies the label all the same',
-      doneAnyway(
-        { refused: 'no-key', id: ['applyConversationLabel', 'applySiteLabel', 'applyClientSiteLabel'] },
-        'acme',
-      ),
-    ],
     'auth/no-key-403-but-removed-from-link': [
       'answers a removal without a key with 403, and takes the label off a link all the same',
       doneAnyway({ refused: 'no-key', id: 'removeClientSiteLabel' }, 'acme'),
     ],
   }),
   ...breaking('auth/unknown-key-is-403', {
-    'auth/unknown-key-401': ['answers an unknown key with 401', failing({ refused: 'unknown-key' }, 401)],
     'auth/unknown-key-404-on-conversation': [
       'answers an unknown key with 404 where a conversation is asked for',
       failing({ refused: 'unknown-key', id: 'getConversation' }, 404),
@@ -120,7 +107,6 @@ export const auth: readonly Defect[] = [
     ],
   }),
   ...breaking('auth/revoked-key-is-403', {
-    'auth/revoked-key-works': ['goes on serving a revoked key', servedAs('acme', { where: isRevoked })],
     'auth/revoked-key-reads': [
       'serves reads from a cache that has not heard of the revocation',
       servedAs('acme', { id: 'getConversationContext', where: isRevoked }),
@@ -136,7 +122,6 @@ export const auth: readonly Defect[] = [
       'answers a Bearer token in place of a key with 401',
       failing({ refused: /./, secret: /^$/, authorization: /^Bearer / }, 401),
     ],
-    'auth/bearer-accepted': ['takes the key as a Bearer token as well', takenFrom(/^Bearer (.*)$/)],
     'auth/bearer-accepted-for-uploads': [
       'takes a Bearer token where an upload is started, and nowhere else',
       takenFrom(/^Bearer (.*)$/, { id: 'startSiteFileUpload' }),

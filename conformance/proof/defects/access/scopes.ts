@@ -19,7 +19,6 @@ const doneWithoutScope = (id: OperationId) => doneAnyway({ id, refused: 'missing
 
 export const scopes: readonly Defect[] = [
   ...breaking('scopes/context-needs-conversation-read', {
-    'scopes/context-unguarded': ['shows a context to every valid key', unguarded('getConversationContext')],
     'scopes/write-implies-read': [
       'takes conversation:write for conversation:read',
       unguarded('getConversationContext', holds('conversation:write')),
@@ -48,21 +47,12 @@ export const scopes: readonly Defect[] = [
     };
   }),
   ...breaking('scopes/upload-needs-sitefile-write', {
-    'scopes/upload-unguarded': ['lets every valid key start an upload', unguarded('startSiteFileUpload')],
     'scopes/upload-with-site-read': [
       'lets a key with site:read start an upload',
       unguarded('startSiteFileUpload', holds('site:read')),
     ],
   }),
   ...breaking('scopes/conversation-labels-need-conversation-write', {
-    'scopes/remove-unguarded': [
-      'checks the scope where a label is applied to a conversation, and not where it is removed',
-      unguarded('removeConversationLabel'),
-    ],
-    'scopes/apply-unguarded': [
-      'checks the scope where a label of a conversation is removed, and not where it is applied',
-      unguarded('applyConversationLabel'),
-    ],
     'scopes/read-may-label': [
       'takes conversation:read for conversation:write',
       unguarded(['applyConversationLabel', 'removeConversationLabel'], holds('conversation:read')),
@@ -73,10 +63,6 @@ export const scopes: readonly Defect[] = [
     ],
   }),
   ...breaking('scopes/link-remove-needs-both', {
-    'scopes/link-unguarded': [
-      'asks for no scope where a label of a link is removed',
-      unguarded('removeClientSiteLabel'),
-    ],
     'scopes/link-client-write-suffices': [
       'removes a label of a link for a key with client:write alone',
       unguarded('removeClientSiteLabel', holds('client:write')),
@@ -107,10 +93,6 @@ export const scopes: readonly Defect[] = [
       'answers 403 to a key without conversation:write, and applies the label all the same',
       doneWithoutScope('applyConversationLabel'),
     ],
-    'scopes/refused-but-removed': [
-      'answers 403 to a key without conversation:write, and removes the label all the same',
-      doneWithoutScope('removeConversationLabel'),
-    ],
     'scopes/refused-but-removed-from-link': [
       'answers 403 to a key without both scopes, and removes the label from the link all the same',
       doneWithoutScope('removeClientSiteLabel'),
@@ -124,10 +106,6 @@ export const scopes: readonly Defect[] = [
     'scopes/labels-need-read-too': [
       'asks for conversation:read as well where a label of a conversation is removed',
       greedy('removeConversationLabel', 'conversation:read'),
-    ],
-    'scopes/apply-needs-read-too': [
-      'asks for conversation:read as well where a label is applied to a conversation',
-      greedy('applyConversationLabel', 'conversation:read'),
     ],
     'scopes/upload-needs-site-write-too': [
       'asks for site:write as well where an upload is started',

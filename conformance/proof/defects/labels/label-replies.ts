@@ -144,8 +144,6 @@ export const labelReplies: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/listing-gives-public-labels', {
-    'labels/listing-is-empty': ['lists no labels', inReply({ id: 'listLabels', ok: true }, () => ({ labels: [] }))],
-    'labels/listing-lacks-carried': ['does not list a label that records carry', listsWithoutCarried()],
     'labels/listing-lacks-carried-by-them': [
       'does not list a label that records of the second tenant carry',
       listsWithoutCarried({ tenant: 'globex' }),
@@ -173,12 +171,6 @@ export const labelReplies: readonly Defect[] = [
       'lists names of labels without their ids',
       inReply({ id: 'listLabels', ok: true }, ({ labels }) => ({
         labels: asArray(labels).map((label) => asObject(label).name ?? null),
-      })),
-    ],
-    'labels/listing-has-numeric-ids': [
-      'lists labels with numbers for ids',
-      inReply({ id: 'listLabels', ok: true }, ({ labels }) => ({
-        labels: asArray(labels).map((label, index) => ({ ...asObject(label), id: index + 1 })),
       })),
     ],
   }),

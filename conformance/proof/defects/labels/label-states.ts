@@ -75,7 +75,6 @@ const broken = [
   ['apply', 'labels/apply-adds', () => true],
   ['apply', 'labels/conversation-apply', on('conversation')],
   ['apply', 'labels/site-apply', on('site')],
-  ['remove', 'labels/remove-removes', () => true],
   ['remove', 'labels/conversation-remove', on('conversation')],
   ['remove', 'labels/link-remove', on('link')],
   ['remove', 'labels/closed-conversation-can-be-labelled', isClosed],

@@ -109,7 +109,6 @@ export const labels: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/apply-is-idempotent', {
-    'labels/apply-twice-toggles': ['removes a label when it is applied a second time', toggling('apply')],
     'labels/apply-twice-500': [
       'breaks on a unique index where a label is applied to a site a second time',
       refusing(500, (write) => applying('site')(write) && carried(write)),
@@ -171,9 +170,5 @@ export const labels: readonly Defect[] = [
   }),
   ...breaking('labels/remove-is-idempotent', {
     'labels/remove-twice-toggles': ['applies a label when it is to be removed and is not carried', toggling('remove')],
-    'labels/remove-absent-410-on-link': [
-      'answers 410 where a label that a link does not carry any more is removed',
-      refusing(410, (write) => removing('link')(write) && !carried(write)),
-    ],
   }),
 ];

@@ -66,10 +66,6 @@ export const privateLabels: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/private-cannot-be-applied', {
-    'labels/private-apply-says-200': [
-      'ignores a private label that is applied, and answers 200',
-      reachable((write) => write.does === 'apply', false),
-    ],
     'labels/private-applied-in-upper-case': [
       'knows a private label by its id in lower case alone, and applies it by its id in upper case',
       reachable(
@@ -90,18 +86,6 @@ export const privateLabels: readonly Defect[] = [
       'shows the names of private labels in a context, in capitals',
       inReply({ id: 'getConversationContext', ok: true, tenant: 'acme' }, ({ labels }, asked) => ({
         labels: [...asArray(labels), ...privatesOf(asked).map(({ name }) => name.toUpperCase())],
-      })),
-    ],
-    'labels/private-in-context': [
-      'shows the names of private labels in a context, and nowhere else',
-      inReply({ id: 'getConversationContext', ok: true, tenant: 'acme' }, ({ labels }, asked) => ({
-        labels: [...asArray(labels), ...privatesOf(asked).map(({ name }) => name)],
-      })),
-    ],
-    'labels/private-in-listing': [
-      'lists private labels',
-      inReply({ id: 'listLabels', ok: true, tenant: 'acme' }, ({ labels }, asked) => ({
-        labels: [...asArray(labels), ...privatesOf(asked)],
       })),
     ],
     'labels/private-name-in-listing-as-parent': [

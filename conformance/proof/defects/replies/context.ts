@@ -55,7 +55,6 @@ const recordOf = async ({ ask, request }: Asked) =>
 
 export const context: readonly Defect[] = [
   ...breaking('context/strings', {
-    'context/urgency-is-a-number': ['answers urgency as a number', inContext(() => ({ urgency: 3 }))],
     'context/status-is-an-object': [
       'answers status as an object with a code and a text',
       inContext(({ status = '' }) => ({ status: { code: 1, text: status } })),
@@ -158,10 +157,6 @@ export const context: readonly Defect[] = [
         ...participants,
         clients: each(participants.clients, (client) => ({ ...client, primaryPhoneNumber: 15125550101 })),
       })),
-    ],
-    'context/participants-are-a-list': [
-      'answers participants as one list of agents and clients',
-      inParticipants(({ agents, clients }) => [...asArray(agents), ...asArray(clients)]),
     ],
     'context/participants-are-a-list-when-closed': [
       'answers the participants of a closed conversation as a list',

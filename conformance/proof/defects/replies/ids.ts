@@ -3,10 +3,8 @@ import { breaking, type Defect } from '../../tampering/defect.ts';
 import { type AskedWhen, failing, onReplyTo, readingUrl, refusing, type When } from '../../tampering/when.ts';
 
 /** Answers 404 or 400 for sites with ids of this form. */
-const blindTo = (form: RegExp, status: 400 | 404, id: AskedWhen['id'] = siteOperations) =>
+const blindTo = (form: RegExp, status: 400 | 404, id: AskedWhen['id']) =>
   refusing({ id, usable: true, where: ({ params }) => form.test(params.id ?? '') }, status);
-
-const siteOperations = ['startSiteFileUpload', 'applySiteLabel', 'removeSiteLabel', 'registerSiteFile'] as const;
 
 const newer = /^ovaid-/;
 const bare = /^\d+$/;
@@ -17,7 +15,6 @@ const lenient = (when: When, siteId?: string) =>
 
 export const ids: readonly Defect[] = [
   ...breaking('ids/site-id', {
-    'ids/newer-site-id-unknown': ['knows sites by bare ids alone', blindTo(newer, 404)],
     'ids/newer-site-id-malformed-for-upload': [
       'wants a bare number where an upload is started',
       blindTo(newer, 400, 'startSiteFileUpload'),
@@ -32,11 +29,6 @@ export const ids: readonly Defect[] = [
     ],
   }),
   ...breaking('ids/legacy-site-id-works', {
-    'ids/legacy-id-malformed': ['takes a site id for malformed unless it begins with ovaid-', blindTo(bare, 400)],
-    'ids/legacy-id-unknown-for-upload': [
-      'labels legacy sites, and does not find them where an upload is started',
-      blindTo(bare, 404, 'startSiteFileUpload'),
-    ],
     'ids/legacy-id-unknown-for-apply': [
       'starts uploads for legacy sites, and does not find them where a label is applied',
       blindTo(bare, 404, 'applySiteLabel'),

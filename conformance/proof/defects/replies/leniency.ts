@@ -1,7 +1,5 @@
-import { replyWith } from '../../../../mock/proof/tampering/json-value.ts';
-import { withBody } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { failing, onReplyTo, readingUrl, type When, withStatus, withText } from '../../tampering/when.ts';
+import { failing, readingUrl, type When, withStatus, withText } from '../../tampering/when.ts';
 
 const asText = (when: When) => withText({ ...when, ok: true }, (body) => `record ${body}`);
 
@@ -13,12 +11,7 @@ export const leniency: readonly Defect[] = [
       readingUrl(/^\/v1\/site\/\//, '/v1/site/10042/'),
     ],
   }),
-  ...breaking('ids/malformed-is-refused', {
-    'ids/any-label-id-succeeds': [
-      'answers 200 to every write of a label whose id is no UUID',
-      onReplyTo({ refused: 'malformed-label-id' }, () => replyWith(200, { siteId: '10042', labels: [] })),
-    ],
-  }),
+  ...breaking('ids/malformed-is-refused', {}),
   ...breaking('transport/json-both-ways', {
     'transport/records-are-text': [
       'answers records and upload targets as text',
@@ -33,28 +26,12 @@ export const leniency: readonly Defect[] = [
     ],
   }),
   ...breaking('errors/upload-statuses-are-declared', {
-    'errors/upload-refuses-with-418': [
-      'answers every refusal of a start with 418',
-      failing({ id: 'startSiteFileUpload', where: ({ refused }) => refused !== null && refused !== 'throttled' }, 418),
-    ],
     'errors/keyless-upload-refused-with-407': [
       'answers a start without a valid key with 407',
       failing({ refused: /-key$/, where: ({ request }) => request.url.endsWith('/upload-url') }, 407),
     ],
   }),
-  ...breaking('upload/content-type-is-required', {
-    'upload/body-is-not-looked-at': [
-      'starts an upload whatever the body is, or without one',
-      onReplyTo({ id: 'startSiteFileUpload', status: [400, 415, 422] }, ({ request, ask }) =>
-        ask(
-          withBody(
-            { ...request, headers: { ...request.headers, 'content-type': 'application/json' } },
-            '{"contentType":"text/plain"}',
-          ),
-        ),
-      ),
-    ],
-  }),
+  ...breaking('upload/content-type-is-required', {}),
   ...breaking('labels/listing-gives-public-labels', {
     'labels/listed-with-410': ['lists labels with 410', withStatus({ id: 'listLabels', ok: true }, 410)],
   }),
