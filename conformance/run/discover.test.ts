@@ -65,3 +65,22 @@ it('a bare id that both tenants have must be in the target file, and is not take
     /tenants\[1]\.sites\.legacy: globex has a site of its own with the id 10042, like acme/,
   );
 });
+
+it('a refusal with the status 200 is judged, and is not taken for a site of the other tenant', async () => {
+  const { environment, target } = await virtualMock({
+    latency: () => 20,
+    around: (handle) => async (request, trace) => {
+      const reply = await handle(request, trace);
+      return reply.status === 404 ? { ...reply, status: 200 } : reply;
+    },
+  });
+  const [ours, theirs] = target.tenants;
+  if (ours === undefined || theirs === undefined) throw new Error('two tenants are packaged');
+  // The other tenant has no site with this id.
+  const foreign = ({ sites }: typeof ours) => ({ current: sites?.current, legacy: sites?.current });
+  const run = gather(
+    { ...target, tenants: [ours, theirs].map((one) => ({ ...one, sites: foreign(one) })) },
+    { environment, journal: memoryJournal(), kit: 'test', rules: new Set() },
+  );
+  await expect(run).resolves.toBeDefined();
+});

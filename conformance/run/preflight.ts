@@ -1,7 +1,7 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
 import type { OperationId, Scope } from '../../spec/operations.ts';
 import { terminalLine } from '../../spec/text/terminal-text.ts';
-import { type Exchange, jsonOf, succeeded } from '../history/exchange.ts';
+import { type Exchange, jsonOf, succeeded, valuesOf } from '../history/exchange.ts';
 import { lawfulAsks } from '../situations/asking/lawful.ts';
 import { type Ask, type Scene, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -308,13 +308,28 @@ async function sharedIdProblems(deployment: Deployment, { send }: Asking): Promi
       const found = keyFor(deployment, { scopes: site.scopes, ...(whose && { of: whose }) });
       if ('key' in found) replies.push(await send({ operation: 'getSite', params: { id }, key: found.key }));
     }
-    const [mine, theirs] = replies;
-    if (mine && theirs && succeeded(mine) && succeeded(theirs) && mine.body !== theirs.body)
+    const [owners, others] = index === 0 ? replies : replies.toReversed();
+    if (
+      owners &&
+      others &&
+      succeeded(owners) &&
+      succeeded(others) &&
+      owners.body !== others.body &&
+      areAlike(owners, others, id)
+    )
       problems.push(
         `tenants[${1 - index}].sites.legacy: ${other.name} has a site of its own with the id ${id}, like ${one?.name}: name that site here as well, so that reading it is not taken for a leak`,
       );
   }
   return problems;
+}
+
+/** Whether both replies show the id in one place, or the first shows it nowhere. A refusal with the status 200 does not show it there. */
+function areAlike(one: Exchange, other: Exchange, id: string): boolean {
+  const [inOne, inOther] = [one, other].map((reply) =>
+    valuesOf(jsonOf(reply)).flatMap(([path, value]) => (String(value) === id ? [path.join('.')] : [])),
+  );
+  return inOne?.length === 0 || inOne?.some((place) => inOther?.includes(place)) === true;
 }
 
 const pathOf = ({ url }: Exchange) => URL.parse(url)?.pathname ?? url;
