@@ -45,12 +45,14 @@ const wants = (one: Job['part'] | 'intermittent') => part === undefined || part 
 const ids = asked(defects).map(({ id }) => id);
 const chunks = (all: readonly string[], size: number) =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+// What other laws find is for the kill matrix, and for comparing with intermittent defects.
+const ownLaws = short && !wants('intermittent');
 if (wants('defects'))
-  for (const those of chunks(ids, 5)) jobs.push({ part: 'defects', ids: those, probability: 1, seeds: [1] });
+  for (const those of chunks(ids, 5)) jobs.push({ part: 'defects', ids: those, probability: 1, seeds: [1], ownLaws });
 if (wants('intermittent')) {
   for (const probability of [1 / 3, 1 / 10])
     for (const those of chunks(short ? ids.filter((_, index) => index % 9 === 0) : ids, 2))
-      jobs.push({ part: 'defects', ids: those, probability, seeds: seedsOf(5) });
+      jobs.push({ part: 'defects', ids: those, probability, seeds: seedsOf(5), ownLaws });
 }
 if (wants('variants')) {
   for (const { id } of asked(legalVariants))

@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { rules as allRules } from '../../spec/rules.ts';
+import { judgeHistory } from '../laws/judge-history.ts';
 import { defects } from './defects/index.ts';
 import { legalVariants } from './legal-variants/index.ts';
 import { networkProfiles } from './trials/network-profiles.ts';
@@ -35,8 +36,8 @@ const options: TrialOptions = {
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 if (what === 'good') {
-  const { results, history, changed, duration } = await tryDefect(null, options);
-  for (const { id, outcome, finding, message } of results)
+  const { history, changed, duration } = await tryDefect(null, options);
+  for (const { id, outcome, finding, message } of judgeHistory(history))
     say(`${outcome.padEnd(12)} ${id} (${finding.applied}) ${message.slice(0, 160)}`);
   const last = history.exchanges.at(-1)?.doneAt ?? 0;
   const keys = Object.groupBy(history.exchanges, ({ key }) => key ?? '-');
@@ -49,7 +50,8 @@ if (what === 'good') {
   let killed = 0;
   const chosen = defects.filter(({ id, breaks }) => wanted.some((one) => id.startsWith(one) || breaks.startsWith(one)));
   for (const defect of chosen) {
-    const { results, reached, changed, duration } = await tryDefect(defect, options);
+    const { history, reached, changed, duration } = await tryDefect(defect, options);
+    const results = judgeHistory(history);
     const found = findersIn(results);
     const own = found.filter(({ rule }) => rule === defect.breaks);
     const fate = reached === 0 ? 'NOT REACHED' : own.length > 0 ? 'killed' : 'SURVIVED';
@@ -68,7 +70,8 @@ if (what === 'good') {
   for (const variant of legalVariants.filter(
     ({ id }) => wanted.length === 0 || wanted.some((one) => id.startsWith(one)),
   )) {
-    const { results, changed, duration } = await tryVariant(variant, options);
+    const { history, changed, duration } = await tryVariant(variant, options);
+    const results = judgeHistory(history);
     const alarms = findersIn(results).filter(
       ({ outcome, rule }) =>
         outcome === 'fail' || outcome === 'error' || (outcome === 'warn' && !variant.warns?.includes(rule)),

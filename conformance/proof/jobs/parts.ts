@@ -1,13 +1,18 @@
 import type { NetworkProfile } from '../trials/network-profiles.ts';
 
+/** Runs against some defects. */
+export interface DefectJob {
+  readonly part: 'defects';
+  readonly ids: readonly string[];
+  readonly probability: number;
+  readonly seeds: readonly number[];
+  /** Whether only the laws of the broken rule judge. */
+  readonly ownLaws: boolean;
+}
+
 /** A part of the proof that a single worker can do. */
 export type Job =
-  | {
-      readonly part: 'defects';
-      readonly ids: readonly string[];
-      readonly probability: number;
-      readonly seeds: readonly number[];
-    }
+  | DefectJob
   | {
       readonly part: 'variants';
       readonly id: string;
@@ -28,7 +33,7 @@ export interface DefectRun {
   readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
   /** Laws of the broken rule that found the defect. */
   readonly killedBy: readonly string[];
-  /** Laws of other rules that found something. */
+  /** Laws of other rules that found something, if they judged. */
   readonly others: readonly string[];
   /** Labels that differ from the state before the run. */
   readonly changed: readonly string[];

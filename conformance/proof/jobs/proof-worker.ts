@@ -1,13 +1,15 @@
 import { parentPort } from 'node:worker_threads';
+import { laws } from '../../laws/index.ts';
+import { judgeHistory } from '../../laws/judge-history.ts';
 import { verdictOf } from '../../run/verdict.ts';
 import { defects } from '../defects/index.ts';
 import { legalVariants } from '../legal-variants/index.ts';
 import { named } from '../trials/named.ts';
 import { networkProfiles } from '../trials/network-profiles.ts';
-import { findersIn, type Trial, tryDefect, tryVariant, unjudgedIn } from '../trials/trial.ts';
+import { findersIn, type TrialOptions, tryDefect, tryVariant, unjudgedIn } from '../trials/trial.ts';
 import { editRuns } from './edits.ts';
 import { killedRun } from './killed-run.ts';
-import type { DefectRun, Job, Result, VariantRun } from './parts.ts';
+import type { DefectJob, DefectRun, Job, Result, VariantRun } from './parts.ts';
 
 /** Does one job at a time. */
 parentPort?.on('message', async (job: Job) => parentPort?.postMessage(await done(job)));
@@ -15,7 +17,7 @@ parentPort?.on('message', async (job: Job) => parentPort?.postMessage(await done
 async function done(job: Job): Promise<Result[]> {
   switch (job.part) {
     case 'defects':
-      return inTurn(job.ids.flatMap((id) => job.seeds.map((seed) => () => defectRun(id, job.probability, seed))));
+      return inTurn(job.ids.flatMap((id) => job.seeds.map((seed) => () => defectRun(id, job, seed))));
     case 'variants':
       return inTurn(job.seeds.map((seed) => () => variantRun(job.id, job.network, seed)));
     case 'edits':
@@ -31,16 +33,19 @@ async function inTurn<T>(all: readonly (() => Promise<T>)[]): Promise<T[]> {
   return results;
 }
 
-async function defectRun(id: string, probability: number, seed: number): Promise<DefectRun> {
+async function defectRun(id: string, { probability, ownLaws }: DefectJob, seed: number): Promise<DefectRun> {
   const defect = named(defects, id);
-  const own = (trial: Trial) =>
-    findersIn(trial.results).filter(({ rule, outcome }) => rule === defect.breaks && outcome !== 'error');
-  const verdict = ({ results }: Trial) => verdictOf(results, { allowNotRun: true }).verdict;
+  const judges = ownLaws ? laws.filter(({ rule }) => rule === defect.breaks) : laws;
+  const judged = async (chosen: TrialOptions) => {
+    const { history, reached, changed } = await tryDefect(defect, { probability, seed, ...chosen });
+    const results = judgeHistory(history, { laws: judges });
+    const own = findersIn(results).filter(({ rule, outcome }) => rule === defect.breaks && outcome !== 'error');
+    return { results, own, reached, changed, verdict: verdictOf(results, { allowNotRun: true }).verdict };
+  };
   // Most defects are found by the situations that feed their rule. Only if one is not, a whole run follows.
-  const narrow = await tryDefect(defect, { probability, seed, rules: new Set([defect.breaks]) });
-  const found = probability === 1 ? own(narrow).length > 0 : verdict(narrow) === 'non-conformant';
-  const trial = found ? narrow : await tryDefect(defect, { probability, seed });
-  const { results, reached, changed } = trial;
+  const narrow = await judged({ rules: new Set([defect.breaks]) });
+  const found = probability === 1 ? narrow.own.length > 0 : narrow.verdict === 'non-conformant';
+  const { results, own, reached, changed, verdict } = found ? narrow : await judged({});
   const others = findersIn(results).filter(({ rule, outcome }) => rule !== defect.breaks && outcome !== 'observed');
   return {
     part: 'defects',
@@ -48,8 +53,8 @@ async function defectRun(id: string, probability: number, seed: number): Promise
     probability,
     seed,
     reached,
-    verdict: verdict(trial),
-    killedBy: own(trial).map((result) => result.id),
+    verdict,
+    killedBy: own.map((result) => result.id),
     others: others.map((result) => result.id),
     changed,
   };
@@ -58,7 +63,8 @@ async function defectRun(id: string, probability: number, seed: number): Promise
 async function variantRun(id: string, networkId: string, seed: number): Promise<VariantRun> {
   const variant = named(legalVariants, id);
   const network = named(networkProfiles, networkId);
-  const { results, changed } = await tryVariant(variant, { seed, network });
+  const { history, changed } = await tryVariant(variant, { seed, network });
+  const results = judgeHistory(history);
   const alarms = findersIn(results).filter(
     ({ outcome, rule }) =>
       outcome === 'fail' || outcome === 'error' || (outcome === 'warn' && !variant.warns?.includes(rule)),

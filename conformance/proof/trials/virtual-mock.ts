@@ -33,6 +33,10 @@ export interface VirtualMockOptions
 
 const epoch = Date.UTC(2026, 0, 1);
 
+const file = new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname;
+const packaged = parseTarget(readYamlFile(file), {}, file);
+const hooks = { ...packaged.hooks, closeConversation: 'the product', reopenConversation: 'the product' };
+
 /** A mock with the packaged tenants behind a simulated network, in virtual time. */
 export async function virtualMock({
   around,
@@ -67,10 +71,7 @@ export async function virtualMock({
       return { status: reply.status, headers: reply.headers, body: new TextEncoder().encode(reply.body ?? '') };
     },
   });
-  const file = new URL('../../../fixtures/mock.target.yaml', import.meta.url).pathname;
-  const target = parseTarget(readYamlFile(file), {}, file);
-  const hooks = { ...target.hooks, closeConversation: 'the product', reopenConversation: 'the product' };
-  return { mock, environment, target: { ...target, hooks } };
+  return { mock, environment, target: { ...packaged, hooks } };
 }
 
 async function* once(bytes: Uint8Array) {

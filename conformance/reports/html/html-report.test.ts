@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { judgeHistory } from '../../laws/judge-history.ts';
 import { defects } from '../../proof/defects/index.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/waivers.ts';
@@ -8,8 +9,8 @@ import { htmlReport } from './html-report.ts';
 async function pageOf(id: string, only: readonly string[]): Promise<{ page: string; wrong: string }> {
   const defect = defects.find((one) => one.id === id);
   if (defect === undefined) throw new RangeError(id);
-  const { history, results } = await tryDefect(defect, { slow: false });
-  const chosen = results.filter(({ rule }) => only.some((begin) => rule.startsWith(begin)));
+  const { history } = await tryDefect(defect, { slow: false });
+  const chosen = judgeHistory(history).filter(({ rule }) => only.some((begin) => rule.startsWith(begin)));
   const waived = applyWaivers({ results: chosen, interrupted: false }, [], Date.parse(history.known.startedAt));
   const page = htmlReport(reportOf(history, chosen, waived));
   return { page, wrong: page.slice(page.indexOf('id="wrong"'), page.indexOf('id="rules"')) };
