@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, type OutputConfiguration } from 'commander';
 import { packageVersion } from '../spec/package-facts.ts';
 import { addExamples } from './add-examples.ts';
 
@@ -59,13 +59,15 @@ const commands: Readonly<Record<string, LazyCommand>> = {
 /**
  * Creates the command line. Wrong usage is thrown as CommanderError when it parses.
  * @param argv the arguments to be parsed: commands that are not in it have only a name and a description. Without it all are complete
+ * @param output how help and completion scripts are printed
  */
-export async function createProgram(argv?: readonly string[]): Promise<Command> {
+export async function createProgram(argv?: readonly string[], output: OutputConfiguration = {}): Promise<Command> {
   const program = new Command('partnerkit')
     .description('A mock, a conformance runner and k6 load verdicts for the partner API, over one contract.')
     .version(packageVersion(), '--version', 'print the version')
     .showHelpAfterError('(add --help to see the options)')
     .showSuggestionAfterError()
+    .configureOutput(output)
     .exitOverride();
   for (const [name, { description, define }] of Object.entries(commands)) {
     // Created by name, because only then a command inherits the settings above.

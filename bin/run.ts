@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { CommanderError, type OutputConfiguration } from 'commander';
 import { ConfigurationError } from '../spec/files/configuration-error.ts';
 import { terminalText } from '../spec/text/terminal-text.ts';
 import { createProgram } from './create-program.ts';
@@ -11,9 +11,10 @@ export const broken = 3;
 /**
  * Runs one command line and returns its exit code. A command sets `process.exitCode` if its result has one.
  * @param argv the arguments after `partnerkit`.
+ * @param output how help and completion scripts are printed
  */
-export async function run(argv: readonly string[]): Promise<number> {
-  const program = await createProgram(argv);
+export async function run(argv: readonly string[], output: OutputConfiguration = {}): Promise<number> {
+  const program = await createProgram(argv, output);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);

@@ -19,6 +19,6 @@ export function completionCommand(command: Command): void {
       ].join('\n'),
     )
     .action((shell: string) => {
-      process.stdout.write(readFileSync(packaged(`bin/completion/partnerkit.${shell}`)));
+      command.configureOutput().writeOut?.(readFileSync(packaged(`bin/completion/partnerkit.${shell}`), 'utf8'));
     });
 }

@@ -95,9 +95,9 @@ it.each(['rules', 'conformance list', 'load list --json', 'completion bash'])(
   },
 );
 
-it.runIf(existsSync('/dev/full'))('output to a full disk ends with 3 and one line', () => {
+it.runIf(existsSync('/dev/full')).each(['rules', '--help'])('%s to a full disk ends with 3 and one line', (command) => {
   const full = openSync('/dev/full', 'w');
-  const { status, stderr } = spawnSync(process.execPath, [program, 'rules'], {
+  const { status, stderr } = spawnSync(process.execPath, [program, command], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', full, 'pipe'],
