@@ -1,47 +1,37 @@
+import type { RuleId } from '../../../spec/rules.ts';
 import { type Credential, type Exchange, elsewhere, isObject, jsonOf, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { meantBy } from '../../situations/replies/near-misses.ts';
 import { namedScopes } from '../../target/named-scopes.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { errorBodyFault } from '../judging/error-body.ts';
-import { type Breach, type Judged, type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
+import { type Breach, type Law, lawOf, lawOfReplies, once, type ReplyLaw } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { labelEffects } from '../labels/label-effects.ts';
 import { forbiddenBody } from './forbidden-body.ts';
 
-interface KeyLaw {
-  readonly rule: Law['rule'];
-  readonly title: string;
-  readonly applies: (exchange: Exchange, history: History) => boolean;
-  readonly judge: (exchange: Exchange, history: History) => Judged;
-}
-
-/** A law about requests that do not authenticate: about their replies, and that they change no label. */
-function lawOfKeys({ rule, title, applies, judge }: KeyLaw): Law {
+/** A law about requests that do not authenticate: they are answered 403, and change no label. */
+function lawOfKeys(
+  rule: RuleId,
+  title: string,
+  applies: ReplyLaw['applies'],
+  answers: (history: History) => readonly string[] = () => [],
+): Law {
   const isConcerned = (exchange: Exchange, history: History) =>
     exchange.operation !== null && exchange.operation !== 'storage' && applies(exchange, history);
-  const replies = lawOfReplies({
+  return lawOfReplies({
     rule,
     title,
     applies: (exchange, history) =>
       isConcerned(exchange, history) && answered(exchange) && isPlain(exchange) && isThere(exchange, history),
-    judge,
+    judge: (exchange) =>
+      exchange.status === 403 ? null : { expected: `403 for "${wordsOf(exchange)}"`, observed: `${exchange.status}` },
+    more: (_, history) => ({
+      ...labelEffects(history, (culprit) => isConcerned(culprit, history)),
+      answers: answers(history),
+    }),
   });
-  return {
-    ...replies,
-    judge(history) {
-      const { applied, breaches } = replies.judge(history);
-      const effects = labelEffects(history, (culprit) => isConcerned(culprit, history));
-      return {
-        applied,
-        breaches: [...breaches, ...effects.breaches],
-        unclear: effects.unclear,
-        answers:
-          rule === 'auth/unknown-key-is-403' && takesAnyCase(history) ? ['keys are recognised in any letter case'] : [],
-      };
-    },
-  };
 }
 
 /** Odd requests may be refused by a gateway before the service, except where the service itself has answered what it thinks of the body. */
@@ -52,9 +42,6 @@ const sentAs =
   (...credentials: readonly Credential[]) =>
   ({ credential }: Exchange) =>
     credentials.includes(credential);
-
-const must403 = (exchange: Exchange): Judged =>
-  exchange.status === 403 ? null : { expected: `403 for "${wordsOf(exchange)}"`, observed: `${exchange.status}` };
 
 const succeededOperations = once(
   (history) =>
@@ -76,9 +63,6 @@ export function isThere({ operation, status }: Exchange, history: History): bool
 const takesAnyCase = once((history) =>
   history.exchanges.some((exchange) => exchange.credential === 'other-case' && succeeded(exchange)),
 );
-
-const isRevoked = (exchange: Exchange, history: History) =>
-  exchange.credential === 'key' && askedBy(exchange, history).targetKey?.revoked === true;
 
 const validKeys = lawOf(
   'auth/key-in-x-api-key',
@@ -153,7 +137,7 @@ function namesIn(exchange: Exchange): string {
 const lengthOf = ({ headers }: Exchange) => (headers['content-length'] ?? '') && `${headers['content-length']} bytes`;
 
 /** A router may send a page for any path, so only a reply like that of the operation shows that the operation was carried out. */
-const nearMisses = (rule: Law['rule'], ...credentials: readonly Credential[]) =>
+const nearMisses = (rule: RuleId, ...credentials: readonly Credential[]) =>
   lawOfReplies({
     id: `${rule}/near-misses`,
     rule,
@@ -171,37 +155,29 @@ const nearMisses = (rule: Law['rule'], ...credentials: readonly Credential[]) =>
 
 /** Laws about keys and the header for them. */
 export const auth: readonly Law[] = [
-  lawOfKeys({
-    rule: 'auth/no-key-is-403',
-    title: 'a request without a key is answered 403 and changes nothing, whatever was asked',
-    applies: sentAs('none', 'empty'),
-    judge: must403,
-  }),
-  lawOfKeys({
-    rule: 'auth/unknown-key-is-403',
-    title: 'a request with a key that nobody has is answered 403 and changes nothing',
-    applies: (exchange, history) =>
+  lawOfKeys(
+    'auth/no-key-is-403',
+    'a request without a key is answered 403 and changes nothing, whatever was asked',
+    sentAs('none', 'empty'),
+  ),
+  lawOfKeys(
+    'auth/unknown-key-is-403',
+    'a request with a key that nobody has is answered 403 and changes nothing',
+    (exchange, history) =>
       sentAs('unknown', 'part-of-a-key')(exchange) || (exchange.credential === 'other-case' && !takesAnyCase(history)),
-    judge: must403,
-  }),
-  lawOfKeys({
-    rule: 'auth/revoked-key-is-403',
-    title: 'a request with a revoked key is answered 403 and changes nothing',
-    applies: isRevoked,
-    judge: must403,
-  }),
-  lawOfKeys({
-    rule: 'auth/bearer-is-not-supported',
-    title: 'a key as Bearer token is no key: the answer is 403',
-    applies: sentAs('bearer'),
-    judge: must403,
-  }),
-  lawOfKeys({
-    rule: 'auth/header-is-required',
-    title: 'a key anywhere but in x-api-key is no key: the answer is 403',
-    applies: sentAs('basic', 'authorization', ...elsewhere, 'elsewhere'),
-    judge: must403,
-  }),
+    (history) => (takesAnyCase(history) ? ['keys are recognised in any letter case'] : []),
+  ),
+  lawOfKeys(
+    'auth/revoked-key-is-403',
+    'a request with a revoked key is answered 403 and changes nothing',
+    (exchange, history) => exchange.credential === 'key' && askedBy(exchange, history).targetKey?.revoked === true,
+  ),
+  lawOfKeys('auth/bearer-is-not-supported', 'a key as Bearer token is no key: the answer is 403', sentAs('bearer')),
+  lawOfKeys(
+    'auth/header-is-required',
+    'a key anywhere but in x-api-key is no key: the answer is 403',
+    sentAs('basic', 'authorization', ...elsewhere, 'elsewhere'),
+  ),
   nearMisses('auth/no-key-is-403', 'none'),
   nearMisses('auth/unknown-key-is-403', 'unknown'),
   validKeys,

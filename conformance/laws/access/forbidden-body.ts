@@ -1,9 +1,8 @@
 import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
-import { type Exchange, isObject, jsonOf } from '../../history/exchange.ts';
+import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import type { ProfilePatch } from '../../profile-patch.ts';
 import { askedBy } from '../judging/asked.ts';
-import { errorBodyFault } from '../judging/error-body.ts';
+import { errorBodyFault, refusalPatch } from '../judging/error-body.ts';
 import { type Breach, lawOf } from '../judging/law.ts';
 import { wordsOf } from '../judging/words-of.ts';
 
@@ -17,15 +16,6 @@ function caseOf(exchange: Exchange, history: History): RefusalCase | null {
   if (credential !== 'key') return 'unknown-key';
   if (targetKey?.revoked) return 'revoked-key';
   return lacks.length > 0 ? 'missing-scope' : null;
-}
-
-function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
-  const json = jsonOf(exchange);
-  const error = isObject(json) && isObject(json.error) ? json.error : undefined;
-  const code = typeof error?.code === 'string' && error.code !== '' ? error.code : undefined;
-  return {
-    errors: { [refusal]: { status: 403, ...(code !== undefined && { code }), body: error ? 'error' : 'message' } },
-  };
 }
 
 export const forbiddenBody = lawOf(
@@ -45,6 +35,6 @@ export const forbiddenBody = lawOf(
       if (fault !== null)
         breaches.push({ exchange, expected: `an error body in the 403 for "${wordsOf(exchange)}"`, observed: fault });
     }
-    return { applied, breaches, profile: [...seen].map(([refusal, exchange]) => patchOf(refusal, exchange)) };
+    return { applied, breaches, profile: [...seen].map(([refusal, exchange]) => refusalPatch(refusal, exchange)) };
   },
 );

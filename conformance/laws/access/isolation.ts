@@ -1,12 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { operations } from '../../../spec/operations.ts';
-import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
+import { type Exchange, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { hasMore } from '../../history/pages.ts';
 import { sparesOf } from '../../target/records.ts';
 import { askedBy } from '../judging/asked.ts';
-import { type Breach, type Law, once } from '../judging/law.ts';
+import { type Breach, type Law, lawOf, once } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { labelEffects } from '../labels/label-effects.ts';
@@ -44,11 +42,10 @@ const servedTheirs = (exchange: Exchange, history: History): Breach => ({
   observed: `${exchange.status}`,
 });
 
-const reads: Law = {
-  id: 'isolation/reads-stay-in-tenant',
-  rule: 'isolation/reads-stay-in-tenant',
-  title: "a key reads nothing of another tenant, and no reply holds another tenant's ids or texts",
-  judge(history) {
+const reads = lawOf(
+  'isolation/reads-stay-in-tenant',
+  "a key reads nothing of another tenant, and no reply holds another tenant's ids or texts",
+  (history) => {
     const crossed = crossings(history).filter(isRead);
     const served = crossed.filter((exchange) => succeeded(exchange) && !isLikeUnknown(exchange, history));
     const leaks = sightings(history).map(
@@ -70,7 +67,7 @@ const reads: Law = {
       ],
     };
   },
-};
+);
 
 /** If both tenants have a record with the same id, both records must not be the same. */
 function sharedRecords(history: History): Breach[] {
@@ -168,104 +165,32 @@ function isTheirLabel(exchange: Exchange, history: History): boolean {
   return named || theirLists.some((list) => shows(list, write.label));
 }
 
-/** The tenant of each fileKey. */
-const issued = once((history) => {
-  const keys = new Map<string, string>();
-  for (const exchange of history.exchanges) {
-    if (exchange.operation !== 'startSiteFileUpload' || !succeeded(exchange)) continue;
-    const { fileKey } = objectIn(exchange);
-    const tenant = tenantOf(exchange, history);
-    if (typeof fileKey === 'string' && tenant) keys.set(fileKey, tenant);
-  }
-  return keys;
-});
-
-function registrationIn({ requestBody }: Exchange): Readonly<Record<string, unknown>> {
-  const body = jsonOrUndefined(requestBody ?? '');
-  return isObject(body) ? body : {};
-}
-
-function fileKeyIn(exchange: Exchange): string | undefined {
-  const { fileKey } = registrationIn(exchange);
-  return typeof fileKey === 'string' ? fileKey : undefined;
-}
-
-/** A deployment may need more fields than the fileKey. */
-const sameFields = (one: Exchange, other: Exchange) =>
-  isDeepStrictEqual(new Set(Object.keys(registrationIn(one))), new Set(Object.keys(registrationIn(other))));
-
-/** Answered registrations, each with the tenant of its fileKey. */
-const registrations = once((history) =>
-  history.exchanges.flatMap((exchange) => {
-    if (exchange.operation !== 'registerSiteFile' || !answered(exchange) || exchange.twist !== null) return [];
-    const owner = issued(history).get(fileKeyIn(exchange) ?? '');
-    return owner !== undefined && askedBy(exchange, history).authenticates ? [{ exchange, owner }] : [];
-  }),
-);
-
-const registeredByAnother = (history: History): Breach[] =>
-  registrations(history)
-    .filter(({ exchange, owner }) => owner !== tenantOf(exchange, history) && succeeded(exchange))
-    .map(({ exchange, owner }) => ({
-      exchange,
-      expected: `a refusal of "${wordsOf(exchange)}": the fileKey was given to ${owner}`,
-      observed: `${exchange.status}`,
-    }));
-
-/** If another tenant tries to register a file, its owner must still be able to register it. */
-function spoiledRegistrations(history: History): Breach[] {
-  const all = registrations(history);
-  const byOwner = all.filter(({ exchange, owner }) => owner === tenantOf(exchange, history));
-  return byOwner.flatMap(({ exchange, owner }): Breach[] => {
-    const { lawful } = askedBy(exchange, history);
-    const fileKey = fileKeyIn(exchange);
-    const attempts = all
-      .filter((one) => one.owner !== tenantOf(one.exchange, history) && fileKeyIn(one.exchange) === fileKey)
-      .map((one) => one.exchange)
-      .filter(({ doneAt }) => doneAt <= exchange.sentAt);
-    const earlier = byOwner.some((one) => one.exchange.n < exchange.n && fileKeyIn(one.exchange) === fileKey);
-    const fieldsSuffice = byOwner.some(
-      (one) => one.owner === owner && succeeded(one.exchange) && sameFields(one.exchange, exchange),
-    );
-    if (!lawful || succeeded(exchange) || attempts.length === 0 || earlier || !fieldsSuffice) return [];
-    const expected = `"${wordsOf(exchange)}" registers its own file`;
-    return [{ exchange, expected, observed: `${exchange.status} after another tenant had tried to`, with: attempts }];
+const writes = lawOf('isolation/writes-stay-in-tenant', 'a key writes nothing of another tenant', (history) => {
+  const crossed = crossings(history).filter((exchange) => !isRead(exchange));
+  const labels = history.exchanges.filter((exchange) => {
+    const { authenticates, write, record } = askedBy(exchange, history);
+    const puts = write?.act === 'apply' && authenticates && record === 'ours';
+    return puts && answered(exchange) && isTheirLabel(exchange, history);
   });
-}
-
-const writes: Law = {
-  id: 'isolation/writes-stay-in-tenant',
-  rule: 'isolation/writes-stay-in-tenant',
-  title: 'a key writes nothing of another tenant',
-  judge(history) {
-    const crossed = crossings(history).filter((exchange) => !isRead(exchange));
-    const labels = history.exchanges.filter((exchange) => {
-      const { authenticates, write, record } = askedBy(exchange, history);
-      const puts = write?.act === 'apply' && authenticates && record === 'ours';
-      return puts && answered(exchange) && isTheirLabel(exchange, history);
-    });
-    const isForeign = (culprit: Exchange, breach: { readonly tenant: string }) => {
-      const { authenticates, tenant, record } = askedBy(culprit, history);
-      return authenticates && (tenant?.name !== breach.tenant || record === 'theirs');
-    };
-    const effects = labelEffects(history, isForeign);
-    return {
-      applied: crossed.length + labels.length,
-      unclear: effects.unclear,
-      breaches: [
-        ...crossed.filter(succeeded).map((exchange) => servedTheirs(exchange, history)),
-        ...labels.filter(succeeded).map((exchange) => ({
-          exchange,
-          expected: `a refusal of "${wordsOf(exchange)}": the label is ${askedBy(exchange, history).other?.name}'s`,
-          observed: `${exchange.status}`,
-        })),
-        ...registeredByAnother(history),
-        ...spoiledRegistrations(history),
-        ...effects.breaches,
-      ],
-    };
-  },
-};
+  const isForeign = (culprit: Exchange, breach: { readonly tenant: string }) => {
+    const { authenticates, tenant, record } = askedBy(culprit, history);
+    return authenticates && (tenant?.name !== breach.tenant || record === 'theirs');
+  };
+  const effects = labelEffects(history, isForeign);
+  return {
+    applied: crossed.length + labels.length,
+    unclear: effects.unclear,
+    breaches: [
+      ...crossed.filter(succeeded).map((exchange) => servedTheirs(exchange, history)),
+      ...labels.filter(succeeded).map((exchange) => ({
+        exchange,
+        expected: `a refusal of "${wordsOf(exchange)}": the label is ${askedBy(exchange, history).other?.name}'s`,
+        observed: `${exchange.status}`,
+      })),
+      ...effects.breaches,
+    ],
+  };
+});
 
 /** Laws about the isolation of tenants. */
 export const isolation: readonly Law[] = [reads, writes];

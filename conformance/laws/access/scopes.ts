@@ -26,7 +26,7 @@ const needs = [...new Set(Object.values(scopeRules))].map((rule: RuleId): Law =>
   const ids = new Set<Exchange['operation']>(
     (Object.keys(scopeRules) as OperationId[]).filter((id) => scopeRules[id] === rule),
   );
-  const refusals = lawOfReplies({
+  return lawOfReplies({
     rule,
     title: `no key without the scope is served: ${[...ids].map((id) => operations[id as OperationId].summary.toLowerCase()).join(', ')}`,
     applies: (exchange, history) =>
@@ -38,11 +38,8 @@ const needs = [...new Set(Object.values(scopeRules))].map((rule: RuleId): Law =>
             observed: `${exchange.status}`,
           }
         : null,
+    more: (_, history) => ({ answers: implicationsIn(history, (id) => ids.has(id)) }),
   });
-  return {
-    ...refusals,
-    judge: (history) => ({ ...refusals.judge(history), answers: implicationsIn(history, (id) => ids.has(id)) }),
-  };
 });
 
 /** Scopes that this deployment accepts in place of those that the document names, where that is no breach. */
@@ -62,7 +59,7 @@ const onlyScopes = (exchange: Exchange, history: History) => {
   return exchange.twist === null && (record === null || record === 'ours') && (label === null || label === 'spare');
 };
 
-const missing = lawOfReplies({
+const missingIs403 = lawOfReplies({
   rule: 'scopes/missing-scope-is-403',
   title: 'a request with a key that lacks a scope is answered 403 and changes nothing',
   applies: (exchange, history) =>
@@ -77,6 +74,13 @@ const missing = lawOfReplies({
           expected: `403 for "${wordsOf(exchange)}": the key lacks ${listed(surelyMissing(exchange, history))}`,
           observed: `${exchange.status}`,
         },
+  more(_, history) {
+    const effects = labelEffects(history, (culprit) => {
+      const { authenticates, lacks } = askedBy(culprit, history);
+      return authenticates && refused(culprit) && lacks.length > 0;
+    });
+    return { ...effects, breaches: [...failing(history), ...effects.breaches] };
+  },
 });
 
 /** After this many 5xx for one key, chance is ruled out. */
@@ -106,19 +110,6 @@ function failing(history: History): Breach[] {
     ];
   });
 }
-
-const missingIs403: Law = {
-  ...missing,
-  judge(history) {
-    const { applied, breaches } = missing.judge(history);
-    const forScope = (culprit: Exchange) => {
-      const { authenticates, lacks } = askedBy(culprit, history);
-      return authenticates && refused(culprit) && lacks.length > 0;
-    };
-    const effects = labelEffects(history, forScope);
-    return { applied, breaches: [...breaches, ...failing(history), ...effects.breaches], unclear: effects.unclear };
-  },
-};
 
 const suffice = lawOfReplies({
   rule: 'scopes/named-scopes-suffice',

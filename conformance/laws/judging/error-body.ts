@@ -1,4 +1,6 @@
+import type { RefusalCase } from '../../../spec/files/profile-schema.ts';
 import { type Exchange, isObject, jsonOf } from '../../history/exchange.ts';
+import type { ProfilePatch } from '../../profile-patch.ts';
 
 /** What is wrong with the body of an error reply, in words; null where it is a correct error body. */
 export function errorBodyFault(exchange: Exchange): string | null {
@@ -28,3 +30,16 @@ export function errorCode(exchange: Exchange): string | undefined {
   const error = isObject(json) && isObject(json.error) ? json.error : {};
   return typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
 }
+
+/** A refusal as part of the profile. */
+export function refusalPatch(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
+  const code = errorCode(exchange);
+  const body = isGatewayBody(exchange) ? 'message' : 'error';
+  return { errors: { [refusal]: { status: exchange.status ?? 400, ...(code !== undefined && { code }), body } } };
+}
+
+/** A reply in a few words: `404 NOT_FOUND`. */
+export const answerOf = (exchange: Exchange): string =>
+  exchange.status === null
+    ? (exchange.failure ?? 'no reply')
+    : [exchange.status, errorCode(exchange) ?? []].flat().join(' ');

@@ -60,8 +60,8 @@ export interface ReplyLaw extends Pick<Law, 'rule' | 'title'> {
   readonly id?: string;
   readonly applies: (exchange: Exchange, history: History) => boolean;
   readonly judge: (exchange: Exchange, history: History) => Judged;
-  /** What else the replies show. */
-  readonly more?: (replies: readonly Exchange[], history: History) => Pick<Finding, 'unclear' | 'answers' | 'profile'>;
+  /** What else the history shows. Its breaches come after those of single replies. */
+  readonly more?: (replies: readonly Exchange[], history: History) => Partial<Omit<Finding, 'applied'>>;
 }
 
 /** A law that judges each reply by itself. */
@@ -76,7 +76,8 @@ export function lawOfReplies({ rule, id = rule, title, applies, judge, more }: R
         const judged = judge(exchange, history);
         return judged === null ? [] : [{ exchange, ...judged }];
       });
-      return { applied: replies.length, breaches, ...more?.(replies, history) };
+      const { breaches: others = [], ...further } = more?.(replies, history) ?? {};
+      return { applied: replies.length, breaches: [...breaches, ...others], ...further };
     },
   };
 }

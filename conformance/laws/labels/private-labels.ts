@@ -1,10 +1,10 @@
-import { type Exchange, isObject, jsonOf, objectIn, refused, succeeded, valuesOf } from '../../history/exchange.ts';
+import { type Exchange, isObject, jsonOf, refused, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { HookCall } from '../../hooks/hook-call.ts';
 import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
-import { errorCode } from '../judging/error-body.ts';
+import { answerOf, refusalPatch } from '../judging/error-body.ts';
 import { type Breach, type Finding, type Law, lawOf, once } from '../judging/law.ts';
 import { labelEffects } from './label-effects.ts';
 import { labelSetsIn } from './label-sets.ts';
@@ -193,13 +193,9 @@ function lostInside(removals: readonly Exchange[], { hooks }: History): Breach[]
 function refusalAnswers(concerned: readonly Exchange[]): Required<Pick<Finding, 'applied' | 'answers' | 'profile'>> {
   const [first] = concerned.filter(refused);
   if (first === undefined) return { applied: concerned.length, answers: [], profile: [] };
-  const code = errorCode(first);
-  const body = typeof objectIn(first).message === 'string' ? 'message' : 'error';
   return {
     applied: concerned.length,
-    answers: [`refused: ${first.status} ${code ?? ''}`.trim()],
-    profile: [
-      { errors: { 'private-label': { status: first.status ?? 404, ...(code !== undefined && { code }), body } } },
-    ],
+    answers: [`refused: ${answerOf(first)}`],
+    profile: [refusalPatch('private-label', first)],
   };
 }

@@ -4,7 +4,7 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
 import { askedBy } from '../judging/asked.ts';
-import { errorCode, isGatewayBody } from '../judging/error-body.ts';
+import { answerOf, refusalPatch } from '../judging/error-body.ts';
 import { type Breach, type Law, lawOf, once } from '../judging/law.ts';
 import { answered, isOperationsOwn, lineOf, statusWords } from '../judging/served.ts';
 
@@ -62,14 +62,6 @@ function kindOf({ operation, params }: Exchange): 'conversation' | 'site' | 'cli
   return params.id === undefined ? null : 'site';
 }
 
-/** The refusal as part of the profile. */
-function patchOf(refusal: RefusalCase, exchange: Exchange): ProfilePatch {
-  const { status } = exchange;
-  const code = errorCode(exchange);
-  const body = isGatewayBody(exchange) ? 'message' : 'error';
-  return { errors: { [refusal]: { status: status ?? 400, ...(code !== undefined && { code }), body } } };
-}
-
 /** A law about an open question: the statuses of refusals. */
 export function lawOfRefusals(
   rule: RuleId,
@@ -88,9 +80,8 @@ export function lawOfRefusals(
       if (refusal === null || statuses === undefined) continue;
       if (exchange.operation !== null && !isOperationsOwn(exchange, history)) continue;
       applied++;
-      const words = `${exchange.status} ${errorCode(exchange) ?? ''}`.trim();
-      answers.set(refusal, (answers.get(refusal) ?? new Set()).add(words));
-      if ((exchange.status ?? 0) >= 400 && !profile.has(refusal)) profile.set(refusal, patchOf(refusal, exchange));
+      answers.set(refusal, (answers.get(refusal) ?? new Set()).add(answerOf(exchange)));
+      if ((exchange.status ?? 0) >= 400 && !profile.has(refusal)) profile.set(refusal, refusalPatch(refusal, exchange));
       if (!statuses.includes(exchange.status ?? 0))
         breaches.push({
           exchange,

@@ -1,9 +1,10 @@
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../judging/asked.ts';
+import { answerOf } from '../judging/error-body.ts';
 import { type Breach, type Law, lawOf } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
-import { answerOf, breachesAmong, type Upload, uploadsIn } from './uploads-in.ts';
+import { breachesAmong, type Upload, uploadsIn } from './uploads-in.ts';
 import { surelyAlive, surelyExpiredAt, young } from './url-life.ts';
 
 /** A PUT to an upload URL, with its upload. */

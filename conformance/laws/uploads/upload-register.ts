@@ -1,10 +1,10 @@
 import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { type Asked, askedBy } from '../judging/asked.ts';
-import { errorCode } from '../judging/error-body.ts';
+import { answerOf, errorCode } from '../judging/error-body.ts';
 import { type Breach, type Law, lawOf, once } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
-import { answerOf, askedJson, breachesAmong, fileKeyAsked, type Upload, uploadsIn } from './uploads-in.ts';
+import { askedJson, breachesAmong, fileKeyAsked, type Upload, uploadsIn } from './uploads-in.ts';
 
 /** A registration that can be refused only because of its site or fileKey. */
 interface Registration {

@@ -1,7 +1,8 @@
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { type Exchange, jsonOf, objectIn, succeeded } from '../../history/exchange.ts';
+import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { answerOf } from '../judging/error-body.ts';
 import { type Breach, once } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 
@@ -87,14 +88,6 @@ export function hasLawfulBody(exchange: Exchange, history: History): boolean {
 
 export const isJsonRequest = ({ requestHeaders }: Exchange): boolean =>
   /^application\/json\s*(;|$)/i.test(requestHeaders['content-type'] ?? '');
-
-/** A reply in a few words: `404 NOT_FOUND`. */
-export function answerOf(exchange: Exchange): string {
-  const { status, failure } = exchange;
-  if (status === null) return failure ?? 'no reply';
-  const code = propertyOf(propertyOf(jsonOf(exchange), 'error'), 'code');
-  return typeof code === 'string' && code !== '' ? `${status} ${code}` : String(status);
-}
 
 /** This many failures without any other reply rule out chance. */
 const minFailures = 3;
