@@ -1,6 +1,5 @@
 import { type RuleId, ruleById } from '../../spec/rules.ts';
-import { breachWords, type LawResult, type Outcome } from '../laws/judging/judge.ts';
-import type { Finding } from '../laws/judging/law.ts';
+import { faultOf, judgedSafely, type LawResult, type Outcome } from '../laws/judging/judge.ts';
 import type { Duty } from './duties/duty.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -27,32 +26,21 @@ export function brokenOutcome(rule: RuleId): Outcome {
 }
 
 /** Judges the traffic of a client by one duty. Never throws. */
-export function judgeDuty({ rule, title, advice, judge }: Duty, traffic: readonly Traffic[]): ClientResult {
-  const common = {
-    id: rule,
-    rule,
-    title,
-    kind: 'duty' as const,
-    advice,
-    again: null,
-    test: null,
-    output: null,
-  };
-  let finding: Finding;
-  try {
-    finding = judge(traffic);
-  } catch (error) {
-    const message = `a bug of partnerkit, please report it: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
-    return { ...common, outcome: 'error', message, finding: { applied: 0, breaches: [] } };
-  }
-  const { applied, breaches, unclear = [] } = finding;
-  const [first] = breaches;
-  if (first !== undefined) {
-    return { ...common, outcome: brokenOutcome(rule), message: breachWords(first, breaches.length, applied), finding };
-  }
-  if (unclear.length > 0)
-    return { ...common, outcome: 'inconclusive', message: [...new Set(unclear)].join('; '), finding };
-  if (applied === 0)
-    return { ...common, outcome: 'not-run', message: 'the client sent nothing that this duty applies to', finding };
-  return { ...common, outcome: 'pass', message: title, finding };
-}
+export const judgeDuty = ({ rule, title, advice, judge }: Duty, traffic: readonly Traffic[]): ClientResult => ({
+  id: rule,
+  rule,
+  title,
+  kind: 'duty',
+  advice,
+  again: null,
+  test: null,
+  output: null,
+  ...judgedSafely(
+    () => judge(traffic),
+    (finding) =>
+      faultOf(finding, brokenOutcome(rule)) ??
+      (finding.applied === 0
+        ? { outcome: 'not-run', message: 'the client sent nothing that this duty applies to' }
+        : { outcome: 'pass', message: title }),
+  ),
+});

@@ -2,7 +2,7 @@ import { availabilityIn } from '../history/availability.ts';
 import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { coverageOf } from '../laws/coverage.ts';
-import type { LawResult, Outcome } from '../laws/judging/judge.ts';
+import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
 import { measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
@@ -10,17 +10,6 @@ import type { WaivedVerdict } from '../run/waivers.ts';
 import { gainsOf } from '../situations/gains.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
 import { exchangeRow, numbersIn, rounded, rowOf } from './row-of.ts';
-
-const outcomes: readonly Outcome[] = [
-  'fail',
-  'error',
-  'inconclusive',
-  'not-run',
-  'warn',
-  'observed',
-  'pass',
-  'not-selected',
-];
 
 /** The data of all reports. The same history gives the same report, to the byte. */
 export function reportOf(history: History, results: readonly LawResult[], waived: WaivedVerdict): Report {
@@ -47,9 +36,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     sentence,
     interrupted,
     mustRules,
-    outcomes: Object.fromEntries(
-      outcomes.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]),
-    ) as Report['outcomes'],
+    outcomes: countOutcomes(results),
     waivers: waivers.map((waiver) => ({ ...waiver })),
     requests: Object.fromEntries([...requests].sort(([a], [b]) => (a < b ? -1 : 1))),
     pace: pace && { ...pace, milliseconds: rounded(pace.milliseconds) },

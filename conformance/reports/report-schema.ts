@@ -1,18 +1,10 @@
 import { z } from 'zod';
+import { outcomes } from '../laws/judging/judge.ts';
 
 const milliseconds = z.number().min(0);
 const instant = z.iso.datetime();
 const count = z.int().min(0);
-export const outcomeSchema = z.enum([
-  'pass',
-  'fail',
-  'warn',
-  'observed',
-  'inconclusive',
-  'not-run',
-  'not-selected',
-  'error',
-]);
+export const outcomeSchema = z.enum(outcomes);
 const texts = z.record(z.string(), z.string());
 
 export const exchangeSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { packageVersion } from '../../../spec/package-facts.ts';
 import { counted } from '../../counted.ts';
-import type { Outcome } from '../../laws/judging/judge.ts';
+import { countOutcomes, type Outcome } from '../../laws/judging/judge.ts';
 import { exchangeRow, numbersIn, rowOf } from '../../reports/row-of.ts';
 import type { ClientResult } from '../findings.ts';
 import { scopesFor } from '../scopes.ts';
@@ -21,17 +21,6 @@ export interface ClientCase {
   /** Whether a client with a warning is not certified. */
   readonly strict: boolean;
 }
-
-const outcomes: readonly Outcome[] = [
-  'fail',
-  'error',
-  'inconclusive',
-  'warn',
-  'observed',
-  'pass',
-  'not-run',
-  'not-selected',
-];
 
 /** The data of all reports on a client. */
 export function clientReportOf(client: ClientCase): ClientReport {
@@ -58,9 +47,7 @@ export function clientReportOf(client: ClientCase): ClientReport {
     ),
     scopes: { needed: [...needed], notNeeded: [...notNeeded], line },
     notes: [...notes],
-    outcomes: Object.fromEntries(
-      outcomes.map((outcome) => [outcome, rows.filter((row) => row.outcome === outcome).length]),
-    ) as ClientReport['outcomes'],
+    outcomes: countOutcomes(rows),
     rows,
     exchanges: exchanges.map((exchange) => exchangeRow(exchange)),
   };

@@ -5,9 +5,25 @@ import type { Breach, Finding, Law } from './law.ts';
 
 /**
  * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
- * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to.
+ * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to. In the order of reports.
  */
-export type Outcome = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | 'not-run' | 'not-selected' | 'error';
+export const outcomes = [
+  'fail',
+  'error',
+  'inconclusive',
+  'not-run',
+  'warn',
+  'observed',
+  'pass',
+  'not-selected',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** The number of results by outcome. */
+export const countOutcomes = (results: readonly { readonly outcome: Outcome }[]): Record<Outcome, number> =>
+  Object.fromEntries(
+    outcomes.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]),
+  ) as Record<Outcome, number>;
 
 /** The judgement of a history by one law. */
 export interface LawResult {
@@ -20,33 +36,47 @@ export interface LawResult {
   readonly finding: Finding;
 }
 
+/** What came out, and why. */
+export type Judged = Pick<LawResult, 'outcome' | 'message'>;
+
 /** Judges a history by one law. Never throws. */
-export function judgeBy(law: Law, history: History): LawResult {
-  const { id, rule, title } = law;
+export const judgeBy = (law: Law, history: History): LawResult => ({
+  id: law.id,
+  rule: law.rule,
+  title: law.title,
+  ...judgedSafely(
+    () => law.judge(history),
+    (finding) => outcomeOf(law, finding, history),
+  ),
+});
+
+/** A finding with its outcome. An error of the judge is an outcome too. */
+export function judgedSafely(
+  judge: () => Finding,
+  outcomeOf: (finding: Finding) => Judged,
+): Judged & { finding: Finding } {
   let finding: Finding;
   try {
-    finding = law.judge(history);
+    finding = judge();
   } catch (error) {
     const message = `a bug of partnerkit, please report it: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
-    return { id, rule, title, outcome: 'error', message, finding: { applied: 0, breaches: [] } };
+    return { outcome: 'error', message, finding: { applied: 0, breaches: [] } };
   }
-  const { outcome, message } = outcomeOf(law, finding, history);
-  return { id, rule, title, outcome, message, finding };
+  return { ...outcomeOf(finding), finding };
 }
 
-function outcomeOf(
-  { id, rule, title }: Law,
-  finding: Finding,
-  history: History,
-): { readonly outcome: Outcome; readonly message: string } {
-  const { applied, breaches, unclear = [], answers = [] } = finding;
-  const { provenance, level } = ruleById(rule);
+/** Of a finding with breaches or doubts; null where there are neither. @param broken the outcome of a breach */
+export function faultOf({ applied, breaches, unclear = [] }: Finding, broken: Outcome): Judged | null {
   const [first] = breaches;
-  if (first !== undefined) {
-    const outcome = provenance !== 'documented' ? 'observed' : level === 'must' ? 'fail' : 'warn';
-    return { outcome, message: breachWords(first, breaches.length, applied) };
-  }
-  if (unclear.length > 0) return { outcome: 'inconclusive', message: [...new Set(unclear)].join('; ') };
+  if (first !== undefined) return { outcome: broken, message: breachWords(first, breaches.length, applied) };
+  return unclear.length > 0 ? { outcome: 'inconclusive', message: [...new Set(unclear)].join('; ') } : null;
+}
+
+function outcomeOf({ id, rule, title }: Law, finding: Finding, history: History): Judged {
+  const { applied, answers = [] } = finding;
+  const { provenance, level } = ruleById(rule);
+  const fault = faultOf(finding, provenance !== 'documented' ? 'observed' : level === 'must' ? 'fail' : 'warn');
+  if (fault !== null) return fault;
   if (applied === 0) {
     const why = reasons(rule, history);
     // If other situations for this rule ran, and none had a usable reply, the options of the run are not the reason. An aspect may need what
