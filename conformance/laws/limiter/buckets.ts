@@ -65,14 +65,7 @@ const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: '
         ...doubtful,
         ...(missed.length > 0 && !proven ? [`the run could not have shown ${missed.join(', ')}`] : []),
       ],
-      ...(measured && {
-        answers: [
-          describeJudgement(measured.judgement),
-          ...(measured.rejectedConsume === 'surely'
-            ? ['throttled requests take tokens as well: under overload next to nothing is admitted']
-            : []),
-        ],
-      }),
+      ...(measured && { answers: [describeJudgement(measured.judgement)] }),
     };
   });
 

@@ -1,10 +1,10 @@
 import { envelope } from '../../../spec/limiter/envelope.ts';
 import { judge } from '../../../spec/limiter/judge.ts';
 import type { Limit } from '../../../spec/limiter/limit.ts';
+import { volleyMilliseconds } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
 import { isLax, proofs } from './blame.ts';
-import { isThrottled, type KeyUse, restedRuns, samplesOf, volleyFrom } from './key-use.ts';
-import { spreadOf } from './throttled-take-tokens.ts';
+import { isThrottled, type KeyUse, restedRuns, samplesOf } from './key-use.ts';
 
 /** The share of the rate that another client with occasional requests may take. */
 const maxForeignShare = 0.15;
@@ -14,12 +14,10 @@ const maxForeignShare = 0.15;
  * than one token from a volley, cannot take that one token from every volley, and cannot throttle another key.
  */
 export function interferenceOn(use: KeyUse, all: readonly KeyUse[]): string | null {
-  const { key, limit, judgement, samples, rejectedConsume } = use;
+  const { key, limit, judgement, samples } = use;
   const { tooStrict, tooLax, measured, off } = judgement;
   const perhaps = 'another client may use the key';
   if (use.shut.length > 0 || isShutForGood(use)) return null;
-  if (rejectedConsume === 'perhaps')
-    return `throttled requests of key ${key} may take a token or a part of one, or ${perhaps}`;
   if (!tooStrict || tooLax) return null;
   const alone = !all.some((other) => other.key !== key && other.judgement.tooStrict);
   if (alone && spreadOf(samples) > 1000 / limit.perSecond)
@@ -60,8 +58,15 @@ const sameLimit = ({ limit }: KeyUse, { perSecond, burst }: Limit) =>
 /** How many requests at once a rested key admits, by each volley that was throttled. */
 export const heldAtOnce = (samples: readonly Observation[], limit: Limit) =>
   restedRuns(samples, limit).flatMap((run) => {
-    const volley = volleyFrom(run);
+    const volley = run.filter(({ sentAt }) => sentAt - (run[0]?.sentAt ?? 0) <= volleyMilliseconds);
     if (!volley.some(isThrottled)) return [];
     const { burstAtLeast, burstBelow } = envelope(volley, limit, {});
     return [{ low: burstAtLeast(limit.perSecond / 1000), high: burstBelow(limit.perSecond / 1000) }];
   });
+
+/** Milliseconds by which slow replies are slower than quick ones. */
+function spreadOf(samples: readonly Observation[]): number {
+  const took = samples.map(({ sentAt, doneAt }) => doneAt - sentAt).sort((a, b) => a - b);
+  const at = (part: number) => took[Math.floor(part * took.length)] ?? 0;
+  return at(0.9) - at(0.1);
+}

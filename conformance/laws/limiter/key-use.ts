@@ -1,7 +1,6 @@
 import { admissionOf } from '../../../spec/limiter/admission.ts';
 import type { Judgement } from '../../../spec/limiter/judge.ts';
 import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
-import { volleyMilliseconds } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
 import type { Exchange } from '../../history/exchange.ts';
 
@@ -22,12 +21,7 @@ export interface KeyUse {
   readonly interference: string | null;
   /** The requests that show that the key is shut for longer than Retry-After. */
   readonly shut: readonly Exchange[];
-  /** Whether throttled requests take tokens as well, which makes a correct limiter look too strict. */
-  readonly rejectedConsume: Consuming;
 }
-
-/** `perhaps`: the network is too unsteady to tell. */
-export type Consuming = 'surely' | 'perhaps' | 'no';
 
 export interface Blame {
   readonly rate: boolean;
@@ -65,17 +59,15 @@ export function restedRuns<T extends Pick<Observation, 'sentAt' | 'doneAt'>>(
   return runs;
 }
 
-/** Splits samples wherever the bucket was full even if throttled requests had left it a whole burst below zero. */
-export const doublyRestedRuns = (samples: readonly Observation[], { perSecond, burst }: Limit) =>
-  restedRuns(samples, { perSecond, burst: 2 * burst });
-
-/** When the bucket was surely full for the last time before a request. */
-export const fullSince = ({ samples, limit }: KeyUse, at: number): number =>
-  doublyRestedRuns(samples, limit).reduce(
+/**
+ * When the bucket was surely full for the last time before a request, even if throttled requests had left it a whole burst below zero.
+ */
+export const fullSince = ({ samples, limit: { perSecond, burst } }: KeyUse, at: number): number =>
+  restedRuns(samples, { perSecond, burst: 2 * burst }).reduce(
     (since, [first]) => (first !== undefined && first.sentAt <= at ? first.sentAt : since),
     Number.NEGATIVE_INFINITY,
   );
 
-/** The first volley of a run. */
-export const volleyFrom = <T extends Observation>(run: readonly T[]): readonly T[] =>
-  run.filter(({ sentAt }) => sentAt - (run[0]?.sentAt ?? 0) <= volleyMilliseconds);
+/** Adds a 404 for each throttled request: a request that may have taken a token. */
+export const withRejected = (samples: readonly Observation[]): Observation[] =>
+  samples.flatMap((sample) => (isThrottled(sample) ? [sample, { ...sample, status: 404 }] : [sample]));

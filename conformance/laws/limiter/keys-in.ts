@@ -8,7 +8,6 @@ import { blameOf, proofs } from './blame.ts';
 import { interferenceOn } from './interference.ts';
 import { type KeyUse, sampleOf } from './key-use.ts';
 import { shutAfter } from './pauses.ts';
-import { consumesRejected, withRejected } from './throttled-take-tokens.ts';
 
 /** The used keys of the target file. */
 export const keysIn = once((history: History): readonly KeyUse[] => {
@@ -35,12 +34,9 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
       const samples = exchanges.filter(({ paced, status }) => measured || paced || status !== 429).map(sampleOf);
       // Another client may have used the key shortly before the run.
       const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
-      const whole = judge(limit, samples, { startedFull, ...(!measured && proofs) });
-      const rejectedConsume = whole.tooStrict && !whole.tooLax ? consumesRejected(samples, whole) : 'no';
-      const judgement =
-        rejectedConsume === 'surely' ? judge(limit, withRejected(samples), { startedFull, ...proofs }) : whole;
+      const judgement = judge(limit, samples, { startedFull, ...(!measured && proofs) });
       const shut = measured ? shutAfter({ exchanges, samples, limit }) : [];
-      const use = { key: name, limit, measured, exchanges, samples, judgement, rejectedConsume, shut };
+      const use = { key: name, limit, measured, exchanges, samples, judgement, shut };
       return [{ ...use, blame: blameOf(use), interference: null }];
     }),
   );

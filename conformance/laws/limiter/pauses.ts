@@ -3,8 +3,7 @@ import { missingTokens } from '../../../spec/limiter/missing-tokens.ts';
 import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import { heldAtOnce } from './interference.ts';
-import { isThrottled, type KeyUse, sampleOf } from './key-use.ts';
-import { withRejected } from './throttled-take-tokens.ts';
+import { isThrottled, type KeyUse, sampleOf, withRejected } from './key-use.ts';
 
 /** A throttled request after which nothing was sent with the key until Retry-After had passed, and the next request. */
 interface Pause {

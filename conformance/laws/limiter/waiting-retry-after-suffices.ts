@@ -1,10 +1,9 @@
 import { judgeRetryAfter } from '../../../spec/limiter/judge-retry-after.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { type Breach, lawOf } from '../judging/law.ts';
-import { fullSince, type KeyUse, sampleOf } from './key-use.ts';
+import { fullSince, type KeyUse, sampleOf, withRejected } from './key-use.ts';
 import { keysIn } from './keys-in.ts';
 import { pausesIn } from './pauses.ts';
-import { withRejected } from './throttled-take-tokens.ts';
 
 /** Milliseconds. Tokens of older requests are refilled long since. */
 const maxMemory = 120_000;
