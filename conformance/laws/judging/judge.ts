@@ -5,9 +5,12 @@ import type { Breach, Finding, Law } from './law.ts';
 
 /**
  * `fail`: a documented must is broken; `warn`: a documented should is broken; `observed`: the answer to an open question;
- * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to. In the order of reports.
+ * `inconclusive`: the law could not decide; `not-run`: nothing happened that the law applies to.
  */
-export const outcomes = [
+export type Outcome = 'pass' | 'fail' | 'warn' | 'observed' | 'inconclusive' | 'not-run' | 'not-selected' | 'error';
+
+/** Every outcome, in the order of reports. */
+export const outcomes: readonly Outcome[] = [
   'fail',
   'error',
   'inconclusive',
@@ -16,8 +19,7 @@ export const outcomes = [
   'observed',
   'pass',
   'not-selected',
-] as const;
-export type Outcome = (typeof outcomes)[number];
+];
 
 /** The number of results by outcome. */
 export const countOutcomes = (results: readonly { readonly outcome: Outcome }[]): Record<Outcome, number> =>
