@@ -13,7 +13,10 @@ import { labelStates } from './labels/label-states.ts';
 import { labels } from './labels/labels.ts';
 import { privateLabels } from './labels/private-labels.ts';
 import { unservedWrites } from './labels/unserved-writes.ts';
-import { limiting } from './limiter.ts';
+import { carriedOut } from './limiter/carried-out.ts';
+import { otherBuckets } from './limiter/other-buckets.ts';
+import { otherSharing } from './limiter/other-sharing.ts';
+import { repliesOverTheRate } from './limiter/replies-over-the-rate.ts';
 import { product } from './product.ts';
 import { rareAsks } from './rare-asks.ts';
 import { context } from './replies/context.ts';
@@ -47,7 +50,10 @@ export const defects: readonly Defect[] = [
   ...storage,
   ...errors,
   ...leniency,
-  ...limiting,
+  ...otherBuckets,
+  ...otherSharing,
+  ...repliesOverTheRate,
+  ...carriedOut,
   ...replies,
   ...deviations,
   ...product,

@@ -187,4 +187,20 @@ export const product: readonly Defect[] = [
       };
     },
   },
+  {
+    id: 'limiter/last-use-forgotten',
+    breaks: 'keys/revocation-is-immediate-and-listed',
+    does: 'does not note when a key was last used, which the portal alone shows',
+    survives: true,
+    around:
+      ({ handle, mock, reached }) =>
+      async (request, trace) => {
+        const reply = await handle(request, trace);
+        const key = mock.keys.recognise(request.headers['x-api-key'] ?? '');
+        if (key === undefined || key.lastUsedAt === null) return reply;
+        key.lastUsedAt = null;
+        reached();
+        return reply;
+      },
+  },
 ];

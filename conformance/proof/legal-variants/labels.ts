@@ -8,6 +8,7 @@ import {
 } from '../../../mock/proof/tampering/json-value.ts';
 import { reachable } from '../defects/labels/private-labels.ts';
 import { type LabelWrite, onWrite } from '../tampering/label-write.ts';
+import { oneSpare } from '../tampering/targets.ts';
 import { chain, inReply, onReplyTo } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
@@ -289,10 +290,7 @@ export const labelVariants: readonly LegalVariant[] = [
   {
     id: 'one-spare-label',
     does: 'is tried with one spare label alone',
-    target: (target) => ({
-      ...target,
-      tenants: target.tenants.map(({ spareLabels: _, ...tenant }) => tenant),
-    }),
+    target: oneSpare,
   },
   {
     id: 'numbers-for-ids-of-memberships',

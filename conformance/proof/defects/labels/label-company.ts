@@ -12,6 +12,7 @@ import {
   onWrite,
   put,
 } from '../../tampering/label-write.ts';
+import { oneSpare } from '../../tampering/targets.ts';
 import { chain, failing, inReply, withHeaders } from '../../tampering/when.ts';
 import { inLabels, labelsOfSite } from './label-replies.ts';
 
@@ -55,12 +56,6 @@ const overwriting = (milliseconds: number, on: LabelWrite['on']) => (scene: Scen
     return undefined;
   })(scene);
 };
-
-/** A target file with a single spare label. */
-const oneSpare: Defect['target'] = (target) => ({
-  ...target,
-  tenants: target.tenants.map(({ spareLabels: _, ...tenant }) => tenant),
-});
 
 /** The link of a site, or the site of a link. */
 const companionOf = ({ tenant, holder, on }: LabelWrite) =>

@@ -1,0 +1,144 @@
+import type { RateLimit } from '../../../../mock/keys/bucket.ts';
+import type { RuleId } from '../../../../spec/rules.ts';
+import type { Defect } from '../../tampering/defect.ts';
+import { bucket, fixedWindow, type Limiting, limiter } from '../../tampering/limiters.ts';
+
+/** Gives every key of the mock another kind of limiter, except keys with a very high limit. */
+const limitedBy = (make: (limit: RateLimit) => Limiting) => (reached: () => void) => ({
+  createLimiter: (first: RateLimit) => limiter(first, (limit) => beside(make(limit), bucket(limit), reached)),
+});
+
+/** Decides like one limiter, and strikes where the other would have decided otherwise. */
+function beside(wrong: Limiting, right: Limiting, reached: () => void): Limiting {
+  return {
+    take(now) {
+      const wait = wrong.take(now);
+      if (wait > 0 !== right.take(now) > 0) reached();
+      return wait;
+    },
+  };
+}
+
+const limited = (id: string, breaks: RuleId, does: string, make: (limit: RateLimit) => Limiting): Defect => ({
+  id: `limiter/${id}`,
+  breaks,
+  does,
+  options: limitedBy(make),
+});
+
+const rate = (id: string, perSecond: number, burst: number, breaks: RuleId, does: string) =>
+  limited(id, breaks, does, (limit) => bucket(limit.perSecond === 10 ? { perSecond, burst } : limit));
+
+/** Each key has a bucket of its own, but not the declared one. */
+export const otherBuckets: readonly Defect[] = [
+  rate('8-per-second', 8, 20, 'limiter/steady-rate', 'sustains 8 requests per second'),
+  rate('11-per-second', 11, 20, 'limiter/steady-rate', 'sustains 11 requests per second'),
+  rate('burst-18', 10, 18, 'limiter/burst', 'admits a burst of 18'),
+  rate('burst-40', 10, 40, 'limiter/burst', 'admits a burst of 40'),
+  limited('none', 'limiter/over-the-rate-is-429', 'throttles nobody', () => ({ take: () => 0 })),
+  limited('fixed-seconds-of-30', 'limiter/steady-rate', 'admits 30 in each second of the clock', () => fixedWindow(30)),
+  limited('fixed-seconds-of-20', 'limiter/steady-rate', 'admits 20 in each second of the clock', () => fixedWindow(20)),
+  limited(
+    'fixed-two-seconds',
+    'limiter/clustering-gains-nothing',
+    'admits 20 in each two seconds of the clock, so that 40 pass around its edge',
+    () => fixedWindow(20, 2000),
+  ),
+  limited('fixed-ten-seconds', 'limiter/burst', 'admits 100 in each ten seconds of the clock', () =>
+    fixedWindow(100, 10_000),
+  ),
+  limited(
+    'two-buckets-for-one-key',
+    'limiter/steady-rate',
+    'has two gateways, each with a bucket of its own for every key',
+    (limit) => {
+      const gateways = [bucket(limit), bucket(limit)];
+      let turn = 0;
+      return { take: (now) => gateways[turn++ % 2]?.take(now) ?? 0 };
+    },
+  ),
+  limited(
+    'burst-halved-after-the-first',
+    'limiter/burst',
+    'admits a burst of 20 once, and of 10 after the key was throttled',
+    (limit) => {
+      let one = bucket(limit);
+      let isFirst = true;
+      return {
+        take(now) {
+          const wait = one.take(now);
+          if (wait > 0 && isFirst) {
+            isFirst = false;
+            one = bucket({ ...limit, burst: limit.burst / 2 });
+            for (let i = 0; i < limit.burst / 2; i++) one.take(now);
+          }
+          return wait;
+        },
+      };
+    },
+  ),
+  ...(
+    [
+      ['three', 3, 'limiter/waiting-retry-after-suffices'],
+      ['one-and-a-half', 1.5, 'limiter/steady-rate'],
+      ['ten', 10, 'limiter/waiting-retry-after-suffices'],
+    ] as const
+  ).map(([words, seconds, breaks]) =>
+    limited(
+      `penalty-of-${words}-seconds`,
+      breaks,
+      `throttles a key for ${seconds} seconds after a 429 that says Retry-After: 1, however long it has rested before`,
+      (limit) => {
+        const one = bucket(limit);
+        let until = 0;
+        return {
+          take(now) {
+            if (now < until) return 100;
+            const wait = one.take(now);
+            if (wait > 0) until = now + seconds * 1_000;
+            return wait;
+          },
+        };
+      },
+    ),
+  ),
+  limited('quota-of-250', 'limiter/steady-rate', 'admits 250 requests of a key, and no more that day', (limit) => {
+    const one = bucket(limit);
+    let count = 0;
+    return { take: (now) => (++count > 250 && limit.perSecond === 10 ? 3_600_000 : one.take(now)) };
+  }),
+  limited(
+    'full-after-a-short-pause',
+    'limiter/burst',
+    'fills the bucket of a key that has sent nothing for 300 ms',
+    (limit) => {
+      let one = bucket(limit);
+      let last = 0;
+      return {
+        take(now) {
+          if (now - last > 300) one = bucket(limit);
+          last = now;
+          return one.take(now);
+        },
+      };
+    },
+  ),
+  limited(
+    'free-after-a-pause',
+    'limiter/clustering-gains-nothing',
+    'admits everything for a second after a key was not used for five',
+    (limit) => {
+      const usual = bucket(limit);
+      let last = Number.POSITIVE_INFINITY;
+      let freeUntil = 0;
+      return {
+        take(now) {
+          if (now - last > 5_000) freeUntil = now + 1_000;
+          last = now;
+          const wait = usual.take(now);
+          return now < freeUntil ? 0 : wait;
+        },
+      };
+    },
+  ),
+];

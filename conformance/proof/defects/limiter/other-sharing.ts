@@ -1,0 +1,104 @@
+import { type Asked, as, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
+import { breaking, type Defect } from '../../tampering/defect.ts';
+import { bucket, type Limiting, tooManyRequests } from '../../tampering/limiters.ts';
+import { usable } from '../../tampering/predicates.ts';
+import { measuredMay } from '../../tampering/targets.ts';
+import { chain, onReplyTo, servedAs, type When } from '../../tampering/when.ts';
+
+/** Serves throttled requests after all. */
+const unlimited = (when: When) =>
+  onReplyTo({ ...when, status: 429 }, ({ ask, request, mock, key }) =>
+    ask(as(mock, request, key?.tenant ?? '', key?.scopes)),
+  );
+
+/** One bucket for all requests with the same name, beside those of the keys. */
+const shared = (nameOf: (asked: Asked) => string | undefined) => (scene: Scene) => {
+  const buckets = new Map<string, Limiting>();
+  return instead((asked) => {
+    const name = usable(asked) ? nameOf(asked) : undefined;
+    if (name === undefined) return undefined;
+    const common = buckets.get(name) ?? bucket({ perSecond: 10, burst: 20 });
+    buckets.set(name, common);
+    const wait = common.take(asked.mock.clock.now());
+    return wait === 0 ? undefined : tooManyRequests(wait);
+  })(scene);
+};
+
+/** Buckets that hold for more requests than those of one key, or for fewer. */
+export const otherSharing: readonly Defect[] = [
+  ...breaking('limiter/over-the-rate-is-429', {
+    'limiter/none-for-the-second-tenant': ['throttles no key of the second tenant', unlimited({ tenant: 'globex' })],
+    'limiter/none-for-one-key': ['throttles every key but one', unlimited({ key: 'only-site-read' })],
+    'limiter/none-for-keys-with-all-scopes': ['throttles no key with every scope', unlimited({ key: 'full' })],
+  }),
+  ...breaking('limiter/own-bucket-per-key', {
+    'limiter/shared-by-tenant': ['has one bucket for all keys of a tenant', shared(({ key }) => key?.tenant)],
+    'limiter/shared-by-all': ['has one bucket for all keys there are', shared(() => 'all')],
+    'limiter/shared-by-keys-of-a-name': [
+      'has one bucket for the keys of both tenants with the same name',
+      shared(({ key }) => key?.name),
+    ],
+    'limiter/shared-by-two-tenants': [
+      'has one bucket for the key for the measurement and a key of the other tenant',
+      shared(({ key }) => (key?.name === 'limits' || key?.name === 'reader' ? 'both' : undefined)),
+    ],
+    'limiter/shared-by-similar-keys': [
+      'has one bucket for all keys whose names have the same first six letters',
+      shared(({ key }) => key?.name.slice(0, 6)),
+    ],
+    'limiter/neighbours-are-punished': [
+      'throttles every key of a tenant for half a second where one of them is over its rate',
+      (scene) => {
+        const punished = new Map<string, { readonly by: string; readonly until: number }>();
+        return onReply(({ key, mock, reply, id }) => {
+          if (key === undefined || id === 'storage') return undefined;
+          const now = mock.clock.now();
+          const punishment = punished.get(key.tenant);
+          if (reply.status === 429) punished.set(key.tenant, { by: key.id, until: now + 500 });
+          const isPunished = punishment !== undefined && punishment.by !== key.id && now < punishment.until;
+          return isPunished && reply.status !== 429 ? tooManyRequests(1_000) : undefined;
+        })(scene);
+      },
+    ],
+    'limiter/one-key-pays-for-others': [
+      "counts the requests of a tenant's other keys against one of them as well",
+      (scene) => {
+        const payer = bucket({ perSecond: 10, burst: 20 });
+        return instead(({ key, mock, id }) => {
+          if (key?.tenant !== 'acme' || key.revoked || id === 'storage') return undefined;
+          const wait = payer.take(mock.clock.now());
+          return key.name === 'limits' && wait > 0 ? tooManyRequests(wait) : undefined;
+        })(scene);
+      },
+    ],
+  }),
+  ...breaking('limiter/burst', {
+    'limiter/bucket-for-each-client': [
+      'has a bucket for each User-Agent that shows a key',
+      chain(
+        unlimited({ key: 'limits' }),
+        shared(({ key, id, request }) =>
+          key?.name === 'limits' && id !== 'storage' ? request.headers['user-agent'] : undefined,
+        ),
+      ),
+    ],
+  }),
+  ...breaking('limiter/steady-rate', {
+    'limiter/none-for-uploads': ['throttles no start of an upload', unlimited({ id: 'startSiteFileUpload' })],
+    'limiter/none-for-links': ['throttles no removal from a link', unlimited({ id: 'removeClientSiteLabel' })],
+    'limiter/uploads-have-a-bucket-of-their-own': [
+      'has a second bucket of each key for the starts of uploads',
+      chain(
+        unlimited({ id: 'startSiteFileUpload' }),
+        shared(({ key, id }) => (id === 'startSiteFileUpload' ? key?.id : undefined)),
+      ),
+    ],
+  }),
+  {
+    id: 'limiter/starts-not-counted',
+    breaks: 'limiter/burst',
+    does: 'does not count the starts of uploads',
+    target: measuredMay('siteFile:write'),
+    around: servedAs('its own', { id: 'startSiteFileUpload', key: 'limits' }),
+  },
+];
