@@ -12,7 +12,7 @@ import { type NetworkProfile, networkProfiles } from './network-profiles.ts';
 import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
 
 /** A run in virtual time against a changed mock. Not judged yet: all laws together take a third of the time of a run. */
-export interface Trial {
+interface Trial {
   readonly history: History;
   /** How often the defect changed something. */
   readonly reached: number;
