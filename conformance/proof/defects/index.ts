@@ -1,12 +1,11 @@
 import type { Defect } from '../tampering/defect.ts';
-import { access } from './access/access.ts';
-import { auth } from './access/auth.ts';
 import { isolation } from './access/isolation.ts';
-import { lateFaults } from './access/late.ts';
+import { keyElsewhere } from './access/key-elsewhere.ts';
 import { leaks } from './access/leaks.ts';
-import { oddSpellings } from './access/odd-spellings.ts';
+import { noKey } from './access/no-key.ts';
 import { scopes } from './access/scopes.ts';
-import { unservedRefusals } from './access/unserved-refusals.ts';
+import { validKey } from './access/valid-key.ts';
+import { wrongKey } from './access/wrong-key.ts';
 import { labelCompany } from './labels/label-company.ts';
 import { labelReplies } from './labels/label-replies.ts';
 import { labelStates } from './labels/label-states.ts';
@@ -30,14 +29,13 @@ import { upload } from './uploads/upload.ts';
 
 /** Every defect, by area. */
 export const defects: readonly Defect[] = [
-  ...auth,
-  ...access,
+  ...noKey,
+  ...wrongKey,
+  ...keyElsewhere,
+  ...validKey,
   ...scopes,
-  ...unservedRefusals,
   ...isolation,
-  ...lateFaults,
   ...leaks,
-  ...oddSpellings,
   ...ids,
   ...context,
   ...labels,

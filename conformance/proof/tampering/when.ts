@@ -20,7 +20,7 @@ import {
   type Scene,
   withBody,
 } from '../../../mock/proof/tampering/tamper.ts';
-
+import { tooManyRequests } from './limiters.ts';
 import { type Owner, ownerOf } from './predicates.ts';
 
 type OneOrMore<T> = T | readonly T[];
@@ -87,6 +87,9 @@ const isAsked = ({ where, ...when }: AskedWhen, asked: Asked): boolean =>
 const failure = (status: number, message?: string) =>
   errorWith(status, (STATUS_CODES[status] ?? '').toUpperCase().replace(/\W+/g, '_'), message);
 
+/** Requests without a key. */
+export const withoutKey: AskedWhen = { secret: /^$/, authorization: /^$/ };
+
 /** Errors of the API, without 429. */
 export const anyError: When = {
   where: ({ id, reply }) => id !== 'storage' && reply.status >= 400 && reply.status !== 429,
@@ -130,6 +133,9 @@ export const failing = (when: When, status: number, message?: string) =>
 /** Answers some requests before they have an effect. */
 export const answering = (when: AskedWhen, reply: () => ApiReply) =>
   instead((asked) => (isAsked(when, asked) ? reply() : undefined));
+
+/** Throttles some requests, however slowly they come. */
+export const throttling = (when: AskedWhen) => answering(when, () => tooManyRequests(1_000));
 
 /** Refuses some requests before they have an effect. */
 export const refusing = (when: AskedWhen, status: number, message?: string) =>

@@ -6,12 +6,13 @@ import {
   replyWith,
   withProperties,
 } from '../../../../mock/proof/tampering/json-value.ts';
-import { type Answered, as, bytesOf } from '../../../../mock/proof/tampering/tamper.ts';
+import { type Answered, as, bytesOf, instead } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
 import { doneAnyway, labelWriteOf } from '../../tampering/label-write.ts';
 import { elsewhere, isElsewhere, otherOf } from '../../tampering/predicates.ts';
+import { late } from '../../tampering/timing.ts';
 import {
   chain,
   failing,
@@ -47,6 +48,19 @@ const inCapitals = (isRead: boolean) =>
       const url = request.url.replace(id, id.toLowerCase());
       return isTheirs ? ask(as(mock, { ...request, url }, other, key?.scopes)) : undefined;
     },
+  );
+
+/** Takes a link of a client of one tenant and a site of the other for a link of the first tenant. */
+const mixedLink = (id: 'applyClientSiteLabel' | 'removeClientSiteLabel', client: string, site: string) =>
+  instead(({ id: asked, key, params: { clientId = '', siteId = '' } }) =>
+    asked === id &&
+    key?.tenant === 'acme' &&
+    key.scopes.has('client:write') &&
+    key.scopes.has('site:write') &&
+    clientId.endsWith(client) &&
+    siteId.endsWith(site)
+      ? replyWith(200, { clientId, siteId, labels: [] })
+      : undefined,
   );
 
 const withoutLabels = ({ reply }: Answered) => ({ ...reply, status: 200, body: '{"labels":[]}' });
@@ -235,6 +249,28 @@ export const isolation: readonly Defect[] = [
         };
         return failing({ id: 'registerSiteFile', where: isSpoilt }, 404)(scene);
       },
+    ],
+    'isolation/our-client-with-their-site': [
+      'looks at the client alone where a label is put on a link of our client and their site',
+      mixedLink('applyClientSiteLabel', '000000000001', '000000000101'),
+    ],
+    'isolation/their-client-with-our-site-removed': [
+      'looks at the site alone where a label is taken off a link of their client and our site',
+      mixedLink('removeClientSiteLabel', '000000000101', '000000000001'),
+    ],
+    'isolation/refused-but-removed-from-closed': [
+      "answers 404 where a label of another tenant's closed conversation is removed, and removes it all the same",
+      doneAnyway({ refused: elsewhere, id: 'removeConversationLabel', record: 'closed' }, 'the other'),
+    ],
+    'isolation/their-file-at-our-site': [
+      "registers a file of the other tenant's at a site of one's own",
+      onReplyTo({ id: 'registerSiteFile', refused: 'foreign-file-key' }, ({ params }) =>
+        replyWith(201, { siteId: params.id ?? '' }),
+      ),
+    ],
+    'isolation/written-by-all-after-a-while': [
+      'after 40 seconds lets one tenant write to the records of the other',
+      late(servedAfterAll('the other', { refused: elsewhere, where: ({ request }) => request.method !== 'GET' })),
     ],
   }),
   ...(['apply', 'remove'] as const).map(

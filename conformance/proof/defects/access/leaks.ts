@@ -1,14 +1,31 @@
 import {
   asArray,
   asObject,
+  type Json,
   type JsonObject,
   objectOf,
   withProperties,
 } from '../../../../mock/proof/tampering/json-value.ts';
-import { as } from '../../../../mock/proof/tampering/tamper.ts';
+import { as, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
+import { fromCache } from '../../tampering/from-cache.ts';
 import { elsewhere, otherOf } from '../../tampering/predicates.ts';
-import { inReply, onReplyTo } from '../../tampering/when.ts';
+import { late, underLoad } from '../../tampering/timing.ts';
+import { failing, inReply, onReplyTo, servedAfterAll, type When } from '../../tampering/when.ts';
+
+const theirText = 'Shops around the escalators complain about the heat.';
+
+const theirMessage = {
+  author: 'Petra Novak',
+  role: 'client',
+  createdAt: '2026-11-15T10:12:00Z',
+  text: theirText,
+  isInternal: false,
+  rawBody: theirText,
+  attachments: [],
+};
+
+const ourContext: When = { id: 'getConversationContext', ok: true, tenant: 'acme' };
 
 /** Gives some contexts of acme properties from that of the other tenant's open conversation. */
 const withTheirs = (pick: (theirs: JsonObject) => JsonObject, where: () => boolean) =>
@@ -28,9 +45,81 @@ const associated = {
   statusLastUpdatedAt: '2026-03-01T10:00:00.000Z',
 };
 
-/** Data of one tenant at unusual places in replies to the other. */
+/** Data of one tenant in replies to the other, or to nobody. */
 export const leaks: readonly Defect[] = [
   ...breaking('isolation/reads-stay-in-tenant', {
+    'isolation/message-of-theirs-in-closed-context': [
+      'shows a message of the other tenant in the context of our closed conversation',
+      inReply({ ...ourContext, record: 'closed' }, ({ messages }) => ({
+        messages: [...asArray(messages), theirMessage],
+      })),
+    ],
+    'isolation/their-text-in-a-summary': [
+      "adds a similar conversation to ours, with the words of the other tenant's",
+      inReply(ourContext, () => ({ similar: [{ text: `Seen before: ${theirText}` }] })),
+    ],
+    'isolation/their-text-now-and-then': [
+      "answers every third read of our conversation with the other tenant's subject",
+      (scene) => {
+        let reads = 0;
+        const third: When = { ...ourContext, where: () => ++reads % 3 === 0 };
+        return inReply(third, () => ({ subject: 'Escalator hall too warm' }))(scene);
+      },
+    ],
+    'isolation/their-message-after-a-write': [
+      "shows a short message of the other tenant's conversation in a context that is read right after a write",
+      (scene) => {
+        const messages = new Map<string, Json>();
+        let written = false;
+        return onReply(({ id, ok, key, reply }) => {
+          const wasWritten = written;
+          if (id !== 'getConversationContext') written = ok && id?.includes('Label') === true && id !== 'listLabels';
+          if (id !== 'getConversationContext' || !ok || key === undefined) return undefined;
+          const own = asArray(objectOf(reply).messages);
+          const short = { ...asObject(own[0]), author: `Al ${key.tenant}`, text: 'Yes.', rawBody: 'Yes.' };
+          messages.set(key.tenant, short);
+          const theirs = messages.get(otherOf(key.tenant));
+          return withProperties(reply, {
+            messages: [...own, short, ...(wasWritten && theirs !== undefined ? [theirs] : [])],
+          });
+        })(scene);
+      },
+    ],
+    'isolation/their-text-in-a-refusal': [
+      "tells a stranger's key what a conversation that it may not see is about",
+      failing(
+        { id: 'getConversation', refused: elsewhere, tenant: 'acme' },
+        404,
+        '"Escalator hall too warm" is not yours.',
+      ),
+    ],
+    'isolation/mixed-up-when-both-ask': [
+      'answers both tenants with the same legacy site when both ask within 150 ms',
+      fromCache({
+        keeps: { id: 'getSite', ok: true, record: 'legacy' },
+        answers: { id: 'getSite', ok: true, record: 'legacy' },
+        milliseconds: 150,
+        acrossTenants: true,
+      }),
+    ],
+    'isolation/lists-a-label-that-is-theirs': [
+      'lists labels of the other tenant, which cannot be put on',
+      inReply({ id: 'listLabels', ok: true, tenant: 'acme' }, ({ labels }) => ({
+        labels: [...asArray(labels), { id: '1abe1008-0000-4000-8000-000000000108', name: 'spare of theirs' }],
+      })),
+    ],
+    'isolation/keyless-error-names-a-site': [
+      'answers a missing key with an example of a site that is a real one',
+      failing(
+        { refused: 'no-key', id: 'getHealth' },
+        403,
+        'Try /v1/site/ovaid-517e0001-0000-4000-8000-000000000101 with a key.',
+      ),
+    ],
+    'isolation/read-by-all-after-a-while': [
+      'after 40 seconds shows the records of one tenant to the other',
+      late(servedAfterAll('the other', { refused: elsewhere, where: ({ request }) => request.method === 'GET' })),
+    ],
     'isolation/refusal-lists-the-labels': [
       "answers 404 for another tenant's records, with ids of that tenant's labels as details",
       inReply({ refused: elsewhere, usable: true }, (_, { key, mock }) => ({
@@ -64,6 +153,21 @@ export const leaks: readonly Defect[] = [
           () => turn++ % 5 === 4,
         )(scene);
       },
+    ],
+    'isolation/encoded-ids-of-the-other': [
+      'does not recognise the owner of a record whose id is percent-encoded',
+      servedAfterAll('the other', { refused: elsewhere, where: ({ request }) => request.url.includes('%') }),
+    ],
+    'isolation/tenant-of-a-header': [
+      'takes the tenant from the header X-Tenant',
+      servedAfterAll('the other', {
+        refused: elsewhere,
+        where: ({ request, key }) => request.headers['x-tenant'] === otherOf(key?.tenant),
+      }),
+    ],
+    'isolation/read-by-all-under-load': [
+      'shows the records of one tenant to the other while many requests arrive',
+      underLoad(servedAfterAll('the other', { refused: elsewhere, where: ({ request }) => request.method === 'GET' })),
     ],
   }),
 ];

@@ -1,8 +1,7 @@
 import { TransportError } from '../../../client/http.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { carried, isClosed, type LabelWrite, labelWriteOf } from '../../tampering/label-write.ts';
-import { tooManyRequests } from '../../tampering/limiters.ts';
-import { type AskedWhen, answering } from '../../tampering/when.ts';
+import { type AskedWhen, answering, throttling } from '../../tampering/when.ts';
 
 type Which = (write: LabelWrite) => boolean;
 
@@ -16,7 +15,7 @@ const writing = (which: Which): AskedWhen => ({
 });
 
 /** Throttled whenever they are asked, though the key has tokens. */
-const throttled = (which: Which) => answering(writing(which), () => tooManyRequests(1_000));
+const throttled = (which: Which) => throttling(writing(which));
 
 /** The connection ends without a reply. */
 const reset = (which: Which) =>
