@@ -19,13 +19,8 @@ const greedy = (id: OperationId, scope: Scope) =>
 /** Refuses because of a missing scope, but executes the write. */
 const doneWithoutScope = (id: OperationId) => doneAnyway({ id, refused: 'missing-scope' });
 
-const withoutScope = (isRead: boolean) =>
-  late(
-    servedAfterAll('its own', {
-      refused: 'missing-scope',
-      where: ({ key, request }) => key?.scopes.size === 0 && (request.method === 'GET') === isRead,
-    }),
-  );
+const withoutScope = (id: NonNullable<When['id']>) =>
+  late(servedAfterAll('its own', { id, refused: 'missing-scope', where: ({ key }) => key?.scopes.size === 0 }));
 
 /** Scopes are not asked for, too many are, or a refusal for a scope has another status or an effect. */
 export const scopes: readonly Defect[] = [
@@ -52,10 +47,17 @@ export const scopes: readonly Defect[] = [
         [...(key?.scopes ?? [])].some((scope) => scope.endsWith(':read')),
       ),
     ],
-    'scopes/read-by-all-after-a-while': ['after 40 seconds lets a key without scopes read', withoutScope(true)],
+    'scopes/read-by-all-after-a-while': [
+      'after 40 seconds lets a key without scopes read contexts',
+      withoutScope('getConversationContext'),
+    ],
     'scopes/not-asked-with-a-query': [
-      'asks for no scope where the URL has a query',
-      servedAfterAll('its own', { refused: 'missing-scope', where: ({ request }) => request.url.includes('?include') }),
+      'asks for no scope where the URL of a context has a query',
+      servedAfterAll('its own', {
+        id: 'getConversationContext',
+        refused: 'missing-scope',
+        where: ({ request }) => request.url.includes('?include'),
+      }),
     ],
     'scopes/not-asked-for-capital-ids': [
       'asks for no scope where an id has capital letters',
@@ -107,7 +109,10 @@ export const scopes: readonly Defect[] = [
       'lets a key with client:write remove labels of conversations',
       unguarded('removeConversationLabel', holds('client:write')),
     ],
-    'scopes/written-by-all-after-a-while': ['after 40 seconds lets a key without scopes write', withoutScope(false)],
+    'scopes/written-by-all-after-a-while': [
+      'after 40 seconds lets a key without scopes label conversations',
+      withoutScope(['applyConversationLabel', 'removeConversationLabel']),
+    ],
   }),
   ...breaking('scopes/link-remove-needs-both', {
     'scopes/link-client-write-suffices': [

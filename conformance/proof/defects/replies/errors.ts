@@ -115,7 +115,6 @@ export const errors: readonly Defect[] = [
       failing({ id: 'getConversation', ok: true }, 501),
     ],
   }),
-  ...breaking('versioning/v1-prefix', {}),
   bodiesUpTo(8e6, 'eight-megabytes', 'limits/below-10mb-passes', 'refuses bodies over 8 MB'),
   bodiesUpTo(16 * 1024 ** 2, 'sixteen-megabytes', 'limits/above-10mb-is-refused', 'takes bodies up to 16 MB'),
   ...breaking('limits/above-10mb-is-refused', {

@@ -11,7 +11,6 @@ export const leniency: readonly Defect[] = [
       readingUrl(/^\/v1\/site\/\//, '/v1/site/10042/'),
     ],
   }),
-  ...breaking('ids/malformed-is-refused', {}),
   ...breaking('transport/json-both-ways', {
     'transport/records-are-text': [
       'answers records and upload targets as text',
@@ -31,7 +30,6 @@ export const leniency: readonly Defect[] = [
       failing({ refused: /-key$/, where: ({ request }) => request.url.endsWith('/upload-url') }, 407),
     ],
   }),
-  ...breaking('upload/content-type-is-required', {}),
   ...breaking('labels/listing-gives-public-labels', {
     'labels/listed-with-410': ['lists labels with 410', withStatus({ id: 'listLabels', ok: true }, 410)],
   }),
