@@ -22,8 +22,9 @@ import { context } from './replies/context.ts';
 import { deviations } from './replies/deviations.ts';
 import { errors } from './replies/errors.ts';
 import { ids } from './replies/ids.ts';
-import { leniency } from './replies/leniency.ts';
 import { replies } from './replies/replies.ts';
+import { sizes } from './replies/sizes.ts';
+import { transport } from './replies/transport.ts';
 import { storage } from './uploads/storage.ts';
 import { upload } from './uploads/upload.ts';
 
@@ -47,7 +48,8 @@ export const defects: readonly Defect[] = [
   ...upload,
   ...storage,
   ...errors,
-  ...leniency,
+  ...transport,
+  ...sizes,
   ...otherBuckets,
   ...otherSharing,
   ...repliesOverTheRate,

@@ -118,6 +118,10 @@ export const labelReplies: readonly Defect[] = [
       inLabels('site', 'apply', (labels, { label }) => labels.filter((listed) => idOf(listed) !== label?.id)),
     ],
     'labels/site-apply-is-501': ['answers PUT of a label of a site with 501', refusing({ id: 'applySiteLabel' }, 501)],
+    'labels/site-set-with-418': [
+      'applies a label to a site, and answers 418 with the set of labels',
+      withStatus({ id: 'applySiteLabel', ok: true }, 418),
+    ],
   }),
   ...breaking('labels/site-label-set', {
     'labels/site-set-without-site-id': [
@@ -173,5 +177,6 @@ export const labelReplies: readonly Defect[] = [
         labels: asArray(labels).map((label) => asObject(label).name ?? null),
       })),
     ],
+    'labels/listed-with-410': ['lists labels with 410', withStatus({ id: 'listLabels', ok: true }, 410)],
   }),
 ];

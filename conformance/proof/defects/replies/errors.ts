@@ -1,31 +1,10 @@
-import { defaultBodyLimit } from '../../../../mock/index.ts';
-import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
-import { type Asked, bytesOf, instead } from '../../../../mock/proof/tampering/tamper.ts';
-import type { RuleId } from '../../../../spec/rules.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { usable } from '../../tampering/predicates.ts';
-import { bodyOf, failing, inError, readingBody, refusing, textOf, type When, withText } from '../../tampering/when.ts';
+import { bodyOf, failing, inError, type When, withText } from '../../tampering/when.ts';
 
 /** Answers a page in place of some refusals. */
 const html = (when: When) => withText(when, () => '<html><body><h1>Error</h1></body></html>', 'text/html');
 
-/** A wrong size limit. It strikes where the right limit would decide otherwise. */
-const bodiesUpTo = (limit: number, name: string, breaks: RuleId, does: string): Defect => ({
-  id: `limits/${name}`,
-  breaks,
-  does,
-  options: () => ({ bodyLimit: Number.MAX_SAFE_INTEGER }),
-  around: (scene) =>
-    instead((asked) => {
-      const { length } = bytesOf(asked.request);
-      if (asked.id === 'storage' || !usable(asked)) return undefined;
-      if (length > limit !== length > defaultBodyLimit) scene.reached();
-      return length > limit ? errorWith(413, 'PAYLOAD_TOO_LARGE') : undefined;
-    })(scene),
-});
-
-const isTooLarge = ({ id, request }: Asked) => id !== 'storage' && bytesOf(request).length > defaultBodyLimit;
-
+/** Errors without the error body, or with other statuses. */
 export const errors: readonly Defect[] = [
   ...breaking('errors/body', {
     'errors/text-in-error': ['answers error as a text', inError({}, () => ({ error: 'Not Found' }))],
@@ -79,52 +58,9 @@ export const errors: readonly Defect[] = [
         501,
       ),
     ],
-  }),
-  ...breaking('transport/json-both-ways', {
-    'transport/health-is-text': [
-      'answers the health endpoint with the text OK',
-      withText({ id: 'getHealth', ok: true }, () => 'OK'),
-    ],
-    'transport/label-set-is-a-script': [
-      'answers the label set of a site as a call of a script',
-      withText({ id: 'applySiteLabel', ok: true }, (body) => `callback(${body})`),
-    ],
-    'transport/form-alone': [
-      'reads a start only as a form, and JSON as an empty form',
-      readingBody(
-        { id: 'startSiteFileUpload', where: ({ request }) => request.headers['content-type']?.includes('json') },
-        () => '{}',
-      ),
-    ],
-    'transport/escapes-not-understood': [
-      'reads JSON with patterns, and finds nothing where white space or escapes stand',
-      refusing(
-        {
-          id: 'startSiteFileUpload',
-          usable: true,
-          where: (asked) => /^\s*\{\s*\n|\\u/.test(textOf(asked)),
-        },
-        400,
-      ),
-    ],
-  }),
-  ...breaking('service/named-endpoints-exist', {
-    'service/no-health': ['has no health endpoint', refusing({ id: 'getHealth', usable: true }, 404)],
-    'service/no-conversation-record': [
-      'answers 501 for the record of a conversation',
-      failing({ id: 'getConversation', ok: true }, 501),
-    ],
-  }),
-  bodiesUpTo(8e6, 'eight-megabytes', 'limits/below-10mb-passes', 'refuses bodies over 8 MB'),
-  bodiesUpTo(16 * 1024 ** 2, 'sixteen-megabytes', 'limits/above-10mb-is-refused', 'takes bodies up to 16 MB'),
-  ...breaking('limits/above-10mb-is-refused', {
-    'limits/too-large-is-500': [
-      'breaks on a body over the limit',
-      refusing({ usable: true, where: isTooLarge }, 500, 'out of memory'),
-    ],
-    'limits/too-large-is-cut-off': [
-      'reads the first 10 MB of a larger body and serves them',
-      readingBody({ id: 'startSiteFileUpload', where: isTooLarge }, () => '{"contentType":"text/plain"}'),
+    'errors/keyless-upload-refused-with-407': [
+      'answers a start without a valid key with 407',
+      failing({ refused: /-key$/, where: ({ request }) => request.url.endsWith('/upload-url') }, 407),
     ],
   }),
 ];

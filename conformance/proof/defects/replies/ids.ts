@@ -27,6 +27,10 @@ export const ids: readonly Defect[] = [
       'wants a bare number where a label is removed from a site',
       blindTo(newer, 400, 'removeSiteLabel'),
     ],
+    'ids/empty-site-id-served': [
+      'takes an empty site id for the first site there is',
+      readingUrl(/^\/v1\/site\/\//, '/v1/site/10042/'),
+    ],
   }),
   ...breaking('ids/legacy-site-id-works', {
     'ids/legacy-id-unknown-for-apply': [

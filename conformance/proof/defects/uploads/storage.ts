@@ -2,7 +2,7 @@ import { objectOf, replyWith } from '../../../../mock/proof/tampering/json-value
 import { type Asked, bytesOf, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { usable } from '../../tampering/predicates.ts';
-import { bodyOf, failing, onReplyTo } from '../../tampering/when.ts';
+import { bodyOf, failing, onReplyTo, withStatus } from '../../tampering/when.ts';
 
 /** Refuses some requests to the storage. */
 const xml = (status: number, code: string, where: (asked: Asked) => boolean = () => true) =>
@@ -69,6 +69,10 @@ export const storage: readonly Defect[] = [
         return xml(403, 'AccessDenied', isOutdated)({ ...scene, handle });
       },
     ],
+    'upload/put-with-403': [
+      'stores the bytes that are put, and answers 403',
+      withStatus({ id: 'storage', ok: true }, 403),
+    ],
   }),
   ...breaking('upload/put-content-type-must-match', {
     'upload/put-compares-the-type-alone': [
@@ -119,6 +123,10 @@ export const storage: readonly Defect[] = [
     'upload/register-breaks': [
       'breaks where a file is registered, after it was stored',
       failing({ id: 'registerSiteFile', status: 201 }, 500),
+    ],
+    'upload/registered-with-409': [
+      'registers a file, and answers 409',
+      withStatus({ id: 'registerSiteFile', ok: true }, 409),
     ],
   }),
   {

@@ -118,6 +118,10 @@ export const upload: readonly Defect[] = [
       })),
     ],
     'upload/start-is-200': ['answers a start with 200', withStatus({ id: 'startSiteFileUpload', status: 201 }, 200)],
+    'upload/started-with-303': [
+      'answers a start with 303, target and all, where the site is one of the first tenant',
+      withStatus({ id: 'startSiteFileUpload', ok: true, tenant: 'acme' }, 303),
+    ],
   }),
   ...breaking('upload/no-additional-properties', {
     'upload/additional-property-403': [
