@@ -18,35 +18,50 @@ export const registering: readonly RuleId[] = [
 /** The API cannot delete a registered file, so a registration leaves something behind, and a refused one may do so on a wrong deployment. */
 const leaving = { uses: [start, 'registerSiteFile'], writes: 'leftovers' } as const;
 
+/** The sites of the tenant, the first of them, and the keys that may upload. */
+interface Given {
+  readonly deployment: Deployment;
+  readonly sites: ReturnType<typeof sitesOf>;
+  readonly site: string;
+  readonly keys: readonly KeyOfTenant[];
+  readonly narrow: KeyOfTenant;
+}
+
+const registerAsk = ({ registration }: Deployment, fileKey: string, at: string, more: Partial<Ask> = {}): Ask => ({
+  operation: 'registerSiteFile',
+  params: { id: at },
+  body: { fileKey, ...registration },
+  ...more,
+});
+
+async function register(scene: Scene, fileKey: string, at: string, key: KeyOfTenant): Promise<Exchange> {
+  const { deployment } = scene;
+  const reply = await insist(scene, registerAsk(deployment, fileKey, at, { key }));
+  if (reply.status !== 400 && reply.status !== 422) return reply;
+  // The other fields of a registration are not documented. A name is the likeliest missing field.
+  const body = { fileKey, name: 'partnerkit-check.txt', ...deployment.registration };
+  return scene.send(registerAsk(deployment, fileKey, at, { key, body }));
+}
+
+async function uploaded(scene: Scene, at: string, key: KeyOfTenant): Promise<string> {
+  const { deployment } = scene;
+  const started = await insist(scene, startAsk(deployment, at, { key }));
+  await scene.put(started, { contentType: deployment.uploadContentType, bytes: someBytes });
+  return fileKeyIn(started);
+}
+
 export function* registerSituations(deployment: Deployment): Generator<Situation | Wanting> {
-  const { stranger, registration, uploadContentType: contentType } = deployment;
   const keys = uploadKeys(deployment);
   const sites = sitesOf(deployment);
   const [first] = sites;
   const [narrow] = keys;
   if (first === undefined || narrow === undefined) return;
-  const site = first.holder.id;
+  const given = { deployment, sites, site: first.holder.id, keys, narrow };
+  for (const generate of [atEachSite, ofOneFile, ofOtherFiles, afterExpiry, ofBytes, throttled, ofOtherTenant])
+    yield* generate(given);
+}
 
-  const registerAsk = (fileKey: string, at: string, more: Partial<Ask> = {}): Ask => ({
-    operation: 'registerSiteFile',
-    params: { id: at },
-    body: { fileKey, ...registration },
-    ...more,
-  });
-  const register = async (scene: Scene, fileKey: string, at: string, key: KeyOfTenant) => {
-    const reply = await insist(scene, registerAsk(fileKey, at, { key }));
-    if (reply.status !== 400 && reply.status !== 422) return reply;
-    // The other fields of a registration are not documented. A name is the likeliest missing field.
-    return scene.send(
-      registerAsk(fileKey, at, { key, body: { fileKey, name: 'partnerkit-check.txt', ...registration } }),
-    );
-  };
-  const uploaded = async (scene: Scene, at: string, key: KeyOfTenant) => {
-    const started = await insist(scene, startAsk(deployment, at, { key }));
-    await scene.put(started, { contentType, bytes: someBytes });
-    return fileKeyIn(started);
-  };
-
+function* atEachSite({ deployment, sites, keys, narrow }: Given): Generator<Situation> {
   for (const [index, { slug, words, holder }] of sites.entries()) {
     const key = keys[index % keys.length] ?? narrow;
     yield {
@@ -57,13 +72,16 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
       async run(scene) {
         const started = await insist(scene, startAsk(deployment, holder.id, { key }));
         const fileKey = fileKeyIn(started);
-        await scene.send(registerAsk(fileKey, holder.id, { key }));
-        await scene.put(started, { contentType, bytes: someBytes });
+        await scene.send(registerAsk(deployment, fileKey, holder.id, { key }));
+        await scene.put(started, { contentType: deployment.uploadContentType, bytes: someBytes });
         await register(scene, fileKey, holder.id, key);
-        await scene.send(registerAsk(fileKey, holder.id, { key }));
+        await scene.send(registerAsk(deployment, fileKey, holder.id, { key }));
       },
     };
   }
+}
+
+function* ofOneFile({ deployment, site, keys, narrow }: Given): Generator<Situation> {
   yield {
     ...leaving,
     id: 'upload/register/refused-first',
@@ -71,12 +89,12 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
     feeds: registering,
     async run(scene) {
       const fileKey = await uploaded(scene, site, keys.at(-1) ?? narrow);
-      await scene.send(registerAsk(fileKey, site, { credential: 'none' }));
-      await scene.send(registerAsk(fileKey, site, { credential: 'unknown' }));
-      await scene.send(registerAsk(fileKey, site, { credential: 'bearer', key: narrow }));
+      await scene.send(registerAsk(deployment, fileKey, site, { credential: 'none' }));
+      await scene.send(registerAsk(deployment, fileKey, site, { credential: 'unknown' }));
+      await scene.send(registerAsk(deployment, fileKey, site, { credential: 'bearer', key: narrow }));
       const lacking = deployment.tenant.keys.filter(({ scopes, use }) => use === undefined && scopes.length === 0);
       for (const key of lacking.slice(0, 2))
-        await scene.send(registerAsk(fileKey, site, { key: { ...key, tenant: deployment.tenant.name } }));
+        await scene.send(registerAsk(deployment, fileKey, site, { key: { ...key, tenant: deployment.tenant.name } }));
       await register(scene, fileKey, site, narrow);
     },
   };
@@ -88,7 +106,7 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
     async run(scene) {
       const fileKey = await uploaded(scene, site, narrow);
       const next = inTurn(keys);
-      await Promise.all([1, 2].map(() => scene.send(registerAsk(fileKey, site, next()))));
+      await Promise.all([1, 2].map(() => scene.send(registerAsk(deployment, fileKey, site, next()))));
     },
   };
   yield {
@@ -98,17 +116,22 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
     feeds: ['upload/file-may-exceed-10mb', 'upload/register-takes-file-key'],
     async run(scene) {
       const started = await insist(scene, startAsk(deployment, site, { key: narrow }));
-      await scene.put(started, { contentType, bytes: new Uint8Array(largeBytes) });
+      await scene.put(started, { contentType: deployment.uploadContentType, bytes: new Uint8Array(largeBytes) });
       await register(scene, fileKeyIn(started), site, narrow);
     },
   };
+}
+
+/** FileKeys that nobody issued, or that were issued for another site. */
+function* ofOtherFiles({ deployment, sites, site, narrow }: Given): Generator<Situation | Wanting> {
   yield {
     ...leaving,
     id: 'upload/register/unknown',
     title: 'fileKeys that nobody issued are registered',
     feeds: ['errors/unknown-is-404'],
     async run(scene) {
-      for (const { holder } of sites) await scene.send(registerAsk(scene.newId(), holder.id, { key: narrow }));
+      for (const { holder } of sites)
+        await scene.send(registerAsk(deployment, scene.newId(), holder.id, { key: narrow }));
     },
   };
   const other = sites[1];
@@ -126,11 +149,14 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
           [other.holder.id, site],
         ] as const) {
           const fileKey = await uploaded(scene, own, narrow);
-          await scene.send(registerAsk(fileKey, elsewhere, { key: narrow }));
+          await scene.send(registerAsk(deployment, fileKey, elsewhere, { key: narrow }));
           await register(scene, fileKey, own, narrow);
         }
       },
     };
+}
+
+function* afterExpiry({ deployment, site, narrow }: Given): Generator<Situation> {
   yield {
     ...leaving,
     id: 'upload/register/late',
@@ -145,9 +171,12 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
       ];
       await scene.sleep(lifetime + deployment.clockSkewSeconds * 1000 + 5_000);
       await register(scene, withBytes, site, narrow);
-      await scene.send(registerAsk(without, site, { key: narrow }));
+      await scene.send(registerAsk(deployment, without, site, { key: narrow }));
     },
   };
+}
+
+function* ofBytes({ site, narrow }: Given): Generator<Situation> {
   yield {
     ...leaving,
     id: 'upload/direct-bytes/register',
@@ -163,7 +192,9 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
       await scene.send(directBytes({ ...ask, method: 'PUT' }, 'text/plain'));
     },
   };
+}
 
+function* throttled({ deployment, site }: Given): Generator<Situation> {
   const uses = [start, 'registerSiteFile', 'listLabels'] as const;
   const scopes = uses.flatMap((id) => deployment.operation(id)?.scopes ?? []);
   const measured = keyFor(deployment, { use: 'limits', scopes });
@@ -182,13 +213,16 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
         const flood = Array.from({ length: 2 * burst + perSecond }, () =>
           scene.send({ operation: 'listLabels', key, unpaced: true }),
         );
-        await Promise.all([...flood, scene.send(registerAsk(fileKey, site, { key, unpaced: true }))]);
+        await Promise.all([...flood, scene.send(registerAsk(deployment, fileKey, site, { key, unpaced: true }))]);
         await register(scene, fileKey, site, key);
         // The next measurement needs a full bucket, even if throttled requests took tokens.
         await scene.sleep(1000 * restSeconds({ perSecond, burst: 2 * burst }));
       },
     };
+}
 
+function* ofOtherTenant({ deployment, site, keys, narrow }: Given): Generator<Situation | Wanting> {
+  const { stranger } = deployment;
   const their = stranger && uploadKeys(deployment, stranger)[0];
   const theirSite = stranger?.sites?.current ?? stranger?.clientSite?.site;
   if (their === undefined || theirSite === undefined) {
@@ -204,11 +238,11 @@ export function* registerSituations(deployment: Deployment): Generator<Situation
     async run(scene) {
       for (const key of keys.slice(0, 2)) {
         const fileKey = await uploaded(scene, theirSite, their);
-        for (const at of [site, theirSite]) await scene.send(registerAsk(fileKey, at, { key }));
+        for (const at of [site, theirSite]) await scene.send(registerAsk(deployment, fileKey, at, { key }));
         await register(scene, fileKey, theirSite, their);
       }
       const ours = await uploaded(scene, site, narrow);
-      for (const at of [theirSite, site]) await scene.send(registerAsk(ours, at, { key: their }));
+      for (const at of [theirSite, site]) await scene.send(registerAsk(deployment, ours, at, { key: their }));
       await register(scene, ours, site, narrow);
     },
   };
