@@ -278,3 +278,17 @@ test('says that site:write is taken for siteFile:write', () => {
     }),
   );
 });
+
+test('an associated conversation that both tenants see once belongs to one of them at most', () => {
+  const [friendlyId, subject, statusLastUpdatedAt] = ['G-77', 'No heating in block 7', '2026-03-01T10:00:00.000Z'];
+  const change = fields({ sites: [{ associatedConversations: [{ friendlyId, subject, statusLastUpdatedAt }] }] });
+  const lastOf = (reader: string) => good.exchanges.findLast(all(by(reader), context, about('ours'), succeeded));
+  const seenBy = (...readers: readonly string[]) => {
+    const last = readers.map(lastOf);
+    return broken(everywhere((one) => last.includes(one), change));
+  };
+  const law = 'isolation/reads-stay-in-tenant';
+  expect(seenBy('acme/full')).not.toContain(law);
+  expect(seenBy('globex/full')).not.toContain(law);
+  expect(seenBy('acme/full', 'globex/full')).toContain(law);
+});

@@ -33,6 +33,8 @@ interface TenantData {
   readonly subjects: ReadonlySet<string>;
   /** Messages, clients and other list items that a record shows in most replies, as JSON. */
   readonly members: ReadonlyMap<string, Exchange>;
+  /** Associated conversations that any reply shows, as JSON. */
+  readonly conversations: ReadonlyMap<string, Exchange>;
   /** Requesters, addresses and the like that a record shows in most replies. */
   readonly personal: ReadonlyMap<string, Exchange>;
   /** Number of records that were read. */
@@ -172,9 +174,12 @@ function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, histo
   if (exchange.method !== 'GET' || !isOwnRecord(exchange, history)) return null;
   // Both tenants may have the same test data.
   const isTwin = stringsOf(exchange).every((text) => !isText(text) || theirs.texts.has(text));
+  const isShared = (member: string) => !isTwin && conversationsOf(exchange).has(member);
   for (const member of membersOf(exchange)) {
-    const from = theirs.members.get(member);
-    const isTheirs = !own.members.has(member) || (isConversation(member) && !isTwin);
+    // A conversation that both tenants see now and then belongs to one of them at most.
+    const seen = own.members.has(member) || !isShared(member) ? undefined : theirs.conversations.get(member);
+    const from = theirs.members.get(member) ?? seen;
+    const isTheirs = !own.members.has(member) || isShared(member);
     if (from !== undefined && isTheirs) return { what: `its record ${member.slice(0, 120)}`, from };
   }
   for (const value of personalIn(exchange)) {
@@ -242,11 +247,13 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
   const subjects = new Set<string>();
   const records = new Set<string>();
   const members = new Map<string, Exchange>();
+  const conversations = new Map<string, Exchange>();
   const personal = new Map<string, Exchange>();
   for (const replies of byRequest(history).values()) {
     const [first] = replies;
     if (first === undefined || first.method !== 'GET' || askedBy(first, history).tenant !== owner) continue;
     for (const [member, shown] of mostlyIn(replies, membersOf)) members.set(member, shown);
+    for (const shown of replies) for (const one of conversationsOf(shown)) conversations.set(one, shown);
     for (const [value, shown] of mostlyIn(replies, personalIn)) personal.set(value, shown);
   }
   for (const exchange of history.exchanges) {
@@ -277,7 +284,7 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
         tenantsOf(deploymentIn(history)).every((tenant) => tenant.name === owner.name || !listed(tenant.name).has(id)),
     ),
   );
-  return { ids, labels, texts, dated, subjects, members, personal, records: records.size };
+  return { ids, labels, texts, dated, subjects, members, conversations, personal, records: records.size };
 }
 
 /** Long ids in the target file, in lower case, without public labels, because tenants may share a catalogue of labels. */
@@ -325,6 +332,12 @@ export const membersOf = cached(
           : [],
       ),
     ),
+  replyOf,
+);
+
+/** The associated conversations among these objects. */
+const conversationsOf = cached(
+  (exchange): ReadonlySet<string> => new Set([...membersOf(exchange)].filter(isConversation)),
   replyOf,
 );
 
