@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Mock } from '../../../mock/index.ts';
 import { withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { type Answered, type Asked, instead, onReply, type Scene } from '../../../mock/proof/tampering/tamper.ts';
@@ -52,11 +53,11 @@ export function carryOut(write: LabelWrite): void {
   else drop(write);
 }
 
-/** Executes writes that are refused. @param owner the tenant of the records */
+/** Executes writes that are refused. Those that change nothing do not count. @param owner the tenant of the records */
 export const doneAnyway = (when: When, owner: Owner = 'its own') =>
   onReplyTo(when, (answered) => {
     const write = labelWriteOf(answered, ownerOf(owner, answered));
-    if (write === undefined) return undefined;
+    if (write?.label === undefined || carried(write) === (write.does === 'apply')) return undefined;
     carryOut(write);
     return { ...answered.reply, headers: { ...answered.reply.headers, 'x-done': '1' } };
   });
@@ -73,21 +74,29 @@ export const onWrite = (
     return write !== undefined && which(write, answered) ? change(write, answered) : undefined;
   });
 
+/** The labels of every record in the store, one line for each. */
+export const labelsIn = ({ tenants }: Mock): string[] =>
+  [...tenants.values()].flatMap((tenant) =>
+    [...tenant.conversations.values(), ...tenant.sites.values(), ...tenant.links.values()].map(
+      (holder) => `${tenant.name}: ${JSON.stringify([...tenant.labelsOf(holder)].sort())}`,
+    ),
+  );
+
 /** Changes the store after some successful label writes. Their replies stay as they are. */
 export const alsoAfter = (which: Which, more: (write: LabelWrite, scene: Scene) => void) => (scene: Scene) =>
   onWrite(which, (write) => {
+    const before = labelsIn(scene.mock);
     more(write, scene);
-    scene.reached();
+    if (!isDeepStrictEqual(labelsIn(scene.mock), before)) scene.reached();
     return undefined;
   })(scene);
 
 /** Changes the store after some successful label writes. Their replies show the changed labels. */
-export const shownAfter = (which: Which, more: (write: LabelWrite) => void) => (scene: Scene) =>
+export const shownAfter = (which: Which, more: (write: LabelWrite) => void) =>
   onWrite(which, (write, { reply }) => {
     more(write);
-    scene.reached();
     return withProperties(reply, { labels: labelsNow(write) });
-  })(scene);
+  });
 
 export const applying = (on: Holder['kind']) => (write: LabelWrite) => write.does === 'apply' && write.on === on;
 export const removing = (on: Holder['kind']) => (write: LabelWrite) => write.does === 'remove' && write.on === on;

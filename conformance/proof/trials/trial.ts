@@ -8,6 +8,7 @@ import type { LawResult } from '../../laws/judging/judge.ts';
 import { type Chosen, gather } from '../../run/run.ts';
 import type { LegalVariant } from '../legal-variants/legal-variant.ts';
 import type { Defect } from '../tampering/defect.ts';
+import { labelsIn } from '../tampering/label-write.ts';
 import { type NetworkProfile, networkProfiles } from './network-profiles.ts';
 import { type VirtualMockOptions, virtualMock } from './virtual-mock.ts';
 
@@ -106,13 +107,7 @@ async function ran(
     ...(network && { latency: network.latency }),
     ...mockOptions,
   });
-  const labels = () =>
-    [...mock.tenants.values()].flatMap((tenant) =>
-      [...tenant.conversations.values(), ...tenant.sites.values(), ...tenant.links.values()].map(
-        (holder) => `${tenant.name}: ${JSON.stringify([...tenant.labelsOf(holder)].sort())}`,
-      ),
-    );
-  const before = labels();
+  const before = labelsIn(mock);
   const history = await gather(describe(target), {
     environment,
     journal: memoryJournal(),
@@ -126,7 +121,7 @@ async function ran(
   return {
     history,
     reached: 0,
-    changed: labels().filter((line, index) => line !== before[index]),
+    changed: labelsIn(mock).filter((line, index) => line !== before[index]),
     duration: Math.round(performance.now() - startedAt),
   };
 }

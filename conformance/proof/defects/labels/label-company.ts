@@ -5,6 +5,7 @@ import { breaking, type Defect } from '../../tampering/defect.ts';
 import {
   alsoAfter,
   applying,
+  carried,
   drop,
   isClosed,
   type LabelWrite,
@@ -51,8 +52,8 @@ const overwriting = (milliseconds: number, on: LabelWrite['on']) => (scene: Scen
     const before = last.get(write.holder);
     if (isSpare(write)) last.set(write.holder, { at, write });
     if (before === undefined || at - before.at > milliseconds || before.write.label === write.label) return undefined;
+    if (carried(before.write)) scene.reached();
     drop(before.write);
-    scene.reached();
     return undefined;
   })(scene);
 };

@@ -3,6 +3,7 @@ import { type Asked, onReply } from '../../../../mock/proof/tampering/tamper.ts'
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import {
   applying,
+  carried,
   carryOut,
   dropAnother,
   type LabelWrite,
@@ -18,13 +19,14 @@ const holders = ['conversation', 'site', 'link'] as const;
 
 const privatesOf = ({ mock }: Asked) => privateLabelsOf(mock, 'acme');
 
-/** Treats private labels as public ones in some writes. @param idOf the id of the label that a path names */
+/** Treats private labels as public ones in some writes, except removals without an effect, which may succeed. @param idOf the id of the label that a path names */
 export const reachable = (which: (write: LabelWrite) => boolean, effect: boolean, idOf = (named: string) => named) =>
   onReply((answered) => {
     const { params, refused } = answered;
     const named = { ...params, ...(params.labelId && { labelId: idOf(params.labelId) }) };
     const write = refused === null ? undefined : labelWriteOf({ ...answered, params: named });
     if (write?.label?.visibility !== 'private' || !which(write)) return undefined;
+    if (effect && write.does === 'remove' && !carried(write)) return undefined;
     if (effect) carryOut(write);
     return replyWith(200, {
       ...('id' in write.holder && { siteId: String(write.holder.id) }),

@@ -1,10 +1,15 @@
+import { defaultBodyLimit } from '../../../../mock/index.ts';
 import { replyWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Asked, bytesOf } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { failing, inError, onReplyTo, readingBody, readingUrl, refusing, withText } from '../../tampering/when.ts';
 
 const isChunked = ({ request }: Asked) => request.headers['content-length'] === undefined;
-const isOverOneMegabyte = ({ request }: Asked) => bytesOf(request).length > 1024 * 1024;
+/** Whether the body is over 1 MB, and not over the limit. */
+const isOverOneMegabyte = ({ request }: Asked) => {
+  const { length } = bytesOf(request);
+  return length > 1024 * 1024 && length <= defaultBodyLimit;
+};
 
 /** Defects that only some keys, records or sequences of requests show. */
 export const replies: readonly Defect[] = [
