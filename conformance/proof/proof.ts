@@ -4,10 +4,12 @@ import { parseArgs } from 'node:util';
 import { ruleById } from '../../spec/rules.ts';
 import { defects } from './defects/index.ts';
 import { harmlessEdits, harmlessEditsPage } from './jobs/harmless-edits.ts';
+import { harmlessNowAndThen } from './jobs/harmless-now-and-then.ts';
 import { killMatrixPage, type MatrixRow } from './jobs/kill-matrix-page.ts';
 import { onThreads } from './jobs/on-threads.ts';
 import type { DefectRun, EditRun, Job, KilledRun, Result, VariantRun } from './jobs/parts.ts';
 import { legalVariants } from './legal-variants/index.ts';
+import { named } from './trials/named.ts';
 import { networkProfiles } from './trials/network-profiles.ts';
 
 /**
@@ -70,10 +72,23 @@ if (wants('killed-runs')) {
   for (let i = 0; i < all.length; i += 15) jobs.push({ part: 'killed-runs', at: all.slice(i, i + 15) });
 }
 
+const isMust = (id: string) => {
+  const rule = ruleById(named(defects, id).breaks);
+  return rule.provenance === 'documented' && rule.level === 'must';
+};
+/** Why defects are no fault where they happen now and then. */
+const harmless = new Map(
+  Object.entries(harmlessNowAndThen).flatMap(([reason, those]) => those.map((id) => [id, reason] as const)),
+);
+
 /** A line about a bad result, printed at once; null for a good one. */
 function noteworthy(one: Result): string[] {
   if (one.part === 'defects')
-    return one.reached > 0 && one.verdict !== 'non-conformant' && one.probability < 1
+    return isMust(one.id) &&
+      !harmless.has(one.id) &&
+      one.reached > 0 &&
+      one.verdict !== 'non-conformant' &&
+      one.probability < 1
       ? [`${one.verdict}: ${one.id} at ${one.probability.toFixed(2)}, seed ${one.seed}, reached ${one.reached} times`]
       : [];
   if (one.part === 'variants')
@@ -89,15 +104,12 @@ const results = (
     if (done % 20 === 0 || done === jobs.length) say(`${done} of ${jobs.length} pieces done, ${seconds()} s`);
   })
 ).flat();
-const problems: string[] = [];
+const problems = [...harmless.keys()]
+  .filter((id) => !defects.some((one) => one.id === id))
+  .map((id) => `harmless now and then, but there is no such defect: ${id}`);
 
 const runs = results.filter((one): one is DefectRun => one.part === 'defects');
 const always = runs.filter(({ probability }) => probability === 1);
-const isMust = (id: string) => {
-  const defect = defects.find((one) => one.id === id);
-  const rule = defect && ruleById(defect.breaks);
-  return rule?.provenance === 'documented' && rule.level === 'must';
-};
 if (always.length > 0) {
   const invisible = new Set(defects.filter(({ survives }) => survives).map(({ id }) => id));
   const visible = always.filter(({ id }) => !invisible.has(id));
@@ -116,15 +128,18 @@ for (const probability of [...new Set(runs.map((run) => run.probability))].filte
   const wrong = new Set(
     always.filter(({ killedBy, verdict }) => killedBy.length > 0 && verdict === 'non-conformant').map(({ id }) => id),
   );
-  const met = runs.filter(
+  const reached = runs.filter(
     (run) =>
       run.probability === probability && run.reached > 0 && (always.length === 0 ? isMust(run.id) : wrong.has(run.id)),
   );
+  const met = reached.filter(({ id }) => !harmless.has(id));
   const count = (verdict: DefectRun['verdict']) => met.filter((run) => run.verdict === verdict).length;
   const share = (100 * count('non-conformant')) / Math.max(1, met.length);
   say(
     `one time in ${Math.round(1 / probability)}: ${met.length} runs that met the defect: ${share.toFixed(1)} % non-conformant, ${count('incomplete')} incomplete, ${count('conformant')} conformant`,
   );
+  for (const [reason, { length }] of Map.groupBy(reached, ({ id }) => harmless.get(id)))
+    if (reason !== undefined) say(`  ${length} more runs are not counted: ${reason}`);
   for (const { id, seed, reached } of met.filter(({ verdict }) => verdict === 'conformant').slice(0, 40))
     say(`  conformant: ${id}, seed ${seed}, reached ${reached} times`);
 }
