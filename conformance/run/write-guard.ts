@@ -165,18 +165,18 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
     },
     after(write, tenant, exchange) {
       const { status, doneAt, sentAt } = exchange;
-      for (const change of undoneBy(write, tenant))
+      const change = find(write, tenant);
+      if (change !== undefined) change.underWay = Math.max(0, change.underWay - 1);
+      for (const undone of undoneBy(write, tenant))
         if (
           exchange.credential === 'key' &&
           succeeded(exchange) &&
-          change.underWay === 0 &&
-          sentAt >= change.doneAt &&
-          sentAt >= change.unknownUntil
+          undone.underWay === 0 &&
+          sentAt >= undone.doneAt &&
+          sentAt >= undone.unknownUntil
         )
-          change.dirty = false;
-      const change = find(write, tenant);
+          undone.dirty = false;
       if (change === undefined) return;
-      change.underWay = Math.max(0, change.underWay - 1);
       change.doneAt = Math.max(change.doneAt, doneAt);
       if (succeeded(exchange)) change.accepted = 'yes';
       else if (change.accepted === 'no' && !refused(exchange) && status !== 429) change.accepted = 'perhaps';

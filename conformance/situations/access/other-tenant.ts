@@ -8,7 +8,7 @@ import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Generate, Scene, Situation } from '../asking/situation.ts';
 import { inOtherCase, spellingsOf } from '../asking/spellings.ts';
 import { labelScene } from '../labels/label-holder.ts';
-import { refusedWrites, showLabels } from './refused-writes.ts';
+import { refusedWrites } from './refused-writes.ts';
 
 const feeds: readonly RuleId[] = ['isolation/reads-stay-in-tenant', 'isolation/writes-stay-in-tenant'];
 
@@ -88,7 +88,8 @@ function* ofLabels(
     const base = {
       feeds,
       uses: [apply, remove],
-      locks: [holderKey(record.holder)],
+      // All need the same few keys. Run at the same time, they would only wait for each other and keep others waiting.
+      locks: [holderKey(record.holder), prefix],
       writes: 'labels' as const,
     };
     if (label !== undefined)
@@ -116,16 +117,16 @@ function* ofLabels(
           const [ownWriter] = prepared.writers;
           for (const key of [...keys.slice(0, 1), ...(ownWriter ? [ownWriter] : [])]) {
             await scene.send({ operation: apply, params, key });
-            await showLabels(scene, prepared);
+            await prepared.show();
             // The removal may hit a label of the owner with the same name.
             if (key === ownWriter && ownSpare.id !== label?.id) await prepared.write('apply', prepared.spare.id, key);
             await scene.send({ operation: remove, params, key });
-            await showLabels(scene, prepared);
+            await prepared.show();
           }
           for (const write of writesInOtherCase(record, ownSpare, keys))
             for (const operation of [apply, remove]) {
               await scene.send({ ...write, operation });
-              await showLabels(scene, prepared);
+              await prepared.show();
             }
         },
       };

@@ -37,10 +37,13 @@ export async function refusedWrites(
     for (const group of reasons) {
       for (const { otherCase, ...way } of group)
         await scene.send({ operation, params: otherCase ? inOtherCase : params, ...way });
-      await showLabels(scene, prepared);
+      await prepared.show(owner);
     }
   };
   for (const way of idle) await scene.send({ operation: remove, params, ...way });
+  // Shows which labels the holder carries, if nothing else does.
+  if (prepared.readers.length === 0 && prepared.second === undefined)
+    await prepared.write('remove', prepared.spare.id, owner);
   await refused(apply);
   await scene.send({ operation: apply, params, key: owner });
   await scene.sleep(scene.deployment.settleMilliseconds);
@@ -58,20 +61,4 @@ function reasonOf({ credential = 'key', key, headers }: WrongWay): string {
   return credential === 'unknown' || credential === 'part-of-a-key' || credential === 'other-case'
     ? 'unknown'
     : 'elsewhere';
-}
-
-/** Sends a request of the owner whose reply shows the labels, without a write of the spare label. No pause is needed, because the owner has written nothing that may show late. */
-export async function showLabels(
-  { send, deployment }: Scene,
-  { holder, readers, writers, second }: Pick<LabelScene, 'holder' | 'readers' | 'writers' | 'second'>,
-): Promise<void> {
-  const [reader] = readers;
-  const [writer] = writers;
-  if (reader !== undefined)
-    await send({ operation: 'getConversationContext', params: holderParams(holder.holder), key: reader });
-  else if (writer !== undefined && second !== undefined) {
-    const { apply } = labelOperations[holder.holder.kind];
-    if (deployment.operation(apply) === undefined) return;
-    await send({ operation: apply, params: holderParams(holder.holder, second.id), key: writer });
-  }
 }

@@ -124,7 +124,8 @@ function* ofLabels(
   ways: (operation: Situation['uses'][number], turn: number) => WrongWay[],
 ): Generator<Situation | Wanting> {
   const [spare] = sparesOf(deployment.tenant);
-  for (const [turn, record] of holdersOf(deployment.tenant).entries()) {
+  // Legacy sites are among the first, because the other tenant may have one with the same id, and they share a lock.
+  for (const [turn, record] of [...holdersOf(deployment.tenant).entries()].reverse()) {
     const { apply, remove } = labelOperations[record.holder.kind];
     const id = `wrong-keys/labels/${record.slug}`;
     const both = [apply, remove].every((one) => deployment.operation(one) !== undefined);

@@ -1,6 +1,7 @@
+import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { OperationId } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
+import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
@@ -9,6 +10,7 @@ import {
   type KnownHolder,
   missingHolders,
   type NamedLabel,
+  privatesOf,
   sparesOf,
   tenantOf,
 } from '../../target/records.ts';
@@ -26,6 +28,8 @@ export interface LabelScene {
     key?: KeyOfTenant | undefined,
     barrier?: Ask['barrier'] | undefined,
   ): Promise<Exchange>;
+  /** Sends a request whose reply shows the set and which does not write the spare label; null where there is none. */
+  show(key?: KeyOfTenant | undefined): Promise<Exchange | null>;
   /** Waits until reads have settled, and sends a request whose reply shows the set, with this key if possible. */
   read(key?: KeyOfTenant | undefined): Promise<Exchange | null>;
   /** Keys that may write this holder, those with the fewest scopes first. */
@@ -61,6 +65,11 @@ export async function labelScene(scene: Scene, record: KnownHolder): Promise<Lab
     [operations.apply, operations.remove].flatMap((id) => deployment.operation(id)?.scopes ?? []),
   );
   let last: { readonly act: LabelAct; readonly label: string } | undefined;
+  let carried: string | undefined;
+  const show: LabelScene['show'] = (key) => {
+    const reader = readers.find((one) => one.name === key?.name) ?? readers[0];
+    return showLabels(scene, { holder: record, reader, writer: key ?? writers[0], second, carried });
+  };
   const prepared: LabelScene = {
     holder: record,
     spare,
@@ -69,23 +78,56 @@ export async function labelScene(scene: Scene, record: KnownHolder): Promise<Lab
     readers,
     async write(act, label, key, barrier) {
       last = { act, label };
-      return write(act, label, key, barrier);
+      const exchange = await write(act, label, key, barrier);
+      carried = carriedIn(exchange, tenant) ?? carried;
+      return exchange;
     },
+    show,
     async read(key) {
       await scene.sleep(deployment.settleMilliseconds + margin);
-      const reader = readers.find((one) => one.name === key?.name) ?? readers[0];
-      if (reader !== undefined)
-        return send({ operation: 'getConversationContext', params: holderParams(holder), key: reader });
-      // Only replies to writes show the set, so a write is sent that changes nothing: the second label, or the last write again.
-      if (second !== undefined) return write('apply', second.id, key);
-      return last === undefined ? null : write(last.act, last.label, key);
+      // If no other request shows the set, the last write is sent again.
+      return (await show(key)) ?? (last === undefined ? null : write(last.act, last.label, key));
     },
   };
   return (await mayWrite(scene, record, prepared)) ? prepared : null;
 }
 
-/** Removals that were seen to work in this run. */
-const workingRemovals = new WeakMap<Deployment, Set<OperationId>>();
+interface Showable extends Pick<LabelScene, 'holder' | 'second'> {
+  readonly reader: KeyOfTenant | undefined;
+  readonly writer: KeyOfTenant | undefined;
+  /** The id of another label that the holder carries. */
+  readonly carried: string | undefined;
+}
+
+/**
+ * Sends a request whose reply shows the labels and which does not write the spare label: a read; or else the second spare label, or one that
+ * the holder carries, is applied.
+ */
+export async function showLabels(
+  { send, deployment }: Scene,
+  { holder: { holder }, reader, writer, second, carried }: Showable,
+): Promise<Exchange | null> {
+  if (reader !== undefined)
+    return send({ operation: 'getConversationContext', params: holderParams(holder), key: reader });
+  const operation = labelOperations[holder.kind].apply;
+  const label = second?.id ?? carried;
+  if (writer === undefined || label === undefined || deployment.operation(operation) === undefined) return null;
+  const params = holderParams(holder, label);
+  return send({ operation, params, key: writer, ...(second === undefined && { carried: true }) });
+}
+
+/** The id of a label in a set of the documented form, without those that the target file names. */
+export function carriedIn(reply: Exchange, tenant: TargetTenant): string | undefined {
+  if (!succeeded(reply)) return undefined;
+  const { labels } = objectIn(reply);
+  const named = new Set([...sparesOf(tenant), ...privatesOf(tenant)].map(({ id }) => id.toLowerCase()));
+  for (const label of Array.isArray(labels) ? labels : [])
+    if (isObject(label) && typeof label.id === 'string' && !named.has(label.id.toLowerCase())) return label.id;
+  return undefined;
+}
+
+/** Removals that were seen to work in this run, and whether the removal of a label that does not exist shows the set. */
+const workingRemovals = new WeakMap<Deployment, Map<OperationId, boolean>>();
 
 async function mayWrite(
   scene: Scene,
@@ -109,17 +151,17 @@ async function mayWrite(
   if (scene.planning) return true;
   const { remove } = labelOperations[holder.kind];
   if (deployment.operation(remove) === undefined) return false;
-  const working = workingRemovals.get(deployment) ?? new Set();
+  const working = workingRemovals.get(deployment) ?? new Map<OperationId, boolean>();
   workingRemovals.set(deployment, working);
   const isUnseen = readers.length === 0 && second === undefined;
-  if (isUnseen || !working.has(remove)) {
+  if (!working.has(remove) || (isUnseen && working.get(remove))) {
     // The removal of a label that does not exist changes nothing, and shows whether the path of the removal is right.
     const probe = await write('remove', scene.newId(), writers[0]);
     if (shows(probe, [spare])) return false;
     // If all refusals look the same, only the removal of an existing label shows whether the path is right.
     if (!succeeded(probe) && !(await isRouted(scene, probe)) && !succeeded(await write('remove', spare.id, writers[0])))
       return false;
-    working.add(remove);
+    working.set(remove, succeeded(probe));
   }
   if (second !== undefined && readers.length === 0) {
     // The reply to a write of the second spare label shows whether the holder carries the first.

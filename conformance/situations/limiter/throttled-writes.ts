@@ -1,9 +1,10 @@
-import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
+import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
 import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, type NamedLabel, sparesOf } from '../../target/records.ts';
 import type { Ask, Scene } from '../asking/situation.ts';
+import { carriedIn } from '../labels/label-holder.ts';
 import { limitOf, type Senders, volley } from './senders.ts';
 
 /** The writes, if removals work; else undefined. */
@@ -82,7 +83,7 @@ function labelsOn({ holder }: KnownHolder, deployment: Deployment, key: KeyOfTen
   const [reader] = context ? keysWith(tenant, context.scopes) : [];
   /** With a single spare label, the set is shown by a read, or by another apply of a label that the holder carries. */
   const read = async ({ send, sleep }: Scene, before: Exchange) => {
-    const carried = carriedIn(before);
+    const carried = carriedIn(before, tenant);
     if (reader === undefined) return carried && send({ ...ask('apply', carried), carried: true });
     await sleep(deployment.settleMilliseconds);
     return send({ operation: 'getConversationContext', params: holderParams(holder), key: reader });
@@ -98,11 +99,4 @@ function labelsOn({ holder }: KnownHolder, deployment: Deployment, key: KeyOfTen
     carried: writesOf(second ?? label, second && ask('remove', label.id)),
     lock: holderKey(holder),
   };
-}
-
-/** The id of a label in a set of the documented form. */
-function carriedIn(reply: Exchange): string | undefined {
-  const { labels } = objectIn(reply);
-  const ids = Array.isArray(labels) ? labels.map((label: unknown) => (isObject(label) ? label.id : undefined)) : [];
-  return ids.find((id) => typeof id === 'string');
 }

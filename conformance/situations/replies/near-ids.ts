@@ -4,9 +4,9 @@ import { succeeded } from '../../history/exchange.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../../target/records.ts';
-import { showLabels } from '../access/refused-writes.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate, Scene, Situation } from '../asking/situation.ts';
+import { carriedIn, showLabels } from '../labels/label-holder.ts';
 import { nearMisses } from './near-misses.ts';
 
 const feeds: readonly RuleId[] = [
@@ -121,9 +121,10 @@ export const nearIds: Generate = function* (deployment) {
         if (ids.includes(apply)) {
           // Shows whether a near miss has removed the label, before it is written again.
           const context = record.holder.kind === 'conversation' && deployment.operation('getConversationContext');
-          const readers = context ? keysWith(tenant, context.scopes) : [];
-          const writers = keysWith(tenant, deployment.operation(apply)?.scopes ?? []);
-          await showLabels(scene, { holder: record, readers, writers, second: sparesOf(tenant)[1] });
+          const [reader] = context ? keysWith(tenant, context.scopes) : [];
+          const [writer] = keysWith(tenant, deployment.operation(apply)?.scopes ?? []);
+          const carried = carriedIn(removal, tenant);
+          await showLabels(scene, { holder: record, reader, writer, second: sparesOf(tenant)[1], carried });
         }
         for (const { id } of writes) await scene.send({ operation: id, params, ...keyOf(id) });
       },
