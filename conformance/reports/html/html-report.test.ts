@@ -1,23 +1,25 @@
 import { expect, it } from 'vitest';
+import { laws } from '../../laws/index.ts';
 import { judgeHistory } from '../../laws/judge-history.ts';
 import { defects } from '../../proof/defects/index.ts';
+import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { applyWaivers } from '../../run/waivers.ts';
 import { reportOf } from '../report-of.ts';
 import { htmlReport } from './html-report.ts';
 
-async function pageOf(id: string, only: readonly string[]): Promise<{ page: string; wrong: string }> {
-  const defect = defects.find((one) => one.id === id);
-  if (defect === undefined) throw new RangeError(id);
-  const { history } = await tryDefect(defect, { slow: false });
-  const chosen = judgeHistory(history).filter(({ rule }) => only.some((begin) => rule.startsWith(begin)));
+async function pageOf(id: string, only: string): Promise<{ page: string; wrong: string }> {
+  const judging = laws.filter(({ rule }) => rule.startsWith(only));
+  const rules = new Set(judging.map(({ rule }) => rule));
+  const { history } = await tryDefect(named(defects, id), { slow: false, rules });
+  const chosen = judgeHistory(history, { laws: judging });
   const waived = applyWaivers({ results: chosen, interrupted: false }, [], Date.parse(history.known.startedAt));
   const page = htmlReport(reportOf(history, chosen, waived));
   return { page, wrong: page.slice(page.indexOf('id="wrong"'), page.indexOf('id="rules"')) };
 }
 
 it('shows a race as a timeline of the record: who wrote when, and which reply shows what was lost', async () => {
-  const { page, wrong } = await pageOf('labels/two-applies-at-once-on-site', ['labels/']);
+  const { page, wrong } = await pageOf('labels/two-applies-at-once-on-site', 'labels/');
   // Two laws that the same reply breaks are one finding with one picture, in two widths.
   const race = wrong.split('</article>').find((one) => one.includes('href="#labels/site-apply"')) ?? '';
   expect(race).toMatch(/href="#labels\/site-apply".* \(\d+ of \d+\); <a href="#labels\/[\w-]+">/);
@@ -33,7 +35,7 @@ it('shows a race as a timeline of the record: who wrote when, and which reply sh
 });
 
 it('says how often each key was throttled, and the reason only once', async () => {
-  const { wrong } = await pageOf('limiter/fixed-two-seconds', ['limiter/']);
+  const { wrong } = await pageOf('limiter/fixed-two-seconds', 'limiter/');
   const heading =
     /<h3>(Key acme\/limits got \d+ times 429 in \d+ requests: too lax by .*?)<\/h3>/.exec(wrong)?.[1] ?? '';
   expect(heading.match(/most generous reading/g)).toHaveLength(1);
