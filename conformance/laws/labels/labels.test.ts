@@ -2,9 +2,12 @@ import { describe, expect, it, test } from 'vitest';
 import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
-import { tryDefect } from '../../proof/trials/trial.ts';
+import type { Defect } from '../../proof/tampering/defect.ts';
+import { drop, knowing, type LabelWrite, onWrite, shownAfter, wasCarried } from '../../proof/tampering/label-write.ts';
+import { findersIn, tryDefect } from '../../proof/trials/trial.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
 import { gather } from '../../run/run.ts';
+import { laws } from '../index.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { interference } from './interference.ts';
 import { labels } from './labels.ts';
@@ -256,4 +259,36 @@ test.each([1, 2, 3])('a run at the same time as another finds no failure, seed %
   expect(registerBreaches(later)).not.toEqual([]);
   expect(interference(later)).toMatch(/another client/);
   expect(failing(later)).toEqual([]);
+});
+
+describe('the blame for labels that a deployment gets wrong', () => {
+  const found = async (around: NonNullable<Defect['around']>) => {
+    const { history } = await tryDefect({ id: 'test', breaks: 'labels/apply-adds', does: 'is tried here', around });
+    return findersIn(laws.map((law) => judgeBy(law, history))).map(({ rule }) => rule);
+  };
+
+  test('an application that adds nothing after a removal is not blamed on a refused removal before it', async () => {
+    const removed = new Set<string>();
+    const isAgain = ({ does, holder, label }: LabelWrite) => {
+      const name = JSON.stringify([holder, label]);
+      if (does === 'remove') removed.add(name);
+      return does === 'apply' && removed.has(name);
+    };
+    const rules = await found(shownAfter(isAgain, drop));
+    expect(rules).toContain('labels/apply-adds');
+    expect(rules.filter((rule) => !rule.startsWith('labels/'))).toEqual([]);
+  });
+
+  test('a removal of an absent label that is answered 404 does not mean that the site is not found', async () => {
+    const rules = await found(
+      knowing(wasCarried, (was) =>
+        onWrite(
+          ({ does, on }) => does === 'remove' && on === 'site' && !was(),
+          (_, { reply }) => ({ ...reply, status: 404 }),
+        ),
+      ),
+    );
+    expect(rules).toContain('labels/remove-is-idempotent');
+    expect(rules.filter((rule) => rule.startsWith('ids/'))).toEqual([]);
+  });
 });

@@ -31,7 +31,7 @@ interface MembershipBreach extends Breach {
   readonly rules: readonly RuleId[];
   readonly tenant: string;
   readonly holder: string;
-  /** Whether another client cannot be the cause: true for a status, false for a set of labels. */
+  /** Whether another client cannot be the cause: true for a status, and for a set of labels where it is wrong too often. */
   readonly certain: boolean;
 }
 
@@ -53,8 +53,22 @@ function withRules(breach: RegisterBreach, history: History): MembershipBreach[]
     if (cause?.act === 'remove' && breach.shows && appliedTwice(cause, history))
       rules.add('labels/membership-is-a-set');
   }
-  return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), certain: false }];
+  const certain = contradictions(history).has(exchange);
+  return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), certain }];
 }
+
+/** Another client may change a label between a write and its reply, but not this often, and not in this share of them. */
+const [minContradictions, minShare] = [5, 0.2];
+
+/** Replies to writes that contradict these writes, where they are too many for another client. */
+const contradictions = once((history: History): ReadonlySet<Exchange> => {
+  const own = registerBreaches(history).filter(({ exchange, label, after }) =>
+    after.some((write) => write.exchange === exchange && write.label === label),
+  );
+  const shown = ownWrites(history).filter(({ exchange, done }) => done && labelSetsIn(history).of.has(exchange));
+  const isOften = own.length >= minContradictions && own.length >= minShare * shown.length;
+  return new Set(isOften ? own.map(({ exchange }) => exchange) : []);
+});
 
 /** Whether the label was applied more than once between the previous removal and this one. */
 function appliedTwice({ exchange, holder, label }: OwnWrite, history: History): boolean {

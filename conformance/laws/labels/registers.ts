@@ -296,6 +296,9 @@ function explain(
   );
   const near = windows.find((window) => window.length > 0) ?? [];
   const act: LabelAct = shows ? 'apply' : 'remove';
+  const opposites = holderWrites.flatMap((one) =>
+    one.label === label && one.act !== act && one.done ? [one.exchange] : [],
+  );
   const name = holderKey(life.holder);
   const lawful = new Set(all.filter(({ takes }) => takes !== null).map(({ exchange }) => exchange));
   let culprit: Exchange | null = null;
@@ -308,6 +311,8 @@ function explain(
     const asker = askedBy(exchange, history).tenant?.name;
     const ours = ownerOf(deploymentIn(history), write.holder, asker) === life.tenant;
     if (lawful.has(exchange) && sameHolder && ours) continue;
+    // A later lawful write of the opposite undoes what this one may have done.
+    if (opposites.some((one) => one.sentAt >= exchange.doneAt && one.doneAt <= bad.doneAt)) continue;
     // A write that had to be refused may have done what it asked for. A lawful write may have had an effect elsewhere.
     const weight = lawful.has(exchange) ? (sameLabel ? 1 : 0) : sameHolder && sameLabel ? 3 : sameHolder ? 2 : 0;
     if (weight === 0 || weight < best) continue;

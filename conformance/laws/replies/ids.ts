@@ -11,10 +11,14 @@ const onSites: readonly (string | null)[] = ['startSiteFileUpload', 'applySiteLa
 /** Refusals because of the body, which say nothing about an id. */
 const bodyStatuses: readonly (number | null)[] = [411, 413, 415];
 
+/** The operation with the site, whatever the label. */
+const siteRequest = ({ operation, params }: Exchange) => `${operation} ${params.id}`;
+
 /** A law about ids of sites: no lawful request that names such a site is refused. */
 const lawOfSites = (rule: RuleId, which: 'current' | 'legacy', words: string): Law =>
   lawOf(rule, `${words} is found by its id, whatever is asked of it`, (history) => {
     const { tenant, stranger } = deploymentIn(history);
+    const servedSites = new Set(history.exchanges.filter(succeeded).map(siteRequest));
     const breaches: Breach[] = [];
     const unclear: string[] = [];
     let applied = 0;
@@ -23,8 +27,10 @@ const lawOfSites = (rule: RuleId, which: 'current' | 'legacy', words: string): L
       const owner = [tenant, stranger].find((one) => one?.name === key?.split('/')[0]);
       if (!onSites.includes(operation) || owner?.sites?.[which] !== params.id) continue;
       if (!answered(exchange) || bodyStatuses.includes(exchange.status) || !isLawful(exchange, history)) continue;
-      // The reason for a refusal may be the label.
-      if (askedBy(exchange, history).label === 'listed-or-unknown') continue;
+      // The reason for a refusal may be the label, or that the site carries it, or does not.
+      const { label } = askedBy(exchange, history);
+      if (label === 'listed-or-unknown') continue;
+      if (label !== null && refused(exchange) && servedSites.has(siteRequest(exchange))) continue;
       if (!succeeded(exchange) && !isOperationsOwn(exchange, history)) {
         unclear.push(`${operation} never succeeded: give operations.${operation} in the target file`);
         continue;
