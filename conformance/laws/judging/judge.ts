@@ -39,7 +39,7 @@ export interface LawResult {
 }
 
 /** What came out, and why. */
-export type Judged = Pick<LawResult, 'outcome' | 'message'>;
+type Judged = Pick<LawResult, 'outcome' | 'message'>;
 
 /** Judges a history by one law. Never throws. */
 export const judgeBy = (law: Law, history: History): LawResult => ({
@@ -110,7 +110,7 @@ function whyNothingHappened({ known: { target } }: History): string {
 }
 
 /** `broken in 4 of 28: expected ...; observed ...` */
-export function breachWords({ expected, observed }: Breach, broken: number, applied: number): string {
+function breachWords({ expected, observed }: Breach, broken: number, applied: number): string {
   const share =
     broken >= applied ? (applied > 1 ? `broken in all ${applied}` : 'broken') : `broken in ${broken} of ${applied}`;
   return `${share}: expected ${expected}; observed ${observed}`;

@@ -53,7 +53,7 @@ export interface Law {
 export const lawOf = (rule: RuleId, title: string, judge: Law['judge']): Law => ({ id: rule, rule, title, judge });
 
 /** Null when the reply is right. */
-export type Judged = null | { readonly expected: string; readonly observed: string };
+type Judged = null | { readonly expected: string; readonly observed: string };
 
 export interface ReplyLaw extends Pick<Law, 'rule' | 'title'> {
   /** Default: the rule. */
