@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
-import { evidenceOf } from './evidence-of.ts';
+import { evidenceOf, ruleWords } from './evidence-of.ts';
 import { leftOutWords, missingLines } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
@@ -93,7 +93,7 @@ function problem(report: Report, row: ReportRow, paint: Paint): string[] {
   return [
     `${outcomeWord(row.outcome, paint)} ${paint('bold', row.id)}${row.waived ? ' (waived)' : ''}`,
     `  rule      ${rule.text}`,
-    paint('dim', `            ${rule.id}, section ${rule.section}, ${rule.provenance}, ${rule.level}`),
+    paint('dim', `            ${ruleWords(row)}`),
     ...seen.map((line) => `  ${line}`),
     ...(first === undefined ? [] : [`  ${first.exchange.curl}`]),
   ];

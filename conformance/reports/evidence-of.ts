@@ -24,3 +24,7 @@ export function evidenceOf(
     return [{ expected, observed, exchange, others, ...(labels && { labels }) }];
   });
 }
+
+/** `labels/apply-adds, section Labels, documented, must` */
+export const ruleWords = ({ rule: { id, section, provenance, level } }: Pick<ReportRow, 'rule'>): string =>
+  `${id}, section ${section}, ${provenance}, ${level}`;

@@ -1,5 +1,5 @@
-import { evidenceOf } from './evidence-of.ts';
-import { element, seconds, xml } from './markup/junit-markup.ts';
+import { ruleWords } from './evidence-of.ts';
+import { type CaseStatus, element, seconds, testcase, totals } from './markup/junit-markup.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 
 /**
@@ -14,13 +14,13 @@ export function junitReport(report: Report): string {
     const cases = rows.filter((row) => row.area === area);
     return element(
       'testsuite',
-      { name: area, ...totals(cases, report), timestamp: report.startedAt },
-      cases.map((row) => testcase(report, row)),
+      { name: area, ...totals(cases.map((row) => statusOf(row, report))), timestamp: report.startedAt },
+      cases.map((row) => caseOf(report, row)),
     );
   });
   const all = {
     name: `conformance of ${report.target.baseUrl}`,
-    ...totals(rows, report),
+    ...totals(rows.map((row) => statusOf(row, report))),
     time: seconds(report.durationMilliseconds),
   };
   const waivers = report.waivers
@@ -36,7 +36,7 @@ export function junitReport(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, suites)}\n`;
 }
 
-const statusOf = ({ outcome, waived, rule }: ReportRow, { verdict, mustRules }: Report) => {
+const statusOf = ({ outcome, waived, rule }: ReportRow, { verdict, mustRules }: Report): CaseStatus => {
   if (waived) return 'skipped';
   if (outcome === 'fail') return 'failure';
   const documentedMust = rule.level === 'must' && rule.provenance === 'documented';
@@ -46,34 +46,20 @@ const statusOf = ({ outcome, waived, rule }: ReportRow, { verdict, mustRules }: 
   return ['inconclusive', 'error', 'not-run', 'not-selected'].includes(outcome) ? 'skipped' : 'passed';
 };
 
-function totals(rows: readonly ReportRow[], report: Report) {
-  const having = (status: string) => rows.filter((row) => statusOf(row, report) === status).length;
-  return {
-    tests: rows.length,
-    failures: having('failure'),
-    errors: having('error'),
-    skipped: having('skipped'),
-  };
-}
-
-function testcase(report: Report, row: ReportRow): string {
+function caseOf(report: Report, row: ReportRow): string {
+  const { area, waived, rule, outcome, applied, broken } = row;
   const status = statusOf(row, report);
-  const message = row.waived ? `waived: ${row.message}` : row.message;
-  const details = [
-    `rule: ${row.rule.text}`,
-    `${row.rule.id}, section ${row.rule.section}, ${row.rule.provenance}, ${row.rule.level}`,
-    `outcome: ${row.outcome}`,
-    `applied to ${row.applied}, broken in ${row.broken}`,
-    ...evidenceOf(report, row).flatMap(({ expected, observed, exchange }) => [
-      `expected: ${expected}`,
-      `observed: ${observed}`,
-      exchange.curl,
-    ]),
-  ].join('\n');
-  const inside =
-    status === 'passed'
-      ? []
-      : [element(status, { message, ...(status !== 'skipped' && { type: row.outcome }) }, [xml(details)])];
-  const out = status === 'passed' ? [element('system-out', {}, [xml(`${row.message}\n${details}`)])] : [];
-  return element('testcase', { classname: row.area, name: `${row.id}: ${row.title}` }, [...inside, ...out]);
+  const message = waived ? `waived: ${row.message}` : row.message;
+  return testcase(report, row, {
+    classname: area,
+    status,
+    message,
+    before: [
+      ...(status === 'passed' ? [row.message] : []),
+      `rule: ${rule.text}`,
+      ruleWords(row),
+      `outcome: ${outcome}`,
+      `applied to ${applied}, broken in ${broken}`,
+    ],
+  });
 }

@@ -2,7 +2,7 @@ import { withoutControls } from '../../../spec/text/terminal-text.ts';
 import { counted } from '../../counted.ts';
 import { outcomeWord, type Paint, plain } from '../../reports/console.ts';
 import { durationInWords } from '../../reports/duration-in-words.ts';
-import { evidenceOf } from '../../reports/evidence-of.ts';
+import { evidenceOf, ruleWords } from '../../reports/evidence-of.ts';
 import type { ClientReport, ClientRow } from './client-report-schema.ts';
 
 const colours = { certified: 'green', 'not-certified': 'red', incomplete: 'yellow' } as const;
@@ -47,7 +47,7 @@ function findingLines(report: ClientReport, row: ClientRow, paint: Paint): strin
   return [
     `${outcomeWord(outcome, paint)} ${paint('bold', row.id)}`,
     `  contract  ${rule.text}`,
-    paint('dim', `            ${rule.id}, section ${rule.section}, ${rule.provenance}, ${rule.level}`),
+    paint('dim', `            ${ruleWords(row)}`),
     ...seen,
     ...where,
     `  do        ${row.advice}`,

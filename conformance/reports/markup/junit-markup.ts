@@ -1,4 +1,6 @@
 import { escaped } from '../../../spec/text/escaped-html.ts';
+import { evidenceOf } from '../evidence-of.ts';
+import type { Report, ReportRow } from '../report-schema.ts';
 
 /** An XML element. Attributes are escaped; `inside` must be XML already. */
 export function element(
@@ -15,5 +17,41 @@ export function element(
 export const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
 /** Escaped, and without characters that XML 1.0 forbids: control characters and lone surrogates. */
-export const xml = (text: string) =>
-  escaped(text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''));
+const xml = (text: string) => escaped(text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''));
+
+/** What JUnit says of a row. */
+export type CaseStatus = 'passed' | 'failure' | 'error' | 'skipped';
+
+/** The counts of a suite. */
+export function totals(statuses: readonly CaseStatus[]) {
+  const having = (status: CaseStatus) => statuses.filter((one) => one === status).length;
+  return { tests: statuses.length, failures: having('failure'), errors: having('error'), skipped: having('skipped') };
+}
+
+interface TestCase {
+  readonly classname: string;
+  readonly status: CaseStatus;
+  readonly message: string;
+  /** Further lines, around the evidence. */
+  readonly before: readonly string[];
+  readonly after?: readonly string[];
+}
+
+/** A row with its evidence. */
+export function testcase(
+  report: Pick<Report, 'exchanges'>,
+  row: Pick<ReportRow, 'id' | 'title' | 'outcome' | 'breaches'>,
+  { classname, status, message, before, after = [] }: TestCase,
+): string {
+  const evidence = evidenceOf(report, row).flatMap(({ expected, observed, exchange }) => [
+    `expected: ${expected}`,
+    `observed: ${observed}`,
+    exchange.curl,
+  ]);
+  const details = xml([...before, ...evidence, ...after].join('\n'));
+  const inside =
+    status === 'passed'
+      ? element('system-out', {}, [details])
+      : element(status, { message, ...(status !== 'skipped' && { type: row.outcome }) }, [details]);
+  return element('testcase', { classname, name: `${row.id}: ${row.title}` }, [inside]);
+}
