@@ -9,6 +9,7 @@ const { target, environment, mock } = await virtualMock({ latency: () => 50 });
 const rules = new Set(['auth/no-key-is-403', 'labels/apply-adds', 'context/strings'] as const);
 
 const named = JSON.stringify(target);
+
 /** Replaces ids that the target file does not name: random ones, and those that earlier replies show. */
 const unnamed = (path: string) =>
   path.replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, (id) =>

@@ -209,7 +209,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       await schedule(more, options.parallel ?? defaultParallel, runOne);
       return more.length;
     };
-    if (planning) await runMore([afterIdle(deployment), atRest(deployment)]);
+    if (planning) await runMore([afterIdle(deployment), atRest(deployment, history())]);
     else {
       // The exchanges so far decide which situations come next.
       if (client.ended() === null) await runMore(experiments(history()));

@@ -84,7 +84,10 @@ function idIn(exchange: Exchange, { ids, labels }: TenantData, own: TenantData, 
   const text = replyTextOf(exchange);
   for (const [id, from] of ids)
     if (text.includes(id) && !own.ids.has(id) && !wasSent(exchange, id)) return { what: `its id ${id}`, from };
-  if (askedBy(exchange, history).record === 'ours' || exchange.operation === 'listLabels') return null;
+  const { record, other: owner } = askedBy(exchange, history);
+  // Where both tenants have a record with this id, one may be taken for the other.
+  const isShared = owner !== undefined && recordIds(owner).some((one) => Object.values(exchange.params).includes(one));
+  if ((record === 'ours' && !isShared) || exchange.operation === 'listLabels') return null;
   for (const id of labels)
     if (text.includes(id) && !wasSent(exchange, id)) return { what: `its label ${id}`, from: null };
   return null;
@@ -287,19 +290,20 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
   return { ids, labels, texts, dated, subjects, members, conversations, personal, records: records.size };
 }
 
-/** Long ids in the target file, in lower case, without public labels, because tenants may share a catalogue of labels. */
-const namedIds = (tenant: TargetTenant): string[] => {
-  const { conversations, sites, clientSite } = tenant;
-  const all = [
+const recordIds = ({ conversations, sites, clientSite }: TargetTenant): string[] =>
+  [
     conversations?.open,
     conversations?.closed,
     sites?.current,
     sites?.legacy,
     clientSite?.client,
     clientSite?.site,
-    ...privatesOf(tenant).map(({ id }) => id),
-  ];
-  return [...new Set(all.flatMap((id) => (id !== undefined && id.length >= minLength ? [id.toLowerCase()] : [])))];
+  ].filter((id) => id !== undefined);
+
+/** Long ids in the target file, in lower case, without public labels, because tenants may share a catalogue of labels. */
+const namedIds = (tenant: TargetTenant): string[] => {
+  const all = [...recordIds(tenant), ...privatesOf(tenant).map(({ id }) => id)];
+  return [...new Set(all.flatMap((id) => (id.length >= minLength ? [id.toLowerCase()] : [])))];
 };
 
 const words = (text: string) => text.trim().split(/\s+/).length;

@@ -82,7 +82,13 @@ function spareWithoutWrite(history: History): string | null {
             one.exchange.doneAt > (since ?? 0) &&
             one.exchange.sentAt < exchange.doneAt,
         );
-        if (since !== undefined && !ours) {
+        // Where the run has put the label on before, a late reply of the deployment may show it now.
+        const last = ownWrites(history).findLast(
+          (one) =>
+            one.label === label && holderKey(one.holder) === holderKey(holder) && one.exchange.doneAt < exchange.sentAt,
+        );
+        const isLate = last?.act === 'apply' && last.takes !== null;
+        if (since !== undefined && !ours && !isLate) {
           const removed = writes.findLast(
             (one) =>
               one.act === 'remove' &&

@@ -197,10 +197,28 @@ function spellingsOf(candidates: readonly Candidate[], history: History): Readon
     const fits = likeApply && replies.some(({ exchange }) => textsAt(jsonOf(exchange), likeApply) !== null);
     const chosen = fits ? likeApply : (ownSpelling ?? usualSpelling(operation, replies));
     if (chosen !== undefined) learned.set(operation, chosen);
+    // Replies to an apply that show other labels in the same way, but never the applied one.
+    const apply = operation.replace('remove', 'apply');
+    const applied = groups[apply] ?? [];
+    if (
+      documented[apply] === undefined &&
+      !learned.has(apply) &&
+      ownSpelling &&
+      showsLabels(applied, ownSpelling, history)
+    )
+      learned.set(apply, ownSpelling);
   }
   if (groups.getConversationContext !== undefined) learned.set('getConversationContext', { at: ['labels'], item: [] });
   return learned;
 }
+
+/** Whether replies to writes of conversations show labels of the list at this place. How the set of a link is shown is not documented. */
+const showsLabels = (replies: readonly Candidate[], spelling: Spelling, history: History): boolean =>
+  replies.some(({ exchange, tenant, holder }) => {
+    const { labels, meantBy } = catalogueOfTenant(history, tenant);
+    const texts = (holder.kind === 'conversation' && textsAt(jsonOf(exchange), spelling)) || [];
+    return texts.some((text) => labels.has(meantBy(text) ?? ''));
+  });
 
 const catalogueLabels = (replies: readonly Candidate[], history: History) =>
   new Set(replies.flatMap(({ tenant }) => [...catalogueOfTenant(history, tenant).labels.keys()]));

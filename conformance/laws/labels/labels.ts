@@ -110,7 +110,9 @@ const refusals = once((history: History): Refusals => {
     const { exchange, tenant, holder, carried } = write;
     const { status, operation, twist } = exchange;
     const asked = askedBy(exchange, history);
-    if (twist !== null || asked.label !== 'spare' || !asked.lawful || status === null || operation === null) continue;
+    // A label that a record carries is public, whichever it is.
+    const isPublic = asked.label === 'spare' || (write.act === 'apply' && carried === true);
+    if (twist !== null || !isPublic || !asked.lawful || status === null || operation === null) continue;
     const groupKey = `${operation} ${tenant} ${holderKey(holder)} ${carried}`;
     groups.set(groupKey, [...(groups.get(groupKey) ?? []), write]);
     // A 3xx is no success either.

@@ -1,8 +1,19 @@
-import { asArray, replyWith } from '../../../mock/proof/tampering/json-value.ts';
+import { asArray, errorWith, replyWith } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, bytesOf, instead } from '../../../mock/proof/tampering/tamper.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
-import { carried, labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
+import {
+  alsoAfter,
+  carried,
+  drop,
+  knowing,
+  type LabelWrite,
+  labelWriteOf,
+  onWrite,
+  privateLabelsOf,
+  put,
+  wasCarried,
+} from '../tampering/label-write.ts';
 import {
   bodyOf,
   failing,
@@ -17,6 +28,9 @@ import {
 /** Refuses bytes of such a type. */
 const storing = (type: RegExp) =>
   refusing({ id: 'storage', where: ({ request }) => type.test(request.headers['content-type'] ?? '') }, 403);
+
+/** Whether a label is none of the spare labels of the tenant under test. */
+const isFromInside = ({ label, tenant }: LabelWrite) => tenant.name === 'acme' && !/^1abe100[89]/.test(label?.id ?? '');
 
 const typeAsked = (asked: Asked) => String(bodyOf(asked).contentType);
 
@@ -129,7 +143,46 @@ export const rareAsks: readonly Defect[] = [
       ),
     ],
   }),
+  ...breaking('labels/apply-adds', {
+    'labels/not-stored-with-a-body': [
+      'answers as it should where a label is applied with a body, and stores nothing',
+      alsoAfter(({ does }, { request }) => does === 'apply' && request.body !== null, drop),
+    ],
+  }),
+  ...breaking('labels/remove-removes', {
+    'labels/not-removed-with-authorization': [
+      'answers as it should where a label is removed with Authorization beside the key, and stores nothing',
+      alsoAfter(({ does }, { request }) => does === 'remove' && request.headers.authorization !== undefined, put),
+    ],
+  }),
+  ...breaking('context/strings', {
+    'context/number-with-authorization': [
+      'answers a number as the subject where Authorization stands beside the key',
+      inReply({ id: 'getConversationContext', ok: true, authorization: /./ }, () => ({ subject: 7 })),
+    ],
+  }),
+  ...breaking('upload/target-file-key', {
+    'upload/no-file-key-with-a-query': [
+      'answers a start without a fileKey where the path has a query',
+      inReply({ id: 'startSiteFileUpload', ok: true, where: ({ request }) => request.url.includes('?') }, () => ({
+        fileKey: undefined,
+      })),
+    ],
+  }),
   ...breaking('labels/apply-is-idempotent', {
+    'labels/carried-from-inside-is-409': [
+      'answers 409 where a label that the product has put on a record is applied again',
+      knowing(wasCarried, (was) =>
+        onWrite(
+          (write) => write.does === 'apply' && was() && isFromInside(write),
+          () => errorWith(409, 'CONFLICT'),
+        ),
+      ),
+    ],
+    'labels/carried-from-inside-is-toggled': [
+      'removes a label that the product has put on a record where it is applied again',
+      knowing(wasCarried, (was) => alsoAfter((write) => write.does === 'apply' && was() && isFromInside(write), drop)),
+    ],
     'labels/applied-again-is-304': [
       'answers 304 where a label that a conversation carries is applied',
       instead((asked) => {

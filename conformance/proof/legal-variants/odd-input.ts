@@ -1,6 +1,16 @@
-import { asArray, asObject, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { asArray, asObject, objectOf, replyWith, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { as, onRequest } from '../../../mock/proof/tampering/tamper.ts';
-import { bodyOf, chain, onReplyTo, readingUrl, refusing, type When, withStatus, withText } from '../tampering/when.ts';
+import {
+  answering,
+  bodyOf,
+  chain,
+  onReplyTo,
+  readingUrl,
+  refusing,
+  type When,
+  withStatus,
+  withText,
+} from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 /** Answers a page in place of some replies. */
@@ -42,6 +52,26 @@ export const oddInput: readonly LegalVariant[] = [
     around: chain(
       page(403, { refused: malformedId }),
       page(403, { refused: /^unknown-path|wrong-method/, where: ({ id }) => id === null }),
+    ),
+  },
+  {
+    id: 'refuses-what-is-not-needed',
+    does: 'refuses Authorization beside a key with 403, and with 400 and a page what has a query that is not documented',
+    around: chain(
+      answering({ usable: true, authorization: /^Bearer x$/ }, () => replyWith(403, { message: 'Forbidden' })),
+      answering({ usable: true, where: ({ request }) => request.url.endsWith('?x=1') }, () => ({
+        status: 400,
+        headers: { 'content-type': 'text/html' },
+        body: '<!doctype html><title>Bad request</title>',
+      })),
+    ),
+  },
+  {
+    id: 'bodies-where-none-is-needed-are-400',
+    does: 'answers 400 to bodies of requests that need none',
+    around: refusing(
+      { where: ({ id, request }) => id !== 'storage' && /Label$/.test(id ?? '') && request.body !== null },
+      400,
     ),
   },
   {

@@ -18,7 +18,7 @@ import { latePut } from './late-put.ts';
 import { listedToBoth } from './listed-to-both.ts';
 import { otherHolders } from './other-holders.ts';
 import { sitesInContexts } from './sites-in-contexts.ts';
-import { withOtherLabels } from './with-other-labels.ts';
+import { otherLabelsOf, withOtherLabels } from './with-other-labels.ts';
 
 const rounds = 3;
 const readsAtOnce = 3;
@@ -44,7 +44,7 @@ export function experiments(history: History): Situation[] {
     ...latePut(history),
     ...(suspects.length > 0 ? [repeatedWrites(suspects.slice(0, maxHolders))] : []),
     afterIdle(deployment),
-    atRest(deployment),
+    atRest(deployment, history),
   ].filter(({ uses }) => uses.every((id) => deployment.operation(id)));
 }
 
@@ -193,9 +193,10 @@ async function underLoad({ send, sleep, deployment, newId }: Scene): Promise<voi
 
 /**
  * Requests that must be refused are sent once more at the end of the run, to find a check that is forgotten after a while or under load. Then
- * everything is read once more. Holders that cannot be read show their labels in the reply to the removal of an absent label.
+ * everything is read once more. Labels that are not the run's own and that records carry are applied again, which changes nothing and shows all
+ * labels. Where no such label is known, holders that cannot be read show them in the reply to the removal of an absent label.
  */
-export const atRest = (known: Deployment): Situation => ({
+export const atRest = (known: Deployment, history: History): Situation => ({
   id: 'labels/at-rest',
   title:
     'when everything else is done, refused requests are sent once more, everything is read, and the labels of all records are shown',
@@ -215,19 +216,23 @@ export const atRest = (known: Deployment): Situation => ({
   writes: 'labels',
   // The deployment of the scene has the secrets of keys; that of the history has only placeholders.
   async run(scene) {
-    const { send, sleep, deployment } = scene;
+    const { send, sleep, deployment, newId, planning } = scene;
     await underLoad(scene);
     await sleep(deployment.settleMilliseconds);
     const readAll = async (one: TargetTenant) => {
-      for (const { holder } of holdersOf(one)) {
-        // The last spare label, so that the reply shows whether a refused write has put on the first.
-        const spare = sparesOf(one).at(-1);
-        const { remove } = labelOperations[holder.kind];
-        const deployed = deployment.operation(remove);
+      for (const record of holdersOf(one)) {
+        const { holder } = record;
+        const { apply, remove } = labelOperations[holder.kind];
+        // A plan does not know which labels records carry.
+        const carried = planning ? newId() : otherLabelsOf(record, history).carried;
+        const isApplied = carried !== undefined && one === deployment.tenant;
+        // The last spare label, so that the reply shows whether a refused write has put on the first. Conversations are read below.
+        const absent = holder.kind === 'conversation' ? undefined : sparesOf(one).at(-1)?.id;
+        const [operation, label] = isApplied ? [apply, carried] : [remove, absent];
+        const deployed = deployment.operation(operation);
         const [key] = keysWith(one, deployed?.scopes ?? []);
-        // Conversations are read below.
-        if (holder.kind !== 'conversation' && deployed !== undefined && spare !== undefined && key !== undefined)
-          await send({ operation: remove, params: holderParams(holder, spare.id), key });
+        if (deployed !== undefined && label !== undefined && key !== undefined)
+          await send({ operation, params: holderParams(holder, label), key, ...(isApplied && { carried: true }) });
       }
       for (const ask of readsOf(deployment, one)) await send(ask);
     };

@@ -9,6 +9,25 @@ export function inOtherCase(params: Readonly<Record<string, string>>): readonly 
   return isDeepStrictEqual(changed, params) ? [] : [changed];
 }
 
+/**
+ * Requests with what they do not need: other headers, or a query and encoded ids. What that means is not documented, so a deployment may
+ * refuse such a request, but must not answer it wrongly.
+ */
+export const unusualWays = (secret: string): readonly [headers: Partial<Ask>, address: Partial<Ask>] => [
+  {
+    twist: 'unusual/headers',
+    headers: { 'x-api-key': null, 'X-API-Key': secret, authorization: 'Bearer x', accept: '*/*;q=0.1' },
+  },
+  { twist: 'unusual/address', query: '?x=1', encoded: true },
+];
+
+/** A body where none is needed. */
+export const unneededBody: Partial<Ask> = {
+  body: {},
+  chunked: true,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+};
+
 /** The same request in other spellings. A check of permissions may overlook what the service then carries out. */
 export const spellingsOf = (ask: Ask): readonly Ask[] => [
   ...inOtherCase(ask.params ?? {}).map((params) => ({ ...ask, params })),

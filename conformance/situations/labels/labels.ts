@@ -5,6 +5,7 @@ import { keysWith } from '../../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { createBarrier } from '../asking/barrier.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
+import { unneededBody, unusualWays } from '../asking/spellings.ts';
 import { allLabels } from './all-labels.ts';
 import { onHolders } from './label-holder.ts';
 
@@ -112,13 +113,17 @@ const many: Generate = function* (deployment) {
     });
 };
 
-/** A label id in upper case is the same UUID. A deployment may refuse it, but must not treat it as another label. */
+/**
+ * A label id in upper case is the same UUID. A deployment may refuse it, but must not treat it as another label. The same goes for writes with
+ * what they do not need.
+ */
 const spelling: Generate = (deployment) =>
   onHolders(deployment, {
     kind: 'upper-case-id',
-    title: (words) => `a label is applied to ${words} by its id in upper case, and removed by its id in lower case`,
+    title: (words) =>
+      `a label is applied to ${words} and removed by its id in upper case, and with headers, a query and a body that it does not need`,
     feeds: ['labels/membership-is-a-set'],
-    async run({ holder: { holder }, spare, write, read, writers }, { send }) {
+    async run({ holder: { holder, slug }, spare, write, read, writers }, { send, deployment }) {
       const upper = spare.id.toUpperCase();
       if (upper === spare.id) return;
       const twist = 'label-id/upper-case';
@@ -128,6 +133,21 @@ const spelling: Generate = (deployment) =>
       await send({ operation: labelOperations[holder.kind].remove, params, twist });
       await write('remove', spare.id, writers[0]);
       await read(writers[0]);
+      const [key] = writers;
+      if (key === undefined) return;
+      const [headers, address] = unusualWays(key.secret);
+      const ways = [headers, { ...address, ...unneededBody }];
+      // Each way applies the labels of every second record, and removes those of the others.
+      if (holdersOf(deployment.tenant).findIndex((one) => one.slug === slug) % 2 === 1) ways.reverse();
+      for (const [i, act] of (['apply', 'remove'] as const).entries()) {
+        await send({
+          operation: labelOperations[holder.kind][act],
+          params: holderParams(holder, spare.id),
+          key,
+          ...ways[i],
+        });
+        await read(key);
+      }
     },
   });
 

@@ -2,6 +2,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, tenantsOf } from '../../target/records.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
+import { unusualWays } from '../asking/spellings.ts';
 
 const feeds: readonly RuleId[] = [
   'transport/json-both-ways',
@@ -70,6 +71,7 @@ export const bodies: Generate = function* (deployment) {
           await ask({});
           for (const spelling of spellings(type)) await ask(spelling);
           if (!ours) return;
+          for (const key of keys.slice(0, 1)) for (const way of unusualWays(key.secret)) await ask({ ...way, key });
           for (const credential of ['none', 'unknown'] as const) await ask({ credential });
           for (const [index, wrong] of malformed(type).entries()) {
             await ask(wrong);

@@ -7,6 +7,7 @@ import { tenantsOf } from '../../target/records.ts';
 import { insist } from '../asking/insist.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
+import { unusualWays } from '../asking/spellings.ts';
 
 const feedsOf: Readonly<Partial<Record<OperationId, readonly RuleId[]>>> = {
   getConversationContext: [
@@ -73,6 +74,10 @@ export const reads: Generate = function* (deployment) {
           const [first] = lawfulAsks(id, deployment, scene.newId, owner);
           for (const spelling of first ? spellingsWith(narrowest.secret) : [])
             await insist(scene, { ...first?.ask, operation: id, key: narrowest, ...spelling });
+          if (owner !== deployment.tenant) return;
+          const last = lawfulAsks(id, deployment, scene.newId, owner).at(-1);
+          for (const way of unusualWays(narrowest.secret))
+            await scene.send({ ...last?.ask, operation: id, key: narrowest, ...way });
         },
       };
     }

@@ -10,7 +10,7 @@ import { type Answered, as, bytesOf, instead } from '../../../../mock/proof/tamp
 import type { OperationId } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
-import { doneAnyway, labelWriteOf } from '../../tampering/label-write.ts';
+import { doneAnyway, labelsNow, labelWriteOf, onWrite } from '../../tampering/label-write.ts';
 import { elsewhere, isElsewhere, otherOf } from '../../tampering/predicates.ts';
 import { late } from '../../tampering/timing.ts';
 import {
@@ -70,6 +70,23 @@ export const isolation: readonly Defect[] = [
     'isolation/any-key-reads-context': [
       'looks a conversation up by its id alone, for its context',
       crossing('getConversationContext'),
+    ],
+    'isolation/labels-of-the-legacy-site-of-the-other': [
+      "answers the labels of the other tenant's site where both have a site with this bare id",
+      onWrite(
+        ({ on, holder }) => on === 'site' && 'id' in holder && String(holder.id) === '10042',
+        (write, { reply, key, mock }) => {
+          const other = mock.tenants.get(otherOf(key?.tenant));
+          const site = other?.sites.get('10042');
+          const theirs = site ? (other?.publicLabelsOf(site) ?? []) : [];
+          return withProperties(reply, {
+            labels: [
+              ...theirs.map(({ id, name }) => ({ id, name })),
+              ...labelsNow(write).filter(({ id }) => id === write.label?.id),
+            ],
+          });
+        },
+      ),
     ],
     'isolation/reads-ids-in-capitals-anywhere': [
       'looks a conversation up by its id alone where the id is in capitals, for reads',
