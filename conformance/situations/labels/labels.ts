@@ -123,31 +123,22 @@ const spelling: Generate = (deployment) =>
     title: (words) =>
       `a label is applied to ${words} and removed by its id in upper case, and with headers, a query and a body that it does not need`,
     feeds: ['labels/membership-is-a-set'],
-    async run({ holder: { holder, slug }, spare, write, read, writers }, { send, deployment }) {
-      const upper = spare.id.toUpperCase();
-      if (upper === spare.id) return;
-      const twist = 'label-id/upper-case';
-      const params = holderParams(holder, upper);
-      await send({ operation: labelOperations[holder.kind].apply, params, twist });
-      await write('apply', spare.id, writers[0]);
-      await send({ operation: labelOperations[holder.kind].remove, params, twist });
-      await write('remove', spare.id, writers[0]);
-      await read(writers[0]);
+    async run({ holder: { holder, slug }, spare, read, writers }, { send, deployment }) {
       const [key] = writers;
       if (key === undefined) return;
+      const { apply, remove } = labelOperations[holder.kind];
+      const params = holderParams(holder, spare.id);
+      const upper = { params: holderParams(holder, spare.id.toUpperCase()), twist: 'label-id/upper-case' };
       const [headers, address] = unusualWays(key.secret);
       const ways = [headers, { ...address, ...unneededBody }];
       // Each way applies the labels of every second record, and removes those of the others.
       if (holdersOf(deployment.tenant).findIndex((one) => one.slug === slug) % 2 === 1) ways.reverse();
-      for (const [i, act] of (['apply', 'remove'] as const).entries()) {
-        await send({
-          operation: labelOperations[holder.kind][act],
-          params: holderParams(holder, spare.id),
-          key,
-          ...ways[i],
-        });
-        await read(key);
-      }
+      await send({ operation: apply, params, key, ...ways[0] });
+      await read(key);
+      await send({ operation: apply, ...upper });
+      await send({ operation: remove, params, key, ...ways[1] });
+      await read(key);
+      await send({ operation: remove, ...upper });
     },
   });
 
