@@ -7,6 +7,7 @@ import { privatesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 import { catalogueOfTenant } from '../labels/catalogue.ts';
+import { labelSetsIn } from '../labels/label-sets.ts';
 
 /** Data of a tenant in a reply to another tenant, or to nobody. */
 interface Sighting {
@@ -84,12 +85,13 @@ function idIn(exchange: Exchange, { ids, labels }: TenantData, own: TenantData, 
   const text = replyTextOf(exchange);
   for (const [id, from] of ids)
     if (text.includes(id) && !own.ids.has(id) && !wasSent(exchange, id)) return { what: `its id ${id}`, from };
+  if (exchange.operation === 'listLabels') return null;
   const { record, other: owner } = askedBy(exchange, history);
-  // Where both tenants have a record with this id, one may be taken for the other.
+  // Where both tenants have a record with this id, the set of one may be shown for that of the other.
   const isShared = owner !== undefined && recordIds(owner).some((one) => Object.values(exchange.params).includes(one));
-  if ((record === 'ours' && !isShared) || exchange.operation === 'listLabels') return null;
-  for (const id of labels)
-    if (text.includes(id) && !wasSent(exchange, id)) return { what: `its label ${id}`, from: null };
+  const set = isShared ? labelSetsIn(history).of.get(exchange)?.labels : undefined;
+  const shows = (id: string) => (record === 'ours' ? (set?.has(id) ?? false) : text.includes(id));
+  for (const id of labels) if (shows(id) && !wasSent(exchange, id)) return { what: `its label ${id}`, from: null };
   return null;
 }
 
