@@ -11,7 +11,7 @@ const maxForeignShare = 0.15;
 
 /**
  * Another client that uses the key makes its limiter look stricter, never laxer. Such a client cannot leave the whole rate and yet take more
- * than one token from a volley, cannot take that one token from every volley, and cannot throttle another key.
+ * than two tokens from a volley, cannot take them from every volley, and cannot throttle another key.
  */
 export function interferenceOn(use: KeyUse, all: readonly KeyUse[]): string | null {
   const { key, limit, judgement, samples } = use;
@@ -29,9 +29,11 @@ export function interferenceOn(use: KeyUse, all: readonly KeyUse[]): string | nu
       other.key !== key && sameLimit(other, limit) && isLax(other.samples, { perSecond, burst: limit.burst });
     if (off.rate < 0 && (off.rate > -maxForeignShare || all.some(isFaster)))
       return `key ${key} gets only ${perSecond.toFixed(1)} requests per second, and no other key confirms that limit: ${perhaps}`;
-    const oneShort =
-      off.rate === 0 && measured.burst.high > limit.burst - 1 && held.some(({ high }) => high > limit.burst);
-    return oneShort ? `key ${key} lacks one of ${limit.burst} requests at once, but not every time: ${perhaps}` : null;
+    const fewShort =
+      off.rate === 0 && measured.burst.high > limit.burst - 2 && held.some(({ high }) => high > limit.burst);
+    return fewShort
+      ? `key ${key} lacks one or two of ${limit.burst} requests at once, but not every time: ${perhaps}`
+      : null;
   }
   const atLeast = Math.max(...held.map(({ low }) => low));
   const below = Math.min(...held.map(({ high }) => high));
