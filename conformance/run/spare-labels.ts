@@ -17,7 +17,7 @@ export async function spareLabelProblems(deployment: Deployment, { send }: Pick<
     for (const spare of sparesOf(deployment.tenant)) {
       if (labels.includes(spare.id) || (spare.name !== undefined && labels.includes(spare.name)))
         problems.push(
-          `tenants[0].spareLabel: ${spare.name ?? spare.id} is on ${field} already: give a label that no record carries, or, if an earlier run was killed, run \`partnerkit conformance cleanup\``,
+          `tenants[0].spareLabel: ${spare.name ?? spare.id} is on ${field} already: give a label that no record carries; if that is another label of the same name, leave out spareLabel.name; if an earlier run was killed, run \`partnerkit conformance cleanup\``,
         );
     }
   }

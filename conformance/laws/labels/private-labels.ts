@@ -47,6 +47,19 @@ const nameProperty = once((history: History): string => {
 /** Whether a name is too long to be in a reply by chance. */
 const isDistinctive = (name: string) => name.length >= 8;
 
+/** Whether a property is named like the label, unless the name is a word: `description` is a property of many records. */
+const isPropertyName = (step: string | number | undefined, name: string) =>
+  typeof step === 'string' && /\W/.test(name) && step.toLowerCase() === name.toLowerCase();
+
+/** Whether a text is a list of nothing but names of labels, with this one among them. */
+function isJoinedList(value: unknown, name: string, history: History): boolean {
+  if (typeof value !== 'string' || !value.includes(name)) return false;
+  const parts = value.split(/\s*[,;|]\s*/);
+  const isLabel = (part: string) =>
+    publicNames(history).has(part) || allPrivates(history).some((one) => one.name === part);
+  return parts.length > 1 && parts.includes(name) && parts.every(isLabel);
+}
+
 /** Where the reply shows a private label, in words; null where it shows none. */
 function privateLabelIn(exchange: Exchange, history: History): string | null {
   const body = (exchange.body ?? '').toLowerCase();
@@ -78,6 +91,10 @@ function privateLabelIn(exchange: Exchange, history: History): string | null {
         ([path, value]) => typeof path.at(-1) === 'number' && (value === name || isNamed(value)),
       );
       if (item) return `its name "${name}" in a list, at ${item[0].join('.')}`;
+      const other = valuesOf(jsonOf(exchange)).find(
+        ([path, value]) => isPropertyName(path.at(-1), name) || isJoinedList(value, name, history),
+      );
+      if (other && !request.includes(name.toLowerCase())) return `its name "${name}" at ${other[0].join('.')}`;
     }
     if (showsLabels(exchange)) {
       for (const [path, value] of valuesOf(jsonOf(exchange))) {

@@ -84,6 +84,18 @@ export const privateLabels: readonly Defect[] = [
         tags: ['boiler', ...privatesOf(asked).map(({ name }) => name)],
       })),
     ],
+    'labels/private-in-a-joined-text': [
+      'has the names of all labels in one text of a conversation record, private ones too',
+      inReply({ id: 'getConversation', ok: true, tenant: 'acme' }, (_, asked) => ({
+        tags: ['vip', ...privatesOf(asked).map(({ name }) => name)].join(', '),
+      })),
+    ],
+    'labels/private-as-a-property': [
+      'counts the uses of labels by their names in a conversation record, private ones too',
+      inReply({ id: 'getConversation', ok: true, tenant: 'acme' }, (_, asked) => ({
+        uses: Object.fromEntries(privatesOf(asked).map(({ name }) => [name, 1])),
+      })),
+    ],
     'labels/private-in-context-in-capitals': [
       'shows the names of private labels in a context, in capitals',
       inReply({ id: 'getConversationContext', ok: true, tenant: 'acme' }, ({ labels }, asked) => ({
