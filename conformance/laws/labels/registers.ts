@@ -319,8 +319,9 @@ function explain(
     best = weight;
     culprit = exchange;
   }
-  // Lawful writes to this holder are the likelier cause, unless a refused write asked for exactly this change.
-  if (best < 3 && near.length > 0) culprit = null;
+  // Lawful writes to this holder are the likelier cause, unless a refused write asked for exactly this change, and the label has changed.
+  const hasChanged = good === undefined || good.labels.has(label) !== shows;
+  if ((best < 3 || !hasChanged) && near.length > 0) culprit = null;
   return { culprit, after: near };
 }
 
