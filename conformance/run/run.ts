@@ -22,6 +22,7 @@ import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { afterIdle, atRest, experiments, maxRepairs, repairs } from './experiments/experiments.ts';
+import { lateReads } from './experiments/late-reads.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
@@ -212,7 +213,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     if (planning) await runMore([afterIdle(deployment), atRest(deployment, history())]);
     else {
       // The exchanges so far decide which situations come next.
-      if (client.ended() === null) await runMore(experiments(history()));
+      for (const next of [experiments, lateReads]) if (client.ended() === null) await runMore(next(history()));
       for (let i = 0; i < maxRepairs && client.ended() === null; i++)
         if ((await runMore(repairs(history()))) === 0) break;
     }

@@ -9,6 +9,7 @@ import { interference } from './interference.ts';
 import { labelList } from './label-list.ts';
 import { labelSetsIn } from './label-sets.ts';
 import { labelSpelling } from './label-spelling.ts';
+import { lateReads } from './late-reads.ts';
 import { privateLabels } from './private-labels.ts';
 import { type OwnWrite, ownWrites, type RegisterBreach, registerBreaches } from './registers.ts';
 
@@ -53,7 +54,7 @@ function withRules(breach: RegisterBreach, history: History): MembershipBreach[]
     if (cause?.act === 'remove' && breach.shows && appliedTwice(cause, history))
       rules.add('labels/membership-is-a-set');
   }
-  const certain = contradictions(history).has(exchange);
+  const certain = contradictions(history).has(exchange) || lateReads(history).has(exchange);
   return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), certain }];
 }
 

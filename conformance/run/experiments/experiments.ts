@@ -49,7 +49,7 @@ export function experiments(history: History): Situation[] {
 }
 
 /** Holders of the tenant under test whose labels were wrong. */
-function suspectsIn(history: History): KnownHolder[] {
+export function suspectsIn(history: History): KnownHolder[] {
   const wrong = new Set(registerBreaches(history).map(({ holder }) => holderKey(holder)));
   const suspects = holdersOf(deploymentIn(history).tenant).filter(({ holder }) => wrong.has(holderKey(holder)));
   // Conversations come first, because their labels can be read without a write.

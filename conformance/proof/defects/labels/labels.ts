@@ -1,6 +1,7 @@
 import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { instead } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
+import { fromCache } from '../../tampering/from-cache.ts';
 import {
   alsoAfter,
   applying,
@@ -96,6 +97,14 @@ export const labels: readonly Defect[] = [
         applying('conversation'),
         ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id]),
       ),
+    ],
+    'labels/context-cached-for-seconds': [
+      'keeps the context of a conversation for two and a half seconds, whatever is written',
+      fromCache({
+        keeps: { id: 'getConversationContext', ok: true },
+        answers: { id: 'getConversationContext', ok: true },
+        milliseconds: 2_500,
+      }),
     ],
     'labels/apply-works-once': [
       'applies a label to a conversation the first time, and after it was removed never again',
