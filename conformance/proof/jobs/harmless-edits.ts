@@ -40,6 +40,12 @@ export const harmlessEdits: readonly (readonly [edit: RegExp, reason: string])[]
     'no field of a context is said to be required, and no value of its texts is shown',
   ],
   [/ of listLabels 200.*globex\/reader/, 'a key with fewer scopes may be shown less'],
+  [/, unusual\//, 'what a header, a query or a body does that the document does not name is open'],
+  [
+    /^(body|error) gone of \w+ 403, (query|path)\//,
+    'an odd query or path without the scope may be refused by a gateway, in its own form',
+  ],
+  [/^status to 200 of get(Conversation|Client|Site) 403, /, 'the document does not name the scopes of this operation'],
 ];
 
 /** The edits that broke no law, by reason, as a page. */
