@@ -7,7 +7,7 @@ import { measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
 import type { WaivedVerdict } from '../run/waivers.ts';
-import { gainsOf } from '../situations/gains.ts';
+import { gainsOf } from '../situations/missing-target-fields.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
 import { exchangeRow, numbersIn, rounded, rowOf } from './row-of.ts';
 

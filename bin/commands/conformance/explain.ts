@@ -14,7 +14,7 @@ export function addExplainCommand(group: Command): void {
           import('../../../conformance/laws/selection.ts'),
           import('../../../conformance/laws/describe.ts'),
           import('../../../conformance/laws/kill-matrix.ts'),
-          import('../../../conformance/situations/feeding.ts'),
+          import('../../../conformance/situations/situations-for-rule.ts'),
         ]);
       const law = describeLaw(lawById(id, laws));
       const situations = situationsFeeding(law.rule.id);

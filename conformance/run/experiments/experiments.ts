@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
-import { experimentsId, interference } from '../../laws/labels/interference.ts';
+import { interference } from '../../laws/labels/interference.ts';
 import { lastingChanges, registerBreaches } from '../../laws/labels/registers.ts';
 import { refusalsAgain } from '../../situations/access/refusals-again.ts';
 import { createBarrier } from '../../situations/asking/barrier.ts';
@@ -16,18 +16,10 @@ import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../../target/records.ts';
 import { latePut } from './late-put.ts';
 import { listedToBoth } from './listed-to-both.ts';
+import { otherClient } from './other-client.ts';
 import { otherHolders } from './other-holders.ts';
 import { sitesInContexts } from './sites-in-contexts.ts';
 import { otherLabelsOf, withOtherLabels } from './with-other-labels.ts';
-
-const rounds = 3;
-const readsAtOnce = 3;
-/** Milliseconds of a pause. It is random, so that two runners do not stay in step. */
-const pause = (random: () => number) => 500 + 1_500 * random();
-/** Another client may write and undo its write within one pause, so there are two. */
-const pausesAfterWrite = 2;
-/** Each round takes seconds, and another client that writes to one holder writes to others as well. */
-const maxHolders = 2;
 
 /**
  * Situations that depend on the history so far. They repeat writes with pauses in between on holders whose labels were wrong, to see
@@ -42,7 +34,7 @@ export function experiments(history: History): Situation[] {
     ...listedToBoth(history),
     ...sitesInContexts(history),
     ...latePut(history),
-    ...(suspects.length > 0 ? [repeatedWrites(suspects.slice(0, maxHolders))] : []),
+    ...(suspects.length > 0 ? [otherClient(suspects)] : []),
     afterIdle(deployment),
     atRest(deployment, history),
   ].filter(({ uses }) => uses.every((id) => deployment.operation(id)));
@@ -54,39 +46,6 @@ export function suspectsIn(history: History): KnownHolder[] {
   const suspects = holdersOf(deploymentIn(history).tenant).filter(({ holder }) => wrong.has(holderKey(holder)));
   // Conversations come first, because their labels can be read without a write.
   return suspects.sort((a, b) => Number(b.holder.kind === 'conversation') - Number(a.holder.kind === 'conversation'));
-}
-
-/** Writes to all holders at the same time, so that all have their pauses at the same time. */
-function repeatedWrites(holders: readonly KnownHolder[]): Situation {
-  const operations = holders.map(({ holder }) => labelOperations[holder.kind]);
-  return {
-    id: `${experimentsId}${holders.map(({ slug }) => slug).join('-and-')}`,
-    title: `a label is put on ${holders.map(({ words }) => words).join(' and ')} and taken off, and read again after each pause`,
-    feeds: ['labels/apply-adds', 'labels/remove-removes'],
-    uses: operations.flatMap(({ apply, remove }) => [apply, remove]),
-    locks: holders.map(({ holder }) => holderKey(holder)),
-    writes: 'labels',
-    async run(scene) {
-      const prepared = await Promise.all(holders.map((record) => labelScene(scene, record)));
-      const scenes = prepared.filter((one) => one !== null);
-      const readAll = () =>
-        Promise.all(
-          scenes.flatMap(({ read, readers, writers }) =>
-            Array.from({ length: readsAtOnce }, (_, i) => read(readers[i % readers.length] ?? writers[0])),
-          ),
-        );
-      if (scenes.length === 0) return;
-      for (let round = 0; round < rounds; round++)
-        for (const act of ['apply', 'remove'] as const) {
-          await Promise.all(scenes.map(({ write, writers, spare }) => write(act, spare.id, writers[0])));
-          await readAll();
-          for (let i = 0; i < pausesAfterWrite; i++) {
-            await scene.sleep(pause(scene.random));
-            await readAll();
-          }
-        }
-    },
-  };
 }
 
 const repairId = 'labels/put-right';

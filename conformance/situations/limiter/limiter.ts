@@ -9,7 +9,6 @@ import type { Deployment } from '../../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Generate, Scene, Situation } from '../asking/situation.ts';
-import { exhaust, harmlessWrites, inGroups, keysBut, volleysOfEachKind } from './every-key.ts';
 import {
   createSenders,
   type Fire,
@@ -21,6 +20,7 @@ import {
   volley,
 } from './senders.ts';
 import { type LabelWrites, labelsFor, removable, throttled, throttledWrite } from './throttled-writes.ts';
+import { exhaust, harmlessWrites, inGroups, keysBut, volleysOfEachKind } from './volleys.ts';
 
 const feeds: readonly RuleId[] = [
   'limiter/over-the-rate-is-429',

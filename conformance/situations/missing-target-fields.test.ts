@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { rules } from '../../spec/rules.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import { everything } from './everything.ts';
-import { gainsOf } from './gains.ts';
+import { completeTarget } from './complete-target.ts';
 import { situations } from './index.ts';
+import { gainsOf } from './missing-target-fields.ts';
 
 const all = new Set(rules.map(({ id }) => id));
-const [tenant, stranger] = everything.tenants;
-if (tenant === undefined || stranger === undefined) throw new Error('everything has two tenants');
-const oneKey = { ...everything, tenants: [{ name: tenant.name, keys: tenant.keys.slice(0, 1) }] };
+const [tenant, stranger] = completeTarget.tenants;
+if (tenant === undefined || stranger === undefined) throw new Error('completeTarget has two tenants');
+const oneKey = { ...completeTarget, tenants: [{ name: tenant.name, keys: tenant.keys.slice(0, 1) }] };
 
 it('names the missing fields, the most useful first, each with what it adds to those before it', () => {
   const gains = gainsOf(oneKey, all, true);
@@ -31,16 +31,16 @@ it('names the missing fields, the most useful first, each with what it adds to t
 });
 
 it('promises only situations that run once the field is set', () => {
-  const ready = (target: typeof everything) =>
+  const ready = (target: typeof completeTarget) =>
     [...situations(deploymentOf(target))].filter(
       (one) => !('missing' in one) && !one.slow && !one.deep && one.writes !== 'risk',
     );
-  const [gain] = gainsOf({ ...everything, tenants: [tenant] }, all, true);
+  const [gain] = gainsOf({ ...completeTarget, tenants: [tenant] }, all, true);
   expect(gain?.field).toMatch(/^tenants\[1], another tenant/);
-  expect(gain?.situations).toBe(ready(everything).length - ready({ ...everything, tenants: [tenant] }).length);
+  expect(gain?.situations).toBe(ready(completeTarget).length - ready({ ...completeTarget, tenants: [tenant] }).length);
 });
 
 it('names no field if none is missing or no rule lacks evidence', () => {
-  expect(gainsOf(everything, all, true)).toEqual([]);
+  expect(gainsOf(completeTarget, all, true)).toEqual([]);
   expect(gainsOf(oneKey, new Set(), true)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Target, TargetKey, TargetTenant } from '../../spec/files/target.ts';
 import type { RuleId } from '../../spec/rules.ts';
 import { deploymentOf } from '../target/deployment.ts';
-import { everything } from './everything.ts';
+import { completeTarget } from './complete-target.ts';
 import { situations } from './index.ts';
 
 /** A field that a target file lacks, and what it would add to the gains before it. */
@@ -70,7 +70,7 @@ const kindOf = (id: string) => id.slice(0, id.lastIndexOf('/'));
 
 function additionsTo({ tenants }: Target): Addition[] {
   const [tenant, stranger] = tenants;
-  const [ours, theirs] = everything.tenants;
+  const [ours, theirs] = completeTarget.tenants;
   return [
     ...(tenant && ours ? additionsToTenant(tenant, ours, 0) : []),
     ...(stranger && theirs ? additionsToTenant(stranger, theirs, 1) : []),

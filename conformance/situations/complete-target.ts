@@ -4,7 +4,7 @@ import { parseTarget } from '../../spec/files/target.ts';
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
 
 /** A target file with all fields, from which every situation can be generated. */
-export const everything = parseTarget(
+export const completeTarget = parseTarget(
   {
     baseUrl: 'https://example.invalid',
     tenants: ['acme', 'globex'].map((name, index) => ({
@@ -44,5 +44,5 @@ export const everything = parseTarget(
     hooks: Object.fromEntries(Object.keys(hooks.shape).map((name) => [name, 'true'])),
   },
   {},
-  'everything',
+  'completeTarget',
 );
