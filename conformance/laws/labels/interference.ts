@@ -65,7 +65,7 @@ function spareWithoutWrite(history: History): string | null {
     const label = id.toLowerCase();
     const writes = history.exchanges.flatMap((exchange) => {
       const write = labelWriteOf(exchange.operation, exchange.params);
-      return write ? [{ exchange, act: write.act, to: holderKey(write.holder), label: write.label.toLowerCase() }] : [];
+      return write ? [{ exchange, to: holderKey(write.holder), label: write.label.toLowerCase() }] : [];
     });
     const absentSince = new Map<string, number>();
     for (const { exchange, holder, labels } of showings) {
@@ -89,14 +89,7 @@ function spareWithoutWrite(history: History): string | null {
         );
         const isLate = last?.act === 'apply' && last.takes !== null;
         if (since !== undefined && !ours && !isLate) {
-          const removed = writes.findLast(
-            (one) =>
-              one.act === 'remove' &&
-              one.label === label &&
-              one.to === holderKey(holder) &&
-              one.exchange.doneAt <= since,
-          );
-          const age = removed && `${((exchange.doneAt - removed.exchange.doneAt) / 1000).toFixed(1)} s`;
+          const age = last?.act === 'remove' && `${((exchange.doneAt - last.exchange.doneAt) / 1000).toFixed(1)} s`;
           return `another client writes to these records${age ? `, or replies are up to ${age} old` : ''}: ${name ?? id} came to ${reader} while this run wrote it nowhere${age ? `; this run had removed it ${age} before` : ''}`;
         }
       }
