@@ -1,7 +1,7 @@
 import type { TargetKey, TargetTenant } from '../../../spec/files/target.ts';
 import { type OperationId, operations, type Scope } from '../../../spec/operations.ts';
 import { uuid } from '../../../spec/text/uuid.ts';
-import type { Exchange } from '../../history/exchange.ts';
+import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { withMadeKeys } from '../../hooks/made-keys.ts';
 import { type Deployment, deploymentOf } from '../../target/deployment.ts';
@@ -33,7 +33,7 @@ export interface Asked {
   readonly tenant: TargetTenant | undefined;
   readonly other: TargetTenant | undefined;
   readonly targetKey: TargetKey | undefined;
-  /** Whether the key must authenticate by the contract. */
+  /** Whether the key must authenticate by the contract, or did in other letter case, which the contract leaves open. */
   readonly authenticates: boolean;
   /** Scopes that the operation needs and the key lacks. */
   readonly lacks: readonly Scope[];
@@ -62,7 +62,8 @@ function classify(exchange: Exchange, deployment: Deployment): Asked {
   const sender = tenants.flatMap((tenant) =>
     tenant.keys.filter(({ name }) => key === `${tenant.name}/${name}`).map((one) => ({ tenant, key: one })),
   )[0];
-  const authenticates = sender !== undefined && credential === 'key' && !sender.key.revoked;
+  const isRecognised = credential === 'key' || (credential === 'other-case' && succeeded(exchange));
+  const authenticates = sender !== undefined && isRecognised && !sender.key.revoked;
   const tenant = sender?.tenant;
   const other = tenants.find((one) => one !== tenant);
   const deployed = operation === null || operation === 'storage' ? undefined : deployment.operation(operation);
