@@ -79,7 +79,7 @@ async function start(given: MockFlags): Promise<void> {
   const [{ createServedMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
     import('../../mock/adapters/create-served-mock.ts'),
     import('../describe-mock.ts'),
-    readSeeds(flags.fixtures),
+    flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures),
     readProfile(flags.profile),
     readTls(flags),
     flags.state === undefined
@@ -88,7 +88,7 @@ async function start(given: MockFlags): Promise<void> {
   ]);
   const { rate: perSecond, burst, latency } = flags;
   const mock = await createServedMock({
-    seeds,
+    ...(seeds && { seeds }),
     rateLimit: flags.rateLimit && { perSecond, burst },
     ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
     ...(latency !== undefined && { latency }),
@@ -108,8 +108,7 @@ async function start(given: MockFlags): Promise<void> {
   // Handlers are set before the address is printed, because a reader of the address may end the mock at once.
   const interruption = interrupted();
   process.stdout.write(describeMock(listening, mock, flags));
-  // Removes the folders of killed mocks in the background. Failures do not matter.
-  import('../../mock/storage/temporary-folders.ts').then((m) => m.removeAbandonedFolders()).catch(() => undefined);
+  setTimeout(removeFoldersOfKilledMocks, 1_000).unref();
   const stopSaving = state?.keepSaving(mock, 2_000, (error) => complain('the state could not be saved', error));
 
   await interruption;
@@ -118,6 +117,11 @@ async function start(given: MockFlags): Promise<void> {
   await stopSaving?.();
   state?.release();
   await mock.close();
+}
+
+/** Only when the first replies are out, because it takes as long as one. Failures do not matter. */
+function removeFoldersOfKilledMocks(): void {
+  import('../../mock/storage/temporary-folders.ts').then((m) => m.removeAbandonedFolders()).catch(() => undefined);
 }
 
 async function startLog({ log = false, quiet = false, json = false }: MockFlags, mock: Mock): Promise<void> {

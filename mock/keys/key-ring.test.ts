@@ -43,6 +43,17 @@ describe('a key ring', () => {
     expect([key.prefix, key.name, key.bucket.level(0)]).toEqual(['newnewne', 'first', 19]);
   });
 
+  it('follows every change of a key whose secret is documented', () => {
+    keys.document(secret, key.hash);
+    expect(keys.recognise(secret)).toBe(key);
+    keys.regenerate(key, 'newnewne-secret-0001');
+    expect(keys.recognise(secret)).toBeUndefined();
+    keys.regenerate(key, secret);
+    expect(keys.recognise(secret)).toBe(key);
+    keys.removeTenant('acme');
+    expect(keys.recognise(secret)).toBeUndefined();
+  });
+
   it('keeps a revoked key listed', () => {
     keys.revoke(key);
     expect(keys.recognise(secret)?.revoked).toBe(true);

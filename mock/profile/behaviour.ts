@@ -33,11 +33,12 @@ export interface Behaviour {
  * @throws ConfigurationError with one line for each contradiction to a documented rule
  */
 export function behaviourOf(
-  profile: Profile = {},
+  given: Profile | undefined,
   createLimiter?: (limit: RateLimit) => Limiter,
   where = 'profile',
 ): Behaviour {
-  keepDocumentedRules(profile, where);
+  if (given !== undefined) keepDocumentedRules(given, where);
+  const profile = given ?? {};
   const { limits = {}, upload = {}, shapes } = profile;
   const contract = deployedContract(profile);
   return {

@@ -171,6 +171,7 @@ export class Tenancy {
     const keys = seed.keys.map(({ secret, rateLimit, revoked = false, ...key }): StoredKey => {
       const kept = { ...sealed(secret, known[secret]?.hash), id: known[secret]?.id ?? crypto.randomUUID() };
       this.#documented.set(kept.hash, secret);
+      ring.document(secret, kept.hash);
       ring.secrets.add(secret, `${kept.prefix}…`);
       const limit = limited ? (rateLimit ?? null) : null;
       return {
