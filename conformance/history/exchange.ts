@@ -74,16 +74,18 @@ export const cutOff = 'cut off: the run ended';
 
 const parsed = new WeakMap<WithBody, unknown>();
 
-/** Equal long bodies are parsed once: some deployments send the same megabyte hundreds of times. */
-const longBodies = new Map<string, unknown>();
-const minLong = 64 * 1024;
+/** Equal bodies are parsed once, and share what laws find in them: eight of nine replies repeat another. */
+const byText = new Map<string, unknown>();
+/** Then they are forgotten, so that a process that judges many histories does not keep the bodies of all. */
+const maxTexts = 1_000;
 
 /** The body as JSON; undefined where the body is not JSON. */
 export function jsonOf(exchange: WithBody): unknown {
   if (parsed.has(exchange)) return parsed.get(exchange);
   const text = exchange.body ?? '';
-  const json = longBodies.has(text) ? longBodies.get(text) : jsonOrUndefined(text);
-  if (text.length > minLong) longBodies.set(text, json);
+  const json = byText.has(text) ? byText.get(text) : jsonOrUndefined(text);
+  if (byText.size >= maxTexts) byText.clear();
+  byText.set(text, json);
   parsed.set(exchange, json);
   return json;
 }

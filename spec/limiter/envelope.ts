@@ -80,6 +80,8 @@ function crowding(admitted: readonly Span[]) {
  * as taken in every window, but open none: whenever one was decided, it took one token at most. O(n) per rate.
  */
 function refusing(admitted: readonly Span[], strays: readonly Span[], throttled: readonly Span[], tick: number) {
+  const never = { taken: Number.POSITIVE_INFINITY, at: 0 };
+  if (throttled.length === 0) return () => never;
   const byEnd = [...admitted].sort((a, b) => a.end - b.end);
   const ends = Float64Array.from(byEnd, (span) => span.end);
   const before = Float64Array.from(byEnd, (span) => countBelow(ends, span.start, false));
@@ -102,7 +104,7 @@ function refusing(admitted: readonly Span[], strays: readonly Span[], throttled:
     for (let i = 0; i < byEnd.length; i += 1) {
       running[i + 1] = Math.max(at(running, i), perMs * at(ends, i) - at(before, i));
     }
-    let hardest = { taken: Number.POSITIVE_INFINITY, at: 0 };
+    let hardest = never;
     for (const { span, arrived, settled, least } of refusals) {
       const taken = Math.max(least, arrived + at(running, settled) - perMs * (span.start - tick) + EPSILON);
       if (taken < hardest.taken) hardest = { taken, at: span.start };
@@ -133,7 +135,8 @@ export function envelope(observations: readonly Observation[], limit: Limit, opt
   });
   const crowd = crowding(spans.admitted);
   // A key that was in use may start empty: as if a whole burst had been admitted at the first instant.
-  const earlier = Array.from({ length: startedFull ? 0 : Math.ceil(burst) }, () => ({ start: -skewMs, end: skewMs }));
+  const before = startedFull || spans.throttled.length === 0 ? 0 : Math.ceil(burst);
+  const earlier = Array.from({ length: before }, () => ({ start: -skewMs, end: skewMs }));
   const taking = [...spans.admitted, ...spans.refused, ...earlier];
   const late = spans.unknown.map(({ start, end }) => ({ start, end: end + lateMs }));
   // Two sound ways to count unknown requests: one is sharp for many in a short run, the other for few in a long run.

@@ -98,24 +98,30 @@ function hasDetails(exchange: Exchange): boolean {
   return leaves.length >= 3;
 }
 
-/** Replies to lists of labels, by tenant. */
-const lists = once((history) =>
-  Map.groupBy(
-    history.exchanges.filter(
-      (exchange) =>
-        exchange.operation === 'listLabels' && succeeded(exchange) && askedBy(exchange, history).authenticates,
-    ),
-    (exchange) => tenantOf(exchange, history),
-  ),
-);
-
-const lowered = new WeakMap<Exchange, string>();
-
-function shows(list: Exchange, label: string): boolean {
-  const text = lowered.get(list) ?? (list.body ?? '').toLowerCase();
-  lowered.set(list, text);
-  return text.includes(label.toLowerCase());
+/** The lists of labels that a tenant got. */
+interface Lists {
+  readonly replies: readonly Exchange[];
+  /** Their bodies in lower case, equal ones once. */
+  readonly texts: readonly string[];
+  /** Whether any says that there are more pages. */
+  readonly inPages: boolean;
 }
+
+/** Replies to lists of labels, by tenant. */
+const lists = once((history): ReadonlyMap<string | undefined, Lists> => {
+  const all = history.exchanges.filter(
+    (exchange) =>
+      exchange.operation === 'listLabels' && succeeded(exchange) && askedBy(exchange, history).authenticates,
+  );
+  return new Map(
+    [...Map.groupBy(all, (exchange) => tenantOf(exchange, history))].map(([tenant, replies]) => {
+      const texts = [...new Set(replies.map(({ body }) => body ?? ''))].map((text) => text.toLowerCase());
+      return [tenant, { replies, texts, inPages: replies.some(hasMore) }];
+    }),
+  );
+});
+
+const shows = (text: string, label: string) => text.includes(label.toLowerCase());
 
 /** Replies to the application of labels to the tenant's own records, by tenant and label. */
 const applies = once((history) => {
@@ -143,8 +149,8 @@ const listedToTheWrongTenant = (history: History): Breach[] =>
     );
     const [success] = theirs?.served ?? [];
     if (served.length > 0 || refusal === undefined || theirs === undefined || success === undefined) return [];
-    return (lists(history).get(tenant) ?? [])
-      .filter((list) => shows(list, label))
+    return (lists(history).get(tenant)?.replies ?? [])
+      .filter(({ body }) => shows((body ?? '').toLowerCase(), label))
       .map((list) => ({
         exchange: list,
         expected: `no label of ${theirs.tenant} in the list for ${tenant}`,
@@ -158,11 +164,12 @@ function isTheirLabel(exchange: Exchange, history: History): boolean {
   const { write, label, other, tenant } = askedBy(exchange, history);
   if (write === null || other === undefined || tenant === undefined || label === 'spare') return false;
   if (label === 'their-private') return true;
-  const ownLists = lists(history).get(tenant.name) ?? [];
-  const theirLists = lists(history).get(other.name) ?? [];
+  const own = lists(history).get(tenant.name);
+  const isShown = ({ texts }: Lists) => texts.some((text) => shows(text, write.label));
+  if (own === undefined || own.inPages || isShown(own)) return false;
   const named = sparesOf(other).some(({ id }) => id.toLowerCase() === write.label.toLowerCase());
-  if (ownLists.length === 0 || ownLists.some((list) => shows(list, write.label) || hasMore(list))) return false;
-  return named || theirLists.some((list) => shows(list, write.label));
+  const theirs = lists(history).get(other.name);
+  return named || (theirs !== undefined && isShown(theirs));
 }
 
 const writes = lawOf('isolation/writes-stay-in-tenant', 'a key writes nothing of another tenant', (history) => {

@@ -125,8 +125,9 @@ const shownOnce = lawOf(
     const replies = history.exchanges.filter(({ status }) => status !== null);
     const shown = replies.flatMap((exchange): Breach[] => {
       const { headers, body, key, url, requestHeaders } = exchange;
-      const sent = secretsIn([url, ...Object.values(requestHeaders)].join('\n'));
       const secrets = secretsIn([...Object.entries(headers).flat(), body ?? ''].join('\n'));
+      if (secrets.size === 0) return [];
+      const sent = secretsIn([url, ...Object.values(requestHeaders)].join('\n'));
       // A refusal may repeat a value that is no key, or that stood where no key belongs.
       const [leak] =
         [...secrets].find(

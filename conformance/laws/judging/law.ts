@@ -86,8 +86,7 @@ export function lawOfReplies({ rule, id = rule, title, applies, judge, more }: R
 export function once<T>(compute: (history: History) => T): (history: History) => T {
   const cache = new WeakMap<History, T>();
   return (history) => {
-    const result = cache.get(history) ?? compute(history);
-    cache.set(history, result);
-    return result;
+    if (!cache.has(history)) cache.set(history, compute(history));
+    return cache.get(history) as T;
   };
 }

@@ -10,7 +10,7 @@ import { labelEffects } from './label-effects.ts';
 import { labelSetsIn } from './label-sets.ts';
 
 /** Private labels of both tenants. */
-const allPrivates = (history: History) => tenantsOf(deploymentIn(history)).flatMap(privatesOf);
+const allPrivates = once((history) => tenantsOf(deploymentIn(history)).flatMap(privatesOf));
 
 /** Names of public labels. A private label with such a name cannot be recognised by its name. */
 const publicNames = once((history: History): ReadonlySet<string> => {
@@ -63,15 +63,12 @@ function isJoinedList(value: unknown, name: string, history: History): boolean {
 /** Where the reply shows a private label, in words; null where it shows none. */
 function privateLabelIn(exchange: Exchange, history: History): string | null {
   const body = (exchange.body ?? '').toLowerCase();
+  const headers = Object.values(exchange.headers).join('\n');
   const request = `${exchange.url} ${exchange.requestBody ?? ''}`.toLowerCase();
-  const labels = allPrivates(history);
-  for (const { id, name } of labels) {
+  for (const { id, name } of allPrivates(history)) {
     const lowerId = id.toLowerCase();
     const echo = request.includes(lowerId);
-    if (
-      !echo &&
-      (body.includes(lowerId) || Object.values(exchange.headers).some((value) => value.toLowerCase().includes(lowerId)))
-    )
+    if (!echo && (body.includes(lowerId) || headers.toLowerCase().includes(lowerId)))
       return `its id ${id} in the reply`;
     if (echo && succeeded(exchange) && labelSetsIn(history).of.get(exchange)?.labels.has(lowerId))
       return `its id ${id} in the set of labels`;
@@ -79,8 +76,9 @@ function privateLabelIn(exchange: Exchange, history: History): string | null {
     const isNamed = body.includes(name.toLowerCase()) && !request.includes(name.toLowerCase());
     if (!succeeded(exchange) && isNamed && (echo ? name.length >= 5 : isDistinctive(name)))
       return `its name "${name}" in the refusal`;
-    if (isDistinctive(name) && Object.values(exchange.headers).some((value) => value.includes(name)))
-      return `its name "${name}" in a header`;
+    if (isDistinctive(name) && headers.includes(name)) return `its name "${name}" in a header`;
+    // Most replies need no further look: without escapes, every text of a JSON stands in its body as it is.
+    if (!body.includes(name.toLowerCase()) && !body.includes('\\')) continue;
     if (succeeded(exchange) && isDistinctive(name)) {
       const isNamed = (value: unknown) =>
         typeof value === 'string' &&

@@ -24,13 +24,11 @@ const twists: readonly (readonly [string, RefusalCase])[] = [
   ['body/additional', 'additional-property'],
 ];
 
-/** The text of all lists of labels. */
-const listed = once(({ exchanges }: History) =>
-  exchanges
-    .filter((one) => one.operation === 'listLabels' && succeeded(one))
-    .map(({ body }) => body?.toLowerCase())
-    .join('\n'),
-);
+/** The text of all lists of labels, equal ones once. */
+const listed = once(({ exchanges }: History) => {
+  const lists = exchanges.filter((one) => one.operation === 'listLabels' && succeeded(one));
+  return [...new Set(lists.map(({ body }) => body?.toLowerCase()))].join('\n');
+});
 
 /** The only problem of a request whose key and scopes are in order; null where there is none, or several. */
 export function refusalCaseOf(exchange: Exchange, history: History): RefusalCase | null {

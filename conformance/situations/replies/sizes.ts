@@ -20,6 +20,12 @@ function padded(size: number, type: string): Uint8Array {
 export const sizes: Generate = function* (deployment) {
   const start = deployment.operation('startSiteFileUpload');
   const [key] = keysWith(deployment.tenant, start?.scopes ?? []);
+  const bodies = new Map<number, Uint8Array>();
+  const bodyOf = (size: number) => {
+    const body = bodies.get(size) ?? padded(size, deployment.uploadContentType);
+    bodies.set(size, body);
+    return body;
+  };
   for (const { slug, words, holder } of holdersOf(deployment.tenant)) {
     if (holder.kind !== 'site') continue;
     for (const chunked of [false, true]) {
@@ -42,7 +48,7 @@ export const sizes: Generate = function* (deployment) {
             insist(scene, {
               operation: 'startSiteFileUpload',
               params: { id: holder.id },
-              body: padded(size, deployment.uploadContentType),
+              body: bodyOf(size),
               twist: `size/${twist}-${how}`,
               chunked,
               ...(key && { key }),
