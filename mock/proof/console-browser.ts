@@ -1,5 +1,5 @@
 import type { ConsoleMessage, Page, Request } from 'playwright-core';
-import { createMock, type Mock, type MockOptions } from '../index.ts';
+import { createMock, type ListeningMock, type Mock, type MockOptions } from '../index.ts';
 import { acme } from './acme.ts';
 import { findChromium, sharedChromium } from './chromium.ts';
 
@@ -14,29 +14,50 @@ interface View {
   readonly alone?: boolean;
 }
 
-/** A page that no test uses now. The next one in the same process loads its console in half of the time that a new page takes. */
-let free: Page | undefined;
+/**
+ * A page that no test uses now, still on the console of the last one. On the same port the next console loads with half of the
+ * processor time: its files and their compiled code are at hand.
+ */
+let free: { readonly page: Page; readonly port: number } | undefined;
+/** No two visits have the same address: else another fragment would be no visit, only a move within the page. */
+let visits = 0;
 
-/** As far as a page can be made new. Rejects where it cannot. */
-async function cleanPage(page: Page, url: string): Promise<void> {
+interface Place {
+  readonly listening: ListeningMock;
+  readonly page: Page;
+}
+
+async function newPlace(mock: Mock): Promise<Place> {
+  const context = await (await sharedChromium()).newContext();
+  return { listening: await mock.listen({ port: 0 }), page: await context.newPage() };
+}
+
+/** The free page with the mock on its port. */
+async function placeFor(mock: Mock, alone: boolean): Promise<Place> {
+  if (free === undefined || alone) return newPlace(mock);
+  const { page, port } = free;
+  free = undefined;
+  try {
+    return { listening: await mock.listen({ port }), page };
+  } catch {
+    // Somebody else has taken the port.
+    await page.context().close();
+    return newPlace(mock);
+  }
+}
+
+/** As far as a page can be made new; its console neither runs nor remembers anything. Rejects where the test has closed it. */
+async function putAside(page: Page, url: string): Promise<void> {
+  if (!page.url().startsWith(`${url}/`)) throw new Error(`what ${url} stored cannot be cleared at ${page.url()}`);
   await page.unrouteAll();
   await page.context().clearPermissions();
-  // Out of the console, but not out of its origin: else the page would get another process, which is what takes time.
-  await page.goto(`${url}/_mock/tenants`);
   await page.evaluate(() => {
+    // It would ask the closed mock each second, for as long as the worker lives.
+    for (let timer = Number(setTimeout(() => {})); timer > 0; timer -= 1) clearTimeout(timer);
+    Object.assign(window, { setTimeout: () => 0, setInterval: () => 0 });
     sessionStorage.clear();
     localStorage.clear();
   });
-}
-
-async function pageOf(alone: boolean): Promise<Page> {
-  if (free !== undefined && !alone) {
-    const page = free;
-    free = undefined;
-    return page;
-  }
-  const context = await (await sharedChromium()).newContext();
-  return context.newPage();
 }
 
 /** A console in a real browser, with its own mock. */
@@ -60,8 +81,8 @@ export function consoleBrowser() {
       options: MockOptions = {},
     ): Promise<OpenConsole> {
       const mock = await createMock(options);
-      const { url } = await mock.listen({ port: 0 });
-      const page = await pageOf(alone);
+      const { listening, page } = await placeFor(mock, alone);
+      const { url, port, server } = listening;
       await page.setViewportSize({ width, height: 900 });
       // A colour half-way through a transition is none that anybody is meant to read.
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
@@ -79,24 +100,24 @@ export function consoleBrowser() {
       page.on('pageerror', onError).on('console', onConsole).on('request', onRequest);
       stop.push(async () => {
         page.off('pageerror', onError).off('console', onConsole).off('request', onRequest);
-        const clean =
+        // The console follows the journal: that reply has no end.
+        server.closeAllConnections();
+        await mock.close();
+        const aside =
           !alone &&
           free === undefined &&
-          (await cleanPage(page, url).then(
+          (await putAside(page, url).then(
             () => true,
             () => false,
           ));
-        if (clean) free = page;
+        if (aside) free = { page, port };
         else await page.context().close();
-        await mock.close();
       });
       // On a busy machine pages come late; no test is about that.
       page.setDefaultTimeout(120_000);
-      let visits = 0;
       const go = async (place: string) => {
-        // Else another fragment would be no visit, only a move within the page.
-        await page.goto(`${url}/_mock${visits === 0 ? '' : `?visit=${visits}`}${place}`);
         visits += 1;
+        await page.goto(`${url}/_mock?visit=${visits}${place}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
       };
       await go(at);
