@@ -49,6 +49,25 @@ it('reports a reply that stops half-way as a time-out, not as a closed connectio
   await expect(reply).rejects.toMatchObject({ problem: 'timeout', message: expect.stringContaining('within 200 ms') });
 });
 
+it.each(['GET', 'DELETE', 'PUT', 'POST'])(
+  'frames the body of a %s, announced or in chunks, so that the next request is read as such',
+  async (method) => {
+    const seen: string[] = [];
+    server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      seen.push(`${request.method} ${Buffer.concat(chunks)}`);
+      response.end();
+    });
+    const url = await onLoopback(server);
+    for (const chunked of [true, false, true]) {
+      const request = { method, url, headers: {}, body: new TextEncoder().encode('{}'), chunked };
+      expect(await environment.send(request, { timeoutMilliseconds: 5_000 })).toMatchObject({ status: 200 });
+    }
+    expect(seen).toEqual(Array(3).fill(`${method} {}`));
+  },
+);
+
 it('fails on a switch of protocols that nobody asked for', async () => {
   const reply = get((_, { socket }) => {
     socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nhello');

@@ -48,7 +48,8 @@ function send(
       headers: {
         'user-agent': 'partnerkit-conformance',
         ...headers,
-        ...(body && !chunked && { 'content-length': body.length }),
+        // Without either, Node sends the body of a DELETE unframed, and servers read it as the next request.
+        ...(body && (chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length })),
       },
       ...(signal && { signal }),
       ...(lookup && { lookup }),
