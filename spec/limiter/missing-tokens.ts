@@ -30,9 +30,16 @@ export const volleyOf = (run: readonly Observation[]): readonly Observation[] =>
 
 /**
  * The tokens that a rested key missed at first: in its largest volley if that was throttled, else in all requests, which are then fewer than
- * its burst at once. Later requests may be throttled for other reasons than another key.
+ * its burst at once. Later requests may be throttled for other reasons than another key. On a busy machine a volley comes in parts, so what
+ * was admitted beside the largest part counts as well.
  */
 export const missingAtFirst = (limit: Limit, observations: readonly Observation[]): number => {
   const largest = volleyOf(observations.toSorted((a, b) => a.sentAt - b.sentAt));
-  return missingTokens(limit, largest.length >= limit.burst ? largest : observations);
+  if (largest.length < limit.burst) return missingTokens(limit, observations);
+  const end = Math.max(...largest.map(({ doneAt }) => doneAt));
+  const isAdmitted = ({ status }: Observation) => status !== 0 && status !== 429;
+  return missingTokens(
+    limit,
+    observations.filter((one) => largest.includes(one) || (isAdmitted(one) && one.sentAt <= end)),
+  );
 };
