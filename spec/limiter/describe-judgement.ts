@@ -23,11 +23,15 @@ function finding(part: number, reference: number, { best }: Interval, digits: nu
 
 /** A judgement as one sentence for people: "admits 12.1 rps: too lax by 21%", "admits 10.0 rps, burst 20: keeps the contract". */
 export function describeJudgement(judgement: Judgement): string {
-  const { verdict, reason, measured, counts, kind } = judgement;
+  const { verdict, reason, measured, counts, kind, limit } = judgement;
   if (verdict === 'inconclusive') return `cannot tell: ${reason}`;
   if (verdict === 'pass') {
     const [rate, burst] = [figure(measured.rate, 1, 0), figure(measured.burst, 0, 1)];
-    const seen = [rate && `admits ${rate} rps`, burst && `burst ${burst}`].filter((words) => words !== undefined);
+    const seen = [
+      rate && `admits ${rate} rps`,
+      burst && `burst ${burst}`,
+      limit.tick && `tokens every ${limit.tick} ms`,
+    ].filter(Boolean);
     return `${seen.join(', ') || `admits ${counts.admitted} of ${totalOf(counts)} requests`}: keeps the contract`;
   }
   if (counts.admitted === 0) return `admits nothing: too strict, ${reason}`;

@@ -10,7 +10,22 @@ export type EnvelopeOptions = {
   readonly startedFull?: boolean;
   /** How long after its `doneAt` an unknown request may still reach the limiter, in ms. Default 60,000. */
   readonly lateMs?: number;
+  /** Default: the bucket refills continuously. */
+  readonly clock?: RefillClock;
 };
+
+/**
+ * A clock at whose ticks a bucket gets all its tokens: each `every` ms, first so many ms after the first request, or up to `phaseSpan`
+ * later.
+ */
+export type RefillClock = { readonly every: number; readonly phase: number };
+
+/** In ms. Clocks this far apart stand for all. */
+export const phaseSpan = 50;
+
+/** The time for which a bucket has got tokens, by the latest clock. */
+const lastTick = (time: number, clock: RefillClock | undefined): number =>
+  clock === undefined ? time : Math.floor((time - clock.phase) / clock.every) * clock.every;
 
 type Span = { readonly start: number; readonly end: number };
 
@@ -35,10 +50,11 @@ function countBelow(sorted: ArrayLike<number>, bound: number, inclusive: boolean
  * For a rate: the window with the most admitted requests beyond `rate * length`. A sweep over ends, with a segment tree over
  * starts: a node holds its count and the best of `rate * start + admitted from that start on`. O(n log n) per rate.
  */
-function crowding(admitted: readonly Span[]) {
+function crowding(admitted: readonly Span[], clock: RefillClock | undefined) {
   const byStart = [...admitted].sort((a, b) => a.start - b.start);
   const starts = Float64Array.from(byStart, (span) => span.start);
   const ends = Float64Array.from(byStart, (span) => span.end);
+  const opened = starts.map((start) => (clock === undefined ? start : lastTick(start - phaseSpan, clock)));
   const byEnd = Uint32Array.from(byStart.keys()).sort((a, b) => at(ends, a) - at(ends, b));
   let size = 1;
   while (size < starts.length) size *= 2;
@@ -52,7 +68,7 @@ function crowding(admitted: readonly Span[]) {
     for (const rank of byEnd) {
       let node = size + rank;
       count[node] = 1;
-      best[node] = perMs * at(starts, rank) + 1;
+      best[node] = perMs * at(opened, rank) + 1;
       first[node] = rank;
       for (node >>>= 1; node > 0; node >>>= 1) {
         const right = 2 * node + 1;
@@ -62,12 +78,12 @@ function crowding(admitted: readonly Span[]) {
         best[node] = left ? viaLeft : at(best, right);
         first[node] = at(first, left ? right - 1 : right);
       }
-      const beyond = at(best, 1) - perMs * at(ends, rank);
+      const beyond = at(best, 1) - perMs * lastTick(at(ends, rank), clock);
       if (beyond <= excess) continue;
       excess = beyond;
       from = at(starts, at(first, 1));
       to = at(ends, rank);
-      inside = Math.round(at(best, 1) - perMs * from);
+      inside = Math.round(at(best, 1) - perMs * at(opened, at(first, 1)));
     }
     return { excess, from, to, admitted: inside };
   };
@@ -79,7 +95,13 @@ function crowding(admitted: readonly Span[]) {
  * depend on i alone, so a running maximum over i replaces the search over pairs. `strays` (unknown requests) count
  * as taken in every window, but open none: whenever one was decided, it took one token at most. O(n) per rate.
  */
-function refusing(admitted: readonly Span[], strays: readonly Span[], throttled: readonly Span[], tick: number) {
+function refusing(
+  admitted: readonly Span[],
+  strays: readonly Span[],
+  throttled: readonly Span[],
+  tick: number,
+  clock: RefillClock | undefined,
+) {
   const never = { taken: Number.POSITIVE_INFINITY, at: 0 };
   if (throttled.length === 0) return () => never;
   const byEnd = [...admitted].sort((a, b) => a.end - b.end);
@@ -102,11 +124,14 @@ function refusing(admitted: readonly Span[], strays: readonly Span[], throttled:
   const running = new Float64Array(byEnd.length + 1).fill(Number.NEGATIVE_INFINITY);
   return (perMs: number) => {
     for (let i = 0; i < byEnd.length; i += 1) {
-      running[i + 1] = Math.max(at(running, i), perMs * at(ends, i) - at(before, i));
+      running[i + 1] = Math.max(at(running, i), perMs * lastTick(at(ends, i), clock) - at(before, i));
     }
     let hardest = never;
     for (const { span, arrived, settled, least } of refusals) {
-      const taken = Math.max(least, arrived + at(running, settled) - perMs * (span.start - tick) + EPSILON);
+      const taken = Math.max(
+        least,
+        arrived + at(running, settled) - perMs * lastTick(span.start - tick, clock) + EPSILON,
+      );
       if (taken < hardest.taken) hardest = { taken, at: span.start };
     }
     return hardest;
@@ -118,8 +143,9 @@ function refusing(admitted: readonly Span[], strays: readonly Span[], throttled:
  * their precision. Throws RangeError for an observation that ends before it starts and for a limit without a rate or a burst.
  */
 export function envelope(observations: readonly Observation[], limit: Limit, options: EnvelopeOptions) {
-  const { skewMs = 1, startedFull = true, lateMs = 60_000 } = options;
-  const { perSecond, burst, tick = 0 } = limit;
+  const { skewMs = 1, startedFull = true, lateMs = 60_000, clock } = options;
+  const { perSecond, burst } = limit;
+  const tick = clock === undefined ? (limit.tick ?? 0) : phaseSpan;
   if (!(perSecond > 0 && burst >= 1 && Number.isFinite(perSecond * burst) && tick >= 0)) {
     throw new RangeError(`limit: ${perSecond} per second, burst ${burst}: give a rate above 0, a burst of 1 or more`);
   }
@@ -133,15 +159,15 @@ export function envelope(observations: readonly Observation[], limit: Limit, opt
     }
     spans[admissionOf(status)].push({ start: sentAt - origin - skewMs, end: doneAt - origin + skewMs });
   });
-  const crowd = crowding(spans.admitted);
+  const crowd = crowding(spans.admitted, clock);
   // A key that was in use may start empty: as if a whole burst had been admitted at the first instant.
   const before = startedFull || spans.throttled.length === 0 ? 0 : Math.ceil(burst);
   const earlier = Array.from({ length: before }, () => ({ start: -skewMs, end: skewMs }));
   const taking = [...spans.admitted, ...spans.refused, ...earlier];
   const late = spans.unknown.map(({ start, end }) => ({ start, end: end + lateMs }));
   // Two sound ways to count unknown requests: one is sharp for many in a short run, the other for few in a long run.
-  const ways = [refusing(taking, spans.unknown, spans.throttled, tick)];
-  if (late.length > 0) ways.push(refusing([...taking, ...late], [], spans.throttled, tick));
+  const ways = [refusing(taking, spans.unknown, spans.throttled, tick, clock)];
+  if (late.length > 0) ways.push(refusing([...taking, ...late], [], spans.throttled, tick, clock));
   const refuse = (perMs: number) => ways.map((way) => way(perMs)).reduce((a, b) => (b.taken < a.taken ? b : a));
   const burstBelow = (perMs: number) => refuse(perMs).taken + 1;
   return {
@@ -155,7 +181,7 @@ export function envelope(observations: readonly Observation[], limit: Limit, opt
       unknown: spans.unknown.length,
     },
     // The burst of a bucket of this rate. One token less at the lower end, because refills in whole tokens come early.
-    burstAtLeast: (perMs: number) => Math.max(crowd(perMs).excess - perMs * tick - 1, 0),
+    burstAtLeast: (perMs: number) => Math.max(crowd(perMs).excess - perMs * (clock === undefined ? tick : 0) - 1, 0),
     burstBelow,
     /** An upper bound for the rate of every bucket with at least this burst; `bound` is a looser upper bound. */
     rateBelow: (burst: number, bound: number) => {

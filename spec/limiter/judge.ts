@@ -2,11 +2,13 @@
 // holds for every possible timing is proven. All times are milliseconds.
 
 import type { Admission } from './admission.ts';
-import { type Envelope, type EnvelopeOptions, EPSILON, envelope } from './envelope.ts';
+import { type EnvelopeOptions, envelope } from './envelope.ts';
 import { type Kind, kindOf } from './kind/kind.ts';
 import { type Limit, largestBurst } from './limit.ts';
 import { type Measured, measuredIn } from './measure.ts';
 import type { Observation } from './observation.ts';
+import { type Proofs, proofs } from './proofs.ts';
+import { steppedRefill } from './stepped-refill.ts';
 
 /** Relative deviations a run must be able to show before it may pass (`slower: 0.2`: 8 rps for 10); one left out is not demanded. */
 export type Deviations = { slower?: number; faster?: number; smallerBurst?: number; largerBurst?: number };
@@ -36,6 +38,7 @@ export type Judgement = {
   /** What the limiter looks like, where it is not as declared: a hint for people and no proof. */
   readonly kind?: Kind;
   readonly counts: Readonly<Record<Admission, number>>;
+  /** As declared; with the `tick` that was found, where no limiter that refills continuously would have answered so. */
   readonly limit: Limit;
 };
 
@@ -48,11 +51,16 @@ const DEFAULT_DEVIATIONS: Deviations = { slower: 0.2, faster: 0.2, smallerBurst:
  * Throws RangeError for an observation that ends before it starts and for a limit without a rate or a burst.
  */
 export function judge(limit: Limit, observations: readonly Observation[], options: Options = {}): Judgement {
-  const run = envelope(observations, limit, options);
+  const plain = envelope(observations, limit, options);
   const { perSecond, burst, drift = 0.001 } = limit;
   const [slow, declared, fast] = [(perSecond * (1 - drift)) / 1000, perSecond / 1000, (perSecond * (1 + drift)) / 1000];
   const most = largestBurst(limit);
-  const { tooLax, tooStrict } = proofs(limit, run);
+  const { tooLax, tooStrict: strict } = proofs(limit, plain);
+  const continuous = measuredIn(plain, limit);
+  const isBucket = limit.tick || tooLax || holdsWholeTokens(continuous);
+  const stepped = isBucket ? undefined : steppedRefill(limit, observations, options);
+  const { run, measured, known } = stepped ?? { run: plain, measured: continuous, known: limit };
+  const tooStrict = stepped ? undefined : strict;
   const { slower = 0, faster = 0, smallerBurst = 0, largerBurst = 0 } = options.mustShow ?? DEFAULT_DEVIATIONS;
   const missed = [
     { part: slower, what: 'a rate too low', shown: run.burstAtLeast(declared * (1 - slower)) > most },
@@ -62,7 +70,6 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   ].flatMap(({ part, what, shown }) => (part > 0 && !shown ? [`${what} by ${Math.round(part * 100)}%`] : []));
   if (observations.length === 0) missed.push('anything: nothing was observed');
 
-  const measured = measuredIn(run, limit);
   const { rate, burst: held } = measured;
   const off = { rate: 0, burst: 0 };
   if (tooLax && rate.low > fast * 1000) off.rate = (rate.best ?? rate.low) / perSecond - 1;
@@ -104,7 +111,7 @@ export function judge(limit: Limit, observations: readonly Observation[], option
         : 'pass';
   return {
     verdict,
-    reason: reasonOf(verdict, limit, { origin: run.origin, tooLax, tooStrict, missed, kind, bucket: measured.bucket }),
+    reason: reasonOf(verdict, known, { origin: run.origin, tooLax, tooStrict, missed, kind, bucket: measured.bucket }),
     ...(tooLax && { tooLax }),
     ...(tooStrict && !excused && { tooStrict }),
     ...(deviation && !excused && { deviation }),
@@ -113,26 +120,13 @@ export function judge(limit: Limit, observations: readonly Observation[], option
     missed,
     measured,
     counts: run.counts,
-    limit,
+    limit: known,
   };
 }
 
-type Proofs = Pick<Judgement, 'tooLax' | 'tooStrict'>;
-
-/** The faults that no timing of the network explains. */
-export function proofs(limit: Limit, run: Envelope): Proofs {
-  const { perSecond, burst, drift = 0.001, tick = 0 } = limit;
-  const fast = (perSecond * (1 + drift)) / 1000;
-  const { from, to, admitted } = run.crowd(fast);
-  const allowed = largestBurst(limit) + fast * (to - from + tick) + EPSILON;
-  const refusal = run.refuse((perSecond * (1 - drift)) / 1000);
-  const tokens = burst - refusal.taken;
-  const window = { from: from + run.origin, to: to + run.origin, admitted, allowed: Math.floor(allowed) };
-  return {
-    ...(admitted > allowed && { tooLax: window }),
-    ...(tokens >= 1 && { tooStrict: { at: refusal.at + run.origin, tokens } }),
-  };
-}
+/** Whether a bucket that refills continuously, and admits some number of requests at once, explains what was seen. */
+const holdsWholeTokens = ({ bucket, burst: { low, high } }: Measured): boolean =>
+  bucket && (high === Number.POSITIVE_INFINITY || Math.ceil(high) - 1 >= low);
 
 type Shown = Proofs & {
   readonly origin: number;
@@ -144,11 +138,14 @@ type Shown = Proofs & {
 /** Times are seconds since the first request. */
 function reasonOf(
   verdict: Judgement['verdict'],
-  { burst }: Limit,
+  { burst, tick = 0 }: Limit,
   { origin, tooLax, tooStrict, missed, kind, bucket }: Shown,
 ): string {
   const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(2)} s`;
-  if (verdict === 'pass') return 'no window holds too many admitted requests and no 429 came too early';
+  if (verdict === 'pass') {
+    const steps = tick === 0 ? '' : ` for a bucket that refills every ${tick} ms`;
+    return `no window holds too many admitted requests and no 429 came too early${steps}`;
+  }
   if (verdict === 'inconclusive') {
     const could = missed.length > 0 ? `, and the run could not have shown ${missed.join(', ')}` : '';
     const seen = bucket ? 'nothing is proven' : 'no token bucket would answer so';

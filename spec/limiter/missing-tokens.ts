@@ -1,7 +1,7 @@
 import { envelope } from './envelope.ts';
-import { proofs } from './judge.ts';
 import type { Limit } from './limit.ts';
 import type { Observation } from './observation.ts';
+import { proofs } from './proofs.ts';
 
 /**
  * The tokens that a bucket of the declared limit surely held at the 429 with the strongest proof; 0 if every 429 was right. Throttled requests

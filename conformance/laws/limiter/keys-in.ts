@@ -1,12 +1,14 @@
 import { judge } from '../../../spec/limiter/judge.ts';
 import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
+import { maxStep } from '../../../spec/limiter/stepped-refill.ts';
+import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { tenantsOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 import { blameOf, proofs } from './blame.ts';
 import { interferenceOn } from './interference.ts';
-import { type KeyUse, sampleOf } from './key-use.ts';
+import { isThrottled, type KeyUse, sampleOf } from './key-use.ts';
 import { shutAfter } from './pauses.ts';
 
 /** The used keys of the target file. */
@@ -22,30 +24,48 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
     ),
     ({ key }) => key,
   );
-  const uses = tenantsOf(deployment).flatMap((owner) =>
-    owner.keys.flatMap((key): KeyUse[] => {
-      const name = `${owner.name}/${key.name}`;
-      const exchanges = used.get(name) ?? [];
-      const [first] = exchanges;
-      if (first === undefined || key.revoked) return [];
-      const limit: Limit = { perSecond: key.rateLimit.perSecond, burst: key.rateLimit.burst };
-      const measured = key.use === 'limits' && owner === tenant;
-      // Another client may use a key that is not reserved, so its volley only shows that there is a limit.
-      const samples = exchanges.filter(({ paced, status }) => measured || paced || status !== 429).map(sampleOf);
-      // Another client may have used the key shortly before the run.
-      const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
-      const judgement = judge(limit, samples, { startedFull, ...(!measured && proofs) });
-      const shut = measured ? shutAfter({ exchanges, samples, limit }) : [];
-      const use = { key: name, limit, measured, exchanges, samples, judgement, shut };
-      return [{ ...use, blame: blameOf(use), interference: null }];
-    }),
-  );
+  const keys = tenantsOf(deployment)
+    .flatMap((owner) => owner.keys.map((key) => ({ key, owner, measured: key.use === 'limits' && owner === tenant })))
+    .sort((a, b) => Number(b.measured) - Number(a.measured));
+  let tick = 0;
+  const uses = keys.flatMap(({ key, owner, measured }): KeyUse[] => {
+    const name = `${owner.name}/${key.name}`;
+    const exchanges = used.get(name) ?? [];
+    const [first] = exchanges;
+    if (first === undefined || key.revoked) return [];
+    const { perSecond, burst } = key.rateLimit;
+    const limit: Limit = { perSecond, burst, tick };
+    const samples = (measured ? exchanges : exchanges.filter(maySpeak(limit))).map(sampleOf);
+    // Another client may have used the key shortly before the run.
+    const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
+    const judgement = judge(limit, samples, { startedFull, ...(!measured && proofs) });
+    // The other keys were not measured, so how their buckets refill is not seen.
+    if (measured && judgement.limit.tick) tick = maxStep;
+    const shut = measured ? shutAfter({ exchanges, samples, limit }) : [];
+    const use = { key: name, limit, measured, exchanges, samples, judgement, shut };
+    return [{ ...use, blame: blameOf(use), interference: null }];
+  });
   // Another client is unlikely to use several keys of this run at the same time.
   const strict = uses.filter(({ judgement: { tooStrict, tooLax } }) => tooStrict && !tooLax);
   return strict.length < minStrictKeys
     ? uses.map((use) => ({ ...use, interference: interferenceOn(use, uses) }))
     : uses;
 });
+
+/**
+ * Which exchanges of a key that is not reserved say something about its bucket. Another client may use such a key, so its volley only shows that
+ * there is a limit. Nor is it known what a throttled request costs, so one that follows another soon says nothing.
+ */
+function maySpeak({ perSecond, burst }: Limit): (exchange: Exchange) => boolean {
+  let silentUntil = Number.NEGATIVE_INFINITY;
+  return (exchange) => {
+    if (!isThrottled(exchange)) return true;
+    const speaks = exchange.paced && exchange.sentAt >= silentUntil;
+    // Even if throttled requests have left the bucket a whole burst below zero, it is full again by then.
+    silentUntil = Math.max(silentUntil, exchange.doneAt + restSeconds({ perSecond, burst: 2 * burst }) * 1000);
+    return speaks;
+  };
+}
 
 /** If this many keys are too strict, the deployment is the cause, and not another client. */
 const minStrictKeys = 3;

@@ -28,6 +28,23 @@ const consuming =
     };
   };
 
+/** The generic cell rate algorithm, in which refused requests cost as well. @param cost in requests @param debt maximal debt, in milliseconds */
+const consumingGcra =
+  (cost: number, debt: number) =>
+  ({ perSecond, burst }: RateLimit): Limiting => {
+    const interval = 1000 / perSecond;
+    const tolerance = burst * interval;
+    let due = Number.NEGATIVE_INFINITY;
+    return {
+      take(now) {
+        due = Math.max(due, now);
+        const wait = Math.max(0, due - now - tolerance - 1e-6);
+        due = wait === 0 ? due + interval : Math.max(due, Math.min(due + cost * interval, now + tolerance + debt));
+        return wait;
+      },
+    };
+  };
+
 /** Another client that sends requests at about regular intervals with the reserved key. */
 const shared =
   (requests: number, milliseconds: number): NonNullable<LegalVariant['around']> =>
@@ -84,6 +101,14 @@ export const limits: readonly LegalVariant[] = [
     options: limitedBy(({ perSecond, burst }) => bucket({ perSecond, burst: burst + 5 })),
   },
   { id: 'refill-in-ticks', does: 'refills its bucket every 100 ms', options: limitedBy((limit) => bucket(limit, 100)) },
+  // The specification says how many requests a second has, and not how they are shared out within it.
+  ...([500, 1000] as const).map(
+    (tick): LegalVariant => ({
+      id: `refill-every-${tick}-ms`,
+      does: `refills its bucket every ${tick} ms of the clock`,
+      options: limitedBy((limit) => bucket(limit, tick)),
+    }),
+  ),
   {
     // The specification does not say whether refused requests take tokens. Before that decision this was the defect `limiter/rejected-consume`.
     id: 'rejected-requests-consume',
@@ -95,6 +120,12 @@ export const limits: readonly LegalVariant[] = [
     id: 'rejected-requests-go-into-debt',
     does: 'lets throttled requests take from the bucket, down to a whole burst of debt',
     options: limitedBy(consuming(1)),
+    unjudged: ['limiter/steady-rate'],
+  },
+  {
+    id: 'rejected-requests-cost-in-gcra',
+    does: 'limits by GCRA, in which a throttled request costs as much as five others, up to a second of debt',
+    options: limitedBy(consumingGcra(5, 1000)),
     unjudged: ['limiter/steady-rate'],
   },
   {

@@ -144,9 +144,10 @@ const measured = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): S
     // Other requests of this run take tokens of a shared bucket, so the rest would measure those, and slow them down.
     if (name !== 'recovery' && sharesBucket(senders)) return;
     if (name === 'clustering') {
-      // A limiter that behaved like a bucket in the volley from rest and under overload has no windows.
+      // A limiter that behaved like a bucket in the volley from rest and under overload has no windows, unless it refills in steps.
       const exhausted = senders.sent(key).some(({ situation }) => situation === exhaustedId);
-      if (exhausted && (scene.planning || proofOf(key, senders).verdict === 'pass')) return;
+      const { verdict, limit } = proofOf(key, senders);
+      if (exhausted && (scene.planning || (verdict === 'pass' && !limit.tick))) return;
       await scene.sleep(restOf(key));
     }
     const fire = await senders.senderFor(scene, key);

@@ -1,8 +1,8 @@
 import { seededRandom } from '../../random.ts';
 import { envelope } from '../envelope.ts';
-import { proofs } from '../judge.ts';
 import { largestBurst } from '../limit.ts';
 import type { Observation } from '../observation.ts';
+import { proofs } from '../proofs.ts';
 import { leastTaken, widened, windowsOf } from './definition.ts';
 
 /**

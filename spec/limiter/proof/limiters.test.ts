@@ -36,12 +36,10 @@ test('under heavy jitter or with stragglers, no bucket looks like another limite
 });
 
 test('does not pass what no token bucket would answer, even if no request proves a fault', () => {
-  const [lumps] = rows.filter(({ does }) => does.startsWith('five tokens at once'));
+  const [lumps] = rows.filter(({ does }) => does.startsWith('30 in each three seconds of the clock'));
   const sentences = Array.from({ length: 20 }, (_, seed) =>
     lumps === undefined ? '' : sentenceOf(lumps, networks['one in fifty 2 s late'], seed + 1),
   );
-  expect(sentences).toContainEqual(
-    expect.stringMatching(/^cannot tell: the limiter looks like a bucket that gets 5 tokens/),
-  );
+  expect(sentences).toContainEqual(expect.stringMatching(/^cannot tell: the limiter looks like a fixed window of 3 s/));
   expect(sentences).not.toContainEqual(expect.stringMatching(/^admits \d+ of \d+ requests/));
 });

@@ -3,10 +3,10 @@ import {
   bucketModel,
   correctLimiters,
   fixedWindowModel,
-  halfSecondTicks,
   type Limiter,
   slidingLog,
   takingWhenThrottled,
+  tickedModel,
   wrongLimiters,
 } from './simulation/limiters.ts';
 
@@ -26,6 +26,7 @@ const answering =
   (at) => ({ status: decides(at) ? 200 : refusal });
 const limiter = (perSecond: number, burst: number): Limiter => bucketModel(perSecond, burst).make(() => 0);
 const bucket = (perSecond: number, burst: number) => () => answering(limiter(perSecond, burst));
+const ticked = (tick: number) => (random: Random) => answering(tickedModel(tick).make(random));
 const model = (name: keyof typeof wrongLimiters) => (random: Random) => answering(wrongLimiters[name].make(random));
 const windows = (count: number, length: number, from: 'clock' | 'first') => (random: Random) =>
   answering(fixedWindowModel(count, length, from).make(random));
@@ -160,10 +161,9 @@ const judged: Readonly<Record<string, readonly [make: Row['make'], says: RegExp]
     /too strict|take tokens too/,
   ],
   '20 in two seconds, weighted': [() => answering(slidingCounter(20, 2000)), /too (strict|lax)/],
-  'five tokens at once, twice a second': [
-    (random) => answering(halfSecondTicks.make(random)),
-    /^too strict: looks like a bucket that gets 5 tokens at once every 0\.5 s/,
-  ],
+  'five tokens at once, twice a second': [ticked(500), /, tokens every 500 ms: keeps the contract$/],
+  'ten tokens at once, each second': [ticked(1000), /, tokens every 1000 ms: keeps the contract$/],
+  'twenty tokens at once, every two seconds': [ticked(2000), /too (lax|strict)/],
   'throttled requests take tokens too': [
     (random) => answering(takingWhenThrottled.make(random)),
     /^cannot tell: the limiter lets throttled requests take tokens too/,

@@ -131,11 +131,11 @@ export const correctLimiters: Readonly<Record<string, LimiterModel>> = {
   'clock in whole ms': { make: () => tokenBucket(10, 20, Math.floor), truth: { rate: 10, burst: 20 } },
 };
 
-/** Five tokens at once, twice a second: honest only where the limit declares `tick: 500`. */
-export const halfSecondTicks: LimiterModel = {
-  make: (random) => tickedBucket(10, 20, 500, random),
+/** All tokens of so many ms at once. The contract says how many requests a second has, not how they are shared out within it. */
+export const tickedModel = (tick: number): LimiterModel => ({
+  make: (random) => tickedBucket(10, 20, tick, random),
   truth: { rate: 10, burst: 20 },
-};
+});
 
 /** Lets throttled requests take tokens too: the contract does not say that they may not. */
 export const takingWhenThrottled: LimiterModel = { make: () => consumingOnRejection(10, 20) };
