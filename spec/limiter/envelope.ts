@@ -10,8 +10,6 @@ export type EnvelopeOptions = {
   readonly startedFull?: boolean;
   /** How long after its `doneAt` an unknown request may still reach the limiter, in ms. Default 60,000. */
   readonly lateMs?: number;
-  /** Default: the bucket refills continuously. */
-  readonly clock?: RefillClock;
 };
 
 /**
@@ -140,10 +138,15 @@ function refusing(
 
 /**
  * What holds of one run for every possible timing, by rate per ms. `origin` is the first `sentAt`, which sweeps count from to keep
- * their precision. Throws RangeError for an observation that ends before it starts and for a limit without a rate or a burst.
+ * their precision. By default, the bucket refills continuously. Throws RangeError for an observation that ends before it starts and for a limit without a rate or a burst.
  */
-export function envelope(observations: readonly Observation[], limit: Limit, options: EnvelopeOptions) {
-  const { skewMs = 1, startedFull = true, lateMs = 60_000, clock } = options;
+export function envelope(
+  observations: readonly Observation[],
+  limit: Limit,
+  options: EnvelopeOptions,
+  clock?: RefillClock,
+) {
+  const { skewMs = 1, startedFull = true, lateMs = 60_000 } = options;
   const { perSecond, burst } = limit;
   const tick = clock === undefined ? (limit.tick ?? 0) : phaseSpan;
   if (!(perSecond > 0 && burst >= 1 && Number.isFinite(perSecond * burst) && tick >= 0)) {

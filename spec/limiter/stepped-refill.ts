@@ -21,7 +21,7 @@ export function steppedRefill(limit: Limit, observations: readonly Observation[]
     for (let phase = 0; phase < every; phase += phaseSpan) {
       const clock: RefillClock = { every, phase };
       const known: Limit = { ...limit, tick: every };
-      const run = envelope(observations, limit, { ...options, clock });
+      const run = envelope(observations, limit, options, clock);
       // A step larger than the bucket would lose tokens.
       if ((every * perSecond) / 1000 > burst || proofs(limit, run).tooStrict) continue;
       if (run.burstAtLeast(fast) < run.burstBelow(slow)) return { run, measured: measuredIn(run, known), known };
