@@ -15,6 +15,7 @@ import { type KeyEdit, type KeyRef, type NewKeyOptions, Portal, type RevealedKey
 import type { ApiReply, ApiRequest } from './message.ts';
 import { isPartnerPath } from './partner-path.ts';
 import { behaviourOf } from './profile/behaviour.ts';
+import { defaultKeys, defaultSeeds } from './seed/generated/tenants.ts';
 import type { LabelSeed, TenantSeed } from './seed/schema.ts';
 import type { Snapshot, SnapshotOptions } from './snapshot/snapshot.ts';
 import { takeSnapshot, withContent } from './snapshot/take-snapshot.ts';
@@ -141,9 +142,13 @@ const withDefaults = ({ perSecond, burst }: Partial<RateLimit> = {}): RateLimit 
 /** Creates a mock of the whole partner API with the given tenants. Two mocks share nothing. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkArguments(options, mockOptions);
-  const packaged = options.seeds === undefined ? await import('./seed/generated/tenants.ts') : undefined;
-  const seeds = options.seeds ?? packaged?.defaultSeeds ?? [];
-  const { clock = createClock(), files = defaultFiles(), publicUrl, onError = console.error } = options;
+  const {
+    seeds = defaultSeeds,
+    clock = createClock(),
+    files = defaultFiles(),
+    publicUrl,
+    onError = console.error,
+  } = options;
   const store = heldFiles(boundedFiles(files, options.storageLimit ?? defaultStorageLimit));
   const limited = options.rateLimit !== false;
   const rateLimit = options.rateLimit === false ? unlimited : withDefaults(options.rateLimit);
@@ -156,7 +161,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const discard = (bytes: readonly StoredBytes[]) => {
     for (const { blob } of bytes) store.remove(blob).catch(onError);
   };
-  const tenancy = new Tenancy(seeds, { keys, known: packaged?.defaultKeys, limited, now: clock.now, discard });
+  const tenancy = new Tenancy(seeds, { keys, known: defaultKeys, limited, now: clock.now, discard });
   const portal = new Portal(keys, (name) => tenancy.get(name), clock.now);
 
   const tenant = (name: string) => tenancy.tenants.get(name);

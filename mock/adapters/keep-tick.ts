@@ -1,5 +1,3 @@
-import { executionAsyncResource } from 'node:async_hooks';
-
 const kept: (object | undefined)[] = [];
 
 /**
@@ -8,6 +6,6 @@ const kept: (object | undefined)[] = [];
  */
 export function keepTick(): void {
   process.nextTick(() => {
-    kept[0] = executionAsyncResource();
+    kept[0] = process.getBuiltinModule('node:async_hooks').executionAsyncResource();
   });
 }
