@@ -57,12 +57,21 @@ export async function loadGeneratedTenant(file: string): Promise<TenantSeed> {
     }
   };
 
+  const piece = (at: number) => {
+    const reading = handle.read(bytes, at, Math.min(pieceLength, size - at), at);
+    // A line may be refused while the next piece is read.
+    reading.catch(() => undefined);
+    return reading;
+  };
   let filled = 0;
   let start = 0;
+  let reading = piece(filled);
   while (filled < size) {
-    const { bytesRead } = await handle.read(bytes, filled, Math.min(pieceLength, size - filled), filled);
+    const { bytesRead } = await reading;
     if (bytesRead === 0) break;
     filled += bytesRead;
+    // Another thread reads it while the lines of this one are taken.
+    if (filled < size) reading = piece(filled);
     const read = bytes.subarray(0, filled);
     const from = start;
     let covered = start;
