@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rules as allRules } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { defects } from '../../proof/defects/index.ts';
 import { legalVariants } from '../../proof/legal-variants/index.ts';
 import type { Defect } from '../../proof/tampering/defect.ts';
 import { named } from '../../proof/trials/named.ts';
@@ -103,3 +104,10 @@ it.each(['rejected-requests-consume', 'rejected-requests-go-into-debt'])(
     expect(failing((await tryVariant(named(legalVariants, id), { rules, network })).history)).toEqual([]);
   },
 );
+
+it('finds a limiter that is too slow in a way that no bucket explains, because other keys are too slow as well', async () => {
+  const { history } = await tryDefect(named(defects, 'limiter/clock-goes-back'), {
+    rules: new Set(['limiter/steady-rate']),
+  });
+  expect(failing(history)).toContain('limiter/steady-rate');
+});

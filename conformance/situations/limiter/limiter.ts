@@ -9,6 +9,7 @@ import type { Deployment } from '../../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Generate, Scene, Situation } from '../asking/situation.ts';
+import { otherKeysAtTheRate } from './other-keys-at-the-rate.ts';
 import {
   createSenders,
   type Fire,
@@ -326,4 +327,5 @@ export const limiter: Generate = function* (deployment) {
   );
   for (const part of parts) yield measured(part, key, senders);
   yield again(key, senders);
+  yield otherKeysAtTheRate(deployment, key, senders);
 };

@@ -124,6 +124,39 @@ export const otherBuckets: readonly Defect[] = [
     },
   ),
   limited(
+    'loses-parts-of-tokens',
+    'limiter/steady-rate',
+    'refills whole tokens only, and forgets the time of the rest at every request',
+    ({ perSecond, burst }) => {
+      let tokens = burst;
+      let last = Number.POSITIVE_INFINITY;
+      return {
+        take(now) {
+          tokens = Math.min(burst, tokens + Math.floor((Math.max(0, now - last) * perSecond) / 1000));
+          last = now;
+          if (tokens < 1) return 1000 / perSecond;
+          tokens -= 1;
+          return 0;
+        },
+      };
+    },
+  ),
+  limited(
+    'clock-goes-back',
+    'limiter/steady-rate',
+    'refills by a clock that is put back by three seconds every ten',
+    (limit) => {
+      const one = bucket(limit);
+      let latest = 0;
+      return {
+        take(now) {
+          latest = Math.max(latest, now - 3000 * Math.floor(now / 10_000));
+          return one.take(latest);
+        },
+      };
+    },
+  ),
+  limited(
     'free-after-a-pause',
     'limiter/clustering-gains-nothing',
     'admits everything for a second after a key was not used for five',

@@ -1,0 +1,37 @@
+import type { Deployment } from '../../target/deployment.ts';
+import type { KeyOfTenant } from '../../target/keys.ts';
+import type { Situation } from '../asking/situation.ts';
+import { limitOf, proofOf, type Senders } from './senders.ts';
+import { keysBut } from './volleys.ts';
+
+/** So many keys that are throttled below their rate are no other client's doing. With the measured key, one more than the law demands. */
+const maxKeys = 3;
+
+/** Requests in bursts: the time in which a bucket that gets a sixth too few tokens is surely empty. */
+const bursts = 8;
+
+/**
+ * If the measured key was throttled below its limit: whether other keys are, too, which another client would hardly use at the same time. No key
+ * sends faster than its rate.
+ */
+export const otherKeysAtTheRate = (known: Deployment, measured: KeyOfTenant, senders: Senders): Situation => ({
+  id: 'limiter/other-keys-at-the-rate',
+  title: `if key ${measured.name} was throttled below its limit, other keys are used at their rate`,
+  feeds: ['limiter/steady-rate'],
+  uses: ['listLabels'],
+  limits: 'parallel',
+  async run({ send, planning }) {
+    const { tooStrict, tooLax } = proofOf(measured, senders);
+    if (planning || !tooStrict || tooLax) return;
+    const keys = keysBut(known, measured).toSorted((a, b) => a.scopes.length - b.scopes.length);
+    await Promise.all(
+      keys.slice(0, maxKeys).map(async (key) => {
+        const requests = Math.min(maxRequests, bursts * limitOf(key).burst);
+        await Promise.all(Array.from({ length: requests }, () => send({ operation: 'listLabels', key })));
+      }),
+    );
+  },
+});
+
+/** The limit of a key may be very high. */
+const maxRequests = 400;
