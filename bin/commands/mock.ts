@@ -4,7 +4,6 @@ import type { Mock } from '../../mock/index.ts';
 import { ConfigurationError } from '../../spec/files/configuration-error.ts';
 import { fileProblem } from '../../spec/files/file-problem.ts';
 import { cannotListen } from '../cannot-listen.ts';
-import { describeMock } from '../describe-mock.ts';
 import { readProfile, readSeeds } from '../mock-files.ts';
 import { httpOrigin, portNumber, positive, positiveInteger } from '../option-values.ts';
 
@@ -77,8 +76,9 @@ export function mockCommand(command: Command): void {
 async function start(given: MockFlags): Promise<void> {
   const controlToken = given.controlToken ?? (await readToken(given.controlTokenFile));
   const flags: MockFlags = { ...given, ...(controlToken !== undefined && { controlToken }) };
-  const [{ createServedMock }, seeds, profile, tls, state] = await Promise.all([
+  const [{ createServedMock }, { describeMock }, seeds, profile, tls, state] = await Promise.all([
     import('../../mock/adapters/create-served-mock.ts'),
+    import('../describe-mock.ts'),
     flags.fixtures === undefined ? undefined : readSeeds(flags.fixtures),
     readProfile(flags.profile),
     readTls(flags),

@@ -22,7 +22,7 @@ const wholes: Readonly<Record<string, readonly string[]>> = {
     exclude: ['**/*.test.ts', '**/mock.ts'],
   }),
   core: ['mock/in-process.ts'],
-  server: ['mock/adapters/create-served-mock.ts'],
+  server: ['mock/adapters/create-served-mock.ts', 'bin/describe-mock.ts'],
   control: ['mock/control/control-app.ts'],
   fixtures: ['mock/seed/seed-from-document.ts'],
   conformance: ['conformance/index.ts'],
@@ -42,7 +42,7 @@ function chunkOf(members: readonly string[]): string | null {
   if (first === 'cli' && others.length === 0) return 'cli';
   if (first === 'cli' || (first !== null && members.includes('commands'))) {
     // The core also runs in browsers, so its chunk must not contain modules that need Node.
-    return members.includes('core') ? 'contract' : 'shared';
+    return members.includes('core') ? 'base' : 'shared';
   }
   // Serving or controlling a mock needs the core as well, and what serves it is small.
   if (first === 'core') return others.every((name) => ['server', 'control'].includes(name)) ? 'core' : 'contract';
