@@ -57,8 +57,15 @@ describe('every TypeScript block runs', () => {
       join(folder, 'vitest.config.ts'),
       `export default {
         resolve: { alias: [${alias.join(', ')}] },
-        // Machines may be busy: no block is about its own duration.
-        test: { globalSetup: '${join(root, 'mock/adapters/vitest-setup.ts')}', testTimeout: 300_000, hookTimeout: 300_000 },
+        test: {
+          globalSetup: '${join(root, 'mock/adapters/vitest-setup.ts')}',
+          // The sources are read once for all blocks: that is a third of the work.
+          isolate: false,
+          maxWorkers: 1,
+          // Machines may be busy: no block is about its own duration.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
       };`,
     );
     const out = join(folder, 'out.json');
