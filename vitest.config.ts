@@ -1,9 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Attacks, floods and real k6: `npm run test:proof`. */
 const proof = process.env.PARTNERKIT_PROOF === '1';
+
+/**
+ * Files that say why they are slow come early, so that none is left alone at the end; where nothing is known of earlier runs, the
+ * largest would come first. Most of them wait, so each has one beside it that computes.
+ */
+class SlowAmongOthers extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const slow = sorted.filter(({ moduleId }) => readFileSync(moduleId, 'utf8').includes('// Slow, because '));
+    const others = sorted.filter((file) => !slow.includes(file));
+    return [...others.flatMap((file, i) => [...slow.slice(i, i + 1), file]), ...slow.slice(others.length)];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -17,6 +32,7 @@ export default defineConfig({
     isolate: proof,
     // Processes that tests start find compiled what earlier ones have compiled.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/compiled') },
+    sequence: { sequencer: SlowAmongOthers },
     globalSetup: 'mock/console/build-when-stale.ts',
     // The example is a suite of its own: `npm run test:example`; so are attacks, floods and real k6: `npm run test:proof`.
     exclude: ['**/node_modules/**', 'mock/proof/examples/**', ...(proof ? [] : ['*/proof/**'])],

@@ -41,7 +41,7 @@ function writeShown(page: Page): void {
 
 const isRun = (command: string) => command.startsWith('partnerkit conformance run');
 
-// The page on certification takes half a minute: its client runs some 35 times, and backs off as it should.
+// Slow, because the client on the page about certification runs some 35 times, and backs off as it should.
 it.each(told)('$file: every command prints what the page shows', (page) => {
   writeShown(page);
   const steps = consoleSteps(page);

@@ -121,7 +121,7 @@ describe('the shell blocks of all pages', () => {
     ]);
   });
 
-  // Those with load take a quarter of a minute each: ten seconds of load, after a bucket that has to fill up. On a busy machine such a
+  // Slow, because those with load are ten seconds of it, after a bucket that has to fill up. On a busy machine such a
   // run may end without a verdict, as it should: then it is run again, and on a very busy one that is right, too.
   it.each(blocks)('$name: runs, and prints what the page shows', { retry: k6 === undefined ? 0 : 2 }, async (block) => {
     if (k6 === undefined && needsK6(block)) return;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { folder, publicApi } from './public-api.ts';
 
+// Slow, because two compilers read all types of the package.
 const apis = publicApi();
 
 it.each(apis)('the report on partnerkit/$name is current; if not, run `npm run public-api`', ({ name, report }) => {
