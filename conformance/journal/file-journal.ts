@@ -64,6 +64,8 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
   const prefix = `writes-${createHash('sha256').update(baseUrl).digest('hex').slice(0, 12)}`;
   const newFile = () => join(folder, `${prefix}-${randomUUID().slice(0, 8)}.jsonl`);
   const own = newFile();
+  /** The entries of the own file that this run has not returned: only this run adds some. */
+  let ownPending: ReadonlyMap<string, Borrowed> = new Map();
 
   /** Only files, no links: a link may lead to a file that is no journal. */
   const allFiles = async () => {
@@ -83,7 +85,7 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
 
   /** Appends events to a file, except returns of entries that the file does not have. @returns these events */
   const write = async (file: string, events: readonly Event[]): Promise<readonly Event[]> => {
-    const { pending, bad } = await read(file);
+    const pending = new Map(file === own ? ownPending : (await read(file)).pending);
     const [lines, unknown]: [Event[], Event[]] = [[], []];
     for (const event of events) {
       const key = entryKey(event.entry);
@@ -95,7 +97,8 @@ export function fileJournal(folder: string, baseUrl: string): FileJournal {
       lines.push(event);
     }
     if (lines.length > 0) await append(folder, file, lines);
-    if (lines.length > 0 && pending.size === 0 && bad.length === 0) await removeSpent(file);
+    if (file === own) ownPending = pending;
+    if (lines.length > 0 && pending.size === 0) await removeSpent(file);
     return unknown;
   };
 

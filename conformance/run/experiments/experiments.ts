@@ -55,9 +55,9 @@ export const maxRepairs = 3;
 
 /** Restores labels that a wrong deployment lost or left during the run. */
 export function repairs(history: History): Situation[] {
+  const changes = lastingChanges(history);
   // If another client writes to these records, its changes must stay.
-  const changes = interference(history) === null ? lastingChanges(history) : [];
-  if (changes.length === 0) return [];
+  if (changes.length === 0 || interference(history) !== null) return [];
   return [
     {
       id: repairId,
@@ -94,38 +94,38 @@ const idle = 2_200;
 /** Requests after a pause. Only at the end of a run no other situation sends during the pause. */
 export const afterIdle = (known: Deployment): Situation => ({
   id: 'labels/after-idle',
-  title: 'after a pause without requests, labels are applied and removed, conversations read, and revoked keys tried',
+  title:
+    'after a pause without requests, labels are applied and removed by two keys, conversations read, and revoked keys tried',
   feeds: ['labels/apply-adds', 'labels/apply-is-idempotent', 'labels/remove-removes', 'labels/remove-is-idempotent'],
   uses: ['listLabels'],
   locks: locksOf(known),
   writes: 'labels',
   async run(scene) {
     const { deployment, send, sleep } = scene;
-    const scopes = deployment.operation('getConversationContext')?.scopes ?? [];
+    const readers = keysWith(deployment.tenant, deployment.operation('getConversationContext')?.scopes ?? []);
     const conversations = holdersOf(deployment.tenant).filter(({ holder }) => holder.kind === 'conversation');
     const scenes = (await Promise.all(holdersOf(deployment.tenant).map((one) => labelScene(scene, one)))).filter(
       (one) => one !== null,
     );
+    // Every second holder gets the label after the pause, and the others lose it.
+    const act = (i: number) => (i % 2 === 0 ? 'apply' : 'remove');
+    await Promise.all(
+      scenes.map(({ write, writers, spare }, i) => (act(i) === 'remove' ? write('apply', spare.id, writers[0]) : null)),
+    );
+    await sleep(idle);
+    // The second turn, in which the writes change nothing, is of other keys: they have been silent, too.
     for (const turn of [0, 1]) {
-      await sleep(idle);
       await Promise.all([
-        // Every second holder gets the label, first when it lacks the label, then when it carries it. The others lose it.
-        ...scenes.map(({ write, writers, spare }, i) =>
-          write(i % 2 === 0 ? 'apply' : 'remove', spare.id, writers[turn % writers.length]),
-        ),
+        ...scenes.map(({ write, writers, spare }, i) => write(act(i), spare.id, writers[turn % writers.length])),
         ...deployment.tenant.keys
           .filter(({ revoked, use }) => revoked && use === undefined)
           .map((key) => send({ operation: 'listLabels', key: { ...key, tenant: deployment.tenant.name } })),
         ...conversations.map(({ holder }, i) => {
-          const key = keysWith(deployment.tenant, scopes)[i + turn];
+          const key = readers[i + turn];
           return key && send({ operation: 'getConversationContext', params: holderParams(holder), key });
         }),
       ]);
-      await Promise.all(
-        scenes.map(({ write, read, writers, spare }, i) =>
-          i % 2 === 0 || turn === 1 ? read(writers[0]) : write('apply', spare.id, writers[0]),
-        ),
-      );
+      await Promise.all(scenes.map(({ read, writers }) => read(writers[0])));
     }
   },
 });
