@@ -1,4 +1,5 @@
 import { uuid } from '../../spec/text/uuid.ts';
+import { perObject } from '../per-object.ts';
 import { type Exchange, isObject, jsonOf, valuesOf } from './exchange.ts';
 
 /** The query for the page after this one, or null where the page says that it is the last. */
@@ -34,16 +35,8 @@ function lengthOf(reply: Exchange): number {
   return lengths.reduce((longest, length) => Math.max(longest, length), 0);
 }
 
-const sayMore = new WeakMap<Exchange, boolean>();
-
 /** Whether a reply says that there are more pages. */
-export function hasMore(reply: Exchange): boolean {
-  const more = sayMore.get(reply) ?? saysMore(reply);
-  sayMore.set(reply, more);
-  return more;
-}
-
-function saysMore(reply: Exchange): boolean {
+export const hasMore = perObject((reply: Exchange): boolean => {
   if (/rel="?next/i.test(reply.headers.link ?? '')) return true;
   const length = lengthOf(reply);
   return pageFields(reply).some(({ path, name, value }) =>
@@ -53,7 +46,7 @@ function saysMore(reply: Exchange): boolean {
         : /offset|skip|next/i.test(path) || (/total|count/i.test(name) && value > length)
       : /next|more|contin|cursor|offset/i.test(path),
   );
-}
+});
 
 /** The query of a link to another page of the same list. */
 function queryOf(link: string, { url }: Exchange): string | null {

@@ -164,16 +164,27 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
       if (reason !== null) skipped.push({ situation: one.id, feeds: one.feeds, ...reason });
       return [];
     });
-  const history = (): History => ({
-    known,
-    exchanges: exchanges.toSorted((a, b) => a.n - b.n),
-    hooks: calls,
-    skipped,
-    exercised: [...exercised].sort(),
-    left: [...guard.left, ...hooks.left],
-    interrupted: signal?.aborted ?? false,
-    finishedAt: new Date(environment.now()).toISOString(),
-  });
+  let latest: History | undefined;
+  let latestState = '';
+  /** The same object until something happens, because what laws find in a history is kept with it. */
+  const history = (): History => {
+    const left = [...guard.left, ...hooks.left];
+    const interrupted = signal?.aborted ?? false;
+    const state = `${[exchanges, calls, skipped, left].map(({ length }) => length)} ${exercised.size} ${interrupted}`;
+    if (latest !== undefined && state === latestState) return latest;
+    latestState = state;
+    latest = {
+      known,
+      exchanges: exchanges.toSorted((a, b) => a.n - b.n),
+      hooks: [...calls],
+      skipped: [...skipped],
+      exercised: [...exercised].sort(),
+      left,
+      interrupted,
+      finishedAt: new Date(environment.now()).toISOString(),
+    };
+    return latest;
+  };
   if (options.preflight ?? true) {
     // Each request has a connection of its own, so that state of a connection cannot make a correct target file look wrong.
     const send = (ask: Ask) => client.send(ask, { situation: 'preflight', alone: true });

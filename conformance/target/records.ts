@@ -1,4 +1,5 @@
 import type { TargetTenant } from '../../spec/files/target.ts';
+import { perObject } from '../per-object.ts';
 import type { Deployment } from './deployment.ts';
 import { type Holder, holderKey } from './holder.ts';
 
@@ -77,12 +78,15 @@ export const tenantsOf = ({ tenant, stranger }: Pick<Deployment, 'tenant' | 'str
 export const tenantOf = ({ tenant, stranger }: Deployment, { tenant: name }: KnownHolder): TargetTenant =>
   stranger?.name === name ? stranger : tenant;
 
+const keyInAnyCase = (holder: Holder) => holderKey(holder).toLowerCase();
+
+const knownHolders = perObject((deployment: Deployment) =>
+  Map.groupBy(tenantsOf(deployment).flatMap(holdersOf), (known) => keyInAnyCase(known.holder)),
+);
+
 /** The known holder with these ids, in any letter case; that of the preferred tenant where both tenants have one. */
 export function knownHolder(deployment: Deployment, holder: Holder, preferred?: string) {
-  const wanted = holderKey(holder).toLowerCase();
-  const found = tenantsOf(deployment)
-    .flatMap(holdersOf)
-    .filter((known) => holderKey(known.holder).toLowerCase() === wanted);
+  const found = knownHolders(deployment).get(keyInAnyCase(holder)) ?? [];
   return found.find((known) => known.tenant === preferred) ?? found[0];
 }
 

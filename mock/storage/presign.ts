@@ -136,11 +136,20 @@ function sign(request: Signable, credentials: StorageCredentials): string {
   ].join('\n');
   const scope = scopeOf(request.date);
   const text = [algorithm, request.date, scope, bytesToHex(sha256(utf8ToBytes(canonicalRequest)))].join('\n');
-  const signingKey = scope
-    .split('/')
-    .reduce((key, part) => mac(key, part), utf8ToBytes(`AWS4${credentials.secretAccessKey}`));
-  return bytesToHex(mac(signingKey, text));
+  return bytesToHex(mac(signingKeyOf(scope, credentials), text));
 }
+
+/** The key of a scope takes four of six hashes, and a scope lasts a day. */
+function signingKeyOf(scope: string, credentials: StorageCredentials): Uint8Array {
+  const last = signingKeys.get(credentials);
+  if (last?.scope === scope) return last.key;
+  const secret = utf8ToBytes(`AWS4${credentials.secretAccessKey}`);
+  const key = scope.split('/').reduce<Uint8Array>((from, part) => mac(from, part), secret);
+  signingKeys.set(credentials, { scope, key });
+  return key;
+}
+
+const signingKeys = new WeakMap<StorageCredentials, { readonly scope: string; readonly key: Uint8Array }>();
 
 const mac = (key: Uint8Array, text: string) => hmac(sha256, key, utf8ToBytes(text));
 

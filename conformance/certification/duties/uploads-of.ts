@@ -1,4 +1,5 @@
 import { objectIn, succeeded } from '../../history/exchange.ts';
+import { perObject } from '../../per-object.ts';
 import { pathOf, type SentRequest, type Traffic } from '../traffic.ts';
 
 /** The requests of one upload: start, PUTs, registrations. */
@@ -13,17 +14,9 @@ export interface ClientUpload {
   readonly registrations: readonly SentRequest[];
 }
 
-const known = new WeakMap<Traffic, readonly ClientUpload[]>();
-
 /** The uploads that a client started. */
-export function uploadsOf(traffic: Traffic): readonly ClientUpload[] {
-  const found = known.get(traffic) ?? gather(traffic);
-  known.set(traffic, found);
-  return found;
-}
-
-function gather({ requests }: Traffic): ClientUpload[] {
-  return requests
+export const uploadsOf = perObject(({ requests }: Traffic): readonly ClientUpload[] =>
+  requests
     .filter((request) => request.operation === 'startSiteFileUpload' && succeeded(request))
     .map((start) => {
       const { fileKey, uploadUrl, uploadUrlExpiresAt } = objectIn(start);
@@ -39,8 +32,8 @@ function gather({ requests }: Traffic): ClientUpload[] {
           (request) => request.operation === 'registerSiteFile' && bodyOf(request).fileKey === fileKey,
         ),
       };
-    });
-}
+    }),
+);
 
 /** The body of a request if that is a JSON object, else an empty object. */
 export const bodyOf = ({ requestBody }: SentRequest) => objectIn({ body: requestBody });

@@ -3,6 +3,7 @@ import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { hasMore } from '../../history/pages.ts';
+import { perObject } from '../../per-object.ts';
 import { privatesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
@@ -124,10 +125,8 @@ function textIn(exchange: Exchange, theirs: TenantData, own: TenantData, history
 /** Texts are indexed by this many first characters. */
 const head = 12;
 
-/** Functions that find the texts of an owner inside a text. */
-const finders = new WeakMap<TenantData, (text: string) => readonly string[]>();
-
-function finderOf(data: TenantData): (text: string) => readonly string[] {
+/** Finds the texts of an owner inside a text. */
+const finderOf = perObject((data: TenantData): ((text: string) => readonly string[]) => {
   const byHead = Map.groupBy(data.texts.keys(), (text) => text.slice(0, head));
   const cache = new Map<string, readonly string[]>();
   const search = (text: string) => {
@@ -141,16 +140,15 @@ function finderOf(data: TenantData): (text: string) => readonly string[] {
     cache.set(text, matches);
     return matches;
   };
-}
+});
 
-const ownerTexts = new WeakMap<TenantData, WeakMap<object, ReadonlySet<string>>>();
+/** The texts of an owner in replies. */
+const ownerTexts = perObject((_: TenantData) => new WeakMap<object, ReadonlySet<string>>());
 
 /** The texts of the owner that a reply contains. */
 function ownerTextsIn(exchange: Exchange, data: TenantData): ReadonlySet<string> {
-  const find = finders.get(data) ?? finderOf(data);
-  finders.set(data, find);
-  const sets = ownerTexts.get(data) ?? new WeakMap<object, ReadonlySet<string>>();
-  ownerTexts.set(data, sets);
+  const find = finderOf(data);
+  const sets = ownerTexts(data);
   const reply = replyOf(exchange);
   const texts = sets.get(reply) ?? new Set(textsOf(exchange).flatMap(find));
   sets.set(reply, texts);
@@ -326,7 +324,7 @@ const datedTexts = cached((exchange): { readonly text: string; readonly pair: st
       for (const text of leaves.filter(isText)) pairs.push({ text, pair: `${at} ${text}` });
   }
   return pairs;
-}, replyOf);
+});
 
 /** The objects in the lists of a reply that have three texts or more, as JSON. */
 export const membersOf = cached(
@@ -338,13 +336,11 @@ export const membersOf = cached(
           : [],
       ),
     ),
-  replyOf,
 );
 
 /** The associated conversations among these objects. */
 const conversationsOf = cached(
   (exchange): ReadonlySet<string> => new Set([...membersOf(exchange)].filter(isConversation)),
-  replyOf,
 );
 
 /** An associated conversation: with its friendly id, a subject and a time. */
@@ -365,7 +361,6 @@ const personalIn = cached(
         typeof value === 'string' && value.length >= 5 && personalFields.has(String(path.at(-1))) ? [value] : [],
       ),
     ),
-  replyOf,
 );
 
 const textsIn = (object: object) => Object.values(object).filter((one) => typeof one === 'string' && one !== '').length;
@@ -376,32 +371,30 @@ function replyOf(exchange: Exchange): object {
   return typeof json === 'object' && json !== null ? json : exchange;
 }
 
-/** Caches a function of exchanges. @param keyOf the object under which a result is cached */
-function cached<T>(
-  compute: (exchange: Exchange) => T,
-  keyOf: (exchange: Exchange) => object = (exchange) => exchange,
-): (exchange: Exchange) => T {
+/** Caches a function of the parsed bodies of replies. */
+function cached<T>(compute: (exchange: Exchange) => T): (exchange: Exchange) => T {
   const cache = new WeakMap<object, T>();
   return (exchange) => {
-    const result = cache.get(keyOf(exchange)) ?? compute(exchange);
-    cache.set(keyOf(exchange), result);
+    const reply = replyOf(exchange);
+    const result = cache.get(reply) ?? compute(exchange);
+    cache.set(reply, result);
     return result;
   };
 }
 
-const stringsOf = cached(
-  (exchange): readonly string[] =>
-    [...valuesOf(jsonOf(exchange))].flatMap(([, value]) => (typeof value === 'string' ? [value] : [])),
-  replyOf,
+const stringsOf = cached((exchange): readonly string[] =>
+  [...valuesOf(jsonOf(exchange))].flatMap(([, value]) => (typeof value === 'string' ? [value] : [])),
 );
 
 /** All strings of a JSON reply, or the whole body of another reply. */
 const textsOf = (exchange: Exchange): readonly string[] =>
   jsonOf(exchange) === undefined ? [exchange.body ?? ''] : stringsOf(exchange);
 
-const replyTextOf = cached(({ body, headers }) => decoded(`${body} ${Object.values(headers).join(' ')}`).toLowerCase());
+const replyTextOf = perObject(({ body, headers }: Exchange) =>
+  decoded(`${body} ${Object.values(headers).join(' ')}`).toLowerCase(),
+);
 
-const requestTextOf = cached(({ url, requestHeaders, requestBody }) =>
+const requestTextOf = perObject(({ url, requestHeaders, requestBody }: Exchange) =>
   decoded(`${url} ${Object.values(requestHeaders).join(' ')} ${requestBody ?? ''}`).toLowerCase(),
 );
 

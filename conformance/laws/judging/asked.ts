@@ -4,6 +4,7 @@ import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { withMadeKeys } from '../../hooks/made-keys.ts';
+import { perObject } from '../../per-object.ts';
 import { type Deployment, deploymentOf } from '../../target/deployment.ts';
 import { type LabelWrite, labelWriteOf } from '../../target/holder.ts';
 import { lacksScope } from '../../target/keys.ts';
@@ -56,12 +57,21 @@ export function askedBy(exchange: Exchange, history: History): Asked {
   return asked;
 }
 
+/** The keys of both tenants, the first of those with the same name. */
+const sendersOf = perObject((deployment: Deployment) => {
+  const all = tenantsOf(deployment).flatMap((tenant) =>
+    tenant.keys.map((key): [string, { tenant: TargetTenant; key: TargetKey }] => [
+      `${tenant.name}/${key.name}`,
+      { tenant, key },
+    ]),
+  );
+  return new Map(all.toReversed());
+});
+
 function classify(exchange: Exchange, deployment: Deployment): Asked {
   const { operation, params, credential, key, twist } = exchange;
   const tenants = tenantsOf(deployment);
-  const sender = tenants.flatMap((tenant) =>
-    tenant.keys.filter(({ name }) => key === `${tenant.name}/${name}`).map((one) => ({ tenant, key: one })),
-  )[0];
+  const sender = key === null ? undefined : sendersOf(deployment).get(key);
   const isRecognised = credential === 'key' || (credential === 'other-case' && succeeded(exchange));
   const authenticates = sender !== undefined && isRecognised && !sender.key.revoked;
   const tenant = sender?.tenant;

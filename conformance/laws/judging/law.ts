@@ -1,6 +1,7 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { perObject } from '../../per-object.ts';
 import type { ProfilePatch } from '../../profile-patch.ts';
 import type { Holder } from '../../target/holder.ts';
 
@@ -83,10 +84,4 @@ export function lawOfReplies({ rule, id = rule, title, applies, judge, more }: R
 }
 
 /** Caches a function of histories, for what several laws need. */
-export function once<T>(compute: (history: History) => T): (history: History) => T {
-  const cache = new WeakMap<History, T>();
-  return (history) => {
-    if (!cache.has(history)) cache.set(history, compute(history));
-    return cache.get(history) as T;
-  };
-}
+export const once = <T>(compute: (history: History) => T): ((history: History) => T) => perObject(compute);

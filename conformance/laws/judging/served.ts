@@ -1,6 +1,7 @@
 import { operations } from '../../../spec/operations.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { perObject } from '../../per-object.ts';
 import { askedBy } from './asked.ts';
 import { once } from './law.ts';
 
@@ -10,14 +11,8 @@ export function isLawful(exchange: Exchange, history: History): boolean {
   return askedBy(twist?.startsWith('legal/') ? untwisted(exchange) : exchange, history).lawful;
 }
 
-const untwistedCopies = new WeakMap<Exchange, Exchange>();
-
 /** The exchange without its twist. The copies are cached, because askedBy caches by exchange. */
-function untwisted(exchange: Exchange): Exchange {
-  const copy = untwistedCopies.get(exchange) ?? { ...exchange, twist: null };
-  untwistedCopies.set(exchange, copy);
-  return copy;
-}
+const untwisted = perObject((exchange: Exchange): Exchange => ({ ...exchange, twist: null }));
 
 /** Whether the deployment answered the request itself: no 5xx, and no 429. */
 export const answered = ({ status }: Pick<Exchange, 'status'>): boolean =>

@@ -3,6 +3,7 @@ import { validateReply } from '../../../spec/reply-validator.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { perObject } from '../../per-object.ts';
 import { sparesOf } from '../../target/records.ts';
 import { membersOf, mostlyIn } from '../access/canaries.ts';
 import { deploymentIn } from '../judging/asked.ts';
@@ -36,24 +37,19 @@ interface Fault {
   readonly isNull: boolean;
 }
 
-const cachedFaults = new WeakMap<Exchange, readonly Fault[]>();
-
 /** Values in a context of another type than the documented one. No field is required, and further fields are allowed. */
-function faultsIn(exchange: Exchange): readonly Fault[] {
-  const faults =
-    cachedFaults.get(exchange) ??
-    validateReply('getConversationContext', 200, jsonOf(exchange)).flatMap(({ field, message }): Fault[] => {
-      const steps = field.match(/[^.[\]]+/g) ?? [];
-      const rule = ruleOf[steps[1] as keyof Context];
-      if (rule === undefined) return [];
-      const value = steps.slice(1).reduce<unknown>((parent, step) => Object(parent)[step], jsonOf(exchange));
-      const isItem = field.endsWith(']');
-      const isNull = value === null && !isItem && !/must be an (array|object)$/.test(message);
-      return [{ rule, message: message.replace(/^body\./, ''), isNull }];
-    });
-  cachedFaults.set(exchange, faults);
-  return faults;
-}
+const faultsOf = perObject((context: object): readonly Fault[] =>
+  validateReply('getConversationContext', 200, context).flatMap(({ field, message }): Fault[] => {
+    const steps = field.match(/[^.[\]]+/g) ?? [];
+    const rule = ruleOf[steps[1] as keyof Context];
+    if (rule === undefined) return [];
+    const value = steps.slice(1).reduce<unknown>((parent, step) => Object(parent)[step], context);
+    const isItem = field.endsWith(']');
+    const isNull = value === null && !isItem && !/must be an (array|object)$/.test(message);
+    return [{ rule, message: message.replace(/^body\./, ''), isNull }];
+  }),
+);
+const faultsIn = (exchange: Exchange) => faultsOf(objectIn(exchange));
 
 const types = [...new Set(Object.values(ruleOf))].map((rule) =>
   lawOfReplies({

@@ -57,6 +57,7 @@ export async function tryDefect(defect: Defect | null, options: TrialOptions = {
  * situations meets it in the same requests as a whole run, and a whole run finds whatever such a run finds.
  */
 function meeting(probability: number, seed: number): (request: ApiRequest) => boolean {
+  if (probability === 1) return () => true;
   const counts = new Map<string, number>();
   return ({ method, url, headers }) => {
     const request = `${method} ${url} ${headers['x-api-key']}`;
