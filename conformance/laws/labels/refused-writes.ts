@@ -1,0 +1,125 @@
+import type { RuleId } from '../../../spec/rules.ts';
+import { type Exchange, refused, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { holderKey } from '../../target/holder.ts';
+import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { once } from '../judging/law.ts';
+import { type OwnWrite, ownWrites } from './registers.ts';
+import { type MembershipBreach, replyRules, stateRule, writeWords } from './write-rules.ts';
+
+/** Operations that succeeded, and operations with the keys that succeeded: their paths, and the scopes of these keys, are right. */
+const succeededIn = once(
+  ({ exchanges }: History): ReadonlySet<string> =>
+    new Set(exchanges.filter(succeeded).flatMap(({ operation, key }) => [`${operation}`, `${operation} ${key}`])),
+);
+
+interface Refusals {
+  readonly breaches: readonly MembershipBreach[];
+  readonly unclear: readonly { readonly rules: readonly RuleId[]; readonly why: string }[];
+}
+
+/** Lawful writes that were refused, or that never succeeded. */
+export const refusals = once((history: History): Refusals => {
+  const breaches: MembershipBreach[] = [];
+  const unclear: { rules: readonly RuleId[]; why: string }[] = [];
+  const groups = new Map<string, OwnWrite[]>();
+  for (const write of ownWrites(history)) {
+    const { exchange, tenant, holder, carried } = write;
+    const { status, operation, twist } = exchange;
+    const asked = askedBy(exchange, history);
+    // A label that a record carries is public, whichever it is.
+    const isPublic = asked.label === 'spare' || (write.act === 'apply' && carried === true);
+    if (twist !== null || !isPublic || !asked.lawful || status === null || operation === null) continue;
+    const groupKey = `${operation} ${tenant} ${holderKey(holder)} ${carried}`;
+    groups.set(groupKey, [...(groups.get(groupKey) ?? []), write]);
+    // A 3xx is no success either.
+    if (!refused(exchange) && !(status >= 300 && status < 400)) continue;
+    const replyRule = replyRules[operation];
+    const rules = [stateRule(write), ...(carried !== true && write.act === 'apply' && replyRule ? [replyRule] : [])];
+    const deployed = operation === 'storage' ? undefined : deploymentIn(history).operation(operation);
+    const why = `${exchange.method} ${deployed?.path} answered ${status}`;
+    if (
+      [404, 405].includes(status) &&
+      deployed?.provenance.address !== 'documented' &&
+      !succeededIn(history).has(operation)
+    )
+      unclear.push({
+        rules,
+        why: `${why}: the specification does not show this method and path; give operations.${operation} in the target file`,
+      });
+    else if (
+      status === 403 &&
+      deployed?.provenance.scopes !== 'documented' &&
+      !succeededIn(history).has(`${operation} ${exchange.key}`)
+    )
+      unclear.push({
+        rules,
+        why: `${why}: the scopes of this operation are assumed; give operations.${operation}.scopes in the target file`,
+      });
+    else
+      breaches.push({
+        exchange,
+        expected: `success: ${writeWords(write)}`,
+        observed: `${status}`,
+        rules,
+        tenant,
+        holder: holderKey(holder),
+        certain: true,
+      });
+  }
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined || group.some(({ exchange }) => (exchange.status ?? 0) < 500)) continue;
+    const replyRule = replyRules[first.exchange.operation ?? ''];
+    breaches.push({
+      exchange: first.exchange,
+      expected: `success: ${writeWords(first)}`,
+      observed:
+        group.length > 1
+          ? `${first.exchange.status}, and never a success in ${group.length} tries`
+          : `${first.exchange.status}`,
+      rules: [stateRule(first), ...(replyRule ? [replyRule] : [])],
+      tenant: first.tenant,
+      holder: holderKey(first.holder),
+      certain: true,
+    });
+  }
+  return { breaches: [...breaches, ...failuresAtOnce([...groups.values()].flat(), history)], unclear };
+});
+
+/** After this many failures of concurrent writes, and this many other writes without any, chance is ruled out if nothing else in the run failed. */
+const [minFailures, minOthers] = [3, 20];
+
+/** Writes that are answered 500 only while the same write of the same label is under way. */
+function failuresAtOnce(writes: readonly OwnWrite[], { exchanges }: History): MembershipBreach[] {
+  const overlap = (a: Exchange, b: Exchange) => a !== b && a.sentAt < b.doneAt && b.sentAt < a.doneAt;
+  const isFailure = ({ exchange }: Pick<OwnWrite, 'exchange'>) => exchange.status === 500;
+  const written = new Set(writes.map(({ exchange }) => exchange));
+  if (exchanges.some((exchange) => isFailure({ exchange }) && !written.has(exchange))) return [];
+  return [...Map.groupBy(writes, ({ exchange }) => exchange.operation).values()].flatMap((group) => {
+    if (group.filter(isFailure).length < minFailures) return [];
+    const [atOnce, others] = [true, false].map((wanted) =>
+      group.filter(
+        (write) =>
+          wanted ===
+          group.some(
+            (other) =>
+              other.label === write.label &&
+              holderKey(other.holder) === holderKey(write.holder) &&
+              overlap(other.exchange, write.exchange),
+          ),
+      ),
+    ) as [OwnWrite[], OwnWrite[]];
+    const failures = atOnce.filter(isFailure);
+    if (failures.length < minFailures || others.length < minOthers || others.some(isFailure)) return [];
+    return failures.map((write) => ({
+      exchange: write.exchange,
+      expected: `success: ${writeWords(write)}, while another request does the same`,
+      observed: `500 for ${failures.length} of ${atOnce.length} such requests, and for none of ${others.length} others`,
+      rules: [`labels/${write.act}-is-idempotent` as const],
+      tenant: write.tenant,
+      holder: holderKey(write.holder),
+      certain: true,
+    }));
+  });
+}
