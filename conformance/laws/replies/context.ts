@@ -5,7 +5,7 @@ import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '
 import type { History } from '../../history/history.ts';
 import { perObject } from '../../per-object.ts';
 import { sparesOf } from '../../target/records.ts';
-import { membersOf, mostlyIn } from '../access/canaries.ts';
+import { membersOf, mostlyIn } from '../access/reply-parts.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
