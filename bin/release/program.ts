@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { assemble, notShipped, parts } from './assemble.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -16,11 +17,23 @@ function changedAt(): number {
   return Math.max(...[...parts, 'package-lock.json', 'bin/release/bundle.ts'].map((part) => newest(join(root, part))));
 }
 
+/** Workers begin at the same time: waits for the first of them, and half a minute where that one was ended. */
+async function madeByAnother(made: string): Promise<boolean> {
+  try {
+    mkdirSync(`${made}.taken`);
+    return false;
+  } catch {
+    for (let waits = 0; !existsSync(made) && waits < 300; waits += 1) await setTimeout(100);
+    return existsSync(made);
+  }
+}
+
 /** Bundles it unless that was done since the last change. Another run may do the same at the same time. */
 async function bundled(): Promise<string> {
   const made = join(folder, String(Math.round(changedAt())));
   if (existsSync(made)) return made;
   mkdirSync(folder, { recursive: true });
+  if (await madeByAnother(made)) return made;
   const making = mkdtempSync(join(folder, 'making-'));
   await assemble(root, making);
   mkdirSync(join(making, 'mock/console'), { recursive: true });
