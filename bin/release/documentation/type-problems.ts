@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { declarations } from '../public-api/declarations.ts';
 import { tsc } from '../tsc.ts';
 import { blocksOf, type Page } from './pages.ts';
 
@@ -12,9 +13,15 @@ export function entrySources(root: string): (readonly [entry: string, source: st
   );
 }
 
-/** The errors of the compiler in the TypeScript blocks of these pages; empty if there are none. Imports of the package lead to its sources. */
-export function typeProblems(pages: readonly Page[], root: string): string {
-  const paths = Object.fromEntries(entrySources(root).map(([entry, source]) => [entry, [source]]));
+/** The errors of the compiler in the TypeScript blocks of these pages; empty if there are none. Imports of the package lead to its declarations. */
+export async function typeProblems(pages: readonly Page[], root: string): Promise<string> {
+  const types = await declarations();
+  const paths = Object.fromEntries(
+    entrySources(root).map(([entry, source]) => [
+      entry,
+      [join(types, relative(root, source).replace(/\.ts$/, '.d.ts'))],
+    ]),
+  );
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/documentation-'));
   try {

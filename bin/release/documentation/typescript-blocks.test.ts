@@ -31,10 +31,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('every TypeScript block is right over the types of the package, and a wrong one is noticed', () => {
+it('every TypeScript block is right over the types of the package, and a wrong one is noticed', async () => {
   expect(typed.length).toBeGreaterThan(1);
   const text = "```ts\nimport { createMock } from 'partnerkit';\ncreateMock({ nothing: 1 });\n```\n";
-  const problems = typeProblems([...typed, { file: 'wrong.md', text }], root)
+  const problems = (await typeProblems([...typed, { file: 'wrong.md', text }], root))
     .split('\n')
     .filter((line) => line.includes('error TS'));
   expect(problems).toEqual([expect.stringMatching(/wrong\.md-1\.ts\(2,.*nothing/)]);

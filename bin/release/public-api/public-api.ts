@@ -1,16 +1,15 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
-import { tsc } from '../tsc.ts';
+import { declarations } from './declarations.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const types = join(root, '.cache/types');
 const temporary = join(root, '.cache/public-api');
 /** The folder of the reports. */
 export const folder = import.meta.dirname;
 
 /** The entries of the package with hand-written types; `./types` is generated from the contract. */
-const entries = (): [name: string, types: string][] => {
+const entries = (types: string): [name: string, types: string][] => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.entries<{ types?: string }>(exports).flatMap(([path, entry]) =>
     entry.types === undefined || path === './types'
@@ -28,15 +27,15 @@ interface PublicApi {
   readonly missing: readonly string[];
 }
 
-/** Compiles the declarations of the package and writes a report for each entry. */
-export function publicApi(): PublicApi[] {
-  for (const made of [types, temporary]) rmSync(made, { recursive: true, force: true });
+/** Writes a report for each entry, from the declarations of the package. */
+export async function publicApi(): Promise<PublicApi[]> {
+  rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
-  tsc(root, ['-p', 'tsconfig.build.json', '--outDir', types, '--emitDeclarationOnly']);
-  const files = entries().map(([, file]) => file);
+  const all = entries(await declarations());
+  const files = all.map(([, file]) => file);
   // One program for all entries: what they share is read and checked once.
   let program: CompilerState | undefined;
-  const apis = entries().map(([name, file]) => {
+  const apis = all.map(([name, file]) => {
     const config = configOf(name, file, files);
     program ??= CompilerState.create(config, { additionalEntryPoints: files });
     return apiOf(name, config, program);
