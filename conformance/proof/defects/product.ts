@@ -4,6 +4,7 @@ import { type Asked, as, instead, type Scene } from '../../../mock/proof/tamperi
 import { breaking, type Defect } from '../tampering/defect.ts';
 import { doneAnyway, labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
 import { tooManyRequests } from '../tampering/limiters.ts';
+import { lacksScope } from '../tampering/predicates.ts';
 import { inReply, onReplyTo, refusing, servedAs } from '../tampering/when.ts';
 
 /** Keys that a hook created. */
@@ -74,7 +75,7 @@ export const product: readonly Defect[] = [
   ...breaking('keys/created-with-name-and-scopes', {
     'keys/new-key-has-every-scope': [
       'gives a new key every scope, whatever was chosen',
-      servedAs('acme', { usable: true, secret: /^(?!shadow)/, where: isMade }),
+      servedAs('acme', { usable: true, secret: /^(?!shadow)/, where: (asked) => isMade(asked) && lacksScope(asked) }),
     ],
     'keys/new-key-lacks-uploads': [
       'forgets one of the scopes that were chosen for a key',

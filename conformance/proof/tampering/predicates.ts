@@ -1,4 +1,5 @@
 import type { Answered, Asked } from '../../../mock/proof/tampering/tamper.ts';
+import { operations } from '../../../spec/operations.ts';
 
 /** Refusals because the tenant of the key has no such record. */
 export const elsewhere = /^(unknown|foreign)-/;
@@ -18,3 +19,7 @@ export const isClosed = ({ params }: Asked): boolean => params.id?.startsWith('c
 
 /** Whether the request has a key that is not revoked. */
 export const usable = ({ key }: Asked): boolean => key !== undefined && !key.revoked;
+
+/** Whether the key lacks a scope that the operation needs. */
+export const lacksScope = ({ id, key }: Asked): boolean =>
+  id !== null && id !== 'storage' && !operations[id].scopes.every((scope) => key?.scopes.has(scope));

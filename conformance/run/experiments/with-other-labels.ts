@@ -18,6 +18,7 @@ const requestsIn = [
   [1, 3],
   [1, 3],
   [2, 6],
+  [1, 3],
 ] as const;
 
 /**
