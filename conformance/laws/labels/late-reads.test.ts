@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import type { History } from '../../history/history.ts';
+import { defects } from '../../proof/defects/index.ts';
+import type { LegalVariant } from '../../proof/legal-variants/legal-variant.ts';
 import { fromCache } from '../../proof/tampering/from-cache.ts';
-import { tryDefect } from '../../proof/trials/trial.ts';
+import { named } from '../../proof/trials/named.ts';
+import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { labels } from './labels.ts';
 import { lateReads, lateReadsId } from './late-reads.ts';
@@ -32,4 +36,38 @@ test('a label that also changes the other way may be changed by another client',
   const exchanges = cached.exchanges.map((one) => (one === last && late ? { ...one, body: late.body } : one));
   expect(lateReads({ ...cached, exchanges })).toEqual(new Set());
   expect(outcomes({ ...cached, exchanges })).toEqual(['inconclusive', 'inconclusive']);
+});
+
+const rules = new Set(['labels/apply-adds', 'labels/remove-removes'] as const);
+const failing = (history: History) => labels.filter((law) => judgeBy(law, history).outcome === 'fail');
+
+test('replies to reads sent together that differ time after time are the fault of the deployment', async () => {
+  const { history } = await tryDefect(named(defects, 'labels/contexts-from-two-replicas'), { rules });
+  expect(lateReads(history).size).toBeGreaterThan(3);
+  expect(failing(history).length).toBeGreaterThan(0);
+});
+
+test.each([400, 1_500])('another client may put a label on and take it off every %s ms', async (period) => {
+  const colleague: LegalVariant = {
+    id: 'test',
+    does: 'has a colleague who uses the spare label',
+    around: ({ handle, mock }) => {
+      const tenant = mock.tenants.get('acme');
+      const spare = tenant?.records.labels.get('1abe1008-0000-4000-8000-000000000008');
+      let last = 0;
+      return (request, trace) => {
+        const turn = Math.floor(mock.clock.now() / period);
+        if (turn !== last && tenant && spare)
+          for (const conversation of tenant.conversations.values())
+            if (turn % 2 === 1) tenant.applyLabel(conversation, spare);
+            else tenant.removeLabel(conversation, spare);
+        last = turn;
+        return handle(request, trace);
+      };
+    },
+  };
+  const { history } = await tryVariant(colleague, { rules });
+  expect(history.exchanges.length).toBeGreaterThan(100);
+  expect(lateReads(history)).toEqual(new Set());
+  expect(failing(history)).toEqual([]);
 });

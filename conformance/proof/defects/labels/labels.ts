@@ -1,5 +1,5 @@
 import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
-import { instead } from '../../../../mock/proof/tampering/tamper.ts';
+import { type Answered, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
 import {
@@ -97,6 +97,21 @@ export const labels: readonly Defect[] = [
         applying('conversation'),
         ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id]),
       ),
+    ],
+    'labels/contexts-from-two-replicas': [
+      'answers every second read of a context from a replica that is three seconds behind',
+      (scene) => {
+        const earlier = new Map<string, { readonly at: number; readonly reply: Answered['reply'] }[]>();
+        let turn = 0;
+        return onReply(({ id, ok, request, reply, mock }) => {
+          if (id !== 'getConversationContext' || !ok) return undefined;
+          const replies = earlier.get(request.url) ?? [];
+          earlier.set(request.url, replies);
+          replies.push({ at: mock.clock.now(), reply });
+          turn++;
+          return turn % 2 === 0 ? undefined : replies.findLast(({ at }) => at <= mock.clock.now() - 3_000)?.reply;
+        })(scene);
+      },
     ],
     'labels/context-cached-for-seconds': [
       'keeps the context of a conversation for two and a half seconds, whatever is written',
