@@ -42,6 +42,14 @@ const withStart = (breach: Breach, puts: readonly PutOf[]): Breach => {
   return { ...breach, with: [...(start ? [start] : []), ...(breach.with ?? [])] };
 };
 
+/** No client has to follow a redirect with the bytes of a file. The target of the redirect may be signed, so the message does not show it. */
+const withRedirect = (breach: Breach): Breach => {
+  const { status } = breach.exchange;
+  const isRedirect = status !== null && status >= 300 && status < 400;
+  const observed = `${status}, a redirect, which is not followed: bytes are PUT directly to uploadUrl. Give the URL that takes the bytes as uploadUrl`;
+  return isRedirect ? { ...breach, observed } : breach;
+};
+
 const words = ({ put, upload }: PutOf) =>
   `a PUT of ${put.requestBytes} bytes with Content-Type ${typeOf(put) ?? 'missing'}, where ${String(upload.contentType)} was asked for,`;
 
@@ -65,7 +73,7 @@ const accepted = (rule: Law['rule'], title: string, size: (bytes: number) => boo
     const puts = putsIn(history).filter((one) => matches(one) && isFresh(one) && size(one.put.requestBytes));
     const byPut = new Map(puts.map((one) => [one.put, one]));
     const expected = (put: Exchange) => `${words(byPut.get(put) as PutOf)} succeeds, without a key`;
-    const breaches = breachesAmong([...byPut.keys()], succeeded, expected, { unanswered });
+    const breaches = breachesAmong([...byPut.keys()], succeeded, expected, { unanswered }).map(withRedirect);
     const answeredPuts = putsIn(history).flatMap(({ put }) => (answered(put) ? [put] : []));
     const first = answeredPuts.find(succeeded);
     const answers = [...(first ? [`a PUT is answered ${first.status}`] : []), ...signatureAnswers(history)];

@@ -294,3 +294,9 @@ test.each([
   const law = uploadPut.find(({ id }) => id === 'upload/put-accepts-bytes');
   expect(law?.judge(history).answers).toContain(told);
 });
+
+test('a redirect of a PUT is called a redirect', () => {
+  const history = edited(both(isPut, inSituation('upload/put/large')), status(307));
+  const [breach] = laws.flatMap((law) => judgeBy(law, history).finding.breaches);
+  expect(breach?.observed).toMatch(/^307, a redirect, which is not followed: .* as uploadUrl$/);
+});

@@ -69,6 +69,10 @@ export const storage: readonly Defect[] = [
         return xml(403, 'AccessDenied', isOutdated)({ ...scene, handle });
       },
     ],
+    'upload/put-redirects': [
+      'answers 307 to every PUT, with another URL that takes the bytes',
+      withStatus({ id: 'storage', ok: true }, 307),
+    ],
     'upload/put-with-403': [
       'stores the bytes that are put, and answers 403',
       withStatus({ id: 'storage', ok: true }, 403),
