@@ -9,7 +9,7 @@ export const unknownKeys = (secret: string, other: string): readonly string[] =>
   `x${secret}`,
   `${secret}, ${other}`,
   '*',
-  'k'.repeat(200),
+  'k'.repeat(300),
   'null',
   `${secret}%00`,
   'a1',

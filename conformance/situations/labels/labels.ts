@@ -130,7 +130,9 @@ const spelling: Generate = (deployment) =>
       const params = holderParams(holder, spare.id);
       const upper = { params: holderParams(holder, spare.id.toUpperCase()), twist: 'label-id/upper-case' };
       const [headers, address] = unusualWays(key.secret);
-      const ways = [headers, { ...address, ...unneededBody }];
+      // Many clients send a Content-Type where there is no body.
+      const typed = { ...headers, headers: { ...headers.headers, 'content-type': 'application/json' } };
+      const ways = [typed, { ...address, ...unneededBody }];
       // Each way applies the labels of every second record, and removes those of the others.
       if (holdersOf(deployment.tenant).findIndex((one) => one.slug === slug) % 2 === 1) ways.reverse();
       await send({ operation: apply, params, key, ...ways[0] });

@@ -22,6 +22,7 @@ import {
 } from './senders.ts';
 import { type LabelWrites, labelsFor, removable, throttled, throttledWrite } from './throttled-writes.ts';
 import { exhaust, harmlessWrites, inGroups, keysBut, volleysOfEachKind } from './volleys.ts';
+import { volleysWithPauses } from './volleys-with-pauses.ts';
 
 const feeds: readonly RuleId[] = [
   'limiter/over-the-rate-is-429',
@@ -108,13 +109,16 @@ const aloneId = 'limiter/alone';
 /** How often a key is used together with others, and alone. */
 const rounds = 3;
 
+/** So many times as long as a bucket takes to fill. A key that is idle for long must not collect more than a burst. */
+const rests = 4;
+
 /**
  * Another volley after a longer rest, to find a burst that changes after the first one, or with the time since the last request. Then one
  * request is sent after the Retry-After of the last throttled one, and nothing before.
  * @returns whether that request was throttled
  */
 async function volleyAndRetry({ now, sleep }: Scene, fire: Fire, limit: Limit): Promise<boolean> {
-  await sleep(2000 * restSeconds(limit));
+  await sleep(rests * 1000 * restSeconds(limit));
   const first = await exhaust(fire, limit, 1);
   // Earlier replies must surely be older. The bucket is empty now, so this one is throttled.
   await sleep(apart);
@@ -327,5 +331,6 @@ export const limiter: Generate = function* (deployment) {
   );
   for (const part of parts) yield measured(part, key, senders);
   yield again(key, senders);
+  yield* volleysWithPauses(deployment, key);
   yield otherKeysAtTheRate(deployment, key, senders);
 };

@@ -156,6 +156,24 @@ export const otherBuckets: readonly Defect[] = [
       };
     },
   ),
+  ...(
+    [
+      ['full-after-a-second', 'limiter/steady-rate', 'fills the bucket of', 1_000, 1],
+      ['doubled-after-ten-seconds', 'limiter/burst', 'admits twice the burst to', 10_000, 2],
+    ] as const
+  ).map(([id, breaks, does, idle, times]) =>
+    limited(id, breaks, `${does} a key that has sent nothing for ${idle / 1000} s`, (limit) => {
+      let one = bucket(limit);
+      let last = Number.POSITIVE_INFINITY;
+      return {
+        take(now) {
+          if (now - last > idle) one = bucket({ ...limit, burst: times * limit.burst });
+          last = now;
+          return one.take(now);
+        },
+      };
+    }),
+  ),
   limited(
     'free-after-a-pause',
     'limiter/clustering-gains-nothing',

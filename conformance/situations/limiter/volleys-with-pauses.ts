@@ -1,0 +1,32 @@
+import type { Deployment } from '../../target/deployment.ts';
+import type { KeyOfTenant } from '../../target/keys.ts';
+import type { Situation } from '../asking/situation.ts';
+import { limitOf, volley } from './senders.ts';
+import { exhaust, keysBut } from './volleys.ts';
+
+const volleys = 4;
+/** Milliseconds between the volleys. A bucket may wrongly be full again after a pause that is too short for that. */
+const pause = 1_100;
+
+/** With another key than the measured one, whose requests bound the time of a run. */
+export function* volleysWithPauses(deployment: Deployment, measured: KeyOfTenant): Generator<Situation> {
+  const [key] = keysBut(deployment, measured)
+    .filter(({ use }) => use === undefined)
+    .sort((a, b) => a.scopes.length - b.scopes.length);
+  if (key === undefined) return;
+  yield {
+    id: 'limiter/volleys-with-pauses',
+    title: `key ${key.name} sends ${volleys} volleys with pauses of ${pause / 1000} s`,
+    feeds: ['limiter/clustering-gains-nothing'],
+    uses: ['listLabels'],
+    limits: 'parallel',
+    async run({ send, sleep }) {
+      const fire = () => send({ operation: 'listLabels', key, unpaced: true });
+      await exhaust(fire, limitOf(key), 1);
+      for (let i = 1; i < volleys; i++) {
+        await sleep(pause);
+        await volley(limitOf(key).burst, fire);
+      }
+    },
+  };
+}
