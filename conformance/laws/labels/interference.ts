@@ -4,7 +4,8 @@ import { sparesOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 import { labelSetsIn, type Showing } from './label-sets.ts';
-import { ownWrites } from './registers.ts';
+import { lateReads } from './late-reads.ts';
+import { ownWrites, registerBreaches } from './registers.ts';
 
 /** Prefix of the ids of situations that look for another client. */
 export const experimentsId = 'experiments/';
@@ -17,8 +18,12 @@ const momentMilliseconds = 1_000;
  * pauses: times in which the run itself writes nothing.
  */
 export const interference = once((history: History): string | null => {
-  const early = spareBeforeRun(history) ?? spareWithoutWrite(history);
+  const early = spareBeforeRun(history);
   if (early !== null) return early;
+  // Where replies are surely late, nothing else indicates another client if that explains all that is wrong.
+  if (lateReads(history).age > 0 && registerBreaches(history).every(({ late }) => late)) return null;
+  const unwritten = spareWithoutWrite(history);
+  if (unwritten !== null) return unwritten;
   const [spare] = sparesOf(deploymentIn(history).tenant);
   for (const [label, pauses] of Map.groupBy(pausesIn(history), (pause) => pause.label))
     for (const on of [true, false]) {

@@ -7,6 +7,7 @@ import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, once } from '../judging/law.ts';
 import { catalogueOfTenant } from './catalogue.ts';
 import { labelSetsIn, type Showing } from './label-sets.ts';
+import { lateReads } from './late-reads.ts';
 
 /** A reply shows a state of a label that the lawful writes of the run cannot have caused. */
 export interface RegisterBreach extends Breach {
@@ -22,6 +23,8 @@ export interface RegisterBreach extends Breach {
   readonly after: readonly OwnWrite[];
   /** Whether the next reply shows the wrong state as well. */
   readonly persists: boolean;
+  /** Whether the state was true so short a time ago that the deployment, whose replies are late, still shows it. */
+  readonly late: boolean;
 }
 
 /** A lawful write to a holder of the key's own tenant. */
@@ -237,6 +240,10 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
       cause = undefined;
       continue;
     }
+    const late =
+      write?.label !== label &&
+      valuesBetween(register, exchange.sentAt - lateReads(history).age, exchange.doneAt).has(shows);
+    if (late) cause = { culprit: null, after: lastWrite(life, label, exchange, history) };
     cause ??= explain(life, label, shows, good, exchange, history);
     wrong.add(showing);
     breaches.push({
@@ -247,6 +254,7 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
       shows,
       register: { tenant, holder, label, since: good?.exchange ?? null },
       persists: false,
+      late,
       ...cause,
       ...inWords(life, label, shows, cause, exchange, history),
       with: [
@@ -271,6 +279,18 @@ const concurrent = ({ writes }: Register, { exchange }: Pick<OwnWrite, 'exchange
         other !== exchange && end >= exchange.sentAt && begin <= exchange.doneAt,
     )
     .map(({ act }) => act === 'apply');
+
+/** The last lawful write of the label before the exchange. */
+const lastWrite = (life: Life, label: string, { n }: Exchange, history: History): OwnWrite[] =>
+  ownWrites(history)
+    .filter(
+      (one) =>
+        one.label === label &&
+        lifeName(one.tenant, one.holder) === lifeName(life.tenant, life.holder) &&
+        one.takes !== null &&
+        one.exchange.n < n,
+    )
+    .slice(-1);
 
 /** Finds the write that probably caused a wrong state, between the last correct reply and the first wrong one. */
 function explain(

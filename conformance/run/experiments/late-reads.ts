@@ -7,9 +7,10 @@ import { holderKey, holderParams, labelOperations } from '../../target/holder.ts
 import { suspectsIn } from './experiments.ts';
 
 const rounds = 2;
-const readsAfterWrite = 8;
-/** Milliseconds between two reads: together long enough for a cache of five seconds. */
-const between = 900;
+/** Milliseconds without a read, and with reads: each is long enough for a cache of five seconds. */
+const seconds = 5_400;
+/** Milliseconds between two reads. */
+const between = 450;
 
 /**
  * Where another client seems to write labels: whether the replies of the deployment itself are late. One label of one conversation is
@@ -29,20 +30,21 @@ export function lateReads(history: History): Situation[] {
       writes: 'labels',
       async run(scene) {
         // A late reply would show the label that the run removed last.
-        await scene.sleep(readsAfterWrite * between);
+        await scene.sleep(seconds);
         const found = await labelScene(scene, record);
         const [reader] = found?.readers ?? [];
         if (found === null || reader === undefined) return;
+        const read = () =>
+          scene.send({ operation: 'getConversationContext', params: holderParams(record.holder), key: reader });
         for (let round = 0; round < rounds; round++)
           for (const act of ['apply', 'remove'] as const) {
+            // A cache keeps the reply to the read just before the write, so that each write shows how long.
+            await scene.sleep(seconds);
+            await read();
             await found.write(act, found.spare.id, found.writers[0]);
-            for (let i = 0; i < readsAfterWrite; i++) {
+            for (let slept = 0; slept < seconds; slept += between) {
               await scene.sleep(between);
-              await scene.send({
-                operation: 'getConversationContext',
-                params: holderParams(record.holder),
-                key: reader,
-              });
+              await read();
             }
           }
       },
