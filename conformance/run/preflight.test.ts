@@ -26,3 +26,20 @@ it.each([
 it('a reply that stays the same does', async () => {
   await expect(preflightAfter('/v1/client/', 404, Number.POSITIVE_INFINITY)).rejects.toThrow('clientSite.client');
 });
+
+it('a tenant that sticks to the worker that served it first is judged', async () => {
+  const workers: string[] = [];
+  let served = 0;
+  const { environment, target } = await virtualMock({
+    around: (handle) => (request) => {
+      const worker = Math.floor(served++ / 3) % 7;
+      const own = target.tenants.find(({ keys }) => keys.some(({ secret }) => secret === request.headers['x-api-key']));
+      workers[worker] ??= own?.name ?? '';
+      const stuck = target.tenants.find(({ name }) => name === workers[worker]);
+      if (own === undefined || stuck === undefined || own === stuck) return handle(request);
+      return handle({ ...request, headers: { ...request.headers, 'x-api-key': stuck.keys[0]?.secret ?? '' } });
+    },
+  });
+  const run = gather(target, { environment, journal: memoryJournal(), kit: 'test', rules: new Set() });
+  await expect(run).resolves.toBeDefined();
+});

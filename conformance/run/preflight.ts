@@ -37,15 +37,31 @@ type Asking = Pick<Scene, 'send' | 'newId'>;
  */
 export async function preflight(deployment: Deployment, scene: Asking): Promise<void> {
   await assertReachable(deployment, scene);
-  const problems = [
-    ...(await keyProblems(deployment, scene)),
-    ...(await recordProblems(deployment, scene)),
-    ...(await strangerProblems(deployment, scene)),
-    ...(await sharedIdProblems(deployment, scene)),
-    ...(await spareLabelProblems(deployment, scene)),
-    ...(await uploadTypeProblems(deployment, scene)),
-  ];
+  const problems: string[] = [];
+  for (const check of [
+    keyProblems,
+    recordProblems,
+    strangerProblems,
+    sharedIdProblems,
+    spareLabelProblems,
+    uploadTypeProblems,
+  ])
+    problems.push(...(await lasting(() => check(deployment, scene))));
   if (problems.length > 0) throw new UntrueTarget(problems);
+}
+
+/** How often a check that has found problems is repeated. */
+const repeats = 3;
+
+/** Problems that are found each time: a deployment that answers now so and now otherwise is to be judged, and a target file is always wrong. */
+async function lasting(check: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const fieldOf = (problem: string) => problem.slice(0, problem.indexOf(': '));
+  let problems = await check();
+  for (let i = 0; i < repeats && problems.length > 0; i++) {
+    const again = new Set((await check()).map(fieldOf));
+    problems = problems.filter((problem) => again.has(fieldOf(problem)));
+  }
+  return problems;
 }
 
 const probes = ['listLabels', 'getHealth', 'getConversationContext'] as const satisfies readonly OperationId[];
@@ -147,19 +163,29 @@ async function keyProblems(deployment: Deployment, { send, newId }: Asking): Pro
       .map((id) => deployment.operation(id))
       .find((operation) => operation?.scopes.every((scope) => scopes.includes(scope)));
   const problems: string[] = [];
-  const replies: { key: KeyOfTenant; place: string; exchange: Exchange; scope: Scope | null }[] = [];
-  for (const { key, place } of keyPlacesOf(deployment)) {
-    if (key.revoked) continue;
+  interface Asked {
+    readonly key: KeyOfTenant;
+    readonly place: string;
+    readonly scope: Scope | null;
+  }
+  const replies: (Asked & { readonly exchange: Exchange })[] = [];
+  const asked = keyPlacesOf(deployment).flatMap(({ key, place }): (Asked & { readonly ask: Ask })[] => {
+    if (key.revoked) return [];
     const asks = key.scopes.flatMap((scope) => {
       const ask = askFor(key, scope, deployment, newId);
-      return ask === undefined ? [] : [{ scope, ask }];
+      return ask === undefined ? [] : [{ key, place, scope, ask }];
     });
     const unscoped = unscopedFor(key);
-    const requests =
-      asks.length > 0 || unscoped === undefined ? asks : [{ scope: null, ask: { operation: unscoped.id, key } }];
-    for (const { scope, ask } of requests)
-      replies.push({ key, place, scope, exchange: await sendTwice(send, ask, [401, 403]) });
-  }
+    return asks.length > 0 || unscoped === undefined
+      ? asks
+      : [{ key, place, scope: null, ask: { operation: unscoped.id, key } }];
+  });
+  // Both tenants in turn: where a tenant sticks to the worker that it meets first, each meets some.
+  const inTurn = [...Map.groupBy(asked, ({ key }) => key.tenant).values()]
+    .flatMap((own) => own.map((one, turn) => ({ ...one, turn })))
+    .sort((a, b) => a.turn - b.turn);
+  for (const { key, place, scope, ask } of inTurn)
+    replies.push({ key, place, scope, exchange: await sendTwice(send, ask, [401, 403]) });
   const isRefused = ({ exchange }: { exchange: Exchange }) => exchange.status === 403 || exchange.status === 401;
   if (replies.length > 0 && replies.every(isRefused))
     throw new PreflightError(
