@@ -61,7 +61,7 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
       ? ['', paint('bold', 'Not always available'), ...availabilityLines(report)]
       : []),
     ...(report.left.length > 0
-      ? ['', paint('bold', 'Left behind: run `partnerkit conformance cleanup` to remove it')]
+      ? ['', paint('bold', 'Left behind: run `partnerkit conformance cleanup`, which undoes what the run itself wrote')]
       : []),
     ...report.left.map((label) => `  ${label}`),
     ...(waivers.length > 0 ? ['', paint('bold', 'Waivers')] : []),

@@ -3,11 +3,14 @@ import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { coverageOf } from '../laws/coverage.ts';
 import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
+import { interference } from '../laws/labels/interference.ts';
+import { lastingChanges } from '../laws/labels/registers.ts';
 import { measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
 import type { WaivedVerdict } from '../run/waivers.ts';
 import { gainsOf } from '../situations/missing-target-fields.ts';
+import { holderKey } from '../target/holder.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
 import { exchangeRow, numbersIn, rounded, rowOf } from './row-of.ts';
 
@@ -43,12 +46,23 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     coverage: coverageOf(history),
     availability: availabilityIn(history),
     gains: gainsIn(history, results),
-    left: [...history.left],
+    left: leftIn(history),
     limiter: limiterRunIn(history),
     profile: results.flatMap(({ finding }) => finding.profile ?? []).reduce(patched, {}),
     rows,
     exchanges: exchanges.filter(({ n }) => evidence.has(n)).map((exchange) => exchangeRow(exchange, known.target)),
   };
+}
+
+/** What the run could not undo, and what the deployment lost or added besides. What another client changed is none of it. */
+function leftIn(history: History): string[] {
+  const changes = interference(history) === null ? lastingChanges(history).filter(({ late }) => !late) : [];
+  const found = changes.map(({ tenant, holder, label, shows }) => ({
+    what: `label ${label} ${shows ? 'on' : 'missing from'} ${holderKey(holder)} of ${tenant}`,
+    why: `the deployment ${shows ? 'added' : 'lost'} it during the run, and a request did not put that right`,
+  }));
+  const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
+  return [...history.left, ...found.flatMap(({ what, why }) => (isKnown(what) ? [] : [`${what}: ${why}`]))];
 }
 
 function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {

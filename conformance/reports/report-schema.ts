@@ -148,7 +148,11 @@ export const reportSchema = z.strictObject({
       }),
     )
     .describe('What the target file lacks, most useful first; each counts what it adds to those before it.'),
-  left: z.array(z.string()).describe('Labels that could not be removed again: run partnerkit conformance cleanup.'),
+  left: z
+    .array(z.string())
+    .describe(
+      'Labels that could not be removed again: run partnerkit conformance cleanup. Also labels that the deployment lost or added during the run.',
+    ),
   limiter: limiter.nullable().describe('The measurement of the rate limiter; null where none was made.'),
   profile: z.looseObject({}).describe('What this deployment does where the specification is silent.'),
   rows: z.array(rowSchema),

@@ -203,18 +203,25 @@ const mayBeWritten = ({ writes, showings }: Life, label: string): boolean =>
   });
 
 /** Labels with a known id whose state differs from that before the run, according to the last reply about the holder. */
-export function lastingChanges(
-  history: History,
-): readonly Pick<RegisterBreach, 'tenant' | 'holder' | 'label' | 'shows'>[] {
-  return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows, culprit }) => {
+export function lastingChanges(history: History): readonly RegisterBreach[] {
+  return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows, culprit, register }) => {
     const life = lives(history).get(lifeName(tenant, holder));
     const last = life?.showings.findLast((showing) => showing.labels.has(label) || showing.recognises(label));
     const spare = tenantsIn(history).some(({ name }) => isSpare(name, label, history));
     // A label that another client applied must stay, and no record carried a spare label before.
-    const ours = shows ? culprit !== null || isSpare(tenant, label, history) : !spare;
+    const ours = shows
+      ? culprit !== null || isSpare(tenant, label, history) || isAppliedSince(label, register?.since ?? null, history)
+      : !spare;
     return last?.exchange === exchange && uuid.test(label) && ours;
   });
 }
+
+/** Whether the run has applied the label to any record since this reply. */
+const isAppliedSince = (label: string, since: Exchange | null, { exchanges }: History): boolean =>
+  exchanges.some(({ operation, params, doneAt }) => {
+    const write = labelWriteOf(operation, params);
+    return write?.act === 'apply' && write.label.toLowerCase() === label && doneAt > (since?.sentAt ?? 0);
+  });
 
 function breachesOf(life: Life, label: string, history: History): RegisterBreach[] {
   const { settleMilliseconds } = deploymentIn(history);

@@ -68,7 +68,8 @@ function unjudged(report: Report): Markup | null {
     ...others.map((gain) => html`<li><code>${gain.field}</code> in the target file would add ${gainWords(gain)}</li>`),
     ...(leftOut === '' ? [] : [html`<li>Left out, and what they need: ${leftOut}</li>`]),
     ...report.left.map(
-      (what) => html`<li>Left behind: ${what}; run <code>partnerkit conformance cleanup</code> to remove it</li>`,
+      (what) =>
+        html`<li>Left behind: ${what}; run <code>partnerkit conformance cleanup</code>, which undoes what the run itself wrote</li>`,
     ),
   ];
   const missing = missingFields(report.rows).map(

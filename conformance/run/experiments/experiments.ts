@@ -178,7 +178,7 @@ export const atRest = (known: Deployment, history: History): Situation => ({
     const { send, sleep, deployment, newId, planning } = scene;
     await underLoad(scene);
     await sleep(deployment.settleMilliseconds);
-    const readAll = async (one: TargetTenant) => {
+    const showAll = async (one: TargetTenant) => {
       for (const record of holdersOf(one)) {
         const { holder } = record;
         const { apply, remove } = labelOperations[holder.kind];
@@ -193,6 +193,11 @@ export const atRest = (known: Deployment, history: History): Situation => ({
         if (deployed !== undefined && label !== undefined && key !== undefined)
           await send({ operation, params: holderParams(holder, label), key, ...(isApplied && { carried: true }) });
       }
+    };
+    const readAll = async (one: TargetTenant) => {
+      await showAll(one);
+      // Once more: a write may have had an effect on a record that was shown before it.
+      await showAll(one);
       for (const ask of readsOf(deployment, one)) await send(ask);
     };
     await Promise.all(tenantsOf(deployment).map(readAll));
