@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { judgeHistory } from '../laws/judge-history.ts';
 import type { LabelWrite } from '../proof/tampering/label-write.ts';
 import { applying, carryOut, shownAfter } from '../proof/tampering/label-write.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
-import { judgeHistory } from '../laws/judge-history.ts';
 import { applyWaivers } from '../run/waivers.ts';
 import { reportOf } from './report-of.ts';
 
@@ -10,9 +10,12 @@ const rules = new Set(['labels/remove-removes'] as const);
 
 /** What a run that meets this fault says that it has left, and the labels in the store that differ from before. */
 async function leftAfter(around: ReturnType<typeof shownAfter>) {
-  const { history, changed } = await tryDefect({ id: 'test', breaks: 'labels/apply-adds', does: 'test', around }, { rules });
+  const { history, changed } = await tryDefect(
+    { id: 'test', breaks: 'labels/apply-adds', does: 'test', around },
+    { rules },
+  );
   const results = judgeHistory(history);
-  return { changed, left: reportOf(history, results, applyWaivers(results, [], new Date(0))).left };
+  return { changed, left: reportOf(history, results, applyWaivers({ results, interrupted: false }, [], 0)).left };
 }
 
 test('labels that the deployment lost, and loses again, are named', async () => {
@@ -23,7 +26,7 @@ test('labels that the deployment lost, and loses again, are named', async () => 
   expect(left.join('\n')).toMatch(/^label \S+ missing from conversation \S+ of acme: the deployment lost it/m);
 });
 
-test('a label that came to another record with the last writes of all is taken off again', async () => {
+test('a label that a write to one record also put on another is taken off again', async () => {
   const onSiteToo = (write: LabelWrite) => {
     const site = 'site' in write.holder ? write.tenant.sites.get(String(write.holder.site)) : undefined;
     if (site !== undefined) carryOut({ ...write, holder: site });
