@@ -2,6 +2,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { holderKey } from '../../target/holder.ts';
+import { askedBy } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 import { experimentsId } from './interference.ts';
 import { labelSetsIn, type Showing } from './label-sets.ts';
@@ -18,16 +19,17 @@ export const wrongSets = once((history: History): readonly MembershipBreach[] =>
 function withRules(breach: RegisterBreach, history: History): MembershipBreach[] {
   const { exchange, label, persists, culprit, after, tenant } = breach;
   // The laws of access judge the effects of refused writes and of writes to other holders.
-  if (culprit !== null && !ownWrites(history).some((write) => write.exchange === culprit)) return [];
+  const isLawful = culprit === null || ownWrites(history).some((write) => write.exchange === culprit);
+  if (!isLawful && !namesNoLabel(culprit, history)) return [];
   const own = after.find((write) => write.exchange === exchange);
   const earlier = after.filter((write) => write !== own);
   const cause =
     own?.label === label ? own : (earlier.findLast((write) => write.label === label) ?? earlier.at(-1) ?? own);
   const replyRule = own && replyRules[exchange.operation ?? ''];
-  const rules = new Set<RuleId>();
-  if (replyRule !== undefined) rules.add(replyRule);
+  const rules = new Set<RuleId>(isLawful ? [] : ['labels/membership-is-a-set']);
+  if (isLawful && replyRule !== undefined) rules.add(replyRule);
   // If the reply to one write shows a wrong effect of another, both rules may be broken.
-  if (replyRule === undefined || persists || (cause !== own && cause?.label === label)) {
+  if (isLawful && (replyRule === undefined || persists || (cause !== own && cause?.label === label))) {
     rules.add(cause === undefined ? 'labels/membership-is-a-set' : stateRule(cause));
     if (cause?.act === 'remove' && breach.shows && !breach.late && appliedTwice(cause, history))
       rules.add('labels/membership-is-a-set');
@@ -37,6 +39,12 @@ function withRules(breach: RegisterBreach, history: History): MembershipBreach[]
     contradicted(history).has(exchange) ||
     lateReads(history).replies.has(exchange);
   return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), certain }];
+}
+
+/** Whether a permitted write names nothing that could be a label, so that it must not change any. */
+function namesNoLabel(write: Exchange, history: History): boolean {
+  const { authenticates, lacks, record, label } = askedBy(write, history);
+  return authenticates && lacks.length === 0 && record === 'ours' && label === 'malformed';
 }
 
 /** Another client may change a label between a write and its reply, but not this often, and not in this share of them. */

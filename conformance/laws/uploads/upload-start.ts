@@ -233,7 +233,10 @@ const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs',
     );
     // The specification does not say whether ids that differ only in case are the same.
     const starts = startsOf(history, record).filter(
-      (exchange) => isPlain(exchange) && (record === 'theirs' || !existing.has(exchange.params.id?.toLowerCase())),
+      (exchange) =>
+        // A gateway may refuse an odd id in its own way, but only a look-up makes it a success.
+        (isPlain(exchange) || succeeded(exchange)) &&
+        (record === 'theirs' || !existing.has(exchange.params.id?.toLowerCase())),
     );
     return {
       applied: starts.filter(isJudged).length,

@@ -1,5 +1,5 @@
 import { asArray, errorWith, replyWith } from '../../../mock/proof/tampering/json-value.ts';
-import { type Asked, bytesOf, instead } from '../../../mock/proof/tampering/tamper.ts';
+import { type Asked, as, bytesOf, instead } from '../../../mock/proof/tampering/tamper.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
 import {
@@ -14,6 +14,7 @@ import {
   put,
   wasCarried,
 } from '../tampering/label-write.ts';
+import { usable } from '../tampering/predicates.ts';
 import {
   bodyOf,
   failing,
@@ -59,6 +60,14 @@ export const rareAsks: readonly Defect[] = [
         500,
       ),
     ],
+    'upload/site-id-is-a-pattern': [
+      'finds a site by LIKE, where the id has a wildcard for its last character',
+      readingUrl(/^(\/v1\/site\/ovaid-[\w-]{35})_(?=\/file\/upload-url)/, '$11'),
+    ],
+    'upload/any-site-by-pattern': [
+      'finds a site by LIKE, where the id is nothing but a wildcard',
+      readingUrl(/^(\/v1\/site\/)%25(?=\/file\/upload-url)/, '$110042'),
+    ],
     'upload/site-id-with-a-tail': [
       'reads a bare site id as far as it is a number',
       readingUrl(/^(\/v1\/site\/\d+)[^\d/][^/]*(?=\/file\/upload-url)/, '$1'),
@@ -68,6 +77,10 @@ export const rareAsks: readonly Defect[] = [
     'upload/empty-list-of-types': [
       'takes an empty list for a missing contentType, and then a usual type',
       readingBody({ id: 'startSiteFileUpload' }, (text) => text.replace(/"contentType":\[\]/, '"contentType":"a/b"')),
+    ],
+    'upload/array-of-a-type': [
+      'takes the items of an array for the properties of an object, in their order',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => text.replace(/^\[("[^"]*")\]$/, '{"contentType":$1}')),
     ],
     'upload/json-in-a-string': [
       'reads JSON out of a string',
@@ -144,10 +157,27 @@ export const rareAsks: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/apply-adds', {
+    'labels/holder-by-pattern': [
+      'looks sites up by LIKE where labels are written',
+      readingUrl(/^(\/v1\/site\/ovaid-[\w-]{35})_(?=\/label\/)/, '$11'),
+    ],
     'labels/not-stored-with-a-body': [
       'answers as it should where a label is applied with a body, and stores nothing',
       alsoAfter(({ does }, { request }) => does === 'apply' && request.body !== null, drop),
     ],
+  }),
+  ...breaking('isolation/reads-stay-in-tenant', {
+    'isolation/record-by-pattern': [
+      'looks a conversation up by LIKE, whoever it belongs to, where the id is nothing but a wildcard',
+      instead((asked) => {
+        if (!usable(asked) || !/^\/v1\/conversation\/%25(\/context)?$/.test(asked.request.url)) return undefined;
+        const url = asked.request.url.replace('%25', 'c0000001-0000-4000-8000-000000000001');
+        return asked.ask(as(asked.mock, { ...asked.request, url }, 'acme'));
+      }),
+    ],
+  }),
+  ...breaking('labels/membership-is-a-set', {
+    'labels/label-by-pattern': ['removes labels by LIKE', readingUrl(/(\/label\/1abe1[\w-]{30})_$/, '$18')],
   }),
   ...breaking('labels/remove-removes', {
     'labels/not-removed-with-authorization': [

@@ -29,6 +29,15 @@ const nearClient = (id: string) => [id.replace(/^ovcid-/, ''), id.replace(/^ovci
 /** Empty for legacy ids, because a similar number may be the id of another site. */
 const nearSite = (id: string) => (/^ovaid-./.test(id) ? [id.replace(/^ovaid-/, ''), `${id}0`] : []);
 
+/** The id as a pattern with a wildcard in place of its last character. It matches hardly any record but this one. */
+const ownPattern = (id: string) => `${id.slice(0, -1)}_`;
+
+/** Patterns that a write may contain. Empty for legacy ids, for the reason above. */
+const ownPatterns = (id: string) => (/^[\da-z-]{36,}$/i.test(id) ? [ownPattern(id)] : []);
+
+/** Ids that a careless look-up takes for patterns. Only reads and starts of uploads may send them, because they match the records of anybody. */
+const patterns = (id: string) => ['%', '*', ownPattern(id)];
+
 /** Values for a path parameter that match no record. */
 function nearRecord(template: string, name: string, id: string, newId: () => string): readonly string[] {
   if (template.startsWith('/v1/conversation/')) return [newId(), ...nearUuid(id)];
@@ -36,15 +45,21 @@ function nearRecord(template: string, name: string, id: string, newId: () => str
   return [`ovaid-${newId()}`, ...nearSite(id)];
 }
 
-/** Path parameters in which one id of a record, or all of them, is replaced by an id without a record. */
+/**
+ * Path parameters in which one id of a record, or all of them, is replaced by an id without a record.
+ * @param more further ids in place of one
+ */
 function* nearParams(
   template: string,
   params: Readonly<Record<string, string>>,
   newId: () => string,
+  more: (id: string) => readonly string[],
 ): Generator<Readonly<Record<string, string>>> {
   const names = Object.keys(params).filter((name) => name !== 'labelId');
-  for (const name of names)
-    for (const near of nearRecord(template, name, params[name] ?? '', newId)) yield { ...params, [name]: near };
+  for (const name of names) {
+    const id = params[name] ?? '';
+    for (const near of [...nearRecord(template, name, id, newId), ...more(id)]) yield { ...params, [name]: near };
+  }
   if (names.length < 2) return;
   const unknown = names.map((name) => [name, nearRecord(template, name, params[name] ?? '', newId)[0] ?? newId()]);
   yield { ...params, ...Object.fromEntries(unknown) };
@@ -71,7 +86,9 @@ export const nearIds: Generate = function* (deployment) {
             await send({ ...lawful[0]?.ask, operation: id, params: { id: '1' }, key });
           // Errors must keep their form whatever language the client prefers.
           for (const { ask } of lawful)
-            for (const [turn, params] of [...nearParams(operations[id].path, ask.params ?? {}, newId)].entries())
+            for (const [turn, params] of [
+              ...nearParams(operations[id].path, ask.params ?? {}, newId, patterns),
+            ].entries())
               await send({
                 ...ask,
                 params,
@@ -112,9 +129,9 @@ export const nearIds: Generate = function* (deployment) {
         const writes = ids.flatMap((id) => deployment.operation(id) ?? []);
         for (const { id } of writes) if (id === apply) await scene.send({ operation: id, params, ...keyOf(id) });
         for (const { id, path } of writes) {
-          for (const near of nearParams(operations[id].path, params, scene.newId))
+          for (const near of nearParams(operations[id].path, params, scene.newId, ownPatterns))
             await scene.send({ operation: id, params: near, ...keyOf(id) });
-          for (const near of [scene.newId(), ...nearUuid(label)])
+          for (const near of [scene.newId(), ...nearUuid(label), ownPattern(label)])
             await scene.send({ operation: id, params: { ...params, labelId: near }, ...keyOf(id) });
           if (id === remove) await missPath(scene, { id, path, params });
         }

@@ -42,6 +42,7 @@ const bodies: readonly Body[] = [
   { slug: 'other-case', body: (type) => ({ contenttype: type }) },
   { slug: 'snake-case', body: (type) => ({ content_type: type }) },
   { slug: 'array', body: (type) => [{ contentType: type }] },
+  { slug: 'array-of-a-type', body: (type) => [type] },
   { slug: 'string', body: (type) => JSON.stringify(type) },
   { slug: 'object-in-a-string', body: (type) => JSON.stringify(JSON.stringify({ contentType: type })) },
   { slug: 'null-body', body: () => 'null' },
