@@ -74,6 +74,15 @@ it('blames rate and burst of a limiter with half the limit, and not its buckets 
   expect(failing((await tryDefect(half, { rules })).history)).toEqual(['limiter/steady-rate', 'limiter/burst']);
 });
 
+it.each([
+  [92, 'warn'],
+  [5, 'pass'],
+])('a Retry-After of %i where a token is there in a tenth of a second: %s', (seconds, outcome) => {
+  const long = edited(({ status }) => status === 429, retryAfter(String(seconds)));
+  const law = named(limiter, 'limiter/waiting-retry-after-suffices/no-longer-than-needed');
+  expect(judgeBy(law, long).outcome).toBe(outcome);
+});
+
 it('finds a limiter that throttles nothing', () => {
   const all = edited(
     ({ status }) => status === 429,

@@ -55,6 +55,7 @@ export const repliesOverTheRate: readonly Defect[] = [
   }),
   ...breaking('limiter/waiting-retry-after-suffices', {
     'limiter/retry-after-in-milliseconds': ['says Retry-After: 1000 and means milliseconds', withRetryAfter('1000')],
+    'limiter/retry-after-in-a-few-milliseconds': ['says Retry-After: 92 and means milliseconds', withRetryAfter('92')],
     'limiter/retry-after-zero': ['says Retry-After: 0, after which it throttles again', withRetryAfter('0')],
     'limiter/retry-after-lies': [
       'says Retry-After: 1, and throttles whoever comes back within three seconds',
