@@ -94,6 +94,7 @@ export type RuleId =
   | 'auth/bearer-is-not-supported'
   | 'auth/no-key-is-403'
   | 'auth/unknown-key-is-403'
+  | 'auth/key-in-other-case'
   | 'auth/forbidden-has-the-error-body'
   | 'keys/partner-scoped'
   | 'scopes/missing-scope-is-403'
@@ -1092,6 +1093,16 @@ export const rules: readonly Rule[] = [
     "rule": "A request with a key that is not recognised is answered with 403.",
     "level": "must",
     "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "auth/key-in-other-case",
+    "section": "Authentication",
+    "rule": "A key whose letters are in the other case is not recognised.",
+    "level": "should",
+    "provenance": "assumed",
     "verification": [
       "conformance"
     ]

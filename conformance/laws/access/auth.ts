@@ -12,12 +12,7 @@ import { labelEffects } from '../labels/label-effects.ts';
 import { forbiddenBody } from './forbidden-body.ts';
 
 /** A law about requests that do not authenticate: they are answered 403, and change no label. */
-function lawOfKeys(
-  rule: RuleId,
-  title: string,
-  applies: ReplyLaw['applies'],
-  answers: (history: History) => readonly string[] = () => [],
-): Law {
+function lawOfKeys(rule: RuleId, title: string, applies: ReplyLaw['applies']): Law {
   const isConcerned = (exchange: Exchange, history: History) =>
     exchange.operation !== null && exchange.operation !== 'storage' && applies(exchange, history);
   return lawOfReplies({
@@ -27,10 +22,7 @@ function lawOfKeys(
       isConcerned(exchange, history) && answered(exchange) && isPlain(exchange) && isThere(exchange, history),
     judge: (exchange) =>
       exchange.status === 403 ? null : { expected: `403 for "${wordsOf(exchange)}"`, observed: `${exchange.status}` },
-    more: (_, history) => ({
-      ...labelEffects(history, (culprit) => isConcerned(culprit, history)),
-      answers: answers(history),
-    }),
+    more: (_, history) => labelEffects(history, (culprit) => isConcerned(culprit, history)),
   });
 }
 
@@ -165,8 +157,20 @@ export const auth: readonly Law[] = [
     'a request with a key that nobody has is answered 403 and changes nothing',
     (exchange, history) =>
       sentAs('unknown', 'part-of-a-key')(exchange) || (exchange.credential === 'other-case' && !takesAnyCase(history)),
-    (history) => (takesAnyCase(history) ? ['keys are recognised in any letter case'] : []),
   ),
+  lawOfReplies({
+    rule: 'auth/key-in-other-case',
+    title: 'a key in the other letter case is not recognised',
+    applies: (exchange, history) =>
+      exchange.credential === 'other-case' && answered(exchange) && isPlain(exchange) && isThere(exchange, history),
+    judge: (exchange) =>
+      succeeded(exchange)
+        ? {
+            expected: `a refusal of "${wordsOf(exchange)}"`,
+            observed: `${exchange.status}: the letter case of keys does not count`,
+          }
+        : null,
+  }),
   lawOfKeys(
     'auth/revoked-key-is-403',
     'a request with a revoked key is answered 403 and changes nothing',

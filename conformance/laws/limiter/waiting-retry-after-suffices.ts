@@ -55,7 +55,9 @@ function* longWaits({ exchanges, limit }: KeyUse) {
     const { seconds = 0 } = readRetryAfter(throttled.headers['retry-after']);
     if (!isThrottled(throttled) || seconds < 10 * restSeconds(limit)) continue;
     const early = throttled.doneAt + seconds * 100;
-    const next = exchanges.slice(i + 1).find((one) => succeeded(one) || one.sentAt > early);
+    const next = exchanges
+      .slice(i + 1)
+      .find((one) => one.sentAt >= throttled.doneAt && (succeeded(one) || one.sentAt > early));
     const isEarly = next !== undefined && next.sentAt <= early;
     if (isEarly || (next !== undefined && isThrottled(next))) yield { throttled, next, isEarly };
   }

@@ -3,12 +3,14 @@ import { validateReply } from '../../../spec/reply-validator.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { hasMore } from '../../history/pages.ts';
 import { perObject } from '../../per-object.ts';
 import { sparesOf } from '../../target/records.ts';
 import { membersOf, mostlyIn } from '../access/reply-parts.ts';
-import { deploymentIn } from '../judging/asked.ts';
+import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
+import { catalogueOfTenant } from '../labels/catalogue.ts';
 
 type Context = components['schemas']['ConversationContext'];
 
@@ -114,7 +116,7 @@ const labelNames = lawOf('context/labels-are-names', 'the labels of a context ar
   const shown = history.exchanges.filter((exchange) => isContext(exchange) && texts(exchange).length > 0);
   const withIds = shown.filter((exchange) => texts(exchange).some((label) => ids.has(label.toLowerCase())));
   const withNames = shown.some((exchange) => texts(exchange).some((label) => names.has(label)));
-  const breaches = withIds.map((exchange) => ({
+  const breaches: Breach[] = withIds.map((exchange) => ({
     exchange,
     expected: 'names of labels',
     observed: JSON.stringify(texts(exchange)),
@@ -123,6 +125,15 @@ const labelNames = lawOf('context/labels-are-names', 'the labels of a context ar
     return { applied: shown.length, breaches, answers: ['ids'], profile: [{ shapes: { contextLabels: 'ids' } }] };
   if (!withNames)
     return { applied: shown.length, breaches, answers: ['texts that are neither known ids nor known names'] };
+  // Such as the parts of a name that was split at its comma. What is on a further page of a list may be a name.
+  const inPages = history.exchanges.some((one) => one.operation === 'listLabels' && succeeded(one) && hasMore(one));
+  for (const exchange of inPages ? [] : shown) {
+    const { meantBy } = catalogueOfTenant(history, askedBy(exchange, history).tenant?.name ?? '');
+    const unknown = texts(exchange).filter((label) => !names.has(label) && meantBy(label) === undefined);
+    if (unknown.length === 0) continue;
+    const observed = `also ${JSON.stringify(unknown)}, which no listed label is called`;
+    breaches.push({ exchange, expected: 'names of labels', observed });
+  }
   return { applied: shown.length, breaches, answers: ['names'], profile: [{ shapes: { contextLabels: 'names' } }] };
 });
 

@@ -1,6 +1,5 @@
 import { asArray, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
-import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
-import { inReply, onReplyTo, servedAfterAll } from '../tampering/when.ts';
+import { inReply, onReplyTo, recognisingKeysInAnyCase, servedAfterAll } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const greeting = 'Thank you for writing to us. Somebody will answer you within one working day.';
@@ -10,12 +9,7 @@ export const access: readonly LegalVariant[] = [
   {
     id: 'keys-in-any-case',
     does: 'recognises keys in any letter case',
-    around: onRequest(({ request, mock }) => {
-      const lower = (request.headers['x-api-key'] ?? '').toLowerCase();
-      return mock.keys.recognise(lower) === undefined
-        ? undefined
-        : { ...request, headers: { ...request.headers, 'x-api-key': lower } };
-    }),
+    around: recognisingKeysInAnyCase,
   },
   {
     id: 'site-scope-covers-files',

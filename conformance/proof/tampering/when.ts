@@ -156,6 +156,14 @@ export const readingUrl = (pattern: RegExp, replacement: string) =>
     return url === request.url ? undefined : { ...request, url };
   });
 
+/** Takes keys in capitals for the same keys in small letters. */
+export const recognisingKeysInAnyCase = onRequest(({ request, mock }) => {
+  const lower = (request.headers['x-api-key'] ?? '').toLowerCase();
+  return mock.keys.recognise(lower) === undefined
+    ? undefined
+    : { ...request, headers: { ...request.headers, 'x-api-key': lower } };
+});
+
 /** The body of a request. */
 export const textOf = ({ request }: Pick<Asked, 'request'>): string => new TextDecoder().decode(bytesOf(request));
 

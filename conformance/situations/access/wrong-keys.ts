@@ -27,6 +27,7 @@ const credentials: readonly Credential[] = [
 const feeds: readonly RuleId[] = [
   'auth/no-key-is-403',
   'auth/unknown-key-is-403',
+  'auth/key-in-other-case',
   'auth/bearer-is-not-supported',
   'auth/header-is-required',
   'auth/forbidden-has-the-error-body',

@@ -6,6 +6,7 @@ import {
   failing,
   inReply,
   onReplyTo,
+  recognisingKeysInAnyCase,
   refusing,
   servedAfterAll,
   type When,
@@ -78,6 +79,15 @@ export const deviations: readonly Defect[] = [
         return { labels: asArray(labels).map((name) => all.find((label) => label.name === name)?.id ?? name) };
       }),
     ],
+    'open/context-labels-are-split': [
+      'joins the names of labels with a character that is in some of them, and splits them there in a context',
+      inReply({ id: 'getConversationContext', ok: true }, ({ labels }) => ({
+        labels: asArray(labels).flatMap((name) => String(name).split('-')),
+      })),
+    ],
+  }),
+  ...breaking('auth/key-in-other-case', {
+    'open/keys-in-any-case': ['recognises keys in any letter case', recognisingKeysInAnyCase],
   }),
   ...breaking('labels/record-is-id-and-name', {
     'open/labels-have-three-fields': [
