@@ -42,7 +42,7 @@ export function interferenceOn(use: KeyUse, all: readonly KeyUse[]): string | nu
   const isSteady = ['paced', 'sustained'].every(
     (part) => judge(limit, samplesOf(use, part), { ...proofs, startedFull: false }).tooStrict === undefined,
   );
-  if (later.length > 1 && Math.max(...later) < Math.min(atLeast - 1, below + 2) && isSteady) return null;
+  if (later.length > 2 && Math.max(...later) < Math.min(atLeast - 1, below + 2) && isSteady) return null;
   return held.length > 1 && below < atLeast - 1
     ? `after a rest, key ${key} admitted fewer than ${Math.ceil(below)} requests at one time and at least ${Math.floor(atLeast)} at another: ${perhaps}`
     : `requests of key ${key} were throttled below its rate, in a way that no bucket explains: ${perhaps}`;

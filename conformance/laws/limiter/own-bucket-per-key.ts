@@ -24,23 +24,6 @@ export const ownBucket = lawOf(
     const breaches: Breach[] = [];
     const unclear: string[] = [];
     const expectedOf = ({ key }: KeyUse) => `key ${key} has a bucket of its own`;
-    const compare = (use: KeyUse, observed: string) => {
-      const [lacking = 0, alone = 0] = ['exhausted', 'alone'].map((situation) =>
-        missingAtFirst(use.limit, unpaced(use, situation).map(sampleOf)),
-      );
-      if (lacking === 0) return;
-      const [exchange] = unpaced(use, 'exhausted').filter(isThrottled);
-      // The other key has taken half a burst or more. Another client that uses the key takes less.
-      const isTooLittle = lacking < use.limit.burst / 4;
-      if (isTooLittle || alone > 0 || exchange === undefined || unpaced(use, 'alone').length === 0)
-        unclear.push(`key ${use.key} is throttled below its declared limit even when used alone`);
-      else breaches.push({ exchange, expected: expectedOf(use), observed });
-    };
-    compare(other, `key ${other.key} is throttled while key ${exhausted.key} is exhausted, but not when used alone`);
-    compare(
-      exhausted,
-      `key ${exhausted.key}, though rested, lacks the tokens that other keys have used, but not when used alone`,
-    );
     for (const use of uses) {
       const { together, alone } = inTurn(use, uses);
       const [exchange] = together.flat().filter(isThrottled);
@@ -53,6 +36,12 @@ export const ownBucket = lawOf(
           observed: `key ${use.key}, though rested, lacked tokens all ${together.length} times when other keys were used at the same time, and none of ${alone.length} times alone`,
         });
     }
+    for (const use of [exhausted, other])
+      if (
+        missingAtFirst(use.limit, unpaced(use, 'exhausted').map(sampleOf)) > 0 &&
+        !breaches.some(({ expected }) => expected === expectedOf(use))
+      )
+        unclear.push(`key ${use.key} is throttled below its declared limit, also when no other key is used`);
     return { applied: uses.length, breaches, unclear };
   },
 );

@@ -266,20 +266,24 @@ function* ownBuckets(
     id: 'limiter/apart',
     title: `if a key lacked tokens in its volley, it is used with the other keys at the same time and alone, ${rounds} times each in turn`,
     async run(scene) {
-      if (scene.planning || [key, other].some((one) => missingTo(one, senders, exhaustedId) >= 1)) return;
+      if (scene.planning) return;
       const missing = (one: KeyOfTenant) => missingInAll(one, senders, exhaustedId);
-      const [suspect] = everyOther.toSorted((a, b) => missing(b) - missing(a));
-      if (suspect === undefined || missing(suspect) < manyTokens(limitOf(suspect))) return;
+      const [worst] = everyOther.toSorted((a, b) => missing(b) - missing(a));
+      const suspect =
+        [key, other].find((one) => missingTo(one, senders, exhaustedId) >= 1) ??
+        (worst && missing(worst) >= manyTokens(limitOf(worst)) ? worst : undefined);
+      if (suspect === undefined) return;
       // Longer by a burst, because throttled requests may have taken tokens as well.
       await scene.sleep((1000 * limit.burst) / limit.perSecond);
-      const burstOf = async (one: KeyOfTenant) => volley(one.rateLimit.burst, await senders.senderFor(scene, one, key));
+      const others = [key, other, ...everyOther].filter((one) => one !== suspect);
+      const fire = await senders.senderFor(scene, suspect, key);
       for (let round = 0; round < rounds; round++) {
-        await scene.sleep(restOf(key, ...everyOther));
-        // The last key to send lacks the tokens that others took.
-        await inGroups([key, ...keysBut(deployment, other, suspect)], burstOf);
-        await burstOf(suspect);
-        await scene.sleep(restOf(key, ...everyOther));
-        await burstOf(suspect);
+        await scene.sleep(restOf(key, other, ...everyOther));
+        // Above their limits, as at first, and before it: the last key to send lacks the tokens that others took.
+        await inGroups(others, async (one) => exhaust(await senders.senderFor(scene, one, key), limitOf(one)));
+        await volley(suspect.rateLimit.burst, fire);
+        await scene.sleep(restOf(key, other, ...everyOther));
+        await volley(suspect.rateLimit.burst, fire);
       }
     },
   };
