@@ -121,7 +121,8 @@ it('removes a label again once an unanswered write can no longer arrive', async 
   environment.sleep(10_000).then(() => tenant.applyLabel(conversation, label));
 
   const first = await cleanup(target, { environment, journal });
-  expect(first.left[0]?.why).toMatch(/may still arrive for 20 s: .*--wait/);
+  expect(first.left[0]?.why).toMatch(/may still put it on again for 20 s: .*--wait/);
+  expect(first.left[0]?.undone).toBe(true);
   expect(await journal.pending()).toHaveLength(1);
 
   const waits: number[] = [];

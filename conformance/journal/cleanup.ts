@@ -36,7 +36,12 @@ export interface Cleanup {
   /** Changes that were undone, in words. */
   readonly returned: readonly string[];
   /** Changes that were not undone, or perhaps not, with the reason. */
-  readonly left: readonly { readonly what: string; readonly why: string }[];
+  readonly left: readonly {
+    readonly what: string;
+    readonly why: string;
+    /** Undone, but a write may still arrive that changes it again. */
+    readonly undone?: true;
+  }[];
   /** Entries that were dropped because of `forget`. */
   readonly forgotten: readonly string[];
 }
@@ -56,7 +61,7 @@ export async function cleanup(target: Target, options: CleanupOptions): Promise<
 async function cleanUp(target: Target, options: CleanupOptions): Promise<Cleanup> {
   const { environment, journal, wait = false, forget = false, signal } = options;
   const returned: string[] = [];
-  const left: { what: string; why: string }[] = [];
+  const left: Cleanup['left'][number][] = [];
   const forgotten: string[] = [];
   const unsettled: BorrowedLabel[] = [];
 
@@ -88,7 +93,8 @@ async function cleanUp(target: Target, options: CleanupOptions): Promise<Cleanup
   for (const entry of unsettled)
     left.push({
       what: inWords(entry),
-      why: `the label was removed, but an unanswered write may still arrive for ${Math.ceil(rest / 1000)} s: run again with --wait`,
+      why: `an unanswered write may still ${entry.inverse ? 'take it off' : 'put it on'} again for ${Math.ceil(rest / 1000)} s: run again with --wait`,
+      undone: true,
     });
 
   const bad = (await journal.bad?.()) ?? [];

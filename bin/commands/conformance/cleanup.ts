@@ -54,7 +54,9 @@ async function start(flags: CleanupFlags): Promise<void> {
     const lines = [
       ...done.returned.map((what) => `undone: ${what}`),
       ...done.forgotten.map((what) => `dropped: ${what}`),
-      ...done.left.map(({ what, why }) => `not undone: ${what}: ${why}`),
+      ...done.left.map(
+        ({ what, why, undone }) => `${undone ? 'undone, perhaps not for good' : 'not undone'}: ${what}: ${why}`,
+      ),
     ];
     const text = lines.length > 0 ? lines.map(terminalLine).join('\n') : `Nothing to clean up in ${journal.files}.`;
     process.stdout.write(flags.json ? `${JSON.stringify(done, null, 2)}\n` : `${text}\n`);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { instead } from '../../../mock/proof/tampering/tamper.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { HookCall } from '../../hooks/hook-call.ts';
+import { tooManyRequests } from '../../proof/tampering/limiters.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { keyLife } from './key-life.ts';
@@ -86,4 +88,24 @@ test('records whether the old secret still works, without a failure', () => {
   expect(failing(history)).toEqual([]);
   const { message } = judged(history).find(({ id }) => id === 'keys/regeneration-issues-a-new-secret') ?? {};
   expect(message).toContain('the old secret works for a while');
+});
+
+test('where every key is limited otherwise than documented, what a raise does is not told', async () => {
+  const { history } = await tryDefect(
+    {
+      id: 'test',
+      breaks: 'limiter/burst',
+      does: 'throttles every key after five requests within a second',
+      around: (scene) => {
+        const windows = new Map<string, number>();
+        return instead(({ key, mock }) => {
+          const window = `${key?.name} ${Math.floor(mock.clock.now() / 1000)}`;
+          windows.set(window, (windows.get(window) ?? 0) + 1);
+          return (windows.get(window) ?? 0) > 5 ? tooManyRequests(1_000) : undefined;
+        })(scene);
+      },
+    },
+    { rules: new Set(['limiter/burst', 'limiter/limits-can-be-raised']) },
+  );
+  expect(judged(history).find(({ id }) => id === 'limiter/limits-can-be-raised')?.outcome).toBe('inconclusive');
 });

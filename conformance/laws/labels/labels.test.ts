@@ -292,3 +292,25 @@ describe('the blame for labels that a deployment gets wrong', () => {
     expect(rules.filter((rule) => rule.startsWith('ids/'))).toEqual([]);
   });
 });
+
+it('counts the requests that went wrong, and not the labels and replies that show it', async () => {
+  const { history } = await tryDefect(
+    {
+      id: 'test',
+      breaks: 'labels/apply-adds',
+      does: 'takes all other labels off with each label that it applies to a conversation',
+      around: shownAfter(
+        ({ does, on }) => does === 'apply' && on === 'conversation',
+        ({ tenant, holder, label }) => label && tenant.setLabels(holder, [label.id]),
+      ),
+    },
+    { rules },
+  );
+  const law = labels.find(({ id }) => id === 'labels/closed-conversation-can-be-labelled');
+  const { applied = 0, breaches = [] } = law?.judge(history) ?? {};
+  const closed = history.known.target.tenants.map(({ conversations }) => conversations?.closed);
+  const writes = history.exchanges.filter(({ params }) => params.labelId && closed.includes(params.id));
+  expect(breaches.length).toBeGreaterThan(0);
+  expect(breaches.length).toBeLessThan(applied);
+  expect(applied).toBeLessThanOrEqual(writes.length);
+});

@@ -1,10 +1,11 @@
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { type Finding, type Law, lawOf, once } from '../judging/law.ts';
 import { interference } from './interference.ts';
 import { refusals } from './refused-writes.ts';
 import { type OwnWrite, ownWrites } from './registers.ts';
-import type { MembershipBreach } from './write-rules.ts';
+import { type MembershipBreach, replyRules } from './write-rules.ts';
 import { wrongSets } from './wrong-sets.ts';
 
 /** Wrong results of lawful writes to the tenant's own holders. */
@@ -31,7 +32,13 @@ export function lawOfWrites(
     const breaches = disturbed === null ? candidates : candidates.filter(({ certain }) => certain);
     const unclear = disturbed !== null && breaches.length < candidates.length ? [disturbed] : [];
     const further = more?.(history);
-    const all = [...breaches, ...(further?.breaches ?? [])];
+    // Requests are counted, and not the labels and later replies that show what one request did.
+    const counted = new Map<Exchange, MembershipBreach>();
+    for (const breach of breaches.toSorted((a, b) => a.exchange.n - b.exchange.n)) {
+      const request = replyRules[breach.exchange.operation ?? ''] === rule ? breach.exchange : breach.request;
+      if (!counted.has(request)) counted.set(request, breach);
+    }
+    const all = [...counted.values(), ...(further?.breaches ?? [])];
     return {
       applied: Math.max(applied, all.length),
       breaches: all.sort((a, b) => a.exchange.n - b.exchange.n),

@@ -59,6 +59,7 @@ export const refusals = once((history: History): Refusals => {
     else
       breaches.push({
         exchange,
+        request: exchange,
         expected: `success: ${writeWords(write)}`,
         observed: `${status}`,
         rules,
@@ -73,6 +74,7 @@ export const refusals = once((history: History): Refusals => {
     const replyRule = replyRules[first.exchange.operation ?? ''];
     breaches.push({
       exchange: first.exchange,
+      request: first.exchange,
       expected: `success: ${writeWords(first)}`,
       observed:
         group.length > 1
@@ -114,6 +116,7 @@ function failuresAtOnce(writes: readonly OwnWrite[], { exchanges }: History): Me
     if (failures.length < minFailures || others.length < minOthers || others.some(isFailure)) return [];
     return failures.map((write) => ({
       exchange: write.exchange,
+      request: write.exchange,
       expected: `success: ${writeWords(write)}, while another request does the same`,
       observed: `500 for ${failures.length} of ${atOnce.length} such requests, and for none of ${others.length} others`,
       rules: [`labels/${write.act}-is-idempotent` as const],

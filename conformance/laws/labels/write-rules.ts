@@ -1,4 +1,5 @@
 import type { RuleId } from '../../../spec/rules.ts';
+import type { Exchange } from '../../history/exchange.ts';
 import type { Breach } from '../judging/law.ts';
 import type { OwnWrite } from './registers.ts';
 
@@ -23,6 +24,8 @@ export interface MembershipBreach extends Breach {
   readonly holder: string;
   /** Whether another client cannot be the cause: true for a status, and for a set of labels where it is wrong too often. */
   readonly certain: boolean;
+  /** The request that went wrong. Several replies may show what it did to several labels. */
+  readonly request: Exchange;
 }
 
 /** `applying a label to conversation c0, which carries it, by acme/full` */

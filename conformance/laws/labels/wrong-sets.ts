@@ -38,7 +38,8 @@ function withRules(breach: RegisterBreach, history: History): MembershipBreach[]
     contradictions(history).has(exchange) ||
     contradicted(history).has(exchange) ||
     lateReads(history).replies.has(exchange);
-  return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), certain }];
+  const request = (cause ?? own)?.exchange ?? exchange;
+  return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), certain, request }];
 }
 
 /** Whether a permitted write names nothing that could be a label, so that it must not change any. */

@@ -1,6 +1,8 @@
+import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
 import { lawOf } from '../judging/law.ts';
 import { labelEffects } from '../labels/label-effects.ts';
+import { type OwnWrite, registerBreaches } from '../labels/registers.ts';
 import { usedUpBy } from '../uploads/upload-register.ts';
 import { isThrottled } from './key-use.ts';
 
@@ -13,7 +15,22 @@ export const beforeHandler = lawOf(
         isThrottled(exchange) &&
         (exchange.operation === 'registerSiteFile' || askedBy(exchange, history).write !== null),
     );
-    const { breaches, unclear } = labelEffects(history, ({ status }) => status === 429);
+    const beside = besideEffects(history);
+    const { breaches, unclear } = labelEffects(
+      history,
+      ({ status }, { after, label, shows }) =>
+        status === 429 && !after.some((write) => write.label !== label && beside.has(effectOf(write, shows))),
+    );
     return { applied: writes.length, breaches: [...breaches, ...usedUpBy(429, history)], unclear };
   },
 );
+
+const effectOf = ({ exchange }: OwnWrite, shows: boolean) => `${exchange.operation} ${shows}`;
+
+/** What lawful writes did to other labels where nothing else can have done it: they may have done it after a 429 as well. */
+const besideEffects = (history: History): ReadonlySet<string> =>
+  new Set(
+    registerBreaches(history).flatMap(({ culprit, after, label, shows }) =>
+      culprit === null ? after.flatMap((write) => (write.label === label ? [] : [effectOf(write, shows)])) : [],
+    ),
+  );

@@ -5,10 +5,12 @@ import type { History } from '../../history/history.ts';
 import { defects } from '../../proof/defects/index.ts';
 import { legalVariants } from '../../proof/legal-variants/index.ts';
 import type { Defect } from '../../proof/tampering/defect.ts';
+import { dropAnother, knowing, shownAfter, wasCarried } from '../../proof/tampering/label-write.ts';
 import { named } from '../../proof/trials/named.ts';
 import { networkProfiles } from '../../proof/trials/network-profiles.ts';
 import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
+import { registerBreaches } from '../labels/registers.ts';
 import { limiter } from './limiter.ts';
 
 const rules = new Set(allRules.map(({ id }) => id).filter((id) => id.startsWith('limiter/')));
@@ -119,4 +121,18 @@ it('finds a limiter that is too slow in a way that no bucket explains, because o
     rules: new Set(['limiter/steady-rate']),
   });
   expect(failing(history)).toContain('limiter/steady-rate');
+});
+
+it('puts what removals of absent labels do to other labels down to them, and not to a 429 before them', async () => {
+  const { history } = await tryDefect(
+    {
+      id: 'test',
+      breaks: 'labels/remove-is-idempotent',
+      does: 'takes the last label off with each removal of a label that is not carried',
+      around: knowing(wasCarried, (was) => shownAfter((write) => write.does === 'remove' && !was(), dropAnother)),
+    },
+    { rules: new Set(['limiter/429-comes-before-the-handler', 'labels/remove-is-idempotent']) },
+  );
+  expect(registerBreaches(history).length).toBeGreaterThan(0);
+  expect(failing(history)).toEqual([]);
 });
