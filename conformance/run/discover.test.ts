@@ -8,14 +8,15 @@ import { UntrueTarget } from './preflight.ts';
 import { gather } from './run.ts';
 
 /** A user knows keys and a few ids, but no scopes, sites, clients or labels. */
-async function discovered() {
-  const { environment, target } = await virtualMock({ latency: () => 20 });
+async function discovered(options: Parameters<typeof virtualMock>[0] = {}) {
+  const { environment, target } = await virtualMock({ latency: () => 20, ...options });
   const given = target.tenants.map(({ name, keys, conversations }) => ({
     name,
     keys: keys.map(({ name, secret, use }) => ({ name, secret, use })),
     conversations: [conversations?.closed, conversations?.open].flatMap((id) => id ?? []),
   }));
-  return { environment, target, found: await discover(target.baseUrl, given, environment) };
+  const { tenants: found, unknown } = await discover(target.baseUrl, given, environment);
+  return { environment, target, found, unknown };
 }
 
 it('finds scopes, revoked keys and connected records', async () => {
@@ -83,4 +84,17 @@ it('a refusal with the status 200 is judged, and is not taken for a site of the 
     { environment, journal: memoryJournal(), kit: 'test', rules: new Set() },
   );
   await expect(run).resolves.toBeDefined();
+});
+
+it('a path that the deployment does not know shows no scope, and the operation is named', async () => {
+  const { found, unknown } = await discovered({
+    around: (handle) => async (request, trace) =>
+      request.method === 'DELETE' || request.url.endsWith('/nowhere')
+        ? { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' }
+        : handle(request, trace),
+  });
+  expect(unknown.toSorted()).toEqual(['removeConversationLabel', 'removeSiteLabel']);
+  const scopes = found.flatMap(({ keys }) => keys.flatMap((key) => key.scopes ?? []));
+  expect(scopes).toContain('site:read');
+  expect(scopes.filter((scope) => ['conversation:write', 'site:write', 'client:write'].includes(scope))).toEqual([]);
 });

@@ -5,6 +5,8 @@ import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { uuidFrom } from '../client/new-id.ts';
 import { type Exchange, isObject, objectIn, succeeded } from '../history/exchange.ts';
+import type { Ask } from '../situations/asking/situation.ts';
+import { isRouted } from '../situations/labels/label-holder.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import { redactionOf } from '../target/secrets.ts';
@@ -19,6 +21,12 @@ interface GivenTenant {
 
 export type FoundTenant = TargetInput['tenants'][number];
 
+interface Discovered {
+  readonly tenants: readonly FoundTenant[];
+  /** Operations that are not where they are assumed to be. Scopes that only they would show are not found. */
+  readonly unknown: readonly OperationId[];
+}
+
 /** Assumed of every key, so that the client sends every probe. */
 const everyScope: readonly Scope[] = [...new Set(operationList.flatMap(({ scopes }) => scopes))];
 
@@ -31,7 +39,7 @@ export async function discover(
   baseUrl: string,
   given: readonly GivenTenant[],
   environment: Environment,
-): Promise<FoundTenant[]> {
+): Promise<Discovered> {
   const tenants = given.map(({ name, keys }) => ({
     name,
     keys: keys.map((key) => ({ ...key, scopes: [...everyScope] })),
@@ -51,11 +59,25 @@ export async function discover(
   const send: Send = (operation, key, params = {}, body = undefined) =>
     client.send({ operation, params, key, ...(body !== undefined && { body }) }, { situation: 'init' });
   await assertReachable(deployment, { newId, send: (ask) => client.send(ask, { situation: 'init' }) });
+  const unknown = new Set<OperationId>();
+  // A router that does not know the path answers 404 as well, whatever the key.
+  const isAllowed: IsAllowed = async (reply) => {
+    if (isRefused(reply)) return false;
+    const scene = {
+      deployment,
+      send: (ask: Ask) => client.send(ask, { situation: 'init' }),
+    };
+    if (await isRouted(scene, reply)) return true;
+    if (reply.operation !== null && reply.operation !== 'storage') unknown.add(reply.operation);
+    return false;
+  };
   const discovered: FoundTenant[] = [];
   for (const [index, tenant] of target.tenants.entries())
-    discovered.push(await discoverTenant(tenant, given[index]?.conversations ?? [], send, newId));
-  return discovered;
+    discovered.push(await discoverTenant(tenant, given[index]?.conversations ?? [], send, newId, isAllowed));
+  return { tenants: discovered, unknown: [...unknown] };
 }
+
+type IsAllowed = (reply: Exchange) => Promise<boolean>;
 
 type Send = (
   operation: OperationId,
@@ -69,13 +91,14 @@ async function discoverTenant(
   conversations: readonly string[],
   send: Send,
   newId: () => string,
+  isAllowed: IsAllowed,
 ): Promise<FoundTenant> {
   const keys: { key: KeyOfTenant; scopes: Scope[]; revoked: boolean }[] = [];
   for (const one of tenant.keys) {
     const key = { ...one, tenant: tenant.name };
     // These operations need no scope, so a key that both refuse does not authenticate.
     const revoked = isRefused(await send('listLabels', key)) && isRefused(await send('getHealth', key));
-    keys.push({ key, revoked, scopes: revoked ? [] : await scopesOf(key, send, newId) });
+    keys.push({ key, revoked, scopes: revoked ? [] : await scopesOf(key, send, newId, isAllowed) });
   }
   const records = await recordsOf(
     conversations,
@@ -97,7 +120,7 @@ async function discoverTenant(
 const isRefused = ({ status }: Exchange) => status === 401 || status === 403;
 
 /** A key has a scope if an operation that needs the scope is not forbidden. Records that do not exist are asked for. */
-async function scopesOf(key: KeyOfTenant, send: Send, newId: () => string): Promise<Scope[]> {
+async function scopesOf(key: KeyOfTenant, send: Send, newId: () => string, isAllowed: IsAllowed): Promise<Scope[]> {
   const site = `ovaid-${newId()}`;
   const client = `ovcid-${newId()}`;
   const probes: readonly (readonly [Scope, () => Promise<Exchange>])[] = [
@@ -109,11 +132,11 @@ async function scopesOf(key: KeyOfTenant, send: Send, newId: () => string): Prom
     ['siteFile:write', () => send('startSiteFileUpload', key, { id: site }, { contentType: 'text/plain' })],
   ];
   const scopes: Scope[] = [];
-  for (const [scope, ask] of probes) if (!isRefused(await ask())) scopes.push(scope);
+  for (const [scope, ask] of probes) if (await isAllowed(await ask())) scopes.push(scope);
   // This operation needs both scopes, so it shows client:write only for a key that has site:write.
   if (scopes.includes('site:write')) {
     const link = { clientId: client, siteId: site, labelId: newId() };
-    if (!isRefused(await send('removeClientSiteLabel', key, link))) scopes.push('client:write');
+    if (await isAllowed(await send('removeClientSiteLabel', key, link))) scopes.push('client:write');
   }
   return scopes;
 }

@@ -93,10 +93,13 @@ async function asked(baseUrl: string, flags: InitFlags): Promise<Written> {
   ];
   const environment = nodeEnvironment();
   try {
-    const discovered = await discover(baseUrl, tenants, environment);
+    const { tenants: discovered, unknown } = await discover(baseUrl, tenants, environment);
     const target = parseTarget({ baseUrl, tenants: discovered }, {}, '--base-url');
     const gains = gainsOf(target, new Set(rules.map(({ id }) => id)), false);
-    const missing = gains.map(({ field }) => field);
+    const missing = [
+      ...unknown.map((id) => `operations.${id}: its method and path here; then give the keys the scopes that it needs`),
+      ...gains.map(({ field }) => field),
+    ];
     const named = discovered.map((tenant) => withVariables(tenant, flags));
     return { text: `${heading}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, missing };
   } finally {

@@ -188,7 +188,10 @@ function shows(reply: Exchange, labels: readonly NamedLabel[]): boolean {
  * Whether the refusal of a removal comes from the operation, and not from a router that does not know the path. The reply to a path that
  * surely does not exist decides.
  */
-async function isRouted({ deployment, send }: Scene, refusal: Exchange): Promise<boolean> {
+export async function isRouted(
+  { deployment, send }: Pick<Scene, 'deployment' | 'send'>,
+  refusal: Exchange,
+): Promise<boolean> {
   const { operation: id, status, params } = refusal;
   const operation = id === null || id === 'storage' ? undefined : deployment.operation(id);
   if (operation === undefined || status === 405) return false;
