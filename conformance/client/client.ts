@@ -224,7 +224,8 @@ export function createClient(options: ClientOptions): Client {
     },
     async put(start, { contentType, bytes, tampered = false }, { situation }) {
       const uploadUrl = uploadUrls.get(start) ?? null;
-      const url = uploadUrl !== null && tampered ? tamperedUrl(uploadUrl) : uploadUrl;
+      const other = typeof tampered === 'object' ? (uploadUrls.get(tampered) ?? '') : null;
+      const url = uploadUrl !== null && tampered ? tamperedUrl(uploadUrl, other) : uploadUrl;
       if (url === null) return null;
       if (redaction.holds(url))
         throw new Stopped('the upload URL contains a key of the target file, so nothing is sent to this URL');
@@ -237,7 +238,7 @@ export function createClient(options: ClientOptions): Client {
         key: null,
         credential: 'none',
         params: { start: String(start.n) },
-        twist: tampered ? 'signature/altered' : null,
+        twist: tampered ? (other === null ? 'signature/altered' : 'signature/of-another') : null,
         paced: true,
         namedBy: deployment.baseUrl,
       };

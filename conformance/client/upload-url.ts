@@ -9,9 +9,17 @@ export function uploadUrlIn(reply: HttpReply | null): string | null {
   return typeof uploadUrl === 'string' && isUrl(uploadUrl) ? uploadUrl : null;
 }
 
-/** The URL with the first character of its signature changed; null where no parameter looks like a signature. */
-export function tamperedUrl(url: string): string | null {
+/**
+ * The URL with the first character of its signature changed; null where no parameter looks like a signature. With another URL, it gets the query of that
+ * one; null if that makes no difference, or gives the other URL itself.
+ */
+export function tamperedUrl(url: string, other: string | null = null): string | null {
   const tampered = new URL(url);
+  if (other !== null) {
+    if (!isUrl(other)) return null;
+    tampered.search = new URL(other).search;
+    return [url, other].some((one) => new URL(one).href === tampered.href) ? null : tampered.href;
+  }
   const name = [...tampered.searchParams.keys()].find((key) => /sig/i.test(key) && !/sign(ed|ing)/i.test(key));
   const signature = name === undefined ? null : tampered.searchParams.get(name);
   if (name === undefined || !signature) return null;

@@ -60,6 +60,7 @@ export type RuleId =
   | 'upload/foreign-site-is-404'
   | 'upload/nothing-stored-before-registration'
   | 'upload/put-accepts-bytes'
+  | 'upload/signature-is-verified'
   | 'upload/put-content-type-must-match'
   | 'upload/expired-url-is-refused'
   | 'upload/no-direct-bytes'
@@ -752,6 +753,16 @@ export const rules: readonly Rule[] = [
     "rule": "A PUT of the bytes to uploadUrl, with the Content-Type that was asked for, succeeds and goes past the API (no API key is sent).",
     "level": "must",
     "provenance": "documented",
+    "verification": [
+      "conformance"
+    ]
+  },
+  {
+    "id": "upload/signature-is-verified",
+    "section": "1. Start a site file upload",
+    "rule": "A PUT whose signature was altered, or is that of another upload, is refused.",
+    "level": "should",
+    "provenance": "assumed",
     "verification": [
       "conformance"
     ]

@@ -47,7 +47,10 @@ const reads = lawOf(
   "a key reads nothing of another tenant, and no reply holds another tenant's ids or texts",
   (history) => {
     const crossed = crossings(history).filter(isRead);
-    const served = crossed.filter((exchange) => succeeded(exchange) && !isLikeUnknown(exchange, history));
+    // A 304 tells as much as a success: the record exists and has not changed.
+    const served = crossed.filter(
+      (exchange) => exchange.status === 304 || (succeeded(exchange) && !isLikeUnknown(exchange, history)),
+    );
     const leaks = sightings(history).map(
       ({ exchange, owner, what, from }): Breach => ({
         exchange,

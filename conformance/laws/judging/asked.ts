@@ -1,5 +1,6 @@
 import type { TargetKey, TargetTenant } from '../../../spec/files/target.ts';
 import { type OperationId, operations, type Scope } from '../../../spec/operations.ts';
+import { plainId } from '../../../spec/text/other-case.ts';
 import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
@@ -127,8 +128,9 @@ function recordClass(
     const value = params[name];
     if (value === undefined) return [];
     if (idsOf(tenant)[kind].includes(value)) return ['ours'];
-    // Case is ignored here. A deployment may ignore it too, but must still refuse the ids of the other tenant.
-    const named = (one: TargetTenant) => idsOf(one)[kind].some((id) => id?.toLowerCase() === value.toLowerCase());
+    // Case and leading zeros are ignored here. A deployment may ignore them too, but must still refuse the ids of the other tenant.
+    const named = (one: TargetTenant) =>
+      idsOf(one)[kind].some((id) => id !== undefined && plainId(id) === plainId(value));
     if (other !== undefined && named(other) && !named(tenant)) return ['theirs'];
     if (kind === 'conversation' && !uuid.test(value)) return ['malformed'];
     if (kind === 'client' && !value.startsWith('ovcid-')) return ['malformed'];

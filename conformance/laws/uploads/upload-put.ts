@@ -2,7 +2,7 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { answerOf } from '../judging/error-body.ts';
-import { type Breach, type Law, lawOf } from '../judging/law.ts';
+import { type Breach, type Law, lawOf, lawOfReplies } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { breachesAmong, type Upload, uploadsIn } from './uploads-in.ts';
 import { surelyAlive, surelyExpiredAt, young } from './url-life.ts';
@@ -53,17 +53,6 @@ const withRedirect = (breach: Breach): Breach => {
 const words = ({ put, upload }: PutOf) =>
   `a PUT of ${put.requestBytes} bytes with Content-Type ${typeOf(put) ?? 'missing'}, where ${String(upload.contentType)} was asked for,`;
 
-/** Whether the storage verifies signatures. The specification does not demand that. */
-function signatureAnswers(history: History): readonly string[] {
-  const altered = uploadsIn(history).flatMap(({ puts }) =>
-    puts.filter((put) => put.twist === 'signature/altered' && answered(put)),
-  );
-  if (altered.length === 0) return [];
-  return altered.some(succeeded)
-    ? ['signatures are not verified: a PUT with an altered signature succeeds']
-    : ['signatures are verified'];
-}
-
 /**
  * A law about the first PUT to each URL with the right type.
  * @param unanswered whether PUTs that never get a reply are a breach
@@ -76,13 +65,12 @@ const accepted = (rule: Law['rule'], title: string, size: (bytes: number) => boo
     const breaches = breachesAmong([...byPut.keys()], succeeded, expected, { unanswered }).map(withRedirect);
     const answeredPuts = putsIn(history).flatMap(({ put }) => (answered(put) ? [put] : []));
     const first = answeredPuts.find(succeeded);
-    const answers = [...(first ? [`a PUT is answered ${first.status}`] : []), ...signatureAnswers(history)];
     const lost = puts.every(({ put }) => put.status === null) && puts.length > 0 && breaches.length === 0;
     return {
       applied: puts.filter(({ put }) => put.status !== null).length,
       breaches: breaches.map((breach) => withStart(breach, puts)),
       ...(lost && { unclear: [`no PUT was answered: ${puts[0]?.put.failure}`] }),
-      ...(answers.length > 0 && { answers }),
+      ...(first && { answers: [`a PUT is answered ${first.status}`] }),
       ...(first && first.status !== null && { profile: [{ upload: { putStatus: first.status } }] }),
     };
   });
@@ -108,6 +96,19 @@ const mismatch = lawOf(
     };
   },
 );
+
+const signatures = lawOfReplies({
+  rule: 'upload/signature-is-verified',
+  title: 'a PUT with an altered signature, or with that of another upload, is refused',
+  applies: (exchange) => exchange.twist?.startsWith('signature/') === true && answered(exchange),
+  judge: (exchange) =>
+    succeeded(exchange)
+      ? {
+          expected: `a refusal: ${exchange.twist === 'signature/altered' ? 'the signature was altered' : 'the query is that of another upload'}`,
+          observed: answerOf(exchange),
+        }
+      : null,
+});
 
 const expired = lawOf(
   'upload/expired-url-is-refused',
@@ -171,6 +172,7 @@ export const uploadPut: readonly Law[] = [
     false,
   ),
   mismatch,
+  signatures,
   expired,
   directBytes,
 ];

@@ -167,6 +167,15 @@ export const rareAsks: readonly Defect[] = [
     ],
   }),
   ...breaking('isolation/reads-stay-in-tenant', {
+    'isolation/clients-in-any-spelling': [
+      'looks a client up by its id alone where the id is in capitals',
+      instead((asked) => {
+        if (asked.id !== 'getClient' && !/^\/v1\/client\/OVCID-/.test(asked.request.url)) return undefined;
+        if (!usable(asked) || !asked.request.url.includes('OVCID-')) return undefined;
+        const url = asked.request.url.toLowerCase();
+        return asked.ask(as(asked.mock, { ...asked.request, url }, url.includes('000000000101') ? 'globex' : 'acme'));
+      }),
+    ],
     'isolation/record-by-pattern': [
       'looks a conversation up by LIKE, whoever it belongs to, where the id is nothing but a wildcard',
       instead((asked) => {

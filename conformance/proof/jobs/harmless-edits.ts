@@ -22,7 +22,7 @@ export const harmlessEdits: readonly (readonly [edit: RegExp, reason: string])[]
   [/^status to 40[34] of storage 403/, 'the object store says by any 4xx that it refuses'],
   [/^status to 40[34] of storage 200/, 'the same file was stored by another request, or a store refuses now and then'],
   [
-    /^status to 200 of storage 403, .*signature\/altered/,
+    /^status to 200 of storage 403, .*signature\//,
     'whether the store verifies signatures is not shown: it is only reported',
   ],
   [/^value of uploadUrl /, 'any URL may be the upload URL; the file went to the one that was given'],

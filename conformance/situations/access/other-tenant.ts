@@ -1,4 +1,5 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
+import { operations } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { type Holder, holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
@@ -49,7 +50,12 @@ function* ofRecords(
         for (const [turn, { ask }] of lawfulAsks(id, deployment, newId, owner).entries()) {
           const key = keys[turn % keys.length];
           if (key === undefined) continue;
+          const [ownKey] = operations[id].method === 'GET' ? keysWith(owner, scopes) : [];
+          const read = ownKey && (await send({ ...ask, key: ownKey }));
           await send({ ...ask, key });
+          // A deployment may compare the ETag before it looks at the tenant.
+          const etag = read?.headers.etag;
+          if (etag) await send({ ...ask, key, headers: { 'if-none-match': etag }, twist: 'header/if-none-match' });
           for (const spelling of [...spellingsOf(ask), naming(owner.name, ask)])
             await send({ ...spelling, key: keys[0] ?? key });
         }
@@ -67,11 +73,11 @@ const naming = (tenant: string, ask: Ask): Ask => ({
 });
 
 const writesInOtherCase = ({ holder }: KnownHolder, label: NamedLabel, keys: readonly KeyOfTenant[]) =>
-  keys
-    .slice(0, 1)
-    .flatMap((key) =>
-      inOtherCase(holderParams(holder)).map((params) => ({ params: { ...params, labelId: label.id }, key })),
-    );
+  keys.slice(0, 1).flatMap((key) =>
+    inOtherCase(holderParams(holder))
+      .slice(0, 1)
+      .map((params) => ({ params: { ...params, labelId: label.id }, key })),
+  );
 
 /** Writes to the owner's records with keys of the visitor, of the owner's labels and of the visitor's. */
 function* ofLabels(

@@ -45,8 +45,8 @@ export interface Put {
   /** The Content-Type header; null for none. */
   readonly contentType: string | null;
   readonly bytes: Uint8Array;
-  /** Changes the signature in the URL. Such a PUT has the twist `signature/altered`. */
-  readonly tampered?: true;
+  /** Changes the signature in the URL: the twist is `signature/altered`. With another start, the URL has the query of that upload: `signature/of-another`. */
+  readonly tampered?: true | Exchange;
 }
 
 /** The actions of a situation. They expect no particular reply: a refusal, a 5xx and a lost reply are all evidence. */

@@ -3,10 +3,16 @@ import { mapValues } from '../../../spec/text/map-values.ts';
 import { idInOtherCase } from '../../../spec/text/other-case.ts';
 import type { Ask } from './situation.ts';
 
-/** Ids with the letters of their UUIDs in the other case, if they have any. Some deployments look them up without the tenant. */
+/** The whole id in capitals, or with a zero before it if it is a number. */
+const inCapitals = (id: string) => (/^\d+$/.test(id) ? `0${id}` : id.toUpperCase());
+
+/** Ids with the letters of their UUIDs in the other case, and all in capitals or with a zero before a number. Some deployments look them up without the tenant. */
 export function inOtherCase(params: Readonly<Record<string, string>>): readonly Readonly<Record<string, string>>[] {
   const changed = mapValues(params, idInOtherCase);
-  return isDeepStrictEqual(changed, params) ? [] : [changed];
+  const all = mapValues(params, inCapitals);
+  return [changed, all].filter(
+    (one, i) => !isDeepStrictEqual(one, params) && !(i > 0 && isDeepStrictEqual(one, changed)),
+  );
 }
 
 /**

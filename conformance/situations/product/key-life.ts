@@ -72,7 +72,7 @@ export const keyLife: Generate = function* (deployment) {
   if (holder !== undefined && spare !== undefined)
     yield {
       id: 'product/key-life/writes',
-      title: `labels are applied to ${holder.words} and removed with a key that was revoked a moment ago`,
+      title: `labels are applied to ${holder.words} and removed with a key that was revoked a moment ago, and with one that has similar scopes`,
       feeds,
       hooks,
       uses: [],
@@ -86,7 +86,14 @@ export const keyLife: Generate = function* (deployment) {
         const params = holderParams(holder.holder, spare.id);
         await scene.send({ operation: apply, params, key });
         await scene.send({ operation: remove, params, key });
-        await refusedWrites(scene, holder, [{ key: await revoke() }]);
+        // A key with every half of the scope that it lacks, such as conversation:read and site:write.
+        const needed = deployment.operation(apply)?.scopes ?? [];
+        const halves = needed.flatMap((scope) => scope.split(':'));
+        const like = all.filter(
+          (scope) => !needed.includes(scope) && scope.split(':').some((one) => halves.includes(one)),
+        );
+        const { key: lacking } = await makeKey(scene, like);
+        await refusedWrites(scene, holder, [{ key: await revoke() }, { key: lacking }]);
       },
     };
   yield {

@@ -27,7 +27,11 @@ const unusualTypes = [
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 ];
 
-export const putRules: readonly RuleId[] = ['upload/put-accepts-bytes', 'upload/put-content-type-must-match'];
+export const putRules: readonly RuleId[] = [
+  'upload/put-accepts-bytes',
+  'upload/put-content-type-must-match',
+  'upload/signature-is-verified',
+];
 
 export function* putSituations(deployment: Deployment): Generator<Situation | Wanting> {
   const keys = uploadKeys(deployment);
@@ -55,6 +59,7 @@ export function* putSituations(deployment: Deployment): Generator<Situation | Wa
         for (const other of otherTypes(contentType).slice(0, 1))
           await scene.put(spoiled, { contentType: other, bytes: new Uint8Array() });
         await scene.put(spoiled, { contentType, bytes: someBytes, tampered: true });
+        await scene.put(empty, { contentType, bytes: someBytes, tampered: spoiled });
         await scene.put(empty, { contentType, bytes: new Uint8Array([0]) });
         await scene.put(spoiled, { contentType, bytes: someBytes });
         // Types that are easily mistaken when a signature is made, at the same time. A deployment may refuse some of them.

@@ -11,7 +11,7 @@ import type { OperationId } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
 import { doneAnyway, labelsNow, labelWriteOf, onWrite } from '../../tampering/label-write.ts';
-import { elsewhere, isElsewhere, otherOf } from '../../tampering/predicates.ts';
+import { elsewhere, isElsewhere, otherOf, usable } from '../../tampering/predicates.ts';
 import { late } from '../../tampering/timing.ts';
 import {
   chain,
@@ -22,6 +22,7 @@ import {
   servedAfterAll,
   servedAs,
   type When,
+  withHeaders,
 } from '../../tampering/when.ts';
 
 /** Serves records of the other tenant in place of refusing them as unknown. */
@@ -173,6 +174,17 @@ export const isolation: readonly Defect[] = [
         answers: { id: 'getSite', ok: true },
         acrossTenants: true,
       }),
+    ],
+    'isolation/etag-before-the-tenant': [
+      'answers 304 to whoever knows the ETag of a conversation',
+      chain(
+        withHeaders({ id: 'getConversation', ok: true }, { etag: '"1"' }),
+        instead((asked) =>
+          asked.id === 'getConversation' && usable(asked) && asked.request.headers['if-none-match'] === '"1"'
+            ? { status: 304, headers: {}, body: null }
+            : undefined,
+        ),
+      ),
     ],
     'isolation/we-read-strangers-site': [
       "shows the second tenant's site to the first, and not the other way round",

@@ -97,6 +97,14 @@ export const scopes: readonly Defect[] = [
     ],
   }),
   ...breaking('scopes/conversation-labels-need-conversation-write', {
+    'scopes/halves-suffice': [
+      'looks for the resource and the verb of a scope apart, so that conversation:read and site:write label a conversation',
+      servedAfterAll('its own', {
+        id: ['applyConversationLabel', 'removeConversationLabel'],
+        refused: 'missing-scope',
+        where: ({ key }) => key?.scopes.has('conversation:read') && key.scopes.has('site:write'),
+      }),
+    ],
     'scopes/no-scope-at-all-is-every-scope': [
       'treats a key without scopes as one with every scope where a label of a conversation is removed',
       servedAs('its own', { id: 'removeConversationLabel', key: 'none' }),

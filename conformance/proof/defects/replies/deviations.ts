@@ -86,6 +86,26 @@ export const deviations: readonly Defect[] = [
       })),
     ],
   }),
+  ...breaking('upload/signature-is-verified', {
+    'open/signature-of-any-upload': [
+      'takes bytes at the URL of an upload with the signature of another one',
+      (scene) => {
+        const paths = new Map<string | null, string>();
+        const urlOf = (url: string) => new URL(url, 'http://storage');
+        const issued = inReply({ id: 'startSiteFileUpload', ok: true }, ({ uploadUrl }) => {
+          const { searchParams, pathname } = urlOf(String(uploadUrl));
+          paths.set(searchParams.get('X-Amz-Signature'), pathname);
+          return {};
+        });
+        const taken = onReplyTo({ id: 'storage', status: 403 }, ({ request, reply }) => {
+          const { searchParams, pathname } = urlOf(request.url);
+          const signed = paths.get(searchParams.get('X-Amz-Signature')) ?? pathname;
+          return signed === pathname ? undefined : { ...reply, status: 200, body: null };
+        });
+        return chain(issued, taken)(scene);
+      },
+    ],
+  }),
   ...breaking('auth/key-in-other-case', {
     'open/keys-in-any-case': ['recognises keys in any letter case', recognisingKeysInAnyCase],
   }),
