@@ -285,12 +285,15 @@ test('blames an operation that never succeeds, also when it only answers 5xx', (
   ).toContain('upload/start-is-201');
 });
 
-test.each(['signature/altered', 'signature/of-another'])('a PUT with %s that succeeds is told, and fails nothing', (twist) => {
-  const history = edited((one) => one.twist === twist, status(200));
-  expect(broken(history)).toEqual([]);
-  const law = uploadPut.find(({ id }) => id === 'upload/signature-is-verified');
-  expect(law?.judge(history).breaches.length).toBeGreaterThan(0);
-});
+test.each(['signature/altered', 'signature/of-another'])(
+  'a PUT with %s that succeeds is told, and fails nothing',
+  (twist) => {
+    const history = edited((one) => one.twist === twist, status(200));
+    expect(broken(history)).toEqual([]);
+    const law = uploadPut.find(({ id }) => id === 'upload/signature-is-verified');
+    expect(law?.judge(history).breaches.length).toBeGreaterThan(0);
+  },
+);
 
 test('a redirect of a PUT is called a redirect', () => {
   const history = edited(both(isPut, inSituation('upload/put/large')), status(307));
