@@ -73,11 +73,11 @@ const naming = (tenant: string, ask: Ask): Ask => ({
 });
 
 const writesInOtherCase = ({ holder }: KnownHolder, label: NamedLabel, keys: readonly KeyOfTenant[]) =>
-  keys.slice(0, 1).flatMap((key) =>
-    inOtherCase(holderParams(holder))
-      .slice(0, 1)
-      .map((params) => ({ params: { ...params, labelId: label.id }, key })),
-  );
+  keys
+    .slice(0, 1)
+    .flatMap((key) =>
+      inOtherCase(holderParams(holder)).map((params) => ({ params: { ...params, labelId: label.id }, key })),
+    );
 
 /** Writes to the owner's records with keys of the visitor, of the owner's labels and of the visitor's. */
 function* ofLabels(

@@ -3,17 +3,19 @@ import { mapValues } from '../../../spec/text/map-values.ts';
 import { idInOtherCase } from '../../../spec/text/other-case.ts';
 import type { Ask } from './situation.ts';
 
-/** The whole id in capitals, or with a zero before it if it is a number. */
-const inCapitals = (id: string) => (/^\d+$/.test(id) ? `0${id}` : id.toUpperCase());
+/** Ids with the letters of their UUIDs in the other case, if they have any. Some deployments look them up without the tenant. */
+export const inOtherCase = (params: Ids): readonly Ids[] => changed(params, idInOtherCase);
 
-/** Ids with the letters of their UUIDs in the other case, and all in capitals or with a zero before a number. Some deployments look them up without the tenant. */
-export function inOtherCase(params: Readonly<Record<string, string>>): readonly Readonly<Record<string, string>>[] {
-  const changed = mapValues(params, idInOtherCase);
-  const all = mapValues(params, inCapitals);
-  return [changed, all].filter(
-    (one, i) => !isDeepStrictEqual(one, params) && !(i > 0 && isDeepStrictEqual(one, changed)),
-  );
-}
+/** Whole ids in capitals, and numbers with a zero before them. */
+const inCapitals = (params: Ids): readonly Ids[] =>
+  changed(params, (id) => (/^\d+$/.test(id) ? `0${id}` : id.toUpperCase()));
+
+type Ids = Readonly<Record<string, string>>;
+
+const changed = (params: Ids, change: (id: string) => string): readonly Ids[] => {
+  const ids = mapValues(params, change);
+  return isDeepStrictEqual(ids, params) ? [] : [ids];
+};
 
 /**
  * Requests with what they do not need: other headers, or a query and encoded ids. What that means is not documented, so a deployment may
@@ -36,7 +38,7 @@ export const unneededBody: Partial<Ask> = {
 
 /** The same request in other spellings. A check of permissions may overlook what the service then carries out. */
 export const spellingsOf = (ask: Ask): readonly Ask[] => [
-  ...inOtherCase(ask.params ?? {}).map((params) => ({ ...ask, params })),
+  ...[...inOtherCase(ask.params ?? {}), ...inCapitals(ask.params ?? {})].map((params) => ({ ...ask, params })),
   ...(ask.params ? [{ ...ask, encoded: true as const, twist: 'path/encoded-ids' }] : []),
   { ...ask, query: '?include=all', twist: 'query/any' },
 ];
