@@ -38,7 +38,8 @@ export const unneededBody: Partial<Ask> = {
 
 /** The same request in other spellings. A check of permissions may overlook what the service then carries out. */
 export const spellingsOf = (ask: Ask): readonly Ask[] => [
-  ...[...inOtherCase(ask.params ?? {}), ...inCapitals(ask.params ?? {})].map((params) => ({ ...ask, params })),
+  ...inOtherCase(ask.params ?? {}).map((params) => ({ ...ask, params })),
+  ...inCapitals(ask.params ?? {}).map((params) => ({ ...ask, params, twist: 'path/ids-in-capitals' })),
   ...(ask.params ? [{ ...ask, encoded: true as const, twist: 'path/encoded-ids' }] : []),
   { ...ask, query: '?include=all', twist: 'query/any' },
 ];
