@@ -167,11 +167,11 @@ export const rareAsks: readonly Defect[] = [
     ],
   }),
   ...breaking('isolation/reads-stay-in-tenant', {
-    'isolation/clients-in-any-spelling': [
-      'looks a client up by its id alone where the id is in capitals',
+    'isolation/sites-in-any-spelling': [
+      'looks a site up by its id alone where the id is in capitals',
       instead((asked) => {
-        if (asked.id !== 'getClient' && !/^\/v1\/client\/OVCID-/.test(asked.request.url)) return undefined;
-        if (!usable(asked) || !asked.request.url.includes('OVCID-')) return undefined;
+        if (asked.id !== 'getSite' && !/^\/v1\/site\/OVAID-/.test(asked.request.url)) return undefined;
+        if (!usable(asked) || !asked.request.url.includes('OVAID-')) return undefined;
         const url = asked.request.url.toLowerCase();
         return asked.ask(as(asked.mock, { ...asked.request, url }, url.includes('000000000101') ? 'globex' : 'acme'));
       }),

@@ -6,9 +6,9 @@ import type { Ask } from './situation.ts';
 /** Ids with the letters of their UUIDs in the other case, if they have any. Some deployments look them up without the tenant. */
 export const inOtherCase = (params: Ids): readonly Ids[] => changed(params, idInOtherCase);
 
-/** Whole ids in capitals, and numbers with a zero before them. */
+/** Whole ids in capitals, and numbers with a zero before them. Only ids of clients have a documented form, which capitals would break. */
 const inCapitals = (params: Ids): readonly Ids[] =>
-  changed(params, (id) => (/^\d+$/.test(id) ? `0${id}` : id.toUpperCase()));
+  changed(params, (id) => (/^\d+$/.test(id) ? `0${id}` : id.startsWith('ovcid-') ? id : id.toUpperCase()));
 
 type Ids = Readonly<Record<string, string>>;
 
