@@ -43,8 +43,7 @@ export function refusalCaseOf(exchange: Exchange, history: History): RefusalCase
   const kind = kindOf(exchange);
   if (record !== null && record !== 'ours') {
     if (label !== null && label !== 'spare') return null;
-    // In capitals, an id is not of the documented form either.
-    if (record === 'malformed' || /^ovcid-/i.test(clientIn(params)) !== clientIn(params).startsWith('ovcid-'))
+    if (record === 'malformed')
       return kind === 'conversation' ? 'malformed-conversation-id' : kind === 'site' ? null : 'malformed-client-id';
     return `${record === 'unknown' ? 'unknown' : 'foreign'}-${kind ?? 'conversation'}`;
   }
@@ -53,8 +52,6 @@ export function refusalCaseOf(exchange: Exchange, history: History): RefusalCase
   if (label === 'listed-or-unknown') return listed(history).includes(params.labelId ?? '-') ? null : 'unknown-label';
   return null;
 }
-
-const clientIn = ({ clientId, id = '' }: Exchange['params']) => clientId ?? id;
 
 function kindOf({ operation, params }: Exchange): 'conversation' | 'site' | 'client' | 'link' | null {
   if (params.clientId !== undefined) return 'link';

@@ -5,6 +5,14 @@ export const harmlessEdits: readonly (readonly [edit: RegExp, reason: string])[]
   [/ 200, query\/private/, 'what a parameter does that the document does not name is open'],
   [/ of listLabels 200, in limiter\/exhausted/, 'what no reply has shown before may have been made since'],
   [
+    / of labels\.# of listLabels 200, in labels\/at-rest|^labels\.# gone of listLabels 200, in labels\/at-rest/,
+    'a label that no later list shows may have been deleted',
+  ],
+  [
+    /^status to 200 of getSite 404, path\/ids-in-capitals/,
+    'whether an id in capitals is one is open, and the reply shows no record',
+  ],
+  [
     /^(body|error) gone of \w+ 403, key: \w+, body\//,
     'an odd body without a key may be refused by a gateway, in its own form',
   ],

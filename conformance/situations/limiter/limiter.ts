@@ -268,10 +268,10 @@ function* ownBuckets(
     async run(scene) {
       if (scene.planning) return;
       const missing = (one: KeyOfTenant) => missingInAll(one, senders, exhaustedId);
-      const [worst] = everyOther.toSorted((a, b) => missing(b) - missing(a));
+      const lacksMany = (one: KeyOfTenant, lacking: number) => lacking >= manyTokens(limitOf(one));
       const suspect =
-        [key, other].find((one) => missingTo(one, senders, exhaustedId) >= 1) ??
-        (worst && missing(worst) >= manyTokens(limitOf(worst)) ? worst : undefined);
+        [key, other].find((one) => lacksMany(one, missingTo(one, senders, exhaustedId))) ??
+        everyOther.toSorted((a, b) => missing(b) - missing(a)).find((one) => lacksMany(one, missing(one)));
       if (suspect === undefined) return;
       // Longer by a burst, because throttled requests may have taken tokens as well.
       await scene.sleep((1000 * limit.burst) / limit.perSecond);

@@ -11,18 +11,19 @@ const maxKeys = 3;
 const bursts = 8;
 
 /**
- * If the measured key was throttled below its limit: whether other keys are, too, which another client would hardly use at the same time. No key
+ * If the measured key was throttled below its rate: whether other keys are, too, which another client would hardly use at the same time. No key
  * sends faster than its rate.
  */
 export const otherKeysAtTheRate = (known: Deployment, measured: KeyOfTenant, senders: Senders): Situation => ({
   id: 'limiter/other-keys-at-the-rate',
-  title: `if key ${measured.name} was throttled below its limit, other keys are used at their rate`,
+  title: `if key ${measured.name} was throttled below its rate, other keys are used at their rate`,
   feeds: ['limiter/steady-rate'],
   uses: ['listLabels'],
   limits: 'parallel',
   async run({ send, planning }) {
-    const { tooStrict, tooLax } = proofOf(measured, senders);
-    if (planning || !tooStrict || tooLax) return;
+    const { tooStrict, tooLax, off, measured: found } = proofOf(measured, senders);
+    // A bucket with the right rate is too small at most.
+    if (planning || !tooStrict || tooLax || (found.bucket && off.rate >= 0)) return;
     const keys = keysBut(known, measured).toSorted((a, b) => a.scopes.length - b.scopes.length);
     await Promise.all(
       keys.slice(0, maxKeys).map(async (key) => {
