@@ -64,12 +64,12 @@ function isJoinedList(value: unknown, name: string, history: History): boolean {
 function privateLabelIn(exchange: Exchange, history: History): string | null {
   const body = (exchange.body ?? '').toLowerCase();
   const headers = Object.values(exchange.headers).join('\n');
+  const lowerHeaders = headers.toLowerCase();
   const request = `${exchange.url} ${exchange.requestBody ?? ''}`.toLowerCase();
   for (const { id, name } of allPrivates(history)) {
     const lowerId = id.toLowerCase();
     const echo = request.includes(lowerId);
-    if (!echo && (body.includes(lowerId) || headers.toLowerCase().includes(lowerId)))
-      return `its id ${id} in the reply`;
+    if (!echo && (body.includes(lowerId) || lowerHeaders.includes(lowerId))) return `its id ${id} in the reply`;
     if (echo && succeeded(exchange) && labelSetsIn(history).of.get(exchange)?.labels.has(lowerId))
       return `its id ${id} in the set of labels`;
     if (name === undefined || publicNames(history).has(name)) continue;

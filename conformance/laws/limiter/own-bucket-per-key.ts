@@ -41,7 +41,7 @@ export const ownBucket = lawOf(
         missingAtFirst(use.limit, unpaced(use, 'exhausted').map(sampleOf)) > 0 &&
         !breaches.some(({ expected }) => expected === expectedOf(use))
       )
-        unclear.push(`key ${use.key} is throttled below its declared limit, also when no other key is used`);
+        unclear.push(`key ${use.key} lacked tokens while other keys were used; whether they took them is not shown`);
     return { applied: uses.length, breaches, unclear };
   },
 );
