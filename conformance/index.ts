@@ -50,7 +50,7 @@ export { readReport } from './reports/earlier/read-report.ts';
 export { formats, type ReportFormat } from './reports/formats.ts';
 export type { Report, ReportExchange, ReportRow } from './reports/report-schema.ts';
 export { type Plan, type PlannedRequest, plan } from './run/plan.ts';
-export { PreflightError, UntrueTarget } from './run/preflight.ts';
+export { PreflightError, UntrueTarget } from './run/preflight/errors.ts';
 export type { Chosen, RunOptions } from './run/run.ts';
 export type { SituationFacts } from './situations/asking/situation.ts';
 export type { Holder } from './target/holder.ts';

@@ -4,7 +4,7 @@ import { judge } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { discover } from './discover.ts';
-import { UntrueTarget } from './preflight.ts';
+import { UntrueTarget } from './preflight/errors.ts';
 import { gather } from './run.ts';
 
 /** A user knows keys and a few ids, but no scopes, sites, clients or labels. */

@@ -10,7 +10,7 @@ import { isRouted } from '../situations/labels/label-holder.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import { redactionOf } from '../target/secrets.ts';
-import { assertReachable } from './preflight.ts';
+import { assertReachable } from './preflight/reachable.ts';
 
 /** What the user knows of a tenant. */
 interface GivenTenant {

@@ -24,7 +24,7 @@ import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { afterIdle, atRest, experiments, maxRepairs, repairs } from './experiments/experiments.ts';
 import { lateReads } from './experiments/late-reads.ts';
 import { createHookRunner } from './hook-runner.ts';
-import { preflight } from './preflight.ts';
+import { preflight } from './preflight/preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 import { schedule } from './schedule.ts';
 import { createWriteGuard } from './write-guard.ts';

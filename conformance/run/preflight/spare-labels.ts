@@ -1,8 +1,8 @@
-import { objectIn } from '../history/exchange.ts';
-import type { Scene } from '../situations/asking/situation.ts';
-import type { Deployment } from '../target/deployment.ts';
-import { keyFor } from '../target/keys.ts';
-import { holdersOf, sparesOf } from '../target/records.ts';
+import { objectIn } from '../../history/exchange.ts';
+import type { Scene } from '../../situations/asking/situation.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { keyFor } from '../../target/keys.ts';
+import { holdersOf, sparesOf } from '../../target/records.ts';
 
 /** Spare labels that conversations carry already. The run would remove such a label, and so lose it. */
 export async function spareLabelProblems(deployment: Deployment, { send }: Pick<Scene, 'send'>): Promise<string[]> {

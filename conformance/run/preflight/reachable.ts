@@ -1,0 +1,72 @@
+import type { OperationId } from '../../../spec/operations.ts';
+import { type Exchange, jsonOf } from '../../history/exchange.ts';
+import { Stopped } from '../../situations/asking/situation.ts';
+import type { Deployment } from '../../target/deployment.ts';
+import { keyFor } from '../../target/keys.ts';
+import type { Asking } from './asking.ts';
+import { PreflightError } from './errors.ts';
+
+const probes = ['listLabels', 'getHealth', 'getConversationContext'] as const satisfies readonly OperationId[];
+
+export async function assertReachable(deployment: Deployment, { send }: Asking): Promise<void> {
+  const { baseUrl, tenant } = deployment;
+  const available = probes.filter((id) => deployment.operation(id) !== undefined);
+  if (available.length === 0)
+    throw new PreflightError(
+      `the target file sets ${probes.join(', ')} to null: at least one of these operations is needed`,
+    );
+  const found = keyFor(deployment, {});
+  if ('missing' in found) throw new PreflightError(`the target file lacks ${found.missing}`);
+  const params = { id: tenant.conversations?.open ?? '00000000-0000-4000-8000-000000000000' };
+  let notFound: Exchange | undefined;
+  for (const operation of available) {
+    const exchange = await send({ operation, params, key: found.key }).catch((error: unknown) => {
+      if (error instanceof Stopped)
+        throw new PreflightError(`${baseUrl}: ${error.message} before anything was checked`);
+      throw error;
+    });
+    const { status, failure } = exchange;
+    if (status === null) throw new PreflightError(`${baseUrl}: ${remedyFor(failure ?? '')} (${failure})`);
+    if (status === 429 || status >= 500) return;
+    if (status !== 404 && status !== 405) {
+      if (status < 300 || status >= 400) assertJson(baseUrl, exchange);
+      if (status >= 300 && status < 400)
+        throw new PreflightError(
+          `${baseUrl}: answered ${status} to ${exchange.headers.location ?? 'elsewhere'}, which is not followed; give the address it leads to as baseUrl`,
+        );
+      return;
+    }
+    assertJson(baseUrl, exchange);
+    notFound ??= exchange;
+  }
+  throw new PreflightError(
+    `${baseUrl}: none of ${available.join(', ')} is there, ${notFound?.method} ${notFound?.url} answered ${notFound?.status}; is baseUrl the address of the API, without /v1 and with any prefix that it has?`,
+  );
+}
+
+function assertJson(baseUrl: string, exchange: Exchange): void {
+  const type = exchange.headers['content-type'] ?? 'no Content-Type';
+  // Malformed JSON with a JSON content type is a fault of the deployment, and no sign of a wrong address.
+  if (jsonOf(exchange) !== undefined || exchange.status === 204 || /\bjson\b/i.test(type)) return;
+  throw new PreflightError(
+    `${baseUrl}: ${exchange.method} ${exchange.url} answered ${exchange.status} with ${type} that is not JSON; is baseUrl the address of the API, without /v1, and not of a web page or a proxy in front of it?`,
+  );
+}
+
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/ENOTFOUND|EAI_AGAIN/, 'the host name is not known; check baseUrl and the DNS of this machine'],
+  [
+    /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/,
+    'nothing listens there; check host and port of baseUrl, and that the service runs',
+  ],
+  [
+    /certificate|TLS|SSL|EPROTO|self.signed|wrong version/i,
+    'the TLS connection failed; check the certificate, and NODE_EXTRA_CA_CERTS for a private authority',
+  ],
+  [/ECONNRESET|closed|hang up/, 'the connection was closed; check that baseUrl has the right scheme, http or https'],
+  [/within \d+ ms/, 'no reply in time; check the network, or give a longer --timeout'],
+];
+
+const remedyFor = (failure: string): string =>
+  remedies.find(([pattern]) => pattern.test(failure))?.[1] ??
+  'this API sends no such reply; check that baseUrl is the address of the API';
