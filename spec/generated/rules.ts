@@ -317,7 +317,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "context/strings",
     "section": "Conversation context",
-    "rule": "subject, status, type, urgency and requester of a context are strings.",
+    "rule": "subject, status, type, urgency and requester of a context are strings; null is a field that is left out.",
     "level": "must",
     "provenance": "documented",
     "verification": [
@@ -377,7 +377,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "context/any-field-may-be-absent",
     "section": "Conversation context",
-    "rule": "Any field of a context may be left out (rather than null), at every depth, and others may be added; which ones are there is an observation.",
+    "rule": "Any field of a context may be left out, at every depth, and others may be added; which ones are there is an observation, and so is null in place of a string or a boolean.",
     "level": "should",
     "provenance": "assumed",
     "verification": [
