@@ -8,7 +8,7 @@ import { deploymentOf } from '../target/deployment.ts';
 import { isSpare } from '../target/records.ts';
 import { redactionOf } from '../target/secrets.ts';
 import type { BadLine, FileJournal } from './file-journal.ts';
-import { inverseOf } from './inverse-of.ts';
+import { firstServed, inverseOf } from './inverse-of.ts';
 import type { TurnOptions } from './turn.ts';
 import type { Borrowed, BorrowedByHook, BorrowedLabel, WriteJournal } from './write-journal.ts';
 
@@ -121,7 +121,8 @@ async function undoWrite(
 ): Promise<UndoResult> {
   const tenant = target.tenants.find(({ name }) => name === entry.tenant);
   if (tenant === undefined) return { done: false, gone: true, why: `the target file has no tenant ${entry.tenant}` };
-  const deployment = deploymentOf({ ...target, tenants: [tenant] });
+  const others = target.tenants.filter((one) => one !== tenant);
+  const deployment = deploymentOf({ ...target, tenants: [tenant, ...others] });
   const inverse = inverseOf(entry, deployment);
   if ('missing' in inverse) return { done: false, gone: false, why: inverse.missing };
   const client = createClient({
@@ -135,7 +136,7 @@ async function undoWrite(
     record: (exchange, n): Exchange => ({ n, ...exchange }),
   });
   try {
-    const exchange = await client.send(inverse.ask, { situation: 'cleanup' });
+    const exchange = await firstServed(inverse.asks, (ask) => client.send(ask, { situation: 'cleanup' }));
     // A private label, or one that the run made up, is refused when it is applied and when it is removed.
     if (succeeded(exchange) || ([400, 404, 422].includes(exchange.status ?? 0) && !isSpare(tenant, entry.label)))
       return { done: true };

@@ -1,20 +1,43 @@
+import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderParams, labelOperations } from '../target/holder.ts';
-import { keysWith } from '../target/keys.ts';
+import { type KeyOfTenant, keysWith } from '../target/keys.ts';
+import { tenantsOf } from '../target/records.ts';
 import type { BorrowedLabel } from './write-journal.ts';
 
-/** The request that undoes a write, or what the target file lacks for such a request. */
+/**
+ * The request that undoes a write, or what the target file lacks for it. A faulty deployment may refuse one key and serve another: the key
+ * with the fewest scopes comes first, then the one with the most, then one of the other tenant, who may have written here.
+ */
 export function inverseOf(
   { tenant, holder, label, inverse }: BorrowedLabel,
   deployment: Deployment,
-): { readonly ask: Ask } | { readonly missing: string } {
+): { readonly asks: readonly [Ask, ...Ask[]] } | { readonly missing: string } {
   const id = labelOperations[holder.kind][inverse ?? 'remove'];
   const operation = deployment.operation(id);
   if (operation === undefined) return { missing: `the target file sets ${id} to null` };
-  const owner = [deployment.tenant, deployment.stranger].find((one) => one?.name === tenant);
-  const [key] = owner === undefined ? [] : keysWith(owner, operation.scopes);
+  const [own = [], other = []] = [true, false].map((owns) =>
+    tenantsOf(deployment)
+      .filter(({ name }) => (name === tenant) === owns)
+      .flatMap((one) => keysWith(one, operation.scopes)),
+  );
+  const [key] = own;
   if (key === undefined)
     return { missing: `the target file has no key of ${tenant} with ${operation.scopes.join(' and ')}` };
-  return { ask: { operation: id, params: holderParams(holder, label), key } };
+  const askWith = (one: KeyOfTenant): Ask => ({ operation: id, params: holderParams(holder, label), key: one });
+  const others = new Set([...own.slice(-1), ...other.slice(0, 1)]);
+  others.delete(key);
+  return { asks: [askWith(key), ...[...others].map(askWith)] };
+}
+
+/** Sends the requests in turn until one is not refused. Resolves with its reply, else with that of the first. */
+export async function firstServed(
+  [ask, ...others]: readonly [Ask, ...Ask[]],
+  send: (ask: Ask) => Promise<Exchange>,
+): Promise<Exchange> {
+  const first = await send(ask);
+  let last = first;
+  for (const other of others) if (last.status === 403 || last.status === 404) last = await send(other);
+  return succeeded(last) ? last : first;
 }

@@ -102,3 +102,23 @@ test.each([
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
 });
+
+test.each([
+  ['acme/full', 403],
+  ['globex/full', 404],
+])('undoes a write with %s where others are answered %i', async (served, refusal) => {
+  const journal = memoryJournal();
+  const guard = createWriteGuard({
+    deployment,
+    journal,
+    send: async ({ key }) => answered(key && `${key.tenant}/${key.name}` === served ? 200 : refusal),
+    now: () => 0,
+    sleep: async () => undefined,
+    timeout: 1_000,
+  });
+  await guard.before(apply, 'acme', 'first');
+  guard.after(apply, 'acme', answered(200));
+  await guard.undo('first');
+  expect(guard.left).toEqual([]);
+  expect(await journal.pending()).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { type Exchange, refused, succeeded } from '../history/exchange.ts';
-import { inverseOf } from '../journal/inverse-of.ts';
+import { firstServed, inverseOf } from '../journal/inverse-of.ts';
 import { type BorrowedLabel, entryKey, type WriteJournal } from '../journal/write-journal.ts';
 import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
@@ -112,21 +112,21 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
   async function sendInverse({ entry, accepted }: Change, situation: string): Promise<Problem | null> {
     const inverse = inverseOf(entry, deployment);
     if ('missing' in inverse) return { why: inverse.missing, again: false };
-    const exchange = await send(inverse.ask, situation).catch((error: unknown) =>
-      error instanceof Error ? error.message : String(error),
-    );
-    if (typeof exchange === 'string') return { why: exchange, again: false };
-    if (succeeded(exchange)) return null;
     // If the write was refused, the label is not on the record, and the removal may be refused for the same reason. So it is for
     // private labels and for those that the run made up, where the reply to the write is not known.
     const owner = tenantsOf(deployment).find(({ name }) => name === entry.tenant);
     const mayBeThere =
       accepted === 'yes' || (accepted === 'perhaps' && owner !== undefined && isSpare(owner, entry.label));
-    if (!mayBeThere && refused(exchange)) return null;
+    const [ask, ...others] = inverse.asks;
+    const exchange = await firstServed([ask, ...(mayBeThere ? others : [])], (one) => send(one, situation)).catch(
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    if (typeof exchange === 'string') return { why: exchange, again: false };
+    if (succeeded(exchange) || (!mayBeThere && refused(exchange))) return null;
     const { method, status, failure } = exchange;
-    const why = `${method} ${inverse.ask.operation}: ${status ?? failure ?? 'no reply'}`;
-    // A 500 now and then is documented.
-    return { why, again: (status ?? 0) >= 500 };
+    const why = `${method} ${ask.operation}: ${status ?? failure ?? 'no reply'}`;
+    // A 500 now and then is documented, and a faulty deployment may refuse now and then.
+    return { why, again: status !== null };
   }
 
   const report = ({ entry: { label, holder, tenant, inverse } }: Change, why: string) =>

@@ -128,9 +128,10 @@ export const nearIds: Generate = function* (deployment) {
         const ids = succeeded(removal) ? [apply, remove] : [remove];
         const writes = ids.flatMap((id) => deployment.operation(id) ?? []);
         for (const { id } of writes) if (id === apply) await scene.send({ operation: id, params, ...keyOf(id) });
+        // The same ids for both, so that a record that the deployment makes for one does not keep the label.
+        const nears = [...nearParams(operations[remove].path, params, scene.newId, ownPatterns)];
         for (const { id, path } of writes) {
-          for (const near of nearParams(operations[id].path, params, scene.newId, ownPatterns))
-            await scene.send({ operation: id, params: near, ...keyOf(id) });
+          for (const near of nears) await scene.send({ operation: id, params: near, ...keyOf(id) });
           for (const near of [scene.newId(), ...nearUuid(label), ownPattern(label)])
             await scene.send({ operation: id, params: { ...params, labelId: near }, ...keyOf(id) });
           if (id === remove) await missPath(scene, { id, path, params });
