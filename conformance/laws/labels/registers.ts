@@ -340,8 +340,9 @@ function explain(
     if (lawful.has(exchange) && sameHolder && ours) continue;
     // A later lawful write of the opposite undoes what this one may have done.
     if (opposites.some((one) => one.sentAt >= exchange.doneAt && one.doneAt <= bad.doneAt)) continue;
-    // A write that had to be refused may have done what it asked for. A lawful write may have had an effect elsewhere.
-    const weight = lawful.has(exchange) ? (sameLabel ? 1 : 0) : sameHolder && sameLabel ? 3 : sameHolder ? 2 : 0;
+    // A write that had to be refused may have done what it asked for, surely if it succeeded. A lawful write may have had an effect elsewhere.
+    const asked = sameHolder && sameLabel ? (succeeded(exchange) ? 4 : 3) : sameHolder ? 2 : 0;
+    const weight = lawful.has(exchange) ? (sameLabel ? 1 : 0) : asked;
     if (weight === 0 || weight < best) continue;
     best = weight;
     culprit = exchange;
