@@ -6,7 +6,7 @@ import { type Holder, holderKey } from './holder.ts';
 /** A holder of labels that the target file names. */
 export interface KnownHolder {
   /** Part of the ids of situations, so it never changes. */
-  readonly slug: 'open-conversation' | 'closed-conversation' | 'current-site' | 'legacy-site' | 'link';
+  readonly slug: 'open-conversation' | 'closed-conversation' | 'current-site' | 'legacy-site' | 'link' | 'other-link';
   readonly words: string;
   /** Field of a tenant in the target file. */
   readonly field: string;
@@ -43,14 +43,21 @@ const kinds = [
     slug: 'link',
     words: 'the client-site link',
     field: 'clientSite',
-    from: ({ clientSite }: TargetTenant): Holder | undefined =>
-      clientSite && { kind: 'link', clientId: clientSite.client, siteId: clientSite.site },
+    from: ({ clientSite }: TargetTenant) => linkOf(clientSite),
+  },
+  {
+    slug: 'other-link',
+    words: 'the other client-site link',
+    field: 'otherClientSite',
+    from: ({ otherClientSite }: TargetTenant) => linkOf(otherClientSite),
   },
 ] as const;
 
 const conversationOf = (id: string | undefined): Holder | undefined =>
   id === undefined ? undefined : { kind: 'conversation', id };
 const siteOf = (id: string | undefined): Holder | undefined => (id === undefined ? undefined : { kind: 'site', id });
+const linkOf = (link: TargetTenant['clientSite']): Holder | undefined =>
+  link && { kind: 'link', clientId: link.client, siteId: link.site };
 
 /** Every holder of this tenant that the target file names, in a fixed order. */
 export function holdersOf(tenant: TargetTenant): KnownHolder[] {
@@ -66,7 +73,7 @@ export function missingHolders(
   index: number,
 ): { readonly slug: string; readonly field: string }[] {
   return kinds.flatMap(({ slug, field, from }) =>
-    from(tenant) === undefined ? [{ slug, field: `tenants[${index}].${field}` }] : [],
+    slug !== 'other-link' && from(tenant) === undefined ? [{ slug, field: `tenants[${index}].${field}` }] : [],
   );
 }
 

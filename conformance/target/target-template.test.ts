@@ -31,7 +31,7 @@ it('is a complete target once the comment signs are removed', () => {
   const [acme, globex] = target.tenants;
   expect(acme?.keys.map(({ name }) => name)).toEqual(['full', 'reader', 'none', 'revoked', 'limits']);
   expect(Object.keys(acme ?? {}).sort()).toEqual(
-    ['name', 'keys', 'conversations', 'sites', 'clientSite', 'spareLabel', 'privateLabel'].sort(),
+    ['name', 'keys', 'conversations', 'sites', 'clientSite', 'otherClientSite', 'spareLabel', 'privateLabel'].sort(),
   );
   expect(globex?.conversations?.open).toMatch(/7$/);
   expect(target.operations).toMatchObject({ applyConversationLabel: { method: 'PUT' }, removeSiteLabel: null });

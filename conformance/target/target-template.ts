@@ -39,6 +39,11 @@ tenants:
     #   client: ovcid-00000000-0000-4000-8000-000000000004
     #   site: ovaid-00000000-0000-4000-8000-000000000003
 
+    # Another link of this client: writes to one link must not change the labels of the other.
+    # otherClientSite:
+    #   client: ovcid-00000000-0000-4000-8000-000000000004
+    #   site: "10042"
+
     # A public label that no record carries, so that applying and removing it disturbs nobody.
     # spareLabel:
     #   id: 00000000-0000-4000-8000-000000000005

@@ -40,6 +40,14 @@ const label = closedObject({
   name: name.describe('The name of the label; checks search replies for it.').optional(),
 });
 
+const link = closedObject({
+  client: z
+    .string()
+    .regex(/^ovcid-/, 'must start with "ovcid-"')
+    .describe('The id of the client.'),
+  site: siteId,
+});
+
 const tenant = closedObject({
   name: name.describe('The name of the tenant in reports; unique in the file.'),
   keys: z
@@ -59,14 +67,11 @@ const tenant = closedObject({
   })
     .describe('Sites that checks may label (labels are restored) and upload to (with --allow-leftovers).')
     .optional(),
-  clientSite: closedObject({
-    client: z
-      .string()
-      .regex(/^ovcid-/, 'must start with "ovcid-"')
-      .describe('The id of the client.'),
-    site: siteId,
-  })
-    .describe('A client and a site that are linked.')
+  clientSite: link.describe('A client and a site that are linked.').optional(),
+  otherClientSite: link
+    .describe(
+      'Another link, of the same client if possible: shows whether writes to one link change the labels of another.',
+    )
     .optional(),
   spareLabel: label
     .describe('A public label that no record has, so that applying and removing it disturbs nobody.')
@@ -85,7 +90,16 @@ const tenant = closedObject({
       closedObject({
         ...label.shape,
         on: z
-          .array(z.enum(['conversations.open', 'conversations.closed', 'sites.current', 'sites.legacy', 'clientSite']))
+          .array(
+            z.enum([
+              'conversations.open',
+              'conversations.closed',
+              'sites.current',
+              'sites.legacy',
+              'clientSite',
+              'otherClientSite',
+            ]),
+          )
           .describe('The records of this tenant that have the label.')
           .optional(),
       }),

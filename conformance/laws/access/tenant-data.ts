@@ -121,7 +121,7 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
   return { ids, labels, texts, dated, subjects, members, conversations, personal, records: records.size };
 }
 
-export const recordIds = ({ conversations, sites, clientSite }: TargetTenant): string[] =>
+export const recordIds = ({ conversations, sites, clientSite, otherClientSite }: TargetTenant): string[] =>
   [
     conversations?.open,
     conversations?.closed,
@@ -129,6 +129,8 @@ export const recordIds = ({ conversations, sites, clientSite }: TargetTenant): s
     sites?.legacy,
     clientSite?.client,
     clientSite?.site,
+    otherClientSite?.client,
+    otherClientSite?.site,
   ].filter((id) => id !== undefined);
 
 /** Long ids in the target file, in lower case, without public labels, because tenants may share a catalogue of labels. */

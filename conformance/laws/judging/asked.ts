@@ -103,10 +103,10 @@ function classify(exchange: Exchange, deployment: Deployment): Asked {
 }
 
 /** The ids of a tenant by the kind of record. */
-const idsOf = ({ conversations, sites, clientSite }: TargetTenant) => ({
+const idsOf = ({ conversations, sites, clientSite, otherClientSite }: TargetTenant) => ({
   conversation: [conversations?.open, conversations?.closed],
-  site: [sites?.current, sites?.legacy, clientSite?.site],
-  client: [clientSite?.client],
+  site: [sites?.current, sites?.legacy, clientSite?.site, otherClientSite?.site],
+  client: [clientSite?.client, otherClientSite?.client],
 });
 
 /** Which kind of record each path parameter names. */

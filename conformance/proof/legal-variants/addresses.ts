@@ -2,6 +2,7 @@ import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
 import type { Scene } from '../../../mock/proof/tampering/tamper.ts';
 import type { Profile } from '../../../spec/files/profile-schema.ts';
 import type { Target } from '../../../spec/files/target.ts';
+import { twoLinks } from '../tampering/targets.ts';
 import { onReplyTo } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
@@ -70,6 +71,7 @@ const has = (profile: Profile) => () => ({ profile });
 
 /** Deployments with other paths, methods, scopes and error replies. */
 export const addresses: readonly LegalVariant[] = [
+  { id: 'two-links', does: 'has a client with two links, which the target file names', target: twoLinks },
   { id: 'as-decided', does: 'does everything as decisions.md has it' },
   {
     id: 'other-paths',

@@ -12,8 +12,9 @@ import {
   labelWriteOf,
   onWrite,
   put,
+  removing,
 } from '../../tampering/label-write.ts';
-import { oneSpare } from '../../tampering/targets.ts';
+import { oneSpare, twoLinks } from '../../tampering/targets.ts';
 import { chain, failing, inReply, withHeaders } from '../../tampering/when.ts';
 import { inLabels, labelsOfSite } from './label-replies.ts';
 
@@ -91,6 +92,16 @@ export const labelCompany: readonly Defect[] = [
     does: 'takes a label off the site of a link as well, where the tenant has one spare label',
     target: oneSpare,
     around: onCompanion('link', 'remove'),
+  },
+  {
+    id: 'labels/remove-hits-links-of-the-client',
+    breaks: 'labels/apply-adds',
+    does: 'takes a label off every link of a client where it is removed from one',
+    target: twoLinks,
+    around: also(removing('link'), (write) => {
+      for (const holder of write.tenant.links.values())
+        if ('client' in write.holder && holder.client === write.holder.client) drop({ ...write, holder });
+    }),
   },
   ...breaking('labels/closed-conversation-can-be-labelled', {
     'labels/closed-apply-drops-another': [
