@@ -209,8 +209,9 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   const withLimits = (limits: Situation['limits'] | 'none') =>
     ready.filter((situation) => (situation.limits ?? 'none') === limits);
   await schedule(withLimits('first'), 1, runOne);
-  // Slow situations come first, because other situations run while they wait. Situations that put data at stake come last.
-  const order = ({ slow, writes }: Situation) => (slow ? 0 : writes === 'risk' ? 2 : 1);
+  // Slow situations come first, because other situations run while they wait. Situations that put data at stake come last. Those that
+  // write to the same record run one after the other, so they begin before those that need no record for themselves.
+  const order = ({ slow, writes, locks }: Situation) => (slow ? 0 : writes === 'risk' ? 3 : locks?.length ? 1 : 2);
   const functional = withLimits('none').sort((a, b) => order(a) - order(b));
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
