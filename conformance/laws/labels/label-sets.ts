@@ -41,11 +41,30 @@ interface Candidate {
   readonly write: { readonly act: 'apply' | 'remove'; readonly label: string } | null;
 }
 
+/** The reply that this one stands for: a 304 says that every reply with the ETag of the request is still true, also if they differ. */
+function standingFor(exchange: Exchange, { exchanges }: History): Exchange {
+  const { status, operation, key, params, requestHeaders, n } = exchange;
+  const etag = status === 304 ? requestHeaders['if-none-match'] : undefined;
+  if (etag === undefined) return exchange;
+  const alike = exchanges.filter(
+    (one) =>
+      one.n < n &&
+      one.operation === operation &&
+      one.key === key &&
+      one.params.id === params.id &&
+      one.headers.etag === etag &&
+      succeeded(one),
+  );
+  const last = alike.at(-1) ?? exchange;
+  return alike.findLast(({ body }) => body !== last.body) ?? last;
+}
+
 /** The exchange as a candidate if it is a success about a holder of the key's own tenant, else null. */
 function candidateOf(exchange: Exchange, history: History): Candidate | null {
   const { operation, params } = exchange;
   const write = labelWriteOf(operation, params);
-  if (!succeeded(exchange) || (write === null && operation !== 'getConversationContext')) return null;
+  if (!succeeded(standingFor(exchange, history)) || (write === null && operation !== 'getConversationContext'))
+    return null;
   const { tenant, authenticates, record } = askedBy(exchange, history);
   if (tenant === undefined || !authenticates || record !== 'ours') return null;
   const holder: Holder = write?.holder ?? { kind: 'conversation', id: params.id ?? '' };
@@ -65,7 +84,7 @@ export const labelSetsIn = once((history: History): LabelSets => {
   const namesIds = new Set<string>();
   const read = candidates.flatMap((candidate) => {
     const spelling = spellings.get(candidate.exchange.operation ?? '');
-    const texts = spelling && textsAt(jsonOf(candidate.exchange), spelling);
+    const texts = spelling && textsAt(jsonOf(standingFor(candidate.exchange, history)), spelling);
     if (spelling === undefined || texts === null || texts === undefined) return [];
     const { meantBy } = catalogueOfTenant(history, candidate.tenant);
     const labels = new Map<string, number>();

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   asArray,
   asObject,
@@ -9,7 +10,16 @@ import {
 } from '../../../mock/proof/tampering/json-value.ts';
 import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../spec/operations.ts';
-import { anyError, chain, inReply, onReplyTo, withHeaders, withStatus, withText } from '../tampering/when.ts';
+import {
+  anyError,
+  chain,
+  inReply,
+  onReplyTo,
+  withEtags,
+  withHeaders,
+  withStatus,
+  withText,
+} from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const reads: readonly OperationId[] = ['getHealth', 'getConversation', 'getSite', 'getClient'];
@@ -38,6 +48,11 @@ const withExtras = (value: Json): Json => {
 
 /** Deployments with other replies. */
 export const replies: readonly LegalVariant[] = [
+  {
+    id: 'etags',
+    does: 'gives every read an ETag of its body, and answers 304 to it',
+    around: withEtags({ method: 'GET', ok: true }, ({ reply }) => hash('md5', String(reply.body))),
+  },
   {
     id: 'extra-fields',
     does: 'adds fields to every object of every reply but the throttled one',

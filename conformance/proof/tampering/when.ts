@@ -123,6 +123,15 @@ export const withText = (when: When, change: (body: string) => string, contentTy
 export const withHeaders = (when: When, headers: Readonly<Record<string, string>>) =>
   onReplyTo(when, ({ reply }) => ({ ...reply, headers: { ...reply.headers, ...headers } }));
 
+/** Answers 304 where a request has the ETag of the reply. */
+export const withEtags = (when: When, etagOf: (answered: Answered) => string) =>
+  onReplyTo(when, (answered) => {
+    const etag = `"${etagOf(answered)}"`;
+    const { reply, request } = answered;
+    if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: null };
+    return { ...reply, headers: { ...reply.headers, etag } };
+  });
+
 /** Changes only the status of some replies. */
 export const withStatus = (when: When, status: number) => onReplyTo(when, ({ reply }) => ({ ...reply, status }));
 

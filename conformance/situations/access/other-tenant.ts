@@ -7,7 +7,7 @@ import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, type NamedLabel, sparesOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Generate, Scene, Situation } from '../asking/situation.ts';
-import { inOtherCase, spellingsOf } from '../asking/spellings.ts';
+import { ifChanged, inOtherCase, spellingsOf } from '../asking/spellings.ts';
 import { labelScene } from '../labels/label-holder.ts';
 import { refusedWrites } from './refused-writes.ts';
 
@@ -54,8 +54,8 @@ function* ofRecords(
           const read = ownKey && (await send({ ...ask, key: ownKey }));
           await send({ ...ask, key });
           // A deployment may compare the ETag before it looks at the tenant.
-          const etag = read?.headers.etag;
-          if (etag) await send({ ...ask, key, headers: { 'if-none-match': etag }, twist: 'header/if-none-match' });
+          const condition = ifChanged(read);
+          if (condition) await send({ ...ask, key, ...condition });
           for (const spelling of [...spellingsOf(ask), naming(owner.name, ask)])
             await send({ ...spelling, key: keys[0] ?? key });
         }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mapValues } from '../../../spec/text/map-values.ts';
 import { idInOtherCase } from '../../../spec/text/other-case.ts';
+import type { Exchange } from '../../history/exchange.ts';
 import type { Ask } from './situation.ts';
 
 /** Ids with the letters of their UUIDs in the other case, if they have any. Some deployments look them up without the tenant. */
@@ -28,6 +29,12 @@ export const unusualWays = (secret: string): readonly [headers: Partial<Ask>, ad
   },
   { twist: 'unusual/address', query: '?x=1', encoded: true },
 ];
+
+/** Asks for a record only if it has changed since this reply; nothing where the reply has no ETag. */
+export const ifChanged = (since: Pick<Exchange, 'headers'> | null | undefined): Partial<Ask> | undefined =>
+  since?.headers.etag === undefined
+    ? undefined
+    : { headers: { 'if-none-match': since.headers.etag }, twist: 'header/if-none-match' };
 
 /** A body where none is needed. */
 export const unneededBody: Partial<Ask> = {

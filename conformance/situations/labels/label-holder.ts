@@ -15,6 +15,7 @@ import {
   tenantOf,
 } from '../../target/records.ts';
 import type { Ask, Scene, Situation, Wanting } from '../asking/situation.ts';
+import { ifChanged } from '../asking/spellings.ts';
 
 /** Writes and reads of one holder, for situations. */
 export interface LabelScene {
@@ -30,8 +31,11 @@ export interface LabelScene {
   ): Promise<Exchange>;
   /** Sends a request whose reply shows the set and which does not write the spare label; null where there is none. */
   show(key?: KeyOfTenant | undefined): Promise<Exchange | null>;
-  /** Waits until reads have settled, and sends a request whose reply shows the set, with this key if possible. */
-  read(key?: KeyOfTenant | undefined): Promise<Exchange | null>;
+  /**
+   * Waits until reads have settled, and sends a request whose reply shows the set, with this key if possible.
+   * @param since an earlier reply: a read asks whether anything has changed since, if the reply had an ETag
+   */
+  read(key?: KeyOfTenant | undefined, since?: Exchange | null): Promise<Exchange | null>;
   /** Keys that may write this holder, those with the fewest scopes first. */
   readonly writers: readonly KeyOfTenant[];
   readonly readers: readonly KeyOfTenant[];
@@ -66,9 +70,9 @@ export async function labelScene(scene: Scene, record: KnownHolder): Promise<Lab
   );
   let last: { readonly act: LabelAct; readonly label: string } | undefined;
   let carried: string | undefined;
-  const show: LabelScene['show'] = (key) => {
+  const show = (key?: KeyOfTenant, since?: Exchange | null) => {
     const reader = readers.find((one) => one.name === key?.name) ?? readers[0];
-    return showLabels(scene, { holder: record, reader, writer: key ?? writers[0], second, carried });
+    return showLabels(scene, { holder: record, reader, writer: key ?? writers[0], second, carried, since });
   };
   const prepared: LabelScene = {
     holder: record,
@@ -83,10 +87,10 @@ export async function labelScene(scene: Scene, record: KnownHolder): Promise<Lab
       return exchange;
     },
     show,
-    async read(key) {
+    async read(key, since) {
       await scene.sleep(restOf(deployment));
       // If no other request shows the set, the last write is sent again.
-      return (await show(key)) ?? (last === undefined ? null : write(last.act, last.label, key));
+      return (await show(key, since)) ?? (last === undefined ? null : write(last.act, last.label, key));
     },
   };
   return (await mayWrite(scene, record, prepared)) ? prepared : null;
@@ -97,6 +101,7 @@ interface Showable extends Pick<LabelScene, 'holder' | 'second'> {
   readonly writer: KeyOfTenant | undefined;
   /** The id of another label that the holder carries. */
   readonly carried: string | undefined;
+  readonly since?: Exchange | null | undefined;
 }
 
 /**
@@ -105,10 +110,12 @@ interface Showable extends Pick<LabelScene, 'holder' | 'second'> {
  */
 export async function showLabels(
   { send, deployment }: Scene,
-  { holder: { holder }, reader, writer, second, carried }: Showable,
+  { holder: { holder }, reader, writer, second, carried, since }: Showable,
 ): Promise<Exchange | null> {
-  if (reader !== undefined)
-    return send({ operation: 'getConversationContext', params: holderParams(holder), key: reader });
+  if (reader !== undefined) {
+    const read = { operation: 'getConversationContext', params: holderParams(holder), key: reader } as const;
+    return send({ ...read, ...ifChanged(since) });
+  }
   const operation = labelOperations[holder.kind].apply;
   const label = second?.id ?? carried;
   if (writer === undefined || label === undefined || deployment.operation(operation) === undefined) return null;

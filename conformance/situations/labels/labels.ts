@@ -29,7 +29,7 @@ const life: Generate = (deployment) =>
       const wide = writers.at(-1);
       await write('remove', spare.id, narrow);
       await write('apply', spare.id, narrow);
-      await read(readers.at(-1) ?? narrow);
+      const shown = await read(readers.at(-1) ?? narrow);
       await write('apply', spare.id, wide);
       await read(readers[0] ?? narrow);
       if (second !== undefined && readers.length > 0) await write('apply', second.id, narrow);
@@ -43,7 +43,7 @@ const life: Generate = (deployment) =>
       await write('apply', spare.id, narrow);
       await write('remove', spare.id, wide);
       await write('remove', spare.id, narrow);
-      await read(readers.at(-1) ?? narrow);
+      await read(readers.at(-1) ?? narrow, shown);
       if (second !== undefined) await write('remove', second.id, narrow);
     },
   });

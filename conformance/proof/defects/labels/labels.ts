@@ -16,6 +16,7 @@ import {
   shownAfter,
   wasCarried,
 } from '../../tampering/label-write.ts';
+import { withEtags } from '../../tampering/when.ts';
 import { inLabels } from './label-replies.ts';
 
 /** Undoes some writes: the reply is right, but there is no effect. */
@@ -193,6 +194,10 @@ export const labels: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/remove-is-idempotent', {
+    'labels/etag-without-labels': [
+      'gives a context the ETag of its conversation, which labels do not change, and answers 304 to it',
+      withEtags({ id: 'getConversationContext', ok: true }, ({ params }) => `${params.id}-7`),
+    ],
     'labels/remove-twice-toggles': ['applies a label when it is to be removed and is not carried', toggling('remove')],
   }),
 ];
