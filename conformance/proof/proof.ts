@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { ruleById } from '../../spec/rules.ts';
 import { defects } from './defects/index.ts';
 import { harmlessEdits, harmlessEditsPage } from './jobs/harmless-edits.ts';
-import { harmlessNowAndThen } from './jobs/harmless-now-and-then.ts';
 import { killMatrixPage, type MatrixRow } from './jobs/kill-matrix-page.ts';
 import { onThreads } from './jobs/on-threads.ts';
 import type { DefectRun, EditRun, Job, KilledRun, Result, VariantRun } from './jobs/parts.ts';
@@ -76,17 +75,15 @@ const isMust = (id: string) => {
   const rule = ruleById(named(defects, id).breaks);
   return rule.provenance === 'documented' && rule.level === 'must';
 };
-/** Why defects are no fault where they happen now and then. */
-const harmless = new Map(
-  Object.entries(harmlessNowAndThen).flatMap(([reason, those]) => those.map((id) => [id, reason] as const)),
-);
+/** Defects that nobody can see. */
+const invisible = new Set(defects.filter(({ survives }) => survives).map(({ id }) => id));
 
 /** A line about a bad result, printed at once; null for a good one. */
 function noteworthy(one: Result): string[] {
   if (one.part === 'defects')
     return isMust(one.id) &&
-      !harmless.has(one.id) &&
-      one.reached > 0 &&
+      !invisible.has(one.id) &&
+      one.met &&
       one.verdict !== 'non-conformant' &&
       one.probability < 1
       ? [`${one.verdict}: ${one.id} at ${one.probability.toFixed(2)}, seed ${one.seed}, reached ${one.reached} times`]
@@ -104,14 +101,11 @@ const results = (
     if (done % 20 === 0 || done === jobs.length) say(`${done} of ${jobs.length} pieces done, ${seconds()} s`);
   })
 ).flat();
-const problems = [...harmless.keys()]
-  .filter((id) => !defects.some((one) => one.id === id))
-  .map((id) => `harmless now and then, but there is no such defect: ${id}`);
+const problems: string[] = [];
 
 const runs = results.filter((one): one is DefectRun => one.part === 'defects');
 const always = runs.filter(({ probability }) => probability === 1);
 if (always.length > 0) {
-  const invisible = new Set(defects.filter(({ survives }) => survives).map(({ id }) => id));
   const visible = always.filter(({ id }) => !invisible.has(id));
   const killed = visible.filter(({ killedBy }) => killedBy.length > 0);
   for (const { id, reached } of visible.filter(({ killedBy }) => killedBy.length === 0))
@@ -128,18 +122,21 @@ for (const probability of [...new Set(runs.map((run) => run.probability))].filte
   const wrong = new Set(
     always.filter(({ killedBy, verdict }) => killedBy.length > 0 && verdict === 'non-conformant').map(({ id }) => id),
   );
-  const reached = runs.filter(
+  const those = runs.filter(
     (run) =>
-      run.probability === probability && run.reached > 0 && (always.length === 0 ? isMust(run.id) : wrong.has(run.id)),
+      run.probability === probability &&
+      run.reached > 0 &&
+      !invisible.has(run.id) &&
+      (always.length === 0 ? isMust(run.id) : wrong.has(run.id)),
   );
-  const met = reached.filter(({ id }) => !harmless.has(id));
+  const met = those.filter((run) => run.met);
   const count = (verdict: DefectRun['verdict']) => met.filter((run) => run.verdict === verdict).length;
   const share = (100 * count('non-conformant')) / Math.max(1, met.length);
   say(
     `one time in ${Math.round(1 / probability)}: ${met.length} runs that met the defect: ${share.toFixed(1)} % non-conformant, ${count('incomplete')} incomplete, ${count('conformant')} conformant`,
   );
-  for (const [reason, { length }] of Map.groupBy(reached, ({ id }) => harmless.get(id)))
-    if (reason !== undefined) say(`  ${length} more runs are not counted: ${reason}`);
+  if (those.length > met.length)
+    say(`  ${those.length - met.length} more runs are not counted: the contract allows each of their replies`);
   for (const { id, seed, reached } of met.filter(({ verdict }) => verdict === 'conformant').slice(0, 40))
     say(`  conformant: ${id}, seed ${seed}, reached ${reached} times`);
 }

@@ -30,6 +30,8 @@ export interface DefectRun {
   readonly seed: number;
   /** How often the defect changed something. */
   readonly reached: number;
+  /** Whether an answer of the run showed the defect. */
+  readonly met: boolean;
   readonly verdict: 'conformant' | 'non-conformant' | 'incomplete';
   /** Laws of the broken rule that found the defect. */
   readonly killedBy: readonly string[];

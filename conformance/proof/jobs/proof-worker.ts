@@ -7,6 +7,7 @@ import { legalVariants } from '../legal-variants/index.ts';
 import { named } from '../trials/named.ts';
 import { networkProfiles } from '../trials/network-profiles.ts';
 import { findersIn, type TrialOptions, tryDefect, tryVariant, unjudgedIn } from '../trials/trial.ts';
+import { Twin } from '../trials/twin.ts';
 import { editRuns } from './edits.ts';
 import { killedRun } from './killed-run.ts';
 import type { DefectJob, DefectRun, Job, Result, VariantRun } from './parts.ts';
@@ -40,23 +41,27 @@ async function defectRun(id: string, { probability, ownLaws }: DefectJob, seed: 
     const { history, reached, changed } = await tryDefect(defect, { probability, seed, ...chosen });
     const results = judgeHistory(history, { laws: judges });
     const own = findersIn(results).filter(({ rule, outcome }) => rule === defect.breaks && outcome !== 'error');
-    return { results, own, reached, changed, verdict: verdictOf(results, { allowNotRun: true }).verdict };
+    const { verdict } = verdictOf(results, { allowNotRun: true });
+    // What was found was met.
+    const met = verdict === 'non-conformant' || (chosen.twin?.metIn(history).length ?? reached) > 0;
+    return { results, own, reached, met, changed, verdict };
   };
   // Most defects are found by the situations that feed their rule. Only if one is not, a whole run follows.
   const narrow = await judged({ rules: new Set([defect.breaks]) });
   const found = probability === 1 ? narrow.own.length > 0 : narrow.verdict === 'non-conformant';
-  const { results, own, reached, changed, verdict } = found ? narrow : await judged({});
+  const { results, ...run } = found ? narrow : await judged(probability === 1 ? {} : { twin: new Twin() });
   const others = findersIn(results).filter(({ rule, outcome }) => rule !== defect.breaks && outcome !== 'observed');
   return {
     part: 'defects',
     id,
     probability,
     seed,
-    reached,
-    verdict,
-    killedBy: own.map((result) => result.id),
+    reached: run.reached,
+    met: run.met,
+    verdict: run.verdict,
+    killedBy: run.own.map((result) => result.id),
     others: others.map((result) => result.id),
-    changed,
+    changed: run.changed,
   };
 }
 

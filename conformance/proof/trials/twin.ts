@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ApiReply } from '../../../mock/index.ts';
+import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
+import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
+import { type Exchange, isObject, valuesOf } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { keysIn } from '../../laws/limiter/keys-in.ts';
+import { holderKey, labelWriteOf } from '../../target/holder.ts';
+import { withRandom } from './with-random.ts';
+
+/** An answer that a correct deployment in the same state would not have given. */
+interface Difference {
+  readonly at: number;
+  readonly url: string;
+  readonly answer: ApiReply;
+  /** Null where the request was turned away, and the correct deployment was not asked. */
+  readonly correct: ApiReply | null;
+}
+
+/**
+ * An undamaged deployment that is asked the same at the same times. Both draw the same random ids, so their answers are equal until the
+ * damage shows. A run has met a defect if an answer says something else.
+ */
+export class Twin {
+  readonly differences: Difference[] = [];
+  #asked = 0;
+
+  /** @param passed whether the deployment carried the request out; if not, a wrapper answered in its place */
+  async compare(
+    { at, url }: Pick<Difference, 'at' | 'url'>,
+    ask: () => ApiReply | Promise<ApiReply>,
+    askTwin: () => ApiReply | Promise<ApiReply>,
+    passed: () => boolean,
+  ): Promise<ApiReply> {
+    const seed = ++this.#asked;
+    const answer = await withRandom(seed, ask);
+    const { status } = answer;
+    // What was turned away has changed nothing, so the twin must not carry it out either.
+    const turnedAway = (status >= 500 || status === 429) && !passed();
+    const correct = turnedAway ? null : await withRandom(seed, askTwin);
+    const isEqual = correct !== null && isDeepStrictEqual(said(answer), said(correct));
+    if (!isEqual && !isPlainFailure(answer)) this.differences.push({ at, url, answer, correct });
+    return answer;
+  }
+
+  /** Runs a hook with both. What only the product shows is no reply. */
+  async both<T>(ask: () => T, askTwin: () => T): Promise<T> {
+    const seed = ++this.#asked;
+    await withRandom(seed, askTwin);
+    return withRandom(seed, ask);
+  }
+
+  /** Differences that neither another order of concurrent writes nor a lawful limiter explains. */
+  metIn(history: History): Difference[] {
+    const { exchanges } = history;
+    return this.differences.filter(({ at, url, answer, correct }) => {
+      const shown = exchanges.find((one) => one.url.endsWith(url) && one.sentAt <= at && at <= one.doneAt);
+      if (shown === undefined) return true;
+      if (isThrottling(answer) !== isThrottling(correct)) return isOffLimit(shown, history);
+      if (correct === null) return true;
+      const { labels, ...rest } = said(answer);
+      const { labels: correctLabels, ...correctRest } = said(correct);
+      const write = labelWriteOf(shown.operation, shown.params);
+      if (!isDeepStrictEqual(rest, correctRest) || write === null) return true;
+      const concurrent = exchanges.flatMap((one) => {
+        const other = labelWriteOf(one.operation, one.params);
+        const isSame = other && one !== shown && holderKey(other.holder) === holderKey(write.holder);
+        return isSame && one.sentAt < shown.doneAt && shown.sentAt < one.doneAt ? [other.label] : [];
+      });
+      const differing = [...labels, ...correctLabels].filter((one) => !labels.has(one) || !correctLabels.has(one));
+      return differing.some((label) => !concurrent.some((id) => label.includes(id)));
+    });
+  }
+}
+
+const isThrottling = (answer: ApiReply | null) =>
+  answer?.status === 429 && 'retry-after' in answer.headers && textsIn(answer.body).length === 0;
+
+/** Whether no bucket of the declared limit admits what this key got. What is sent without a valid key, a gateway may throttle as it likes. */
+function isOffLimit({ key, credential }: Exchange, history: History): boolean {
+  const { tooStrict, tooLax } = keysIn(history).find((use) => use.key === key)?.judgement ?? {};
+  return credential === 'key' && (tooStrict ?? tooLax) !== undefined;
+}
+
+/** Texts of records. Other texts in messages and headers are free. */
+const texts = new Set(
+  [...valuesOf(defaultSeeds)].flatMap(([, value]) => (typeof value === 'string' && value.length > 5 ? [value] : [])),
+);
+const textsIn = (text: unknown) => [...texts].filter((one) => String(text).includes(one));
+
+/** What an answer says, without what the contract leaves open. Labels are apart, in any order. */
+function said({ status, headers, body }: ApiReply) {
+  const { 'content-type': type, 'retry-after': after, ...others } = headers;
+  const json = jsonOrUndefined(body ?? '');
+  const { labels, error, ...fields } = isObject(json) ? json : { labels: undefined, error: undefined };
+  const listed = Array.isArray(labels) ? labels.map((one) => JSON.stringify(one)) : [];
+  return {
+    labels: new Set(listed),
+    answer: [status, type, after, textsIn(JSON.stringify(others)), isObject(json) ? fields : body],
+    repeated: listed.length - new Set(listed).size,
+    error: isObject(error) ? { ...error, message: [typeof error.message, ...textsIn(error.message)] } : error,
+  };
+}
+
+/** A 5xx with the body of an error, or with that of a gateway. It is documented as possible at any request. */
+function isPlainFailure({ status, body }: ApiReply): boolean {
+  if (status < 500 || textsIn(body).length > 0) return false;
+  const json = jsonOrUndefined(body ?? '');
+  const { code, message } = isObject(json) && isObject(json.error) ? json.error : { code: '', ...Object(json) };
+  return typeof code === 'string' && typeof message === 'string';
+}
