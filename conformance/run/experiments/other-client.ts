@@ -1,6 +1,6 @@
 import { experimentsId } from '../../laws/labels/interference.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
-import { labelScene } from '../../situations/labels/label-holder.ts';
+import { type LabelScene, labelScene } from '../../situations/labels/label-holder.ts';
 import { holderKey, labelOperations } from '../../target/holder.ts';
 import type { KnownHolder } from '../../target/records.ts';
 
@@ -10,6 +10,8 @@ const readsAtOnce = 3;
 const pause = (random: () => number) => 500 + 1_500 * random();
 /** Another client may write and undo its write within one pause, so there are two. */
 const pausesAfterWrite = 2;
+/** How often a record is looked at that carries the label already: another client may have put it on just now. */
+const looks = 3;
 /** Each round takes seconds, and another client that writes to one holder writes to others as well. */
 const maxHolders = 2;
 
@@ -28,7 +30,13 @@ export function otherClient(suspects: readonly KnownHolder[]): Situation {
     locks: holders.map(({ holder }) => holderKey(holder)),
     writes: 'labels',
     async run(scene) {
-      const prepared = await Promise.all(holders.map((record) => labelScene(scene, record)));
+      const prepare = async (record: KnownHolder, look = 1): Promise<LabelScene | null> => {
+        const labels = await labelScene(scene, record);
+        if (labels !== null || look === looks) return labels;
+        await scene.sleep(pause(scene.random));
+        return prepare(record, look + 1);
+      };
+      const prepared = await Promise.all(holders.map((record) => prepare(record)));
       const scenes = prepared.filter((one) => one !== null);
       const readAll = () =>
         Promise.all(
