@@ -6,7 +6,7 @@ import type { ProfilePatch } from '../../profile-patch.ts';
 import { lacksScope } from '../../target/keys.ts';
 import { namedScopes, scopeRules } from '../../target/named-scopes.ts';
 import { askedBy } from '../judging/asked.ts';
-import { type Breach, type Law, lawOf, lawOfReplies } from '../judging/law.ts';
+import { type Law, lawOf, lawOfReplies } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { labelEffects } from '../labels/label-effects.ts';
@@ -74,42 +74,12 @@ const missingIs403 = lawOfReplies({
           expected: `403 for "${wordsOf(exchange)}": the key lacks ${listed(surelyMissing(exchange, history))}`,
           observed: `${exchange.status}`,
         },
-  more(_, history) {
-    const effects = labelEffects(history, (culprit) => {
+  more: (_, history) =>
+    labelEffects(history, (culprit) => {
       const { authenticates, lacks } = askedBy(culprit, history);
       return authenticates && refused(culprit) && lacks.length > 0;
-    });
-    return { ...effects, breaches: [...failing(history), ...effects.breaches] };
-  },
+    }),
 });
-
-/** After this many 5xx for one key, chance is ruled out. */
-const minFailures = 6;
-
-/** A key that lacks a scope must be refused. If it always gets a 5xx, the check of scopes fails. */
-function failing(history: History): Breach[] {
-  const requests = history.exchanges.filter(
-    (exchange) =>
-      exchange.status !== null &&
-      exchange.status !== 429 &&
-      surelyMissing(exchange, history).length > 0 &&
-      onlyScopes(exchange, history) &&
-      isThere(exchange, history),
-  );
-  return [...Map.groupBy(requests, ({ key }) => key).values()].flatMap((group) => {
-    const [exchange, ...others] = group;
-    if (exchange === undefined || group.length < minFailures || group.some(({ status }) => (status ?? 0) < 500))
-      return [];
-    return [
-      {
-        exchange,
-        expected: `403 for "${wordsOf(exchange)}": the key lacks ${listed(surelyMissing(exchange, history))}`,
-        observed: `${exchange.status}, like all ${group.length} requests of this key without the scope`,
-        with: others.slice(0, 2),
-      },
-    ];
-  });
-}
 
 const suffice = lawOfReplies({
   rule: 'scopes/named-scopes-suffice',

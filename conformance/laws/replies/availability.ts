@@ -116,14 +116,22 @@ const refusals: readonly (readonly [RuleId, (exchange: Exchange, asked: Asked) =
   ['scopes/missing-scope-is-403', (_, { authenticates, surelyLacks }) => authenticates && surelyLacks],
 ];
 
-/** The requests of a kind, for each operation and for each record, and by how many scopes their keys lack. */
-function byOperationAndRecord(history: History, isKind: (exchange: Exchange, asked: Asked) => boolean): Exchange[][] {
+/** The requests of a kind, for each operation and for each record, and by how many scopes their keys lack; and those of each key. */
+function byOperationRecordAndKey(
+  history: History,
+  isKind: (exchange: Exchange, asked: Asked) => boolean,
+): Exchange[][] {
   const requests = history.exchanges.filter(
     (exchange) => operationIds.some((id) => id === exchange.operation) && isKind(exchange, askedBy(exchange, history)),
   );
   const kind = (exchange: Exchange) => `${exchange.operation} ${askedBy(exchange, history).lacks.length}`;
   const ofRecord = (exchange: Exchange) => `${kind(exchange)} ${recordOf(exchange)}`;
-  return [...Map.groupBy(requests, kind).values(), ...Map.groupBy(requests, ofRecord).values()];
+  const ofKeys = [...Map.groupBy(requests, ({ key }) => key).values()];
+  return [
+    ...Map.groupBy(requests, kind).values(),
+    ...Map.groupBy(requests, ofRecord).values(),
+    ...ofKeys.filter(({ length }) => length >= minFailuresOfKey),
+  ];
 }
 
 const title = 'a repeated request is not always answered 5xx, throttled below the limit, or left without a reply';
@@ -141,5 +149,5 @@ export const availability: readonly Law[] = [
   ),
   lawOfGroups('labels/apply-is-idempotent', (history) => withoutEffect(history, 'apply')),
   lawOfGroups('labels/remove-is-idempotent', (history) => withoutEffect(history, 'remove')),
-  ...refusals.map(([rule, isKind]) => lawOfGroups(rule, (history) => byOperationAndRecord(history, isKind))),
+  ...refusals.map(([rule, isKind]) => lawOfGroups(rule, (history) => byOperationRecordAndKey(history, isKind))),
 ];
