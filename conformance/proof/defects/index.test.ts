@@ -18,6 +18,10 @@ describe('the defects', () => {
     expect(defects.filter(({ breaks }) => !known.has(breaks))).toEqual([]);
   });
 
+  it('say what they do', () => {
+    expect(defects.filter(({ does }) => does === '').map(({ id }) => id)).toEqual([]);
+  });
+
   it('can be planted', () => {
     expect(defects.filter(({ around, options, product }) => (around ?? options ?? product) === undefined)).toEqual([]);
   });

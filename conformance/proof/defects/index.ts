@@ -17,12 +17,10 @@ import { otherBuckets } from './limiter/other-buckets.ts';
 import { otherSharing } from './limiter/other-sharing.ts';
 import { repliesOverTheRate } from './limiter/replies-over-the-rate.ts';
 import { product } from './product.ts';
-import { rareAsks } from './rare-asks.ts';
 import { context } from './replies/context.ts';
 import { deviations } from './replies/deviations.ts';
 import { errors } from './replies/errors.ts';
 import { ids } from './replies/ids.ts';
-import { replies } from './replies/replies.ts';
 import { sizes } from './replies/sizes.ts';
 import { transport } from './replies/transport.ts';
 import { storage } from './uploads/storage.ts';
@@ -54,8 +52,6 @@ export const defects: readonly Defect[] = [
   ...otherSharing,
   ...repliesOverTheRate,
   ...carriedOut,
-  ...replies,
   ...deviations,
   ...product,
-  ...rareAsks,
 ];

@@ -3,9 +3,8 @@ import { asArray, withProperties } from '../../../mock/proof/tampering/json-valu
 import { type Asked, as, instead, type Scene } from '../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../tampering/defect.ts';
 import { doneAnyway, labelWriteOf, privateLabelsOf } from '../tampering/label-write.ts';
-import { tooManyRequests } from '../tampering/limiters.ts';
 import { lacksScope } from '../tampering/predicates.ts';
-import { inReply, onReplyTo, refusing, servedAs } from '../tampering/when.ts';
+import { inReply, onReplyTo, refusing, servedAs, throttling } from '../tampering/when.ts';
 
 /** Keys that a hook created. */
 const isMade = ({ key }: Asked) => key?.name.startsWith('check-') ?? false;
@@ -99,10 +98,7 @@ export const product: readonly Defect[] = [
   ...breaking('limiter/limits-can-be-raised', {
     'keys/raised-limit-is-ignored': [
       'throttles a key whose limit was raised as if it had not been',
-      (scene) => {
-        let admitted = 0;
-        return instead((asked) => (isMade(asked) && ++admitted > 20 ? tooManyRequests(1_000) : undefined))(scene);
-      },
+      throttling({ where: isMade, after: 20 }),
     ],
   }),
   ...breaking('labels/private-never-in-a-reply', {

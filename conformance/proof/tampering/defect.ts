@@ -26,9 +26,17 @@ export interface Defect {
   readonly survives?: true;
 }
 
+export type Around = NonNullable<Defect['around']>;
+
+/** A wrapper that says itself what it does. */
+export type Told = Around & { readonly does: string };
+
 /** What a broken deployment does, in one sentence and in code. */
-type Fault = readonly [does: string, around: NonNullable<Defect['around']>];
+type Fault = readonly [does: string, around: Around] | Told;
 
 /** Defects that break one rule, by their ids. */
 export const breaking = (breaks: RuleId, faults: Readonly<Record<string, Fault>>): Defect[] =>
-  Object.entries(faults).map(([id, [does, around]]) => ({ id, breaks, does, around }));
+  Object.entries(faults).map(([id, fault]) => {
+    const [does, around] = typeof fault === 'function' ? [fault.does, fault] : fault;
+    return { id, breaks, does, around };
+  });

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import type { ApiReply } from '../../../mock/index.ts';
+import type { ApiReply, Mock } from '../../../mock/index.ts';
 import {
   asObject,
+  each,
   errorWith,
   type Json,
   type JsonObject,
@@ -20,15 +21,17 @@ import {
   type Scene,
   withBody,
 } from '../../../mock/proof/tampering/tamper.ts';
+import { operationIds, type Scope } from '../../../spec/operations.ts';
+import type { Around, Told } from './defect.ts';
 import { tooManyRequests } from './limiters.ts';
-import { type Owner, ownerOf } from './predicates.ts';
+import { elsewhere, type Owner, ownerOf } from './predicates.ts';
 
 type OneOrMore<T> = T | readonly T[];
 
 /** Requests that a defect affects. All properties that are given must hold. */
 export interface AskedWhen<Context = Asked> {
   readonly id?: OneOrMore<NonNullable<Asked['id']>>;
-  readonly method?: string;
+  readonly method?: OneOrMore<string>;
   /** The name of the key. */
   readonly key?: string;
   /** The tenant of the key. */
@@ -40,8 +43,19 @@ export interface AskedWhen<Context = Asked> {
   readonly authorization?: RegExp;
   /** The path names a closed conversation, or a site with a bare number as its id. */
   readonly record?: 'closed' | 'legacy';
-  /** Anything else. Evaluated last, so that it may count. */
+  /** The key has this scope. */
+  readonly holds?: Scope;
+  /** The key does not have this scope. */
+  readonly lacks?: Scope;
+  /** The number of scopes of the key. */
+  readonly scopes?: number;
+  readonly url?: RegExp;
+  /** Anything else. */
   readonly where?: (context: Context) => unknown;
+  /** One request of so many that meet all of this. */
+  readonly every?: number;
+  /** All but the first requests, so many, that meet all of this. */
+  readonly after?: number;
 }
 
 /** The same, with conditions on the reply of the correct deployment. */
@@ -59,7 +73,7 @@ const isIn = <T>(wanted: OneOrMore<T> | undefined, value: T | null): boolean =>
 
 const isLike = (pattern: RegExp | undefined, text: string | null | undefined) => pattern?.test(text ?? '') ?? true;
 
-function asks(when: Omit<AskedWhen, 'where'>, { id, key, params, request: { method, headers } }: Asked): boolean {
+function asks(when: Omit<AskedWhen, 'where'>, { id, key, params, request: { method, url, headers } }: Asked): boolean {
   return (
     isIn(when.id, id) &&
     isIn(when.method, method) &&
@@ -68,20 +82,38 @@ function asks(when: Omit<AskedWhen, 'where'>, { id, key, params, request: { meth
     (!when.usable || (key !== undefined && !key.revoked)) &&
     isLike(when.secret, headers['x-api-key']) &&
     isLike(when.authorization, headers.authorization) &&
+    isLike(when.url, url) &&
+    (when.holds === undefined || key?.scopes.has(when.holds) === true) &&
+    (when.lacks === undefined || !key?.scopes.has(when.lacks)) &&
+    (when.scopes === undefined || key?.scopes.size === when.scopes) &&
     isLike(when.record && recordIds[when.record], params.id)
   );
 }
 
-/** Whether a reply meets all conditions. */
-export const isAnswered = ({ ok, status, refused, where, ...when }: When, answered: Answered): boolean =>
-  asks(when, answered) &&
-  (!ok || answered.ok) &&
-  isIn(status, answered.reply.status) &&
-  (refused instanceof RegExp ? isLike(refused, answered.refused) : isIn(refused, answered.refused)) &&
-  (where === undefined || Boolean(where(answered)));
+/** Requests so far that met a condition, by the run and the condition. */
+const counts = new WeakMap<Mock, Map<AskedWhen, number>>();
 
-const isAsked = ({ where, ...when }: AskedWhen, asked: Asked): boolean =>
-  asks(when, asked) && (where === undefined || Boolean(where(asked)));
+/** Whether it is the turn of a request that meets all else. */
+function isItsTurn(when: Pick<AskedWhen, 'every' | 'after'>, { mock }: Asked): boolean {
+  const { every = 1, after = 0 } = when;
+  const ofRun = counts.get(mock) ?? new Map<AskedWhen, number>();
+  counts.set(mock, ofRun);
+  const count = (ofRun.get(when) ?? 0) + 1;
+  ofRun.set(when, count);
+  return count > after && count % every === 0;
+}
+
+/** Whether a reply meets all conditions. */
+export const isAnswered = (when: When, answered: Answered): boolean =>
+  asks(when, answered) &&
+  (!when.ok || answered.ok) &&
+  isIn(when.status, answered.reply.status) &&
+  (when.refused instanceof RegExp ? isLike(when.refused, answered.refused) : isIn(when.refused, answered.refused)) &&
+  (when.where === undefined || Boolean(when.where(answered))) &&
+  isItsTurn(when, answered);
+
+const isAsked = (when: AskedWhen, asked: Asked): boolean =>
+  asks(when, asked) && (when.where === undefined || Boolean(when.where(asked))) && isItsTurn(when, asked);
 
 /** An error with the usual code of its status. */
 const failure = (status: number, message?: string) =>
@@ -95,6 +127,43 @@ export const anyError: When = {
   where: ({ id, reply }) => id !== 'storage' && reply.status >= 400 && reply.status !== 429,
 };
 
+/** Refusals in words; others by their name. */
+const refusalWords: Readonly<Record<string, string>> = {
+  'no-key': 'without a key',
+  'unknown-key': 'with an unknown key',
+  'revoked-key': 'with a revoked key',
+  'missing-scope': 'without the scope',
+  [String(elsewhere)]: 'of another tenant',
+};
+
+/**
+ * Which requests are meant: `getSite of a legacy site by globex without the scope`. Empty where only the code says it, so that the defect
+ * needs a sentence of its own.
+ */
+function inWords(when: When): string {
+  const { id, method, record, tenant, key, holds, lacks, scopes, refused, status, every, after } = when;
+  const { where, secret, authorization, url } = when;
+  const isOnlyInCode = [where, secret, authorization, url].some((one) => one !== undefined);
+  if (isOnlyInCode || (refused instanceof RegExp && refused !== elsewhere)) return '';
+  const what = id === operationIds ? 'every request' : [id ?? method ?? 'every request'].flat().join(' and ');
+  const parts = [
+    record && (record === 'closed' ? 'of a closed conversation' : 'of a legacy site'),
+    refused && (refusalWords[String(refused)] ?? `refused as ${refused}`),
+    (tenant || key) && `by ${[tenant, key].filter(Boolean).join('/')}`,
+    holds && `with a key that has ${holds}`,
+    lacks && `with a key without ${lacks}`,
+    scopes !== undefined && (scopes === 0 ? 'with a key without scopes' : `with a key with ${scopes} scope`),
+    status && `in place of ${status}`,
+    every && `one time in ${every}`,
+    after && `after the first ${after}`,
+  ];
+  return [what, ...parts.filter(Boolean)].join(' ');
+}
+
+/** A wrapper that says itself what it does; nothing where only its code says which requests it meets. */
+export const told = (when: When, says: (which: string) => string, around: Around): Told =>
+  Object.assign((scene: Scene) => around(scene), { does: inWords(when) && says(inWords(when)) });
+
 /** Changes some replies. */
 export const onReplyTo = (when: When, change: Parameters<typeof onReply>[0]) =>
   onReply((answered) => (isAnswered(when, answered) ? change(answered) : undefined));
@@ -104,6 +173,12 @@ export const inReply = (
   when: When,
   change: (body: JsonObject, answered: Answered) => { readonly [name: string]: Json | undefined },
 ) => onReplyTo(when, (answered) => withProperties(answered.reply, change(objectOf(answered.reply), answered)));
+
+/** Changes each label of the lists of labels. */
+export const inListed = (change: (label: JsonObject, index: number) => Json, tenant?: string) =>
+  inReply({ id: 'listLabels', ok: true, ...(tenant && { tenant }) }, ({ labels }) => ({
+    labels: each(labels, change),
+  }));
 
 /** Changes the error in the JSON bodies of some refusals by the service, but not of those by a gateway (403, 413, 415, 429). */
 export const inError = (when: When, change: (error: JsonObject) => Json) =>
@@ -133,22 +208,40 @@ export const withEtags = (when: When, etagOf: (answered: Answered) => string) =>
   });
 
 /** Changes only the status of some replies. */
-export const withStatus = (when: When, status: number) => onReplyTo(when, ({ reply }) => ({ ...reply, status }));
+export const withStatus = (when: When, status: number) =>
+  told(
+    when,
+    (which) => `answers ${status} to ${which}, with the usual body`,
+    onReplyTo(when, ({ reply }) => ({ ...reply, status })),
+  );
 
 /** Answers an error in place of some replies: the request had its effect. */
 export const failing = (when: When, status: number, message?: string) =>
-  onReplyTo(when, () => failure(status, message));
+  told(
+    when,
+    (which) => `answers ${status} to ${which}${message === undefined ? '' : `: ${message}`}`,
+    onReplyTo(when, () => failure(status, message)),
+  );
 
 /** Answers some requests before they have an effect. */
 export const answering = (when: AskedWhen, reply: () => ApiReply) =>
   instead((asked) => (isAsked(when, asked) ? reply() : undefined));
 
 /** Throttles some requests, however slowly they come. */
-export const throttling = (when: AskedWhen) => answering(when, () => tooManyRequests(1_000));
+export const throttling = (when: AskedWhen) =>
+  told(
+    when,
+    (which) => `throttles ${which}, however slowly it is sent`,
+    answering(when, () => tooManyRequests(1_000)),
+  );
 
 /** Refuses some requests before they have an effect. */
 export const refusing = (when: AskedWhen, status: number, message?: string) =>
-  answering(when, () => failure(status, message));
+  told(
+    when,
+    (which) => `answers ${status} to ${which}, and does nothing${message === undefined ? '' : `: ${message}`}`,
+    answering(when, () => failure(status, message)),
+  );
 
 /** Reads another body in place of that of some requests. */
 export const readingBody = (when: AskedWhen, change: (text: string) => string) =>
@@ -187,14 +280,24 @@ export const chain =
 
 /** Serves some requests after all that the correct deployment refused: with a key of this tenant with every scope. */
 export const servedAfterAll = (owner: Owner, when: When) =>
-  onReplyTo(when, (answered) => {
-    const tenant = ownerOf(owner, answered);
-    return tenant === undefined ? undefined : answered.ask(as(answered.mock, answered.request, tenant));
-  });
+  told(
+    when,
+    (which) => `serves ${which}`,
+    onReplyTo(when, (answered) => {
+      const tenant = ownerOf(owner, answered);
+      return tenant === undefined ? undefined : answered.ask(as(answered.mock, answered.request, tenant));
+    }),
+  );
 
 /** Serves some requests as if they had a key of this tenant with every scope. */
 export const servedAs = (owner: Owner, when: AskedWhen) =>
-  instead((asked) => {
-    const tenant = ownerOf(owner, asked);
-    return tenant !== undefined && isAsked(when, asked) ? asked.ask(as(asked.mock, asked.request, tenant)) : undefined;
-  });
+  told(
+    when,
+    (which) => `serves ${which}, as if with a key of ${owner === 'its own' ? 'the tenant' : owner} with every scope`,
+    instead((asked) => {
+      const tenant = ownerOf(owner, asked);
+      return tenant !== undefined && isAsked(when, asked)
+        ? asked.ask(as(asked.mock, asked.request, tenant))
+        : undefined;
+    }),
+  );

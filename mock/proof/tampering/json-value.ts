@@ -15,6 +15,10 @@ export const asObject = (value: Json | undefined): JsonObject => (isObject(value
 
 export const asArray = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
+/** The items of a list, each as an object, changed. */
+export const each = (list: Json | undefined, change: (item: JsonObject, index: number) => Json): readonly Json[] =>
+  asArray(list).map((item, index) => change(asObject(item), index));
+
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

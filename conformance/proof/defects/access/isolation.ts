@@ -1,11 +1,4 @@
-import {
-  asArray,
-  asObject,
-  type Json,
-  jsonOf,
-  replyWith,
-  withProperties,
-} from '../../../../mock/proof/tampering/json-value.ts';
+import { asArray, asObject, jsonOf, replyWith, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Answered, as, bytesOf, instead } from '../../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
@@ -16,6 +9,7 @@ import { late } from '../../tampering/timing.ts';
 import {
   chain,
   failing,
+  inListed,
   inReply,
   onReplyTo,
   refusing,
@@ -68,10 +62,7 @@ const withoutLabels = ({ reply }: Answered) => ({ ...reply, status: 200, body: '
 
 export const isolation: readonly Defect[] = [
   ...breaking('isolation/reads-stay-in-tenant', {
-    'isolation/any-key-reads-context': [
-      'looks a conversation up by its id alone, for its context',
-      crossing('getConversationContext'),
-    ],
+    'isolation/any-key-reads-context': crossing('getConversationContext'),
     'isolation/labels-of-the-legacy-site-of-the-other': [
       "answers the labels of the other tenant's site where both have a site with this bare id",
       onWrite(
@@ -93,52 +84,19 @@ export const isolation: readonly Defect[] = [
       'looks a conversation up by its id alone where the id is in capitals, for reads',
       inCapitals(true),
     ],
-    'isolation/any-key-reads-record': [
-      'looks a conversation up by its id alone, for its record and not for its context',
-      crossing('getConversation'),
-    ],
-    'isolation/stranger-reads-site': [
-      "shows the first tenant's site and client to the second, and not the other way round",
-      crossing(['getSite', 'getClient'], 'globex'),
-    ],
-    'isolation/we-read-strangers-client': [
-      "shows the second tenant's client to the first, and not the other way round",
-      crossing('getClient', 'acme'),
-    ],
-    'isolation/legacy-site-of-the-other': [
-      'keeps tenants apart for newer site ids, and takes whichever site comes first for a bare id',
-      servedAs('acme', { id: 'getSite', tenant: 'globex', record: 'legacy' }),
-    ],
+    'isolation/any-key-reads-record': crossing('getConversation'),
+    'isolation/stranger-reads-site': crossing(['getSite', 'getClient'], 'globex'),
+    'isolation/we-read-strangers-client': crossing('getClient', 'acme'),
+    'isolation/legacy-site-of-the-other': servedAs('acme', { id: 'getSite', tenant: 'globex', record: 'legacy' }),
     'isolation/labels-of-everybody': [
       "puts a conversation id of the other tenant beside each listed label, as the label's last use",
-      inReply({ id: 'listLabels', ok: true, tenant: 'acme' }, ({ labels }) => ({
-        labels: asArray(labels).map((label) => ({
-          ...asObject(label),
-          lastUsedOn: 'c0000001-0000-4000-8000-000000000101',
-        })),
-      })),
+      inListed((label) => ({ ...label, lastUsedOn: 'c0000001-0000-4000-8000-000000000101' }), 'acme'),
     ],
     'isolation/lists-a-label-of-the-other': [
       "lists the other tenant's first label among our own",
       inReply({ id: 'listLabels', ok: true }, ({ labels }, { key, mock }) => {
         const [label] = mock.tenants.get(otherOf(key?.tenant))?.records.labels.values() ?? [];
         return { labels: [...asArray(labels), ...(label ? [{ id: label.id, name: label.name }] : [])] };
-      }),
-    ],
-    'isolation/associates-a-conversation-of-the-other': [
-      'joins associated conversations by street, whoever they belong to',
-      inReply({ id: 'getConversationContext', ok: true }, ({ sites }, { key, mock }) => {
-        const [conversation] = mock.tenants.get(otherOf(key?.tenant))?.conversations.values() ?? [];
-        const { friendlyId = '', subject = '', status = '', updatedAt = '' } = conversation?.seed ?? {};
-        const theirs: Json = { friendlyId, subject, status, statusLastUpdatedAt: updatedAt, shortSummary: subject };
-        return {
-          sites: asArray(sites)
-            .map(asObject)
-            .map((site) => ({
-              ...site,
-              associatedConversations: [...asArray(site.associatedConversations), theirs],
-            })),
-        };
       }),
     ],
     'isolation/stranger-in-context': [
@@ -159,14 +117,11 @@ export const isolation: readonly Defect[] = [
         },
       ),
     ],
-    'isolation/refused-listing-names-ours': [
-      'has no labels for the second tenant, and says so with the id of a conversation of the first',
-      refusing(
-        { id: 'listLabels', tenant: 'globex' },
-        404,
-        'No labels but those of c0000001-0000-4000-8000-000000000001.',
-      ),
-    ],
+    'isolation/refused-listing-names-ours': refusing(
+      { id: 'listLabels', tenant: 'globex' },
+      404,
+      'No labels but those of c0000001-0000-4000-8000-000000000001.',
+    ),
     'isolation/site-cache-without-key': [
       'caches the details of sites by path, so that two tenants with one bare id see the first that was asked for',
       fromCache({
@@ -186,9 +141,23 @@ export const isolation: readonly Defect[] = [
         ),
       ),
     ],
-    'isolation/we-read-strangers-site': [
-      "shows the second tenant's site to the first, and not the other way round",
-      crossing('getSite', 'acme'),
+    'isolation/we-read-strangers-site': crossing('getSite', 'acme'),
+    'isolation/sites-in-any-spelling': [
+      'looks a site up by its id alone where the id is in capitals',
+      instead((asked) => {
+        if (asked.id !== 'getSite' && !/^\/v1\/site\/OVAID-/.test(asked.request.url)) return undefined;
+        if (!usable(asked) || !asked.request.url.includes('OVAID-')) return undefined;
+        const url = asked.request.url.toLowerCase();
+        return asked.ask(as(asked.mock, { ...asked.request, url }, url.includes('000000000101') ? 'globex' : 'acme'));
+      }),
+    ],
+    'isolation/record-by-pattern': [
+      'looks a conversation up by LIKE, whoever it belongs to, where the id is nothing but a wildcard',
+      instead((asked) => {
+        if (!usable(asked) || !/^\/v1\/conversation\/%25(\/context)?$/.test(asked.request.url)) return undefined;
+        const url = asked.request.url.replace('%25', 'c0000001-0000-4000-8000-000000000001');
+        return asked.ask(as(asked.mock, { ...asked.request, url }, 'acme'));
+      }),
     ],
   }),
   ...breaking('isolation/writes-stay-in-tenant', {
@@ -196,18 +165,9 @@ export const isolation: readonly Defect[] = [
       'looks a conversation up by its id alone where the id is in capitals, for writes',
       inCapitals(false),
     ],
-    'isolation/any-key-removes-from-conversation': [
-      'looks a conversation up by its id alone where a label is removed, and not where it is applied',
-      crossing('removeConversationLabel'),
-    ],
-    'isolation/any-key-labels-site': [
-      'looks a site up by its id alone where a label is applied',
-      crossing('applySiteLabel'),
-    ],
-    'isolation/any-key-labels-link': [
-      'looks a link up by its ids alone where a label is removed',
-      crossing('removeClientSiteLabel'),
-    ],
+    'isolation/any-key-removes-from-conversation': crossing('removeConversationLabel'),
+    'isolation/any-key-labels-site': crossing('applySiteLabel'),
+    'isolation/any-key-labels-link': crossing('removeClientSiteLabel'),
     'isolation/strangers-label-accepted': [
       "accepts another tenant's label on a conversation, and answers the labels that it carries",
       onReplyTo({ refused: elsewhere, tenant: 'acme' }, (answered) => {
@@ -236,22 +196,14 @@ export const isolation: readonly Defect[] = [
         return mock.tenants.get('globex')?.files.has(fileKey) ? replyWith(201, { fileKey }) : undefined;
       }),
     ],
-    'isolation/refused-but-applied-to-conversation': [
-      "answers 404 where another tenant's conversation is labelled, and applies the label all the same",
-      doneOnAcme('applyConversationLabel'),
-    ],
-    'isolation/refused-but-removed-from-site': [
-      "answers 404 where a label of another tenant's site is removed, and removes it all the same",
-      doneOnAcme('removeSiteLabel'),
-    ],
-    'isolation/refused-but-removed-from-link': [
-      "answers 404 where a label of another tenant's link is removed, and removes it all the same",
-      doneOnAcme('removeClientSiteLabel'),
-    ],
-    'isolation/legacy-site-written-in-the-wrong-tenant': [
-      'keeps tenants apart for newer site ids, and writes labels of a bare id to whichever site comes first',
-      servedAs('acme', { id: ['applySiteLabel', 'removeSiteLabel'], tenant: 'globex', record: 'legacy' }),
-    ],
+    'isolation/refused-but-applied-to-conversation': doneOnAcme('applyConversationLabel'),
+    'isolation/refused-but-removed-from-site': doneOnAcme('removeSiteLabel'),
+    'isolation/refused-but-removed-from-link': doneOnAcme('removeClientSiteLabel'),
+    'isolation/legacy-site-written-in-the-wrong-tenant': servedAs('acme', {
+      id: ['applySiteLabel', 'removeSiteLabel'],
+      tenant: 'globex',
+      record: 'legacy',
+    }),
     'isolation/write-lands-in-both': [
       "answers for the caller's own legacy site, and changes the site of that id in the other tenant too",
       chain(
@@ -259,15 +211,9 @@ export const isolation: readonly Defect[] = [
         doneAnyway({ id: 'applySiteLabel', tenant: 'globex', record: 'legacy' }, 'acme'),
       ),
     ],
-    'isolation/upload-for-any-site': ["starts uploads for another tenant's sites", crossing('startSiteFileUpload')],
-    'isolation/uploads-for-the-first-tenant-alone': [
-      "looks for sites among the first tenant's where an upload is started, whoever asks",
-      servedAs('acme', { id: 'startSiteFileUpload', tenant: 'globex' }),
-    ],
-    'isolation/stranger-registers-our-file': [
-      'registers a file for whoever knows its fileKey',
-      crossing('registerSiteFile'),
-    ],
+    'isolation/upload-for-any-site': crossing('startSiteFileUpload'),
+    'isolation/uploads-for-the-first-tenant-alone': servedAs('acme', { id: 'startSiteFileUpload', tenant: 'globex' }),
+    'isolation/stranger-registers-our-file': crossing('registerSiteFile'),
     'isolation/stranger-spoils-our-file': [
       "answers 404 where another tenant registers a file, and marks the owner's as failed",
       (scene) => {
@@ -287,19 +233,24 @@ export const isolation: readonly Defect[] = [
       'looks at the site alone where a label is taken off a link of their client and our site',
       mixedLink('removeClientSiteLabel', '000000000101', '000000000001'),
     ],
-    'isolation/refused-but-removed-from-closed': [
-      "answers 404 where a label of another tenant's closed conversation is removed, and removes it all the same",
-      doneAnyway({ refused: elsewhere, id: 'removeConversationLabel', record: 'closed' }, 'the other'),
-    ],
+    'isolation/refused-but-removed-from-closed': doneAnyway(
+      { refused: elsewhere, id: 'removeConversationLabel', record: 'closed' },
+      'the other',
+    ),
     'isolation/their-file-at-our-site': [
       "registers a file of the other tenant's at a site of one's own",
       onReplyTo({ id: 'registerSiteFile', refused: 'foreign-file-key' }, ({ params }) =>
         replyWith(201, { siteId: params.id ?? '' }),
       ),
     ],
-    'isolation/written-by-all-after-a-while': [
-      'after 40 seconds lets one tenant write to the records of the other',
-      late(servedAfterAll('the other', { refused: elsewhere, where: ({ request }) => request.method !== 'GET' })),
+    'isolation/written-by-all-after-a-while': late(
+      servedAfterAll('the other', { refused: elsewhere, method: ['PUT', 'POST', 'DELETE'] }),
+    ),
+    'isolation/file-at-a-site-of-the-other': [
+      "registers a tenant's own file at a site of the other one",
+      onReplyTo({ id: 'registerSiteFile', refused: 'foreign-site', where: ({ key }) => key }, () =>
+        replyWith(201, { fileKey: crypto.randomUUID() }),
+      ),
     ],
   }),
   ...(['apply', 'remove'] as const).map(

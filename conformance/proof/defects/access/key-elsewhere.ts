@@ -81,10 +81,7 @@ export const keyElsewhere: readonly Defect[] = [
     ],
     'auth/key-in-query-refused-but-removed': [
       'refuses a key in the query string, and takes the label off a conversation all the same',
-      doneAnyway(
-        { refused: /./, id: 'removeConversationLabel', where: ({ request }) => /[?&]api_key=/.test(request.url) },
-        'acme',
-      ),
+      doneAnyway({ refused: /./, id: 'removeConversationLabel', url: /[?&]api_key=/ }, 'acme'),
     ],
   }),
 ];

@@ -6,7 +6,7 @@ import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
 import { doneAnyway } from '../../tampering/label-write.ts';
 import { late } from '../../tampering/timing.ts';
-import { failing, onReplyTo, servedAfterAll, servedAs, throttling, withoutKey } from '../../tampering/when.ts';
+import { failing, onReplyTo, servedAfterAll, servedAs, throttling } from '../../tampering/when.ts';
 
 const isJson = (bytes: Uint8Array) => jsonOrUndefined(new TextDecoder().decode(bytes)) !== undefined;
 
@@ -23,15 +23,12 @@ const servedAt = (recognised: (url: string) => string, changes: { readonly metho
 /** Requests without a key are served, answered otherwise than 403, or have an effect. */
 export const noKey: readonly Defect[] = [
   ...breaking('auth/no-key-is-403', {
-    'auth/no-key-401-on-upload': [
-      'answers a request without a key with 401 where an upload is started, and with 403 elsewhere',
-      failing({ refused: 'no-key', id: 'startSiteFileUpload' }, 401),
-    ],
+    'auth/no-key-401-on-upload': failing({ refused: 'no-key', id: 'startSiteFileUpload' }, 401),
     'auth/empty-key-401': [
       'answers an empty x-api-key with 401, and a missing one with 403',
       failing({ refused: 'no-key', where: ({ request }) => request.headers['x-api-key'] === '' }, 401),
     ],
-    'auth/no-key-lists-labels': ['lists labels to anybody', servedAs('acme', { ...withoutKey, id: 'listLabels' })],
+    'auth/no-key-lists-labels': servedAfterAll('acme', { refused: 'no-key', id: 'listLabels' }),
     'auth/no-key-at-another-path': [
       'asks for no key where a path ends in a slash, which means the same path without it',
       instead(({ request, mock, ask }) =>
@@ -40,14 +37,8 @@ export const noKey: readonly Defect[] = [
           : undefined,
       ),
     ],
-    'auth/no-key-starts-upload': [
-      'lets anybody start an upload',
-      servedAs('acme', { ...withoutKey, id: 'startSiteFileUpload' }),
-    ],
-    'auth/no-key-health': [
-      'answers the health endpoint without a key',
-      servedAs('acme', { ...withoutKey, id: 'getHealth' }),
-    ],
+    'auth/no-key-starts-upload': servedAfterAll('acme', { refused: 'no-key', id: 'startSiteFileUpload' }),
+    'auth/no-key-health': servedAfterAll('acme', { refused: 'no-key', id: 'getHealth' }),
     'auth/body-is-parsed-first': [
       'answers a body that is not JSON with 400 before it looks for a key',
       failing({ id: 'startSiteFileUpload', refused: 'no-key', where: ({ request }) => !isJson(bytesOf(request)) }, 400),
@@ -60,14 +51,12 @@ export const noKey: readonly Defect[] = [
           : undefined,
       ),
     ],
-    'auth/no-key-403-but-removed-from-link': [
-      'answers a removal without a key with 403, and takes the label off a link all the same',
-      doneAnyway({ refused: 'no-key', id: 'removeClientSiteLabel' }, 'acme'),
-    ],
-    'auth/no-key-reads-closed-context': [
-      'shows the context of a closed conversation to anybody',
-      servedAs('acme', { id: 'getConversationContext', record: 'closed', secret: /^$/ }),
-    ],
+    'auth/no-key-403-but-removed-from-link': doneAnyway({ refused: 'no-key', id: 'removeClientSiteLabel' }, 'acme'),
+    'auth/no-key-reads-closed-context': servedAfterAll('acme', {
+      refused: 'no-key',
+      id: 'getConversationContext',
+      record: 'closed',
+    }),
     'auth/no-key-reads-what-was-just-read': [
       'serves what was read with a key in the last 300 ms to anybody who asks for the same',
       fromCache({
@@ -76,15 +65,12 @@ export const noKey: readonly Defect[] = [
         milliseconds: 300,
       }),
     ],
-    'auth/no-key-403-but-applied-to-legacy-site': [
-      'answers 403 without a key, and applies the label to a legacy site all the same',
-      doneAnyway({ refused: 'no-key', id: 'applySiteLabel', record: 'legacy' }, 'acme'),
-    ],
+    'auth/no-key-403-but-applied-to-legacy-site': doneAnyway(
+      { refused: 'no-key', id: 'applySiteLabel', record: 'legacy' },
+      'acme',
+    ),
     'auth/no-key-always-429': ['throttles whoever shows no key', throttling({ id: operationIds, secret: /^$/ })],
-    'auth/no-key-needed-after-a-while': [
-      'after 40 seconds serves requests without a key',
-      late(servedAfterAll('acme', { refused: 'no-key', secret: /^$/ })),
-    ],
+    'auth/no-key-needed-after-a-while': late(servedAfterAll('acme', { refused: 'no-key' })),
     'auth/no-key-after-a-double-slash': [
       'asks for no key where a path has two slashes in a row',
       servedAt((url) => url.replace(/(?<!:)\/\/+/g, '/')),

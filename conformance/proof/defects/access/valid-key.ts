@@ -11,18 +11,12 @@ const asGateway = (refused: NonNullable<Answered['refused']>) =>
 /** Valid keys are refused, or see less than others of their tenant; refusals lack the error body. */
 export const validKey: readonly Defect[] = [
   ...breaking('auth/key-in-x-api-key', {
-    'auth/valid-key-refused-on-upload': [
-      'does not recognise a valid key where a request has a body',
-      refusing({ id: 'startSiteFileUpload' }, 401),
-    ],
+    'auth/valid-key-refused-on-upload': refusing({ id: 'startSiteFileUpload' }, 401),
     'auth/second-key-refused': [
       'knows one key per tenant and refuses every other',
       refusing({ usable: true, where: ({ key }) => key?.name.startsWith('only-conversation-read') }, 403),
     ],
-    'auth/strangers-key-refused': [
-      'refuses the valid reader of the second tenant',
-      refusing({ tenant: 'globex', key: 'reader' }, 403),
-    ],
+    'auth/strangers-key-refused': refusing({ tenant: 'globex', key: 'reader' }, 403),
     'auth/valid-key-refused-beside-a-wrong-one': [
       'remembers for 200 ms that a path was refused, and refuses it to valid keys, too',
       fromCache({
@@ -31,13 +25,7 @@ export const validKey: readonly Defect[] = [
         milliseconds: 200,
       }),
     ],
-    'auth/narrow-key-expires': [
-      'refuses one of the keys with 401 once it was used forty times',
-      (scene) => {
-        let used = 0;
-        return refusing({ key: 'only-conversation-read', where: () => ++used > 40 }, 401)(scene);
-      },
-    ],
+    'auth/narrow-key-expires': refusing({ key: 'only-conversation-read', after: 40 }, 401),
   }),
   ...breaking('auth/forbidden-has-the-error-body', {
     'auth/gateway-body-without-key': ['answers a missing key with a gateway body', asGateway('no-key')],
@@ -53,10 +41,10 @@ export const validKey: readonly Defect[] = [
     ],
   }),
   ...breaking('keys/partner-scoped', {
-    'keys/records-of-the-key-that-made-them': [
-      'shows the closed conversation to the widest key alone',
-      failing({ id: 'getConversationContext', ok: true, record: 'closed', key: 'only-conversation-read' }, 404),
-    ],
+    'keys/records-of-the-key-that-made-them': failing(
+      { id: 'getConversationContext', ok: true, record: 'closed', key: 'only-conversation-read' },
+      404,
+    ),
     'keys/labels-of-the-key': [
       'lists to a key with client:read only the labels that it has used',
       inReply({ id: 'listLabels', ok: true, key: 'full', tenant: 'acme' }, ({ labels }) => ({

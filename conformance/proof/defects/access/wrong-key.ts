@@ -4,11 +4,7 @@ import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
 import { doneAnyway } from '../../tampering/label-write.ts';
 import { underLoad } from '../../tampering/timing.ts';
-import { type AskedWhen, failing, refusing, servedAfterAll, servedAs, throttling } from '../../tampering/when.ts';
-
-const withUnknownKey: AskedWhen = { secret: /./, where: ({ key }) => key === undefined };
-
-const isRevoked = ({ key }: Asked) => key?.revoked;
+import { failing, refusing, servedAfterAll, servedAs, throttling } from '../../tampering/when.ts';
 
 /** Accepts values of x-api-key that are no keys. */
 const recognising = (isTaken: (value: string, asked: Asked) => unknown) =>
@@ -20,18 +16,9 @@ const recognising = (isTaken: (value: string, asked: Asked) => unknown) =>
 /** Requests with a key that nobody has, or that was revoked, are served, answered otherwise than 403, or have an effect. */
 export const wrongKey: readonly Defect[] = [
   ...breaking('auth/unknown-key-is-403', {
-    'auth/unknown-key-404-on-conversation': [
-      'answers an unknown key with 404 where a conversation is asked for',
-      failing({ refused: 'unknown-key', id: 'getConversation' }, 404),
-    ],
-    'auth/unknown-key-reads': [
-      'shows a context to any key, also to an unknown one',
-      servedAs('acme', { ...withUnknownKey, id: 'getConversationContext' }),
-    ],
-    'auth/unknown-key-removes-site-label': [
-      'lets an unknown key take a label off a site',
-      servedAs('acme', { ...withUnknownKey, id: 'removeSiteLabel' }),
-    ],
+    'auth/unknown-key-404-on-conversation': failing({ refused: 'unknown-key', id: 'getConversation' }, 404),
+    'auth/unknown-key-reads': servedAfterAll('acme', { refused: 'unknown-key', id: 'getConversationContext' }),
+    'auth/unknown-key-removes-site-label': servedAfterAll('acme', { refused: 'unknown-key', id: 'removeSiteLabel' }),
     'auth/unknown-key-of-that-shape-401': [
       'answers a key that nobody has with 401 where it looks like one, and with 403 elsewhere',
       failing({ refused: 'unknown-key', secret: /^[a-z]{8}-fake-secret-\d{16}$/ }, 401),
@@ -53,14 +40,11 @@ export const wrongKey: readonly Defect[] = [
       'recognises keys by all but their last character',
       servedAs('acme', { secret: /^acme(full-fake-secret-000000000000000|conr-fake-secret-000000000000000)$/ }),
     ],
-    'auth/unknown-key-401-for-writes-on-links': [
-      'answers an unknown key with 401 where labels of links are written, and with 403 elsewhere',
-      failing({ refused: 'unknown-key', id: 'removeClientSiteLabel' }, 401),
-    ],
-    'auth/unknown-key-403-but-removed-from-closed': [
-      'answers an unknown key with 403, and takes the label off a closed conversation all the same',
-      doneAnyway({ refused: 'unknown-key', id: 'removeConversationLabel', record: 'closed' }, 'acme'),
-    ],
+    'auth/unknown-key-401-for-writes-on-links': failing({ refused: 'unknown-key', id: 'removeClientSiteLabel' }, 401),
+    'auth/unknown-key-403-but-removed-from-closed': doneAnyway(
+      { refused: 'unknown-key', id: 'removeConversationLabel', record: 'closed' },
+      'acme',
+    ),
     'auth/unknown-key-always-500': [
       'breaks on every key that nobody has',
       refusing({ id: operationIds, secret: /./, where: ({ key }) => key === undefined }, 500),
@@ -99,25 +83,16 @@ export const wrongKey: readonly Defect[] = [
       'answers a key with punctuation with 400',
       failing({ refused: 'unknown-key', secret: /[/+=:]/ }, 400),
     ],
-    'auth/unknown-key-works-under-load': [
-      'lets unknown keys through while many requests arrive',
-      underLoad(servedAfterAll('acme', { refused: 'unknown-key' })),
-    ],
+    'auth/unknown-key-works-under-load': underLoad(servedAfterAll('acme', { refused: 'unknown-key' })),
   }),
   ...breaking('auth/revoked-key-is-403', {
-    'auth/revoked-key-reads': [
-      'serves reads from a cache that has not heard of the revocation',
-      servedAs('acme', { id: 'getConversationContext', where: isRevoked }),
-    ],
-    'auth/revoked-key-applies-to-conversation': [
-      'lets a revoked key apply a label to a conversation',
-      servedAs('acme', { id: 'applyConversationLabel', where: isRevoked }),
-    ],
-    'auth/revoked-key-401': ['answers a revoked key with 401', failing({ refused: 'revoked-key' }, 401)],
-    'auth/revoked-key-removes-from-site': [
-      'answers a revoked key with 403, and takes the label off a site all the same',
-      doneAnyway({ refused: 'revoked-key', id: 'removeSiteLabel' }, 'acme'),
-    ],
+    'auth/revoked-key-reads': servedAfterAll('acme', { refused: 'revoked-key', id: 'getConversationContext' }),
+    'auth/revoked-key-applies-to-conversation': servedAfterAll('acme', {
+      refused: 'revoked-key',
+      id: 'applyConversationLabel',
+    }),
+    'auth/revoked-key-401': failing({ refused: 'revoked-key' }, 401),
+    'auth/revoked-key-removes-from-site': doneAnyway({ refused: 'revoked-key', id: 'removeSiteLabel' }, 'acme'),
     'auth/revoked-key-works-after-a-valid-one': [
       'serves a revoked key where the same was asked with a valid one a moment ago',
       fromCache({
@@ -130,9 +105,6 @@ export const wrongKey: readonly Defect[] = [
       'throttles revoked keys, however slowly they ask',
       throttling({ id: operationIds, where: ({ key }) => key?.revoked }),
     ],
-    'auth/revoked-key-works-under-load': [
-      'lets revoked keys through while many requests arrive',
-      underLoad(servedAfterAll('its own', { refused: 'revoked-key' })),
-    ],
+    'auth/revoked-key-works-under-load': underLoad(servedAfterAll('its own', { refused: 'revoked-key' })),
   }),
 ];

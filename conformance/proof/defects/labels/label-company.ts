@@ -259,11 +259,7 @@ export const labelCompany: readonly Defect[] = [
   ...breaking('labels/private-never-in-a-reply', {
     'labels/private-name-in-a-404': [
       'names the labels of a conversation, private ones too, where a path below it is unknown',
-      failing(
-        { status: 404, where: ({ request }) => request.url.startsWith('/v1/conversation/c0000001') },
-        404,
-        'Not found. Labels: internal-risk.',
-      ),
+      failing({ status: 404, url: /^\/v1\/conversation\/c0000001/ }, 404, 'Not found. Labels: internal-risk.'),
     ],
     'labels/private-name-in-a-header': [
       'names the labels of a context, private ones too, in a header',

@@ -9,7 +9,16 @@ import {
 import type { Answered } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { knowing, type LabelWrite, labelsNow, onWrite } from '../../tampering/label-write.ts';
-import { chain, inReply, onReplyTo, refusing, type When, withStatus, withText } from '../../tampering/when.ts';
+import {
+  chain,
+  inListed,
+  inReply,
+  onReplyTo,
+  refusing,
+  type When,
+  withStatus,
+  withText,
+} from '../../tampering/when.ts';
 
 type On = LabelWrite['on'];
 
@@ -117,11 +126,8 @@ export const labelReplies: readonly Defect[] = [
       'leaves the label that was applied out of the reply to apply to a site',
       inLabels('site', 'apply', (labels, { label }) => labels.filter((listed) => idOf(listed) !== label?.id)),
     ],
-    'labels/site-apply-is-501': ['answers PUT of a label of a site with 501', refusing({ id: 'applySiteLabel' }, 501)],
-    'labels/site-set-with-418': [
-      'applies a label to a site, and answers 418 with the set of labels',
-      withStatus({ id: 'applySiteLabel', ok: true }, 418),
-    ],
+    'labels/site-apply-is-501': refusing({ id: 'applySiteLabel' }, 501),
+    'labels/site-set-with-418': withStatus({ id: 'applySiteLabel', ok: true }, 418),
   }),
   ...breaking('labels/site-label-set', {
     'labels/site-set-without-site-id': [
@@ -164,19 +170,9 @@ export const labelReplies: readonly Defect[] = [
     ],
     'labels/listing-lacks-one-now-and-then': [
       'lists all public labels but the first in every third reply',
-      (scene) => {
-        let lists = 0;
-        return inReply({ id: 'listLabels', ok: true, where: () => ++lists % 3 === 2 }, ({ labels }) => ({
-          labels: asArray(labels).slice(1),
-        }))(scene);
-      },
+      inReply({ id: 'listLabels', ok: true, every: 3 }, ({ labels }) => ({ labels: asArray(labels).slice(1) })),
     ],
-    'labels/listing-has-names-alone': [
-      'lists names of labels without their ids',
-      inReply({ id: 'listLabels', ok: true }, ({ labels }) => ({
-        labels: asArray(labels).map((label) => asObject(label).name ?? null),
-      })),
-    ],
-    'labels/listed-with-410': ['lists labels with 410', withStatus({ id: 'listLabels', ok: true }, 410)],
+    'labels/listing-has-names-alone': ['lists names of labels without their ids', inListed(({ name = null }) => name)],
+    'labels/listed-with-410': withStatus({ id: 'listLabels', ok: true }, 410),
   }),
 ];

@@ -1,7 +1,8 @@
-import { asArray, asObject, errorWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { instead, onRequest, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import {
+  alsoAfter,
   carried,
   drop,
   dropAnother,
@@ -14,12 +15,15 @@ import {
   shownAfter,
   wasCarried,
 } from '../../tampering/label-write.ts';
-import { inReply } from '../../tampering/when.ts';
+import { inListed, readingUrl } from '../../tampering/when.ts';
 
 type Which = (write: LabelWrite) => boolean;
 
 /** Labels that were applied over the API, without those of the fixtures. */
 const isFresh: Which = ({ holder, label }) => label !== undefined && !holder.seededLabels.includes(label.id);
+
+/** Whether a label is none of the spare labels of the tenant under test. */
+const isFromInside: Which = ({ label, tenant }) => tenant.name === 'acme' && !/^1abe100[89]/.test(label?.id ?? '');
 
 /** After a successful write the store changes once more, and the reply shows the changed set. */
 const then = (which: (write: LabelWrite, was: boolean) => boolean, more: (write: LabelWrite) => void) =>
@@ -104,11 +108,40 @@ export const labelStates: readonly Defect[] = [
         )(scene);
       },
     ],
+    'labels/holder-by-pattern': [
+      'looks sites up by LIKE where labels are written',
+      readingUrl(/^(\/v1\/site\/ovaid-[\w-]{35})_(?=\/label\/)/, '$11'),
+    ],
+    'labels/not-stored-with-a-body': [
+      'answers as it should where a label is applied with a body, and stores nothing',
+      alsoAfter(({ does }, { request }) => does === 'apply' && request.body !== null, drop),
+    ],
   }),
   ...breaking('labels/apply-is-idempotent', {
     'labels/fresh-apply-twice-toggles': [
       'removes a new label when it is applied a second time',
       then(({ does }, was) => does === 'apply' && was, drop),
+    ],
+    'labels/carried-from-inside-is-409': [
+      'answers 409 where a label that the product has put on a record is applied again',
+      knowing(wasCarried, (was) =>
+        onWrite(
+          (write) => write.does === 'apply' && was() && isFromInside(write),
+          () => errorWith(409, 'CONFLICT'),
+        ),
+      ),
+    ],
+    'labels/carried-from-inside-is-toggled': [
+      'removes a label that the product has put on a record where it is applied again',
+      knowing(wasCarried, (was) => alsoAfter((write) => write.does === 'apply' && was() && isFromInside(write), drop)),
+    ],
+    'labels/applied-again-is-304': [
+      'answers 304 where a label that a conversation carries is applied',
+      instead((asked) => {
+        const write = asked.id === 'applyConversationLabel' ? labelWriteOf(asked) : undefined;
+        const isRepeated = write !== undefined && carried(write) && asked.key?.scopes.has('conversation:write');
+        return isRepeated ? { status: 304, headers: {}, body: null } : undefined;
+      }),
     ],
   }),
   ...breaking('labels/remove-removes', {
@@ -123,6 +156,10 @@ export const labelStates: readonly Defect[] = [
     'labels/remove-carried-with-500': [
       'removes a carried label, and answers 500 with the labels that are left',
       removingWith(500, (was) => was),
+    ],
+    'labels/not-removed-with-authorization': [
+      'answers as it should where a label is removed with Authorization beside the key, and stores nothing',
+      alsoAfter(({ does }, { request }) => does === 'remove' && request.headers.authorization !== undefined, put),
     ],
   }),
   ...breaking('labels/remove-is-idempotent', {
@@ -155,15 +192,12 @@ export const labelStates: readonly Defect[] = [
         }, put)(scene);
       },
     ],
+    'labels/label-by-pattern': ['removes labels by LIKE', readingUrl(/(\/label\/1abe1[\w-]{30})_$/, '$18')],
   }),
   ...breaking('labels/listing-gives-public-labels', {
     'labels/listing-has-some-numeric-ids': [
       'lists older labels with numbers for ids, and newer ones with UUIDs',
-      inReply({ id: 'listLabels', ok: true }, ({ labels }) => ({
-        labels: asArray(labels).map((label, index) =>
-          asObject(label).name === 'spare' ? label : { ...asObject(label), id: index + 1 },
-        ),
-      })),
+      inListed((label, index) => (label.name === 'spare' ? label : { ...label, id: index + 1 })),
     ],
   }),
   {

@@ -1,4 +1,4 @@
-import { asArray, asObject, errorWith, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { asArray, errorWith, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Asked, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import {
@@ -12,7 +12,7 @@ import {
   privateLabelsOf,
   removing,
 } from '../../tampering/label-write.ts';
-import { inReply, onReplyTo } from '../../tampering/when.ts';
+import { inListed, inReply, onReplyTo } from '../../tampering/when.ts';
 import { inLabels } from './label-replies.ts';
 
 const holders = ['conversation', 'site', 'link'] as const;
@@ -104,11 +104,7 @@ export const privateLabels: readonly Defect[] = [
     ],
     'labels/private-name-in-listing-as-parent': [
       'names a private label as the group of a public one',
-      inReply({ id: 'listLabels', ok: true, tenant: 'acme' }, ({ labels }) => ({
-        labels: asArray(labels).map((label, index) =>
-          index === 0 ? { ...asObject(label), group: 'internal-risk' } : label,
-        ),
-      })),
+      inListed((label, index) => (index === 0 ? { ...label, group: 'internal-risk' } : label), 'acme'),
     ],
     'labels/private-name-in-refusal': [
       'names a private label in the message that refuses it',
@@ -116,6 +112,12 @@ export const privateLabels: readonly Defect[] = [
         () => true,
         ({ label }) => `Label ${label?.name} is private.`,
       ),
+    ],
+    'labels/private-listed-to-a-query': [
+      'lists private labels where includePrivate is asked for',
+      inReply({ id: 'listLabels', ok: true, tenant: 'acme', url: /includePrivate/ }, ({ labels }, { mock }) => ({
+        labels: [...asArray(labels), ...privateLabelsOf(mock, 'acme')],
+      })),
     ],
   }),
   ...holders.map(

@@ -17,19 +17,10 @@ const withoutRetryAfter = ({ reply }: Answered): Answered['reply'] => {
 /** Wrong replies to requests over the rate. */
 export const repliesOverTheRate: readonly Defect[] = [
   ...breaking('limiter/over-the-rate-is-429', {
-    'limiter/one-in-five-is-503': [
-      'answers 503 to every fifth request over the rate',
-      (scene) => {
-        let turn = 0;
-        return withStatus({ status: 429, where: () => turn++ % 5 === 0 }, 503)(scene);
-      },
-    ],
-    'limiter/removals-are-503': [
-      'answers 503 to label removals over the rate',
-      withStatus({ status: 429, method: 'DELETE' }, 503),
-    ],
-    'limiter/answers-503': ['answers 503 over the rate', withStatus({ status: 429 }, 503)],
-    'limiter/answers-403': ['answers 403 over the rate', failing({ status: 429 }, 403)],
+    'limiter/one-in-five-is-503': withStatus({ status: 429, every: 5 }, 503),
+    'limiter/removals-are-503': withStatus({ status: 429, method: 'DELETE' }, 503),
+    'limiter/answers-503': withStatus({ status: 429 }, 503),
+    'limiter/answers-403': failing({ status: 429 }, 403),
     'limiter/answers-200-empty': ['answers an empty 200 over the rate', throttled(() => replyWith(200, {}))],
   }),
   ...breaking('limiter/429-has-retry-after', {

@@ -1,6 +1,7 @@
 import {
   asArray,
   asObject,
+  each,
   type Json,
   type JsonObject,
   objectOf,
@@ -26,9 +27,6 @@ const anyContext: When = { id: 'getConversationContext', ok: true };
 /** Changes the contexts of conversations. */
 const inContext = (change: Parameters<typeof inReply>[1], when: When = {}) =>
   inReply({ ...anyContext, ...when }, change);
-
-const each = (list: Json | undefined, change: (item: JsonObject, index: number) => Json): Json =>
-  asArray(list).map((item, index) => change(asObject(item), index));
 
 const inMessages = (change: (message: JsonObject, index: number) => Json) =>
   inContext(({ messages }) => ({ messages: each(messages, change) }));
@@ -78,6 +76,10 @@ export const context: readonly Defect[] = [
     'context/subject-is-a-number-after-idle': [
       'answers the subject as a number to a key that asked nothing for two seconds',
       (scene) => inContext(() => ({ subject: 7 }), { where: afterIdle(2_000) })(scene),
+    ],
+    'context/number-with-authorization': [
+      'answers a number as the subject where Authorization stands beside the key',
+      inReply({ id: 'getConversationContext', ok: true, authorization: /./ }, () => ({ subject: 7 })),
     ],
   }),
   ...breaking('context/labels-are-strings', {
@@ -197,18 +199,15 @@ export const context: readonly Defect[] = [
   ...breaking('context/get-answers-context', {
     'context/of-an-unnamed-conversation-at-times': [
       'answers every twelfth context with the subject and messages of another conversation of the tenant',
-      (scene) => {
-        let turn = 0;
-        return inContext(
-          ({ messages }) => ({
-            subject: 'The lift stands still',
-            messages: asArray(messages)
-              .slice(0, 1)
-              .map((message) => ({ ...asObject(message), text: 'It stands still.', rawBody: 'It stands still.' })),
-          }),
-          { where: () => turn++ % 12 === 11 },
-        )(scene);
-      },
+      inContext(
+        ({ messages }) => ({
+          subject: 'The lift stands still',
+          messages: asArray(messages)
+            .slice(0, 1)
+            .map((message) => ({ ...asObject(message), text: 'It stands still.', rawBody: 'It stands still.' })),
+        }),
+        { every: 12 },
+      ),
     ],
     'context/is-the-record': [
       'answers the record of the conversation in place of its context',
@@ -245,14 +244,8 @@ export const context: readonly Defect[] = [
       'answers a list with the context in it',
       onReplyTo(anyContext, ({ reply }) => withJson(reply, [objectOf(reply)])),
     ],
-    'context/wants-a-body': [
-      'refuses to answer a context without a request body',
-      failing(anyContext, 400, 'a body is required'),
-    ],
-    'context/unknown-to-its-owner-when-closed': [
-      'has no context for a closed conversation',
-      failing({ ...anyContext, record: 'closed' }, 404),
-    ],
+    'context/wants-a-body': failing(anyContext, 400, 'a body is required'),
+    'context/unknown-to-its-owner-when-closed': failing({ ...anyContext, record: 'closed' }, 404),
     'context/unknown-to-a-second-key': [
       'answers a context to the first key that asks for it, and 404 to others of its tenant',
       (scene) => {
@@ -265,15 +258,17 @@ export const context: readonly Defect[] = [
         return failing({ ...anyContext, where: isSecond }, 404)(scene);
       },
     ],
-    'context/always-500-when-closed': [
-      'breaks on every context of a closed conversation',
-      refusing({ id: 'getConversationContext', usable: true, record: 'closed' }, 500),
-    ],
+    'context/always-500-when-closed': refusing({ id: 'getConversationContext', usable: true, record: 'closed' }, 500),
     'context/empty-200-when-closed': [
       'answers the context of a closed conversation with 200 and no body',
       withText({ ...anyContext, record: 'closed' }, () => ''),
     ],
-    'context/answered-with-410': ['answers a context with 410', withStatus(anyContext, 410)],
+    'context/answered-with-410': withStatus(anyContext, 410),
+    'context/unknown-is-200': [
+      'answers 200 with an error inside for the context of a conversation that nobody has',
+      withStatus({ id: 'getConversationContext', where: ({ refused }) => refused?.startsWith('unknown-') }, 200),
+    ],
+    'context/breaks-for-narrow-keys': refusing({ id: 'getConversationContext', scopes: 1 }, 500),
   }),
   ...breaking('context/without-the-record', {
     'context/holds-the-record': [

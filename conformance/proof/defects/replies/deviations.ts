@@ -4,6 +4,7 @@ import { bucket, limiter } from '../../tampering/limiters.ts';
 import {
   chain,
   failing,
+  inListed,
   inReply,
   onReplyTo,
   recognisingKeysInAnyCase,
@@ -110,12 +111,7 @@ export const deviations: readonly Defect[] = [
     'open/keys-in-any-case': ['recognises keys in any letter case', recognisingKeysInAnyCase],
   }),
   ...breaking('labels/record-is-id-and-name', {
-    'open/labels-have-three-fields': [
-      'lists labels with a colour',
-      inReply({ id: 'listLabels', ok: true }, ({ labels }) => ({
-        labels: asArray(labels).map((label) => ({ ...(label as object), colour: 'red' })),
-      })),
-    ],
+    'open/labels-have-three-fields': ['lists labels with a colour', inListed((label) => ({ ...label, colour: 'red' }))],
     'open/labels-named-as-their-neighbours': [
       'gives each label of a site the name of the next one',
       inReply({ id: ['applySiteLabel', 'removeSiteLabel'], ok: true }, ({ labels }) => {
@@ -164,27 +160,18 @@ export const deviations: readonly Defect[] = [
         withText({ id: 'getHealth', ok: true }, () => '{"status":"fine"}'),
       ),
     ],
-    'open/details-with-203': [
-      'answers details of sites and clients with 203',
-      withStatus({ id: ['getSite', 'getClient'], ok: true }, 203),
-    ],
-    'open/health-for-some': [
-      'answers its health only to keys with a scope',
-      refusing({ id: 'getHealth', usable: true, where: ({ key }) => key?.scopes.size === 0 }, 403),
-    ],
+    'open/details-with-203': withStatus({ id: ['getSite', 'getClient'], ok: true }, 203),
+    'open/health-for-some': refusing({ id: 'getHealth', usable: true, scopes: 0 }, 403),
   }),
   ...breaking('scopes/where-none-is-named', {
     'open/scopes-not-asked-for': [
       'asks for no scope where the specification names none',
       needsNothing(['applySiteLabel', 'removeSiteLabel', 'applyClientSiteLabel', 'registerSiteFile']),
     ],
-    'open/listing-needs-a-scope': [
-      'lists labels only to keys with a scope',
-      refusing({ id: 'listLabels', usable: true, where: ({ key }) => key?.scopes.size === 0 }, 403),
-    ],
+    'open/listing-needs-a-scope': refusing({ id: 'listLabels', usable: true, scopes: 0 }, 403),
   }),
   ...breaking('limits/too-large-is-413', {
-    'open/too-large-is-400': ['answers a body that is too large with 400', failing({ refused: 'too-large' }, 400)],
+    'open/too-large-is-400': failing({ refused: 'too-large' }, 400),
   }),
   ...breaking('upload/register-twice-is-409', {
     'open/register-twice-is-fine': [
@@ -193,10 +180,7 @@ export const deviations: readonly Defect[] = [
     ],
   }),
   ...breaking('upload/register-before-put-is-422', {
-    'open/register-before-put-is-409': [
-      'answers a registration before the bytes came with 409',
-      failing({ refused: 'register-before-put' }, 409),
-    ],
+    'open/register-before-put-is-409': failing({ refused: 'register-before-put' }, 409),
   }),
   ...breaking('upload/registration-reply', {
     'open/registration-reply': [

@@ -1,5 +1,6 @@
+import { replyWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { bodyOf, failing, inError, type When, withText } from '../../tampering/when.ts';
+import { bodyOf, failing, inError, onReplyTo, type When, withText } from '../../tampering/when.ts';
 
 /** Answers a page in place of some refusals. */
 const html = (when: When) => withText(when, () => '<html><body><h1>Error</h1></body></html>', 'text/html');
@@ -37,20 +38,38 @@ export const errors: readonly Defect[] = [
       'answers an unknown label with an empty body',
       withText({ refused: /(unknown|foreign|private)-label/ }, () => ''),
     ],
+    'errors/empty-code': [
+      'answers an empty error.code for whatever is unknown',
+      inError({ status: 404 }, (error) => ({ error: { ...error, code: '' } })),
+    ],
+    'errors/list-of-errors-for-legacy': [
+      'answers a list of errors where something is wrong about a legacy site',
+      inError({ record: 'legacy' }, (error) => ({ errors: [error] })),
+    ],
+    'errors/message-alone-for-the-stranger': [
+      'answers {"message"} for what is unknown to the other tenant',
+      inError({ status: 404, tenant: 'globex' }, ({ message = '' }) => ({ message })),
+    ],
+    'errors/flat-on-writes': [
+      'answers code and message without error around them to writes of labels alone',
+      inError(
+        { where: ({ request: { method, url } }) => method !== 'GET' && url.includes('/label/') },
+        (error) => error,
+      ),
+    ],
+    'errors/number-as-code-of-a-key': [
+      'answers an unknown key with a number for error.code',
+      onReplyTo({ refused: 'unknown-key' }, () => replyWith(403, { error: { code: 4031, message: 'Forbidden' } })),
+    ],
+    'errors/html-for-an-unknown-link': [
+      'answers a page where a client and a site are not linked',
+      withText({ refused: 'unknown-link' }, () => '<!doctype html><title>Error</title>', 'text/html'),
+    ],
   }),
   ...breaking('errors/upload-statuses-are-declared', {
-    'errors/upload-409-for-unknown-site': [
-      'answers 410 for an unknown site, where an upload is started',
-      failing({ id: 'startSiteFileUpload', status: 404 }, 410),
-    ],
-    'errors/upload-418-for-malformed-json': [
-      'answers malformed JSON with 406, where an upload is started',
-      failing({ id: 'startSiteFileUpload', refused: 'malformed-json' }, 406),
-    ],
-    'errors/upload-409-for-additional-property': [
-      'answers an additional property with 409, where an upload is started',
-      failing({ refused: 'additional-property' }, 409),
-    ],
+    'errors/upload-409-for-unknown-site': failing({ id: 'startSiteFileUpload', status: 404 }, 410),
+    'errors/upload-418-for-malformed-json': failing({ id: 'startSiteFileUpload', refused: 'malformed-json' }, 406),
+    'errors/upload-409-for-additional-property': failing({ refused: 'additional-property' }, 409),
     'errors/upload-501-for-null': [
       'answers null for a contentType with 501, where an upload is started',
       failing(
@@ -60,7 +79,11 @@ export const errors: readonly Defect[] = [
     ],
     'errors/keyless-upload-refused-with-407': [
       'answers a start without a valid key with 407',
-      failing({ refused: /-key$/, where: ({ request }) => request.url.endsWith('/upload-url') }, 407),
+      failing({ refused: /-key$/, url: /\/upload-url$/ }, 407),
     ],
+    'errors/upload-409-after-the-first': failing(
+      { id: 'startSiteFileUpload', ok: true, record: 'legacy', after: 1 },
+      409,
+    ),
   }),
 ];

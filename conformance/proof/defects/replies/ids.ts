@@ -41,16 +41,21 @@ export const ids: readonly Defect[] = [
       'applies labels to legacy sites, and does not find them where a label is removed',
       blindTo(bare, 404, 'removeSiteLabel'),
     ],
+    'ids/legacy-id-unknown-to-second-key': [
+      'finds legacy sites for the widest key alone, where an upload is started',
+      refusing(
+        { id: 'startSiteFileUpload', usable: true, record: 'legacy', where: ({ key }) => key?.name !== 'full' },
+        404,
+      ),
+    ],
+    'ids/legacy-site-wants-post': refusing({ id: 'applySiteLabel', usable: true, record: 'legacy' }, 405),
   }),
   ...breaking('ids/malformed-is-refused', {
     'ids/malformed-conversation-id-served': [
       'answers a conversation id that is no UUID with an empty context',
       lenient({ refused: 'malformed-conversation-id', id: 'getConversationContext' }),
     ],
-    'ids/malformed-conversation-id-500': [
-      'breaks on a conversation id that is no UUID',
-      failing({ refused: 'malformed-conversation-id' }, 500),
-    ],
+    'ids/malformed-conversation-id-500': failing({ refused: 'malformed-conversation-id' }, 500),
     'ids/malformed-label-id-succeeds': [
       'answers 200 where a label id that is no UUID is removed from a conversation',
       lenient({ refused: 'malformed-label-id', id: 'removeConversationLabel' }),
@@ -70,6 +75,10 @@ export const ids: readonly Defect[] = [
     'ids/conversation-id-as-number': [
       'takes a position in the list of conversations for an id',
       readingUrl(/\/v1\/conversation\/\d+(?=\/|$)/, '/v1/conversation/c0000001-0000-4000-8000-000000000001'),
+    ],
+    'ids/label-id-cut-off': [
+      'reads the first 36 characters of a label id and ignores what follows',
+      readingUrl(/(\/label\/[0-9a-f-]{36})[^/?]+/, '$1'),
     ],
   }),
 ];

@@ -1,4 +1,5 @@
 import { breaking, type Defect } from '../../tampering/defect.ts';
+import { isChunked } from '../../tampering/predicates.ts';
 import { failing, readingBody, readingUrl, refusing, textOf, type When, withText } from '../../tampering/when.ts';
 
 const asText = (when: When) => withText({ ...when, ok: true }, (body) => `record ${body}`);
@@ -38,18 +39,54 @@ export const transport: readonly Defect[] = [
     ],
     'transport/listing-is-text-after-the-first': [
       'lists labels in JSON once, and then as text',
-      (scene) => {
-        let listed = 0;
-        return asText({ id: 'listLabels', where: () => listed++ !== 0 })(scene);
-      },
+      asText({ id: 'listLabels', after: 1 }),
+    ],
+    'transport/xml-without-accept': [
+      'lists labels as XML to clients that do not ask for JSON',
+      withText(
+        { id: 'listLabels', ok: true, where: ({ request }) => !request.headers.accept?.includes('json') },
+        () => '<labels/>',
+        'application/xml',
+      ),
+    ],
+    'transport/closed-context-is-cut-off': [
+      'answers half of the context of a closed conversation',
+      withText({ id: 'getConversationContext', ok: true, record: 'closed' }, (body) => body.slice(0, 200)),
+    ],
+    'transport/removals-are-text': [
+      'answers OK in plain text where a label was taken off a legacy site',
+      withText({ id: 'removeSiteLabel', ok: true, record: 'legacy' }, () => 'OK'),
+    ],
+    'transport/chunks-not-read': [
+      'takes a body whose length is not announced for an empty one',
+      readingBody({ id: 'startSiteFileUpload', where: isChunked }, () => '{}'),
+    ],
+    'transport/what-follows-is-ignored': [
+      'reads JSON to its end and ignores what follows',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => text.split(/(?<=\})(?=.)/, 1)[0] ?? ''),
+    ],
+    'transport/charset-refused-for-legacy': [
+      'refuses JSON that is declared with its charset where an upload for a legacy site is started',
+      refusing(
+        {
+          id: 'startSiteFileUpload',
+          usable: true,
+          record: 'legacy',
+          where: ({ request }) => request.headers['content-type']?.includes('charset'),
+        },
+        400,
+      ),
+    ],
+    'transport/unclosed-json-mended-for-legacy': [
+      'closes brackets that were left open, where an upload for a legacy site is started',
+      readingBody({ id: 'startSiteFileUpload', record: 'legacy' }, (text) => text.replace(/^\{[^}]*"$/, '$&}')),
     ],
   }),
   ...breaking('service/named-endpoints-exist', {
-    'service/no-health': ['has no health endpoint', refusing({ id: 'getHealth', usable: true }, 404)],
-    'service/no-conversation-record': [
-      'answers 501 for the record of a conversation',
-      failing({ id: 'getConversation', ok: true }, 501),
-    ],
+    'service/no-health': refusing({ id: 'getHealth', usable: true }, 404),
+    'service/no-conversation-record': failing({ id: 'getConversation', ok: true }, 501),
+    'service/no-record-when-closed': failing({ id: 'getConversation', ok: true, record: 'closed' }, 410),
+    'service/health-always-503': refusing({ id: 'getHealth', usable: true }, 503),
   }),
   {
     id: 'versioning/paths-without-version',
@@ -65,4 +102,10 @@ export const transport: readonly Defect[] = [
     }),
     around: readingUrl(/^\/conversation\//, '/v1$&'),
   },
+  ...breaking('versioning/v1-prefix', {
+    'versioning/labels-served-without-prefix': [
+      'takes labels off sites without /v1 as well',
+      readingUrl(/^\/site\/[^/]+\/label\//, '/v1$&'),
+    ],
+  }),
 ];

@@ -2,7 +2,7 @@ import { objectOf, replyWith } from '../../../../mock/proof/tampering/json-value
 import { type Asked, bytesOf, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { usable } from '../../tampering/predicates.ts';
-import { bodyOf, failing, onReplyTo, withStatus } from '../../tampering/when.ts';
+import { bodyOf, failing, onReplyTo, refusing, withStatus } from '../../tampering/when.ts';
 
 /** Refuses some requests to the storage. */
 const xml = (status: number, code: string, where: (asked: Asked) => boolean = () => true) =>
@@ -11,6 +11,10 @@ const xml = (status: number, code: string, where: (asked: Asked) => boolean = ()
       ? { status, headers: { 'content-type': 'application/xml' }, body: `<Error><Code>${code}</Code></Error>` }
       : undefined,
   );
+
+/** Refuses bytes of such a type. */
+const storing = (type: RegExp) =>
+  refusing({ id: 'storage', where: ({ request }) => type.test(request.headers['content-type'] ?? '') }, 403);
 
 const stored = { status: 200, headers: { etag: '"d41d8cd98f00b204e9800998ecf8427e"' }, body: null };
 
@@ -69,14 +73,11 @@ export const storage: readonly Defect[] = [
         return xml(403, 'AccessDenied', isOutdated)({ ...scene, handle });
       },
     ],
-    'upload/put-redirects': [
-      'answers 307 to every PUT, with another URL that takes the bytes',
-      withStatus({ id: 'storage', ok: true }, 307),
-    ],
-    'upload/put-with-403': [
-      'stores the bytes that are put, and answers 403',
-      withStatus({ id: 'storage', ok: true }, 403),
-    ],
+    'upload/put-redirects': withStatus({ id: 'storage', ok: true }, 307),
+    'upload/put-with-403': withStatus({ id: 'storage', ok: true }, 403),
+    'upload/signature-fails-for-a-plus': ['signs types with a plus wrongly', storing(/\+/)],
+    'upload/signature-fails-for-capitals': ['signs types with capitals wrongly', storing(/[A-Z]/)],
+    'upload/signature-fails-for-long-types': ['signs types of more than 60 characters wrongly', storing(/.{61}/)],
   }),
   ...breaking('upload/put-content-type-must-match', {
     'upload/put-compares-the-type-alone': [
@@ -111,10 +112,7 @@ export const storage: readonly Defect[] = [
     ],
   }),
   ...breaking('upload/register-takes-file-key', {
-    'upload/register-knows-no-key': [
-      'finds no fileKey where a file is registered',
-      failing({ id: 'registerSiteFile', ok: true }, 404),
-    ],
+    'upload/register-knows-no-key': failing({ id: 'registerSiteFile', ok: true }, 404),
     'upload/file-key-is-forgotten': [
       'takes the bytes and forgets their fileKey, so that it is unknown where the file is registered',
       (scene) =>
@@ -124,13 +122,21 @@ export const storage: readonly Defect[] = [
           return undefined;
         })(scene),
     ],
-    'upload/register-breaks': [
-      'breaks where a file is registered, after it was stored',
-      failing({ id: 'registerSiteFile', status: 201 }, 500),
-    ],
-    'upload/registered-with-409': [
-      'registers a file, and answers 409',
-      withStatus({ id: 'registerSiteFile', ok: true }, 409),
+    'upload/register-breaks': failing({ id: 'registerSiteFile', status: 201 }, 500),
+    'upload/registered-with-409': withStatus({ id: 'registerSiteFile', ok: true }, 409),
+    'upload/large-file-breaks-registration': [
+      'answers 500 whenever a file of more than 10 MB is registered',
+      (scene) => {
+        const large = new Set<string>();
+        const keyIn = (url: string) =>
+          /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(url.split('?')[0] ?? '')?.[0] ?? '';
+        const isLarge = (asked: Asked) => {
+          if (asked.id === 'storage' && bytesOf(asked.request).length > 10 * 1024 * 1024)
+            large.add(keyIn(asked.request.url));
+          return asked.id === 'registerSiteFile' && large.has(String(bodyOf(asked).fileKey));
+        };
+        return refusing({ where: isLarge }, 500)(scene);
+      },
     ],
   }),
   {

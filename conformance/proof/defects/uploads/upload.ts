@@ -1,7 +1,18 @@
 import { type Json, objectOf, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Asked, withBody } from '../../../../mock/proof/tampering/tamper.ts';
+import { jsonOrUndefined } from '../../../../spec/text/json-or-undefined.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { bodyOf, failing, inReply, onReplyTo, type When, withStatus } from '../../tampering/when.ts';
+import {
+  bodyOf,
+  failing,
+  inReply,
+  onReplyTo,
+  readingBody,
+  readingUrl,
+  refusing,
+  type When,
+  withStatus,
+} from '../../tampering/when.ts';
 
 const started = (change: Parameters<typeof inReply>[1]) => inReply({ id: 'startSiteFileUpload', status: 201 }, change);
 
@@ -12,6 +23,8 @@ const lenient = (refused: When['refused'], which: (contentType: Json | undefined
       ? answered.ask(withBody(answered.request, '{"contentType":"text/plain"}'))
       : undefined,
   );
+
+const typeAsked = (asked: Asked) => String(bodyOf(asked).contentType);
 
 const expiryIn = ({ mock }: Asked, minutes: number) => new Date(mock.clock.now() + minutes * 60_000).toISOString();
 
@@ -47,6 +60,12 @@ export const upload: readonly Defect[] = [
     'upload/file-key-cut-short': [
       'answers a UUID without its hyphens',
       started(({ fileKey }) => ({ fileKey: String(fileKey).replaceAll('-', '') })),
+    ],
+    'upload/no-file-key-with-a-query': [
+      'answers a start without a fileKey where the path has a query',
+      inReply({ id: 'startSiteFileUpload', ok: true, url: /\?/ }, () => ({
+        fileKey: undefined,
+      })),
     ],
   }),
   ...breaking('upload/target-url', {
@@ -107,6 +126,13 @@ export const upload: readonly Defect[] = [
       'writes the local time of another zone as if it were UTC',
       started((_, answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5 - 6 * 60) })),
     ],
+    'upload/lives-longer-for-video': [
+      'gives uploads of video an hour',
+      inReply(
+        { id: 'startSiteFileUpload', ok: true, where: (answered) => typeAsked(answered).startsWith('video/') },
+        (_, { mock }) => ({ uploadUrlExpiresAt: new Date(mock.clock.now() + 3_600_000).toISOString() }),
+      ),
+    ],
   }),
   ...breaking('upload/start-is-201', {
     'upload/start-answers-nothing': [
@@ -117,16 +143,34 @@ export const upload: readonly Defect[] = [
         body: '{}',
       })),
     ],
-    'upload/start-is-200': ['answers a start with 200', withStatus({ id: 'startSiteFileUpload', status: 201 }, 200)],
-    'upload/started-with-303': [
-      'answers a start with 303, target and all, where the site is one of the first tenant',
-      withStatus({ id: 'startSiteFileUpload', ok: true, tenant: 'acme' }, 303),
+    'upload/start-is-200': withStatus({ id: 'startSiteFileUpload', status: 201 }, 200),
+    'upload/started-with-303': withStatus({ id: 'startSiteFileUpload', ok: true, tenant: 'acme' }, 303),
+    'upload/breaks-for-parameters': [
+      'answers 500 where the content type has parameters',
+      refusing({ id: 'startSiteFileUpload', usable: true, where: (asked) => typeAsked(asked).includes(';') }, 500),
     ],
   }),
   ...breaking('upload/no-additional-properties', {
-    'upload/additional-property-403': [
-      'answers 403 to a start with a property that it does not know',
-      failing({ refused: 'additional-property' }, 403),
+    'upload/additional-property-403': failing({ refused: 'additional-property' }, 403),
+    'upload/additional-that-all-objects-have': [
+      'accepts additional properties that every object has',
+      readingBody({ id: 'startSiteFileUpload' }, (text) =>
+        text.replace(/,"(constructor|__proto__)":("a"|\{[^}]*\})/, ''),
+      ),
+    ],
+    'upload/additional-without-a-name': [
+      'accepts an additional property whose name is empty',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => text.replace(/,"":"[^"]*"/, '')),
+    ],
+    'upload/additional-more-than-ten': [
+      'looks for additional properties only among few',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => text.replace(/(,"a\d+":\d+){10,}/, '')),
+    ],
+    'upload/additional-in-other-case': [
+      'compares names of properties without their case, so that ContentType may stand beside contentType',
+      readingBody({ id: 'startSiteFileUpload' }, (text) =>
+        text.includes('"contentType"') ? text.replace(/,?\s*"ContentType":\s*"[^"]*"\s*(?=\})/, '') : text,
+      ),
     ],
   }),
   ...breaking('upload/content-type-is-required', {
@@ -143,9 +187,21 @@ export const upload: readonly Defect[] = [
       'treats a contentType of null as missing, and takes a default',
       lenient('wrong-json-type', (contentType) => contentType === null),
     ],
-    'upload/missing-content-type-500': [
-      'breaks where contentType is missing',
-      failing({ refused: 'missing-content-type' }, 500),
+    'upload/missing-content-type-500': failing({ refused: 'missing-content-type' }, 500),
+    'upload/empty-list-of-types': [
+      'takes an empty list for a missing contentType, and then a usual type',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => text.replace(/"contentType":\[\]/, '"contentType":"a/b"')),
+    ],
+    'upload/array-of-a-type': [
+      'takes the items of an array for the properties of an object, in their order',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => text.replace(/^\[("[^"]*")\]$/, '{"contentType":$1}')),
+    ],
+    'upload/json-in-a-string': [
+      'reads JSON out of a string',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => {
+        const json = jsonOrUndefined(text);
+        return typeof json === 'string' && json.startsWith('{') ? json : text;
+      }),
     ],
   }),
   ...breaking('upload/unknown-site-is-404', {
@@ -153,6 +209,29 @@ export const upload: readonly Defect[] = [
     'upload/unknown-site-201': [
       'starts an upload for a site that does not exist, and looks only when it is registered',
       startingNowhere(unknownSite(false)),
+    ],
+    'upload/breaks-for-large-numbers': [
+      'answers 500 where a site id is a number that is too large',
+      refusing(
+        { id: 'startSiteFileUpload', usable: true, where: ({ params }) => /^\d{12,}$/.test(params.id ?? '') },
+        500,
+      ),
+    ],
+    'upload/site-id-is-a-pattern': [
+      'finds a site by LIKE, where the id has a wildcard for its last character',
+      readingUrl(/^(\/v1\/site\/ovaid-[\w-]{35})_(?=\/file\/upload-url)/, '$11'),
+    ],
+    'upload/any-site-by-pattern': [
+      'finds a site by LIKE, where the id is nothing but a wildcard',
+      readingUrl(/^(\/v1\/site\/)%25(?=\/file\/upload-url)/, '$110042'),
+    ],
+    'upload/site-id-with-a-tail': [
+      'reads a bare site id as far as it is a number',
+      readingUrl(/^(\/v1\/site\/\d+)[^\d/][^/]*(?=\/file\/upload-url)/, '$1'),
+    ],
+    'upload/site-id-cut-off': [
+      'finds a site by the beginning of its id',
+      readingUrl(/^(\/v1\/site\/ovaid-[\w-]{35})(?=\/file\/upload-url)/, '$11'),
     ],
   }),
   ...breaking('upload/foreign-site-is-404', {
