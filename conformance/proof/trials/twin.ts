@@ -38,8 +38,8 @@ export class Twin {
     // What was turned away has changed nothing, so the twin must not carry it out either.
     const turnedAway = (status >= 500 || status === 429) && !passed();
     const correct = turnedAway ? null : await withRandom(seed, askTwin);
-    const isEqual = correct !== null && isDeepStrictEqual(said(answer), said(correct));
-    if (!isEqual && !isPlainFailure(answer)) this.differences.push({ at, url, answer, correct });
+    const isEqual = correct !== null && isDeepStrictEqual(said(answer, url), said(correct, url));
+    if (!isEqual && !isPlainFailure(answer, url)) this.differences.push({ at, url, answer, correct });
     return answer;
   }
 
@@ -56,10 +56,10 @@ export class Twin {
     return this.differences.filter(({ at, url, answer, correct }) => {
       const shown = exchanges.find((one) => one.url.endsWith(url) && one.sentAt <= at && at <= one.doneAt);
       if (shown === undefined) return true;
-      if (isThrottling(answer) !== isThrottling(correct)) return isOffLimit(shown, history);
+      if (isThrottling(answer, url) !== isThrottling(correct, url)) return isOffLimit(shown, history);
       if (correct === null) return true;
-      const { labels, ...rest } = said(answer);
-      const { labels: correctLabels, ...correctRest } = said(correct);
+      const { labels, ...rest } = said(answer, url);
+      const { labels: correctLabels, ...correctRest } = said(correct, url);
       const write = labelWriteOf(shown.operation, shown.params);
       if (!isDeepStrictEqual(rest, correctRest) || write === null) return true;
       const concurrent = exchanges.flatMap((one) => {
@@ -73,8 +73,8 @@ export class Twin {
   }
 }
 
-const isThrottling = (answer: ApiReply | null) =>
-  answer?.status === 429 && 'retry-after' in answer.headers && textsIn(answer.body).length === 0;
+const isThrottling = (answer: ApiReply | null, url: string) =>
+  answer?.status === 429 && 'retry-after' in answer.headers && textsIn(answer.body, url).length === 0;
 
 /** Whether no bucket of the declared limit admits what this key got. What is sent without a valid key, a gateway may throttle as it likes. */
 function isOffLimit({ key, credential }: Exchange, history: History): boolean {
@@ -82,29 +82,32 @@ function isOffLimit({ key, credential }: Exchange, history: History): boolean {
   return credential === 'key' && (tooStrict ?? tooLax) !== undefined;
 }
 
-/** Texts of records. Other texts in messages and headers are free. */
+/** Texts of records. Messages and headers may contain plain words, and texts of the request. */
 const texts = new Set(
-  [...valuesOf(defaultSeeds)].flatMap(([, value]) => (typeof value === 'string' && value.length > 5 ? [value] : [])),
+  [...valuesOf(defaultSeeds)].flatMap(([, value]) =>
+    typeof value === 'string' && value.length > 5 && /[^a-z]/.test(value) ? [value] : [],
+  ),
 );
-const textsIn = (text: unknown) => [...texts].filter((one) => String(text).includes(one));
+const textsIn = (text: unknown, url: string) =>
+  [...texts].filter((one) => String(text).includes(one) && !url.includes(one));
 
 /** What an answer says, without what the contract leaves open. Labels are apart, in any order. */
-function said({ status, headers, body }: ApiReply) {
+function said({ status, headers, body }: ApiReply, url: string) {
   const { 'content-type': type, 'retry-after': after, ...others } = headers;
   const json = jsonOrUndefined(body ?? '');
   const { labels, error, ...fields } = isObject(json) ? json : { labels: undefined, error: undefined };
   const listed = Array.isArray(labels) ? labels.map((one) => JSON.stringify(one)) : [];
   return {
     labels: new Set(listed),
-    answer: [status, type, after, textsIn(JSON.stringify(others)), isObject(json) ? fields : body],
+    answer: [status, type, after, textsIn(JSON.stringify(others), url), isObject(json) ? fields : body],
     repeated: listed.length - new Set(listed).size,
-    error: isObject(error) ? { ...error, message: [typeof error.message, ...textsIn(error.message)] } : error,
+    error: isObject(error) ? { ...error, message: [typeof error.message, ...textsIn(error.message, url)] } : error,
   };
 }
 
 /** A 5xx with the body of an error, or with that of a gateway. It is documented as possible at any request. */
-function isPlainFailure({ status, body }: ApiReply): boolean {
-  if (status < 500 || textsIn(body).length > 0) return false;
+function isPlainFailure({ status, body }: ApiReply, url: string): boolean {
+  if (status < 500 || textsIn(body, url).length > 0) return false;
   const json = jsonOrUndefined(body ?? '');
   const { code, message } = isObject(json) && isObject(json.error) ? json.error : { code: '', ...Object(json) };
   return typeof code === 'string' && typeof message === 'string';
