@@ -3,9 +3,6 @@ import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
-import { catalogueOfTenant } from '../labels/catalogue.ts';
-import { labelSetsIn } from '../labels/label-sets.ts';
-import { ownerTextsIn } from './owner-texts.ts';
 import {
   conversationsOf,
   datedTexts,
@@ -16,7 +13,10 @@ import {
   stringsOf,
   wasSent,
   words,
-} from './reply-parts.ts';
+} from '../judging/reply-parts.ts';
+import { catalogueOfTenant } from '../labels/catalogue.ts';
+import { labelSetsIn } from '../labels/label-sets.ts';
+import { ownerTextsIn } from './owner-texts.ts';
 import { dataIn, isOwnRecord, recordIds, sameRequests, type TenantData } from './tenant-data.ts';
 
 /** Data of a tenant in a reply to another tenant, or to nobody. */

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../history/exchange.ts';
 import { perObject } from '../../per-object.ts';
-import { replyOf, textsOf } from './reply-parts.ts';
+import { replyOf, textsOf } from '../judging/reply-parts.ts';
 import type { TenantData } from './tenant-data.ts';
 
 /** Texts are indexed by this many first characters. */

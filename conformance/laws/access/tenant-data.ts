@@ -6,7 +6,6 @@ import { hasMore } from '../../history/pages.ts';
 import { privatesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
-import { catalogueOfTenant } from '../labels/catalogue.ts';
 import {
   conversationsOf,
   datedTexts,
@@ -16,7 +15,8 @@ import {
   mostlyIn,
   personalIn,
   stringsOf,
-} from './reply-parts.ts';
+} from '../judging/reply-parts.ts';
+import { catalogueOfTenant } from '../labels/catalogue.ts';
 
 /** Data of a tenant, from the target file and from replies to the tenant's keys about its own records. */
 export interface TenantData {

@@ -4,6 +4,7 @@ import type { History } from '../../history/history.ts';
 import { type Holder, labelWriteOf } from '../../target/holder.ts';
 import { ownerOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { contextsOfOthers } from '../judging/contexts-of-others.ts';
 import { once } from '../judging/law.ts';
 import { catalogueOfTenant } from './catalogue.ts';
 
@@ -67,6 +68,8 @@ function candidateOf(exchange: Exchange, history: History): Candidate | null {
     return null;
   const { tenant, authenticates, record } = askedBy(exchange, history);
   if (tenant === undefined || !authenticates || record !== 'ours') return null;
+  // What another record carries says nothing about this one.
+  if (contextsOfOthers(history).has(exchange)) return null;
   const holder: Holder = write?.holder ?? { kind: 'conversation', id: params.id ?? '' };
   if (ownerOf(deploymentIn(history), holder, tenant.name) !== tenant.name) return null;
   return {

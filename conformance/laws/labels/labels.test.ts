@@ -2,12 +2,15 @@ import { describe, expect, it, test } from 'vitest';
 import { type Exchange, isObject, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
+import { defects } from '../../proof/defects/index.ts';
 import type { Defect } from '../../proof/tampering/defect.ts';
 import { drop, knowing, type LabelWrite, onWrite, shownAfter, wasCarried } from '../../proof/tampering/label-write.ts';
+import { named } from '../../proof/trials/named.ts';
 import { findersIn, tryDefect } from '../../proof/trials/trial.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
 import { gather } from '../../run/run.ts';
 import { laws } from '../index.ts';
+import { contextsOfOthers } from '../judging/contexts-of-others.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { interference } from './interference.ts';
 import { labels } from './labels.ts';
@@ -277,6 +280,16 @@ describe('the blame for labels that a deployment gets wrong', () => {
     const rules = await found(shownAfter(isAgain, drop));
     expect(rules).toContain('labels/apply-adds');
     expect(rules.filter((rule) => !rule.startsWith('labels/'))).toEqual([]);
+  });
+
+  test('the context of another conversation says nothing about the labels of this one', async () => {
+    const { history } = await tryDefect(named(defects, 'context/is-the-one-before-at-times'), {
+      rules: new Set([...rules, 'context/get-answers-context']),
+    });
+    expect(contextsOfOthers(history).size).toBeGreaterThan(10);
+    const wrong = registerBreaches(history).map(({ exchange }) => contextsOfOthers(history).has(exchange));
+    expect(wrong).not.toContain(true);
+    expect(interference(history)).toBeNull();
   });
 
   test('a removal of an absent label that is answered 404 does not mean that the site is not found', async () => {

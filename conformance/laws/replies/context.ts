@@ -6,8 +6,8 @@ import type { History } from '../../history/history.ts';
 import { hasMore } from '../../history/pages.ts';
 import { perObject } from '../../per-object.ts';
 import { sparesOf } from '../../target/records.ts';
-import { membersOf, mostlyIn } from '../access/reply-parts.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
+import { contextsOfOthers } from '../judging/contexts-of-others.ts';
 import { type Breach, type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
 import { catalogueOfTenant } from '../labels/catalogue.ts';
@@ -170,60 +170,9 @@ const answersContext = lawOf(
         ? [`the context of ${id} is always an empty object: name a conversation with more content in the target file`]
         : [],
     );
-    return { applied: lawful.length, breaches: [...breaches, ...strays(lawful)], unclear };
+    return { applied: lawful.length, breaches: [...breaches, ...contextsOfOthers(history).values()], unclear };
   },
 );
-
-/**
- * Contexts of another conversation: with messages and clients that another one shows in most replies, and that this one lacks before and after; or
- * with another subject and other messages than most replies, which come before and after.
- */
-function strays(lawful: readonly Exchange[]): Breach[] {
-  const conversations = [...Map.groupBy(lawful.filter(succeeded), ({ params }) => params.id).values()];
-  const homes = new Map<string, Exchange>();
-  for (const replies of conversations)
-    if (replies.length > 1) for (const [member, shown] of mostlyIn(replies, membersOf)) homes.set(member, shown);
-  return conversations.flatMap((replies) => {
-    const usualMembers = mostlyIn(replies, membersOf);
-    const [subject] = mostlyIn(replies, (one) => new Set([JSON.stringify(objectIn(one).subject)]));
-    const messages = mostlyIn(replies, messagesOf);
-    const isUsual = (one: Exchange) =>
-      JSON.stringify(objectIn(one).subject) === subject?.[0] || [...messagesOf(one)].some((text) => messages.has(text));
-    const isBetween = (exchange: Exchange) =>
-      replies.some((one) => one.doneAt <= exchange.sentAt && isUsual(one)) &&
-      replies.some((one) => one.sentAt >= exchange.doneAt && isUsual(one));
-    return replies.flatMap((exchange, i): Breach[] => {
-      const lacking = (some: readonly Exchange[], member: string) => some.some((one) => !membersOf(one).has(member));
-      const stray = [...membersOf(exchange)].find(
-        (member) =>
-          homes.has(member) &&
-          !usualMembers.has(member) &&
-          lacking(replies.slice(0, i), member) &&
-          lacking(replies.slice(i + 1), member),
-      );
-      const home = stray === undefined ? undefined : homes.get(stray);
-      if (home !== undefined) {
-        const expected = `the context for ${lineOf(exchange)} without what is in that of conversation ${home.params.id}`;
-        return [{ exchange, expected, observed: stray?.slice(0, 120) ?? '', with: [home] }];
-      }
-      const isComparable = subject !== undefined && messages.size > 0 && messagesOf(exchange).size > 0;
-      if (!isComparable || isUsual(exchange) || !isBetween(exchange)) return [];
-      return [
-        {
-          exchange,
-          expected: `the context for ${lineOf(exchange)}, as before and after, with subject ${subject[0]}`,
-          observed: `subject ${JSON.stringify(objectIn(exchange).subject)}, and other messages`,
-          with: [subject[1]],
-        },
-      ];
-    });
-  });
-}
-
-const messagesOf = (exchange: Exchange): ReadonlySet<string> => {
-  const { messages } = objectIn(exchange);
-  return new Set(Array.isArray(messages) ? messages.map((message) => JSON.stringify(message)) : []);
-};
 
 /** What the reply is in place of a context, in words; null for a context, and for a body that is not JSON, which breaks another rule. */
 function notContext(exchange: Exchange, history: History): string | null {

@@ -1,3 +1,4 @@
+import type { ApiReply } from '../../../../mock/index.ts';
 import {
   asArray,
   asObject,
@@ -208,6 +209,17 @@ export const context: readonly Defect[] = [
         }),
         { every: 12 },
       ),
+    ],
+    'context/is-the-one-before-at-times': [
+      'answers every fifth context with the reply before, to whichever conversation and tenant: a shared buffer',
+      (scene) => {
+        let turn = 0;
+        const replies: ApiReply[] = [];
+        return onReplyTo(anyContext, ({ reply }) => {
+          replies.push(reply);
+          return ++turn % 5 === 0 ? replies.at(-2) : undefined;
+        })(scene);
+      },
     ],
     'context/is-the-record': [
       'answers the record of the conversation in place of its context',

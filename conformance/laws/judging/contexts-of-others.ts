@@ -1,0 +1,60 @@
+import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
+import type { History } from '../../history/history.ts';
+import { type Breach, once } from './law.ts';
+import { membersOf, mostlyIn } from './reply-parts.ts';
+import { answered, isLawful, lineOf } from './served.ts';
+
+/**
+ * Contexts of another conversation: with messages and clients that another one shows in most replies, and that this one lacks before and after, or
+ * that stand in place of its own; or with another subject and other messages than most replies, which come before and after.
+ */
+export const contextsOfOthers = once((history: History): ReadonlyMap<Exchange, Breach> => {
+  const lawful = history.exchanges.filter(
+    (one) => one.operation === 'getConversationContext' && answered(one) && isLawful(one, history),
+  );
+  const conversations = [...Map.groupBy(lawful.filter(succeeded), ({ params }) => params.id).values()];
+  const homes = new Map<string, Exchange>();
+  for (const replies of conversations)
+    if (replies.length > 1) for (const [member, shown] of mostlyIn(replies, membersOf)) homes.set(member, shown);
+  const breaches = conversations.flatMap((replies) => {
+    const usualMembers = mostlyIn(replies, membersOf);
+    const [subject] = mostlyIn(replies, (one) => new Set([JSON.stringify(objectIn(one).subject)]));
+    const messages = mostlyIn(replies, messagesOf);
+    const isUsual = (one: Exchange) =>
+      JSON.stringify(objectIn(one).subject) === subject?.[0] || [...messagesOf(one)].some((text) => messages.has(text));
+    const isBetween = (exchange: Exchange) =>
+      replies.some((one) => one.doneAt <= exchange.sentAt && isUsual(one)) &&
+      replies.some((one) => one.sentAt >= exchange.doneAt && isUsual(one));
+    return replies.flatMap((exchange, i): Breach[] => {
+      const lacking = (some: readonly Exchange[], member: string) => some.some((one) => !membersOf(one).has(member));
+      const isOther = subject !== undefined && !isUsual(exchange);
+      const stray = [...membersOf(exchange)].find(
+        (member) =>
+          homes.has(member) &&
+          !usualMembers.has(member) &&
+          (isOther || (lacking(replies.slice(0, i), member) && lacking(replies.slice(i + 1), member))),
+      );
+      const home = stray === undefined ? undefined : homes.get(stray);
+      if (home !== undefined) {
+        const expected = `the context for ${lineOf(exchange)} without what is in that of conversation ${home.params.id}`;
+        return [{ exchange, expected, observed: stray?.slice(0, 120) ?? '', with: [home] }];
+      }
+      const isComparable = messages.size > 0 && messagesOf(exchange).size > 0;
+      if (!isOther || !isComparable || !isBetween(exchange)) return [];
+      return [
+        {
+          exchange,
+          expected: `the context for ${lineOf(exchange)}, as before and after, with subject ${subject[0]}`,
+          observed: `subject ${JSON.stringify(objectIn(exchange).subject)}, and other messages`,
+          with: [subject[1]],
+        },
+      ];
+    });
+  });
+  return new Map(breaches.map((breach) => [breach.exchange, breach]));
+});
+
+const messagesOf = (exchange: Exchange): ReadonlySet<string> => {
+  const { messages } = objectIn(exchange);
+  return new Set(Array.isArray(messages) ? messages.map((message) => JSON.stringify(message)) : []);
+};
