@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,15 @@ const typed = pages.filter((page) => everyBlock(page).some(({ language }) => lan
 const blocks = typed.flatMap(everyBlock).filter(({ language }) => language === 'ts');
 const chromium = findChromium();
 const forPlaywright = (text: string) => text.includes("'partnerkit/playwright'");
+
+/** What is read of the file of vitest's reporter. */
+interface Results {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly failureMessages: readonly string[] }[];
+  }[];
+}
 
 let scene: Scene;
 let folder = '';
@@ -74,9 +83,18 @@ describe('every TypeScript block runs', () => {
     await run(process.execPath, [vitest, 'run', '--root', folder, '--reporter', 'json', '--outputFile', out], {
       cwd: scene.folder,
     }).catch((error) => {
-      throw new Error(`${error.stdout}${error.stderr}`);
+      if (!existsSync(out)) throw new Error(`${error.stdout}${error.stderr}`);
     });
-    const { testResults } = JSON.parse(readFileSync(out, 'utf8'));
+    const { testResults } = JSON.parse(readFileSync(out, 'utf8')) as Results;
+    const failed = testResults
+      .flatMap(({ name, message, assertionResults }) => [
+        ...(message ? [`${name}: ${message}`] : []),
+        ...assertionResults.flatMap(({ fullName, failureMessages }) =>
+          failureMessages.map((why) => `${fullName}: ${why}`),
+        ),
+      ])
+      .filter((words) => !isUndecided(words));
+    expect(failed).toEqual([]);
     expect(testResults).toHaveLength(here.length);
     expect(here.length).toBeGreaterThan(3);
   });
@@ -95,7 +113,8 @@ describe('every TypeScript block runs', () => {
     const use = { launchOptions: { args: ['--no-sandbox'], executablePath: chromium } };
     writeFileSync(
       join(folder, 'playwright.config.ts'),
-      `export default { testMatch: '*.spec.ts', outputDir: 'results', workers: 1, use: ${JSON.stringify(use)} };`,
+      // Machines may be busy, as above.
+      `export default { testMatch: '*.spec.ts', outputDir: 'results', workers: 1, use: ${JSON.stringify(use)}, timeout: 300_000, expect: { timeout: 300_000 } };`,
     );
     const paths = Object.fromEntries(entrySources(root).map(([entry, source]) => [entry, [source]]));
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { paths } }));

@@ -54,7 +54,7 @@ describe.each(Object.entries({ loadTarget, loadWaivers, loadProfile, readReport 
   it.each(Object.entries(bombs))('refuses %s: in words, in time, in memory', (name, text) => {
     const file = written('bomb.yaml', text);
     const memory = peakMemory();
-    const before = performance.now();
+    const before = process.cpuUsage();
     let problems: readonly string[] = [];
     try {
       load(file);
@@ -65,7 +65,7 @@ describe.each(Object.entries({ loadTarget, loadWaivers, loadProfile, readReport 
     tally({ inputs: 1 });
     expect(problems.length, name).toBeGreaterThan(0);
     expect(problems.length).toBeLessThan(250);
-    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(15e6);
     expect(memory.end()).toBeLessThan(400);
     expect('polluted' in {}).toBe(false);
   });
@@ -79,7 +79,7 @@ describe('conformance diff', async () => {
     return spawnSync(process.execPath, words, {
       cwd: join(import.meta.dirname, '../../..'),
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 300_000,
       maxBuffer: 64 << 20,
     });
   };

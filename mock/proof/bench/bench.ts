@@ -28,7 +28,7 @@ const short = flags.short === true;
 // If the bench is interrupted, its servers end as well.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const { name: tool, fire } = await loadTool();
-const rounds = short ? { rounds: 3, duration: 1 } : { rounds: 9, duration: 2 };
+const rounds = short ? { rounds: 7, duration: 1 } : { rounds: 9, duration: 2 };
 
 const parts: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   context: async () => [await throughput('context', fire, rounds)],

@@ -56,7 +56,7 @@ it('temporary files are removed when the mock ends, or when the next one starts 
   expect(left).toHaveLength(1);
 
   const two = await start('--port', '0');
-  await expect.poll(() => readdirSync(folder), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => readdirSync(folder)).toEqual([]);
   await upload(two.url, 'bytes');
   expect(readdirSync(folder)).toHaveLength(1);
   expect(await two.end('SIGINT')).toBe(0);
