@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,6 +64,8 @@ async function run(line: string): Promise<string> {
   if (before !== undefined) return before;
   const running = play(line);
   printed.set(line, running);
+  // Another try must not be given the failure of this one.
+  running.catch(() => printed.delete(line));
   return running;
 }
 
@@ -76,11 +78,14 @@ async function play(line: string): Promise<string> {
     partnerkit() { '${process.execPath}' '${program}' "$@"; }
     k6() { '${k6?.path}' "$@" 2>&1; }
     ${line}${more}`;
-  return execFileSync('bash', ['-c', script], {
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', script], {
     cwd: scene.folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A run without a verdict ends with 3.
+  if (status !== 0 && !isUndecided(stdout)) throw new Error(`${line} ended with ${status}: ${stdout}${stderr}`);
+  return stdout;
 }
 
 /** Waits for what it says when it listens, then ends it as Ctrl-C does. */
