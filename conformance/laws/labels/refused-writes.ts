@@ -18,6 +18,18 @@ interface Refusals {
   readonly unclear: readonly { readonly rules: readonly RuleId[]; readonly why: string }[];
 }
 
+/** A lawful write without success, which another client cannot cause. */
+const failureOf = (write: OwnWrite, rules: readonly RuleId[], observed: string, when = ''): MembershipBreach => ({
+  exchange: write.exchange,
+  request: write.exchange,
+  expected: `success: ${writeWords(write)}${when}`,
+  observed,
+  rules,
+  tenant: write.tenant,
+  holder: holderKey(write.holder),
+  certain: true,
+});
+
 /** Lawful writes that were refused, or that never succeeded. */
 export const refusals = once((history: History): Refusals => {
   const breaches: MembershipBreach[] = [];
@@ -56,35 +68,16 @@ export const refusals = once((history: History): Refusals => {
         rules,
         why: `${why}: the scopes of this operation are assumed; give operations.${operation}.scopes in the target file`,
       });
-    else
-      breaches.push({
-        exchange,
-        request: exchange,
-        expected: `success: ${writeWords(write)}`,
-        observed: `${status}`,
-        rules,
-        tenant,
-        holder: holderKey(holder),
-        certain: true,
-      });
+    else breaches.push(failureOf(write, rules, `${status}`));
   }
   for (const group of groups.values()) {
     const [first] = group;
     if (first === undefined || group.some(({ exchange }) => (exchange.status ?? 0) < 500)) continue;
     const replyRule = replyRules[first.exchange.operation ?? ''];
-    breaches.push({
-      exchange: first.exchange,
-      request: first.exchange,
-      expected: `success: ${writeWords(first)}`,
-      observed:
-        group.length > 1
-          ? `${first.exchange.status}, and never a success in ${group.length} tries`
-          : `${first.exchange.status}`,
-      rules: [stateRule(first), ...(replyRule ? [replyRule] : [])],
-      tenant: first.tenant,
-      holder: holderKey(first.holder),
-      certain: true,
-    });
+    const tries = group.length > 1 ? `, and never a success in ${group.length} tries` : '';
+    breaches.push(
+      failureOf(first, [stateRule(first), ...(replyRule ? [replyRule] : [])], `${first.exchange.status}${tries}`),
+    );
   }
   return { breaches: [...breaches, ...failuresAtOnce([...groups.values()].flat(), history)], unclear };
 });
@@ -100,29 +93,20 @@ function failuresAtOnce(writes: readonly OwnWrite[], { exchanges }: History): Me
   if (exchanges.some((exchange) => isFailure({ exchange }) && !written.has(exchange))) return [];
   return [...Map.groupBy(writes, ({ exchange }) => exchange.operation).values()].flatMap((group) => {
     if (group.filter(isFailure).length < minFailures) return [];
-    const [atOnce, others] = [true, false].map((wanted) =>
-      group.filter(
-        (write) =>
-          wanted ===
-          group.some(
-            (other) =>
-              other.label === write.label &&
-              holderKey(other.holder) === holderKey(write.holder) &&
-              overlap(other.exchange, write.exchange),
-          ),
-      ),
-    ) as [OwnWrite[], OwnWrite[]];
+    const isAtOnce = (write: OwnWrite) =>
+      group.some(
+        (other) =>
+          other.label === write.label &&
+          holderKey(other.holder) === holderKey(write.holder) &&
+          overlap(other.exchange, write.exchange),
+      );
+    const atOnce = group.filter(isAtOnce);
+    const others = group.filter((write) => !isAtOnce(write));
     const failures = atOnce.filter(isFailure);
     if (failures.length < minFailures || others.length < minOthers || others.some(isFailure)) return [];
-    return failures.map((write) => ({
-      exchange: write.exchange,
-      request: write.exchange,
-      expected: `success: ${writeWords(write)}, while another request does the same`,
-      observed: `500 for ${failures.length} of ${atOnce.length} such requests, and for none of ${others.length} others`,
-      rules: [`labels/${write.act}-is-idempotent` as const],
-      tenant: write.tenant,
-      holder: holderKey(write.holder),
-      certain: true,
-    }));
+    const observed = `500 for ${failures.length} of ${atOnce.length} such requests, and for none of ${others.length} others`;
+    return failures.map((write) =>
+      failureOf(write, [`labels/${write.act}-is-idempotent`], observed, ', while another request does the same'),
+    );
   });
 }

@@ -13,6 +13,15 @@ import { refusedWrites } from './refused-writes.ts';
 
 const feeds: readonly RuleId[] = ['isolation/reads-stay-in-tenant', 'isolation/writes-stay-in-tenant'];
 
+/** The records of one tenant, and the other tenant, whose keys are used. */
+interface Crossing {
+  readonly deployment: Deployment;
+  readonly owner: TargetTenant;
+  readonly visitor: TargetTenant;
+  /** Of the ids of situations. */
+  readonly prefix: string;
+}
+
 /** Each operation on each record of one tenant with keys of the other, and on links between records of both. */
 export const otherTenant: Generate = function* (deployment) {
   const { tenant, stranger } = deployment;
@@ -24,19 +33,13 @@ export const otherTenant: Generate = function* (deployment) {
     [tenant, stranger, 'ours'],
     [stranger, tenant, 'theirs'],
   ] as const) {
-    yield* ofRecords(deployment, owner, visitor, `other-tenant/${whose}`);
-    yield* ofLabels(deployment, owner, visitor, `other-tenant/${whose}`);
-    yield* ofMixtures(deployment, owner, visitor, `other-tenant/${whose}`);
+    const crossing = { deployment, owner, visitor, prefix: `other-tenant/${whose}` };
+    for (const generate of [ofRecords, ofLabels, ofMixtures]) yield* generate(crossing);
   }
   yield labelLists(tenant, stranger);
 };
 
-function* ofRecords(
-  deployment: Deployment,
-  owner: TargetTenant,
-  visitor: TargetTenant,
-  prefix: string,
-): Generator<Situation> {
+function* ofRecords({ deployment, owner, visitor, prefix }: Crossing): Generator<Situation> {
   for (const { id, scopes } of deployment.operations) {
     const about = lawfulAsks(id, deployment, () => '', owner).some(({ ask }) => ask.params !== undefined);
     if (!about || labelWriteOf(id, {}) !== null) continue;
@@ -80,12 +83,7 @@ const writesInOtherCase = ({ holder }: KnownHolder, label: NamedLabel, keys: rea
     );
 
 /** Writes to the owner's records with keys of the visitor, of the owner's labels and of the visitor's. */
-function* ofLabels(
-  deployment: Deployment,
-  owner: TargetTenant,
-  visitor: TargetTenant,
-  prefix: string,
-): Generator<Situation> {
+function* ofLabels({ deployment, owner, visitor, prefix }: Crossing): Generator<Situation> {
   const [label] = sparesOf(owner);
   const [ownSpare] = sparesOf(visitor);
   for (const record of holdersOf(owner)) {
@@ -140,12 +138,7 @@ function* ofLabels(
 }
 
 /** Links between a record of the owner and a record of the visitor. */
-function* ofMixtures(
-  deployment: Deployment,
-  owner: TargetTenant,
-  visitor: TargetTenant,
-  prefix: string,
-): Generator<Situation> {
+function* ofMixtures({ deployment, owner, visitor, prefix }: Crossing): Generator<Situation> {
   const ends = [owner.clientSite, visitor.clientSite];
   const [label] = sparesOf(visitor);
   const [ours, theirs] = ends;
