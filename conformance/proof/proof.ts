@@ -137,8 +137,8 @@ for (const probability of [...new Set(runs.map((run) => run.probability))].filte
   );
   if (those.length > met.length)
     say(`  ${those.length - met.length} more runs are not counted: the contract allows each of their replies`);
-  for (const { id, seed, reached } of met.filter(({ verdict }) => verdict === 'conformant').slice(0, 40))
-    say(`  conformant: ${id}, seed ${seed}, reached ${reached} times`);
+  for (const { id, seed } of met.filter(({ verdict }) => verdict === 'conformant'))
+    problems.push(`called conformant: ${id} at ${probability.toFixed(2)}, seed ${seed}`);
 }
 // A deployment with a defect may also prevent the repair, so these labels are only reported.
 const unmended = runs.filter((run) => run.changed.length > 0);
