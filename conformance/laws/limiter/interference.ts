@@ -3,8 +3,8 @@ import { judge } from '../../../spec/limiter/judge.ts';
 import type { Limit } from '../../../spec/limiter/limit.ts';
 import { volleyMilliseconds } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
-import { isLax, proofs } from './blame.ts';
-import { isThrottled, type KeyUse, restedRuns, samplesOf } from './key-use.ts';
+import { isLax, isStrict, proofs } from './blame.ts';
+import { isThrottled, type KeyUse, restedRuns, samplesOf, withRejected } from './key-use.ts';
 
 /** The share of the rate that another client with occasional requests may take. */
 const maxForeignShare = 0.15;
@@ -16,7 +16,10 @@ const maxForeignShare = 0.15;
 export function interferenceOn(use: KeyUse, all: readonly KeyUse[]): string | null {
   const { key, limit, judgement, samples } = use;
   const { tooStrict, tooLax, measured, off } = judgement;
-  const perhaps = 'another client may use the key';
+  const client = 'another client may use the key';
+  const perhaps = isStrict(withRejected(samples), limit)
+    ? client
+    : `each throttled request may cost a token as well, without a bound, so that a key is shut for longer the more it sends; or ${client}`;
   if (use.shut.length > 0 || isShutForGood(use)) return null;
   if (!tooStrict || tooLax) return null;
   const alone = !all.some((other) => other.key !== key && other.judgement.tooStrict);

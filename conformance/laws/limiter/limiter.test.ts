@@ -116,6 +116,13 @@ it.each(['rejected-requests-consume', 'rejected-requests-go-into-debt'])(
   },
 );
 
+it('says that throttled requests may cost tokens without a bound', async () => {
+  const { history } = await tryVariant(named(legalVariants, 'rejected-requests-go-into-endless-debt'), { rules });
+  const unclear = limiter.flatMap((law) => law.judge(history).unclear ?? []);
+  expect(unclear.join()).toMatch(/each throttled request may cost a token as well, without a bound/);
+  expect(failing(history)).toEqual([]);
+});
+
 it('finds a limiter that is too slow in a way that no bucket explains, because other keys are too slow as well', async () => {
   const { history } = await tryDefect(named(defects, 'limiter/clock-goes-back'), {
     rules: new Set(['limiter/steady-rate']),

@@ -123,6 +123,12 @@ export const limits: readonly LegalVariant[] = [
     unjudged: ['limiter/steady-rate'],
   },
   {
+    id: 'rejected-requests-go-into-endless-debt',
+    does: 'lets throttled requests take from the bucket without a bound, so that a key is shut for longer the more it sends',
+    options: limitedBy(consuming(Number.POSITIVE_INFINITY)),
+    unjudged: ['limiter/steady-rate', 'limiter/burst', 'limiter/waiting-retry-after-suffices'],
+  },
+  {
     id: 'rejected-requests-cost-in-gcra',
     does: 'limits by GCRA, in which a throttled request costs as much as five others, up to a second of debt',
     options: limitedBy(consumingGcra(5, 1000)),
