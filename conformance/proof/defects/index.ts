@@ -11,7 +11,6 @@ import { labelReplies } from './labels/label-replies.ts';
 import { labelStates } from './labels/label-states.ts';
 import { labels } from './labels/labels.ts';
 import { privateLabels } from './labels/private-labels.ts';
-import { unservedWrites } from './labels/unserved-writes.ts';
 import { carriedOut } from './limiter/carried-out.ts';
 import { otherBuckets } from './limiter/other-buckets.ts';
 import { otherSharing } from './limiter/other-sharing.ts';
@@ -39,7 +38,6 @@ export const defects: readonly Defect[] = [
   ...context,
   ...labels,
   ...labelStates,
-  ...unservedWrites,
   ...privateLabels,
   ...labelReplies,
   ...labelCompany,

@@ -1,4 +1,4 @@
-import { as, instead } from '../../../../mock/proof/tampering/tamper.ts';
+import { type Asked, as, instead } from '../../../../mock/proof/tampering/tamper.ts';
 import { type OperationId, operationIds, type Scope } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
@@ -14,6 +14,12 @@ const unguarded = (id: When['id'], when: When = {}) =>
 const greedy = (id: OperationId, scope: Scope) => refusing({ id, usable: true, lacks: scope }, 403);
 
 const labelOfConversation: When['id'] = ['applyConversationLabel', 'removeConversationLabel'];
+
+/** Whether a write applies a label that is carried, or removes one that is not. */
+const changesNothing = (asked: Asked) => {
+  const write = labelWriteOf(asked);
+  return write?.label !== undefined && carried(write) === (write.does === 'apply');
+};
 
 /** Scopes are not asked for, too many are, or a refusal for a scope has another status or an effect. */
 export const scopes: readonly Defect[] = [
@@ -90,6 +96,14 @@ export const scopes: readonly Defect[] = [
     'scopes/read-may-label': unguarded(labelOfConversation, { holds: 'conversation:read' }),
     'scopes/any-write-may-label': unguarded('removeConversationLabel', { holds: 'client:write' }),
     'scopes/written-by-all-after-a-while': late(unguarded(labelOfConversation, { scopes: 0 })),
+    'scopes/unguarded-where-carried': [
+      'does not check the scope where a label is applied that is carried already',
+      unguarded('applyConversationLabel', { where: changesNothing }),
+    ],
+    'scopes/unguarded-where-absent': [
+      'does not check the scope where a label is removed that is absent already',
+      unguarded('removeConversationLabel', { where: changesNothing }),
+    ],
   }),
   ...breaking('scopes/link-remove-needs-both', {
     'scopes/link-client-write-suffices': unguarded('removeClientSiteLabel', { holds: 'client:write' }),
@@ -136,21 +150,5 @@ export const scopes: readonly Defect[] = [
     'scopes/labels-need-read-too': greedy('removeConversationLabel', 'conversation:read'),
     'scopes/upload-needs-site-write-too': greedy('startSiteFileUpload', 'site:write'),
     'scopes/link-needs-conversation-write-too': greedy('removeClientSiteLabel', 'conversation:write'),
-  }),
-  ...(['apply', 'remove'] as const).map((does): Defect => {
-    const state = does === 'apply' ? 'carried' : 'absent';
-    return {
-      id: `scopes/unguarded-where-${state}`,
-      breaks: 'scopes/conversation-labels-need-conversation-write',
-      does: `does not check the scope of a write that changes nothing: the label to ${does} is ${state} already`,
-      around: servedAfterAll('its own', {
-        id: `${does}ConversationLabel`,
-        refused: 'missing-scope',
-        where: (answered) => {
-          const write = labelWriteOf(answered);
-          return write?.label !== undefined && carried(write) === (does === 'apply');
-        },
-      }),
-    };
   }),
 ];

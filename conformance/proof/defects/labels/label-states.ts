@@ -1,5 +1,6 @@
 import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { instead, onRequest, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
+import { TransportError } from '../../../client/http.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import {
   alsoAfter,
@@ -15,7 +16,7 @@ import {
   shownAfter,
   wasCarried,
 } from '../../tampering/label-write.ts';
-import { inListed, readingUrl } from '../../tampering/when.ts';
+import { type AskedWhen, answering, inListed, readingUrl, throttling } from '../../tampering/when.ts';
 
 type Which = (write: LabelWrite) => boolean;
 
@@ -84,6 +85,24 @@ const broken = [
   ['remove', 'labels/closed-conversation-can-be-labelled', isClosed],
 ] as const satisfies readonly (readonly [LabelWrite['does'], Defect['breaks'], Which])[];
 
+/** Lawful writes of public labels. */
+const writing = (which: Which): AskedWhen => ({
+  usable: true,
+  where: (asked) => {
+    const write = labelWriteOf(asked);
+    return write?.label?.visibility === 'public' && which(write);
+  },
+});
+
+/** Throttled whenever they are asked, though the key has tokens. */
+const throttled = (which: Which) => throttling(writing(which));
+
+/** The connection ends without a reply. */
+const reset = (which: Which) =>
+  answering(writing(which), () => {
+    throw new TransportError('reset', 'connection reset');
+  });
+
 /** Defects of membership that need several requests to show. */
 export const labelStates: readonly Defect[] = [
   ...broken.map(
@@ -143,6 +162,10 @@ export const labelStates: readonly Defect[] = [
         return isRepeated ? { status: 304, headers: {}, body: null } : undefined;
       }),
     ],
+    'labels/second-apply-always-429': [
+      'throttles whoever applies a label that is carried',
+      throttled((write) => write.does === 'apply' && carried(write)),
+    ],
   }),
   ...breaking('labels/remove-removes', {
     'labels/remove-loses-a-neighbour': [
@@ -178,6 +201,10 @@ export const labelStates: readonly Defect[] = [
     'labels/remove-long-absent-404': [
       'answers 404 where a label has not been carried for long, and 200 right after it was',
       refusingAbsent(404, (count) => count > 1),
+    ],
+    'labels/idle-remove-always-reset': [
+      'closes the connection of whoever removes a label that is not carried',
+      reset((write) => write.does === 'remove' && !carried(write)),
     ],
   }),
   ...breaking('labels/membership-is-a-set', {
@@ -217,4 +244,20 @@ export const labelStates: readonly Defect[] = [
         : undefined,
     ),
   },
+  ...breaking('labels/conversation-apply', {
+    'labels/closed-apply-always-429': [
+      'throttles whoever applies a label to a closed conversation, however slowly',
+      throttled((write) => write.does === 'apply' && isClosed(write)),
+    ],
+    'labels/closed-apply-always-reset': [
+      'closes the connection of whoever applies a label to a closed conversation',
+      reset((write) => write.does === 'apply' && isClosed(write)),
+    ],
+  }),
+  ...breaking('labels/site-apply', {
+    'labels/stranger-site-apply-always-429': [
+      'throttles the second tenant when it applies a label to a site, however slowly',
+      throttled((write) => write.does === 'apply' && write.on === 'site' && write.tenant.name === 'globex'),
+    ],
+  }),
 ];
