@@ -5,4 +5,4 @@ const busy = 2;
 
 /** Whether a block of a page that measures ended without a verdict, and the machine is the reason. */
 export const isUndecided = (printed: string): boolean =>
-  printed.includes('cannot tell') && (loadavg()[0] ?? 0) > busy * availableParallelism();
+  /\b(?:cannot|could not) tell\b/i.test(printed) && (loadavg()[0] ?? 0) > busy * availableParallelism();
