@@ -46,7 +46,8 @@ export function conformanceTests(target: string | Target, options: ConformanceTe
         if (row.outcome === 'not-run' || row.outcome === 'not-selected') skip(row.message);
         if (row.waived) skip(`waived: ${row.message}`);
         const curl = evidenceOf(finished, row)[0]?.exchange.curl ?? '';
-        if (['fail', 'inconclusive', 'error'].includes(row.outcome)) expect.fail(`${row.message}\n${curl}`.trim());
+        const why = row.outcome === 'fail' ? row.message : `${row.outcome}: ${row.message}`;
+        if (['fail', 'inconclusive', 'error'].includes(row.outcome)) expect.fail(`${why}\n${curl}`.trim());
       });
     }
 

@@ -5,4 +5,5 @@ const busy = 2;
 
 /** Whether a block of a page that measures ended without a verdict, and the machine is the reason. */
 export const isUndecided = (printed: string): boolean =>
-  /\b(?:cannot|could not) tell\b/i.test(printed) && (loadavg()[0] ?? 0) > busy * availableParallelism();
+  /\b(?:cannot tell|could not tell|inconclusive)\b/i.test(printed) &&
+  (loadavg()[0] ?? 0) > busy * availableParallelism();
