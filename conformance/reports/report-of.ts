@@ -59,7 +59,7 @@ function leftIn(history: History): string[] {
   const changes = interference(history) === null ? lastingChanges(history).filter(({ late }) => !late) : [];
   const found = changes.map(({ tenant, holder, label, shows }) => ({
     what: `label ${label} ${shows ? 'on' : 'missing from'} ${holderKey(holder)} of ${tenant}`,
-    why: `the deployment ${shows ? 'added' : 'lost'} it during the run, and a request did not put that right`,
+    why: `the first replies ${shows ? 'did not show it, and the last do' : 'showed it, and the last do not'}`,
   }));
   const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
   return [...history.left, ...found.flatMap(({ what, why }) => (isKnown(what) ? [] : [`${what}: ${why}`]))];

@@ -21,8 +21,9 @@ import {
 import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
-import { afterIdle, atRest, experiments, maxRepairs, repairs } from './experiments/experiments.ts';
+import { afterIdle, atRest, experiments } from './experiments/experiments.ts';
 import { lateReads } from './experiments/late-reads.ts';
+import { maxRepairs, repairs } from './experiments/repairs.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight/preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';

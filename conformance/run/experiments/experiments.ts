@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
-import { interference } from '../../laws/labels/interference.ts';
-import { lastingChanges, registerBreaches } from '../../laws/labels/registers.ts';
+import { registerBreaches } from '../../laws/labels/registers.ts';
 import { refusalsAgain } from '../../situations/access/refusals-again.ts';
 import { createBarrier } from '../../situations/asking/barrier.ts';
 import type { Ask, Scene, Situation } from '../../situations/asking/situation.ts';
@@ -46,46 +44,6 @@ export function suspectsIn(history: History): KnownHolder[] {
   const suspects = holdersOf(deploymentIn(history).tenant).filter(({ holder }) => wrong.has(holderKey(holder)));
   // Conversations come first, because their labels can be read without a write.
   return suspects.sort((a, b) => Number(b.holder.kind === 'conversation') - Number(a.holder.kind === 'conversation'));
-}
-
-const repairId = 'labels/put-right';
-
-/** How often repairs are tried, each time by another key: a wrong deployment may lose the writes of one. */
-export const maxRepairs = 3;
-
-/** Restores labels that a wrong deployment lost or left during the run. */
-export function repairs(history: History): Situation[] {
-  const changes = lastingChanges(history);
-  // If another client writes to these records, its changes must stay.
-  if (changes.length === 0 || interference(history) !== null) return [];
-  return [
-    {
-      id: repairId,
-      title: 'labels that this run has lost are put on again, and what it has left is taken off',
-      feeds: ['labels/apply-adds', 'labels/remove-removes'],
-      uses: [],
-      writes: 'labels',
-      async run({ send, sleep, deployment }) {
-        const owned = (owner: string) => tenantsOf(deployment).filter(({ name }) => name === owner);
-        for (const { holder, label, shows, tenant } of changes) {
-          const operation = labelOperations[holder.kind][shows ? 'remove' : 'apply'];
-          const deployed = deployment.operation(operation);
-          const keys = owned(tenant).flatMap((one) => keysWith(one, deployed?.scopes ?? []));
-          const params = holderParams(holder, label);
-          const tried = history.exchanges.filter(
-            (one) => one.situation === repairId && one.operation === operation && isDeepStrictEqual(one.params, params),
-          );
-          const key = keys.at(-1 - (tried.length % Math.max(1, keys.length)));
-          if (deployed !== undefined && key !== undefined) await send({ operation, params, key, stays: true });
-        }
-        await sleep(deployment.settleMilliseconds);
-        const changed = new Set(changes.map(({ holder }) => holderKey(holder)));
-        for (const owner of new Set(changes.map(({ tenant }) => tenant)))
-          for (const ask of owned(owner).flatMap((one) => readsOf(deployment, one)))
-            if (changed.has(`conversation ${ask.params?.id}`)) await send(ask);
-      },
-    },
-  ];
 }
 
 /** Milliseconds without a request, in which caches with a lifetime of seconds expire. */

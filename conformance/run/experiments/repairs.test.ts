@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import type { Mock } from '../../../mock/index.ts';
+import { memoryJournal } from '../../journal/write-journal.ts';
+import { virtualMock } from '../../proof/trials/virtual-mock.ts';
+import { gather } from '../run.ts';
+
+const labelsOf = async ({ snapshot }: Pick<Mock, 'snapshot'>) =>
+  (await snapshot()).tenants.map(({ name, labels }) => ({ name, labels }));
+
+it.each([2, 8])('labels that the first %i contexts of each conversation do not show stay', async (times) => {
+  const seen = new Map<string, number>();
+  const { mock, environment, target } = await virtualMock({
+    around: (handle) => async (request) => {
+      const reply = await handle(request);
+      const [, id] = /conversation\/([^/]+)\/context/.exec(request.url) ?? [];
+      if (id === undefined || reply.status !== 200) return reply;
+      seen.set(id, (seen.get(id) ?? 0) + 1);
+      if ((seen.get(id) ?? 0) > times) return reply;
+      return { ...reply, body: JSON.stringify({ ...JSON.parse(String(reply.body)), labels: [] }) };
+    },
+  });
+  const before = await labelsOf(mock);
+  await gather(target, { environment, journal: memoryJournal(), kit: 'test' });
+  expect(await labelsOf(mock)).toEqual(before);
+});
