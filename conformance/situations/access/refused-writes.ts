@@ -6,7 +6,7 @@ import type { Ask, Scene } from '../asking/situation.ts';
 import { type LabelScene, labelScene } from '../labels/label-holder.ts';
 
 /** How a write that must be refused differs from a lawful one. */
-export interface WrongWay extends Pick<Ask, 'key' | 'credential' | 'headers'> {
+export interface WrongWay extends Pick<Ask, 'key' | 'credential' | 'headers' | 'encoded' | 'query' | 'twist'> {
   /** The ids of the record have their UUIDs in the other letter case. */
   readonly otherCase?: true;
 }

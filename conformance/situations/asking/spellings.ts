@@ -43,10 +43,15 @@ export const unneededBody: Partial<Ask> = {
   headers: { 'content-type': 'application/json; charset=utf-8' },
 };
 
+/** Other addresses of the same request. */
+export const otherAddresses = [
+  { encoded: true, twist: 'path/encoded-ids' },
+  { query: '?include=all', twist: 'query/any' },
+] as const satisfies readonly Partial<Ask>[];
+
 /** The same request in other spellings. A check of permissions may overlook what the service then carries out. */
 export const spellingsOf = (ask: Ask): readonly Ask[] => [
   ...inOtherCase(ask.params ?? {}).map((params) => ({ ...ask, params })),
   ...inCapitals(ask.params ?? {}).map((params) => ({ ...ask, params, twist: 'path/ids-in-capitals' })),
-  ...(ask.params ? [{ ...ask, encoded: true as const, twist: 'path/encoded-ids' }] : []),
-  { ...ask, query: '?include=all', twist: 'query/any' },
+  ...otherAddresses.slice(ask.params ? 0 : 1).map((address) => ({ ...ask, ...address })),
 ];

@@ -92,6 +92,10 @@ export const scopes: readonly Defect[] = [
         where: ({ key }) => key?.scopes.has('site:write'),
       }),
     ],
+    'scopes/not-asked-of-writes-with-a-query': [
+      'asks for no scope where the URL of a write has a query',
+      unguarded(labelOfConversation, { url: /\?/ }),
+    ],
     'scopes/no-scope-at-all-is-every-scope': servedAs('its own', { id: 'removeConversationLabel', key: 'none' }),
     'scopes/read-may-label': unguarded(labelOfConversation, { holds: 'conversation:read' }),
     'scopes/any-write-may-label': unguarded('removeConversationLabel', { holds: 'client:write' }),
