@@ -4,7 +4,15 @@ import type { History } from '../../history/history.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
 import { defects } from '../../proof/defects/index.ts';
 import type { Defect } from '../../proof/tampering/defect.ts';
-import { drop, knowing, type LabelWrite, onWrite, shownAfter, wasCarried } from '../../proof/tampering/label-write.ts';
+import {
+  doneAnyway,
+  drop,
+  knowing,
+  type LabelWrite,
+  onWrite,
+  shownAfter,
+  wasCarried,
+} from '../../proof/tampering/label-write.ts';
 import { named } from '../../proof/trials/named.ts';
 import { findersIn, tryDefect } from '../../proof/trials/trial.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
@@ -326,4 +334,17 @@ it('counts the requests that went wrong, and not the labels and replies that sho
   expect(breaches.length).toBeGreaterThan(0);
   expect(breaches.length).toBeLessThan(applied);
   expect(applied).toBeLessThanOrEqual(writes.length);
+});
+
+test('a write that was refused is not blamed for what another one did', async () => {
+  const defect: Defect = {
+    id: 'test',
+    breaks: 'scopes/missing-scope-is-403',
+    does: 'test',
+    around: doneAnyway({ id: 'applyConversationLabel', refused: 'missing-scope' }),
+  };
+  const both = ['scopes/missing-scope-is-403', 'isolation/writes-stay-in-tenant'] as const;
+  const { history } = await tryDefect(defect, { rules: new Set(both) });
+  const judged = laws.filter(({ id }) => both.some((one) => one === id)).map((law) => judgeBy(law, history));
+  expect(judged.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)).toEqual([both[0]]);
 });

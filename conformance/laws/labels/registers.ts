@@ -19,6 +19,8 @@ export interface RegisterBreach extends Breach {
   readonly shows: boolean;
   /** The write that probably caused the state but must not have: a refused write, or one to another holder or tenant; null where there is none. */
   readonly culprit: Exchange | null;
+  /** The refused writes of this label to this holder that may have caused the state as well as the culprit, and the culprit. */
+  readonly suspects: readonly Exchange[];
   /** The lawful writes to this holder between the last correct reply and this one, perhaps including the write with this reply. */
   readonly after: readonly OwnWrite[];
   /** Whether the next reply shows the wrong state as well. */
@@ -183,16 +185,48 @@ export const registerBreaches = once((history: History): readonly RegisterBreach
   const hidden = new Set(
     tenantsIn(history).flatMap((one) => privatesOf(one).flatMap(({ id, name }) => [id.toLowerCase(), `=${name}`])),
   );
-  return [...lives(history).values()].flatMap((life) => {
-    const labels = new Set([
-      ...life.showings.flatMap((showing) => [...showing.labels.keys()]),
-      ...life.writes.map(({ label }) => label),
-    ]);
-    return [...labels]
-      .filter((label) => !hidden.has(label) && !mayBeWritten(life, label))
-      .flatMap((label) => breachesOf(life, label, history));
-  });
+  const breachesWith = (known: Known) =>
+    [...lives(history).values()].flatMap((life) => {
+      const labels = new Set([
+        ...life.showings.flatMap((showing) => [...showing.labels.keys()]),
+        ...life.writes.map(({ label }) => label),
+      ]);
+      return [...labels]
+        .filter((label) => !hidden.has(label) && !mayBeWritten(life, label))
+        .flatMap((label) => breachesOf(life, label, history, known));
+    });
+  const first = breachesWith({ kinds: new Set(), losses: new Set() });
+  const known = knownFrom(first, history);
+  return known.kinds.size + known.losses.size > 0 && first.some(({ culprit }) => culprit !== null)
+    ? breachesWith(known)
+    : first;
 });
+
+/** What is certain about a deployment, and so explains what has several possible causes. */
+interface Known {
+  /** Kinds of refused writes that surely have an effect. */
+  readonly kinds: ReadonlySet<string>;
+  /** Acts of lawful writes whose effect surely gets lost, by whether replies then show the label. */
+  readonly losses: ReadonlySet<boolean>;
+}
+
+function knownFrom(breaches: readonly RegisterBreach[], history: History): Known {
+  const kinds = breaches.flatMap(({ culprit, suspects }) => {
+    const [kind, ...others] = new Set(suspects.map((one) => refusalKind(one, history)));
+    return culprit !== null && kind !== undefined && others.length === 0 ? [kind] : [];
+  });
+  const lost = breaches.filter(
+    ({ culprit, suspects, after, late }) => culprit === null && suspects.length === 0 && after.length > 0 && !late,
+  );
+  return { kinds: new Set(kinds), losses: new Set(lost.map(({ shows }) => shows)) };
+}
+
+/** Why a write had to be refused. */
+function refusalKind(exchange: Exchange, history: History): string {
+  const { authenticates, record, targetKey, lacks } = askedBy(exchange, history);
+  if (!authenticates) return targetKey?.revoked ? 'revoked' : exchange.credential;
+  return record !== 'ours' ? 'tenant' : lacks.length > 0 ? 'scope' : `${exchange.status}`;
+}
 
 /** Whether an unknown text may be another name of a written label, because no reply of the operation shows that label by a known name. */
 const mayBeWritten = ({ writes, showings }: Life, label: string): boolean =>
@@ -223,14 +257,14 @@ const isAppliedSince = (label: string, since: Exchange | null, { exchanges }: Hi
     return write?.act === 'apply' && write.label.toLowerCase() === label && doneAt > (since?.sentAt ?? 0);
   });
 
-function breachesOf(life: Life, label: string, history: History): RegisterBreach[] {
+function breachesOf(life: Life, label: string, history: History, known: Known): RegisterBreach[] {
   const { settleMilliseconds } = deploymentIn(history);
   const { tenant, holder } = life;
   const register = registerOf(life, label, history);
   const breaches: RegisterBreach[] = [];
   let good: Showing | undefined;
   // The cause of the first wrong reply also explains the wrong replies after it.
-  let cause: Pick<RegisterBreach, 'culprit' | 'after'> | undefined;
+  let cause: Pick<RegisterBreach, 'culprit' | 'suspects' | 'after'> | undefined;
   const wrong = new Set<Showing>();
   const conclusive = life.showings.filter((showing) => showing.labels.has(label) || showing.recognises(label));
   for (const showing of conclusive) {
@@ -250,8 +284,8 @@ function breachesOf(life: Life, label: string, history: History): RegisterBreach
     const late =
       write?.label !== label &&
       valuesBetween(register, exchange.sentAt - lateReads(history).age, exchange.doneAt).has(shows);
-    if (late) cause = { culprit: null, after: lastWrite(life, label, exchange, history) };
-    cause ??= explain(life, label, shows, good, exchange, history);
+    if (late) cause = { culprit: null, suspects: [], after: lastWrite(life, label, exchange, history) };
+    cause ??= explain({ life, label, shows, good, bad: exchange, history, known });
     wrong.add(showing);
     breaches.push({
       exchange,
@@ -299,15 +333,26 @@ const lastWrite = (life: Life, label: string, { n }: Exchange, history: History)
     )
     .slice(-1);
 
+interface Wrong {
+  readonly life: Life;
+  readonly label: string;
+  readonly shows: boolean;
+  readonly good: Showing | undefined;
+  readonly bad: Exchange;
+  readonly history: History;
+  readonly known: Known;
+}
+
 /** Finds the write that probably caused a wrong state, between the last correct reply and the first wrong one. */
-function explain(
-  life: Life,
-  label: string,
-  shows: boolean,
-  good: Showing | undefined,
-  bad: Exchange,
-  history: History,
-): Pick<RegisterBreach, 'culprit' | 'after'> {
+function explain({
+  life,
+  label,
+  shows,
+  good,
+  bad,
+  history,
+  known,
+}: Wrong): Pick<RegisterBreach, 'culprit' | 'suspects' | 'after'> {
   const { settleMilliseconds } = deploymentIn(history);
   const since = good?.exchange.sentAt ?? Number.NEGATIVE_INFINITY;
   const within = (from: number) => (exchange: Exchange) =>
@@ -328,7 +373,7 @@ function explain(
   );
   const name = holderKey(life.holder);
   const lawful = new Set(all.filter(({ takes }) => takes !== null).map(({ exchange }) => exchange));
-  let culprit: Exchange | null = null;
+  let suspects: Exchange[] = [];
   let best = 0;
   for (const exchange of history.exchanges) {
     const write = labelWriteOf(exchange.operation, exchange.params);
@@ -344,13 +389,17 @@ function explain(
     const asked = sameHolder && sameLabel ? (succeeded(exchange) ? 4 : 3) : sameHolder ? 2 : 0;
     const weight = lawful.has(exchange) ? (sameLabel ? 1 : 0) : asked;
     if (weight === 0 || weight < best) continue;
+    suspects = weight > best ? [exchange] : [...suspects, exchange];
     best = weight;
-    culprit = exchange;
   }
   // Lawful writes to this holder are the likelier cause, unless a refused write asked for exactly this change, and the label has changed.
   const hasChanged = good === undefined || good.labels.has(label) !== shows;
-  if ((best < 3 || !hasChanged) && near.length > 0) culprit = null;
-  return { culprit, after: near };
+  const isUnlikely = (best < 3 || !hasChanged) && near.length > 0;
+  // The reply to a write says that it was done, and no later reply has shown that it was kept.
+  const isUnkept = life.writes.some((one) => one.exchange === good?.exchange && one.label === label);
+  if (isUnlikely || (isUnkept && known.losses.has(shows))) return { culprit: null, suspects: [], after: near };
+  const surely = suspects.findLast((one) => known.kinds.has(refusalKind(one, history)));
+  return { culprit: surely ?? suspects.at(-1) ?? null, suspects: best < 3 ? [] : suspects, after: near };
 }
 
 function inWords(
