@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApiReply } from '../../../mock/index.ts';
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
-import { type Exchange, isObject, valuesOf } from '../../history/exchange.ts';
+import { type Exchange, isObject, refused, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { askedBy } from '../../laws/judging/asked.ts';
 import { keysIn } from '../../laws/limiter/keys-in.ts';
 import { holderKey, labelWriteOf } from '../../target/holder.ts';
 import { withRandom } from './with-random.ts';
@@ -50,14 +51,17 @@ export class Twin {
     return withRandom(seed, ask);
   }
 
-  /** Differences that neither another order of concurrent writes nor a lawful limiter explains. */
+  /** Differences that neither another order of concurrent writes nor a lawful limiter explains, and that the contract does not leave open. */
   metIn(history: History): Difference[] {
     const { exchanges } = history;
     return this.differences.filter(({ at, url, answer, correct }) => {
-      const shown = exchanges.find((one) => one.url.endsWith(url) && one.sentAt <= at && at <= one.doneAt);
+      // Queries may be redacted.
+      const isIt = (one: Exchange) => pathOf(one.url).endsWith(pathOf(url)) && one.sentAt <= at && at <= one.doneAt;
+      const shown = exchanges.find(isIt);
       if (shown === undefined) return true;
       if (isThrottling(answer, url) !== isThrottling(correct, url)) return isOffLimit(shown, history);
       if (correct === null) return true;
+      if (isOpen(shown, history) && correct.status >= 400) return false;
       const { labels, ...rest } = said(answer, url);
       const { labels: correctLabels, ...correctRest } = said(correct, url);
       const write = labelWriteOf(shown.operation, shown.params);
@@ -73,6 +77,8 @@ export class Twin {
   }
 }
 
+const pathOf = (url: string) => url.split('?')[0] ?? url;
+
 const isThrottling = (answer: ApiReply | null, url: string) =>
   answer?.status === 429 && 'retry-after' in answer.headers && textsIn(answer.body, url).length === 0;
 
@@ -80,6 +86,20 @@ const isThrottling = (answer: ApiReply | null, url: string) =>
 function isOffLimit({ key, credential }: Exchange, history: History): boolean {
   const { tooStrict, tooLax } = keysIn(history).find((use) => use.key === key)?.judgement ?? {};
   return credential === 'key' && (tooStrict ?? tooLax) !== undefined;
+}
+
+/**
+ * Whether the contract leaves the reply open: a refusal of an id that no record has, or a record of the key's own tenant. It does not say how
+ * ids of another form are answered, and when a secret that was replaced stops working.
+ */
+function isOpen(shown: Exchange, history: History): boolean {
+  const { record, tenant } = askedBy(shown, history);
+  const isOdd = record === 'malformed' || Object.values(shown.params).some((id) => !/^[\w-]{1,64}$/.test(id));
+  const isOwn = (one: Exchange) => one.body === shown.body && askedBy(one, history).lawful;
+  return (
+    (isOdd || shown.credential === 'replaced') &&
+    (refused(shown) || history.exchanges.some((one) => isOwn(one) && askedBy(one, history).tenant === tenant))
+  );
 }
 
 /** Texts of records. Messages and headers may contain plain words, and texts of the request. */
