@@ -159,7 +159,7 @@ export const otherBuckets: readonly Defect[] = [
   ...(
     [
       ['full-after-a-second', 'limiter/steady-rate', 'fills the bucket of', 1_000, 1],
-      ['doubled-after-ten-seconds', 'limiter/burst', 'admits twice the burst to', 10_000, 2],
+      ['doubled-after-ten-seconds', 'limiter/clustering-gains-nothing', 'admits twice the burst to', 10_000, 2],
     ] as const
   ).map(([id, breaks, does, idle, times]) =>
     limited(id, breaks, `${does} a key that has sent nothing for ${idle / 1000} s`, (limit) => {
