@@ -84,7 +84,7 @@ describe('hooks', () => {
     const { runner, commands, journal } = setUp(({ line }) => (line === 'apply' ? new Error('no') : ''));
     const input = { record: 'site/1', label: 'l' };
     await expect(runner.run('applyPrivateLabel', 'acme', input, 's')).rejects.toThrow(
-      'hooks.applyPrivateLabel to succeed: exit code 1 (no)',
+      'hooks.applyPrivateLabel failed: exit code 1 (no)',
     );
     expect(await journal.pending()).toHaveLength(1);
     await runner.undo('s');
@@ -104,16 +104,14 @@ describe('hooks', () => {
     const { runner, journal } = setUp(({ line }) => (line === 'revoke' ? new Error('gone') : reveals));
     await runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's');
     await runner.undo('s');
-    expect(runner.left).toEqual([
-      'revokeKey of acme: name n, id k1: it needs hooks.revokeKey to succeed: exit code 1 (gone)',
-    ]);
+    expect(runner.left).toEqual(['revokeKey of acme: name n, id k1: hooks.revokeKey failed: exit code 1 (gone)']);
     expect(await journal.pending()).toHaveLength(1);
   });
 
   it('fail if they print no usable secret', async () => {
     const { runner } = setUp(() => '{"id":"k1","secret":"two words"}');
     await expect(runner.run('createKey', 'acme', { name: 'n', scopes: [] }, 's')).rejects.toThrow(
-      'hooks.createKey to succeed: the command printed no JSON with a secret',
+      'hooks.createKey failed: the command printed no JSON with a secret',
     );
   });
 });

@@ -75,7 +75,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       ...(output !== undefined && { output: jsonOrUndefined(clean(JSON.stringify(output))) }),
       failure,
     });
-    if (failure !== null) throw new Stopped(`hooks.${hook} to succeed: ${failure}${lastLine && ` (${lastLine})`}`);
+    if (failure !== null) throw new Stopped(`hooks.${hook} failed: ${failure}${lastLine && ` (${lastLine})`}`);
     return output;
   }
 
@@ -108,7 +108,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
         );
         if (problem === null) await journal.returned(change);
-        else left.push(`${callWords(change)}: it needs ${problem}`);
+        else left.push(`${callWords(change)}: ${problem}`);
       }
     },
   };

@@ -34,3 +34,13 @@ test('a rule whose situations ran without a usable reply is not run, so it does 
     message: 'nothing happened in this run that the law applies to',
   });
 });
+
+test('a rule whose situations were stopped names why, and no option that would not have helped', () => {
+  const given = 'given up: no usable reply for 120 s, to 20 requests';
+  const { skipped, ...rest } = history([]);
+  const stopped = { situation: 'fast', feeds: [rule], reason: 'stopped', why: [given] } as const;
+  expect(judgeBy(silent, { ...rest, skipped: [...skipped, stopped] })).toMatchObject({
+    outcome: 'not-run',
+    message: given,
+  });
+});

@@ -85,11 +85,12 @@ function outcomeOf({ id, rule, title }: Law, finding: Finding, history: History)
     // only the situations that were left out send.
     const isLeftOut = why.length > 0 && why.every(({ reason }) => reason === 'not-selected');
     const unselected = isLeftOut && !(id === rule && history.exercised.includes(rule));
-    const words = [...new Set(why.flatMap((one) => one.why))];
+    const stopped = why.filter(({ reason }) => reason === 'stopped');
+    const words = [...new Set((stopped.length > 0 ? stopped : why).flatMap((one) => one.why))].join('; ');
+    const needs = unselected || (words !== '' && !isLeftOut);
     return {
       outcome: unselected ? 'not-selected' : 'not-run',
-      message:
-        unselected || (words.length > 0 && !isLeftOut) ? `it needs ${words.join('; ')}` : whyNothingHappened(history),
+      message: stopped.length > 0 ? words : needs ? `it needs ${words}` : whyNothingHappened(history),
     };
   }
   const message = answers.length > 0 ? [...new Set(answers)].join('; ') : title;

@@ -27,6 +27,13 @@ it('a reply that stays the same does', async () => {
   await expect(preflightAfter('/v1/client/', 404, Number.POSITIVE_INFINITY)).rejects.toThrow('clientSite.client');
 });
 
+it('a gateway with nothing behind it ends the run within seconds, and one operation that is answered so does not', async () => {
+  await expect(preflightAfter('/v1/', 502, Number.POSITIVE_INFINITY)).rejects.toThrow(
+    /nothing usable comes back, 502 to listLabels, getHealth, getConversationContext/,
+  );
+  await expect(preflightAfter('/v1/labels', 502, Number.POSITIVE_INFINITY)).resolves.toBeDefined();
+});
+
 it('a tenant that sticks to the worker that served it first is judged', async () => {
   const workers: string[] = [];
   let served = 0;

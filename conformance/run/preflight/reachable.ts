@@ -6,6 +6,7 @@ import { keyFor } from '../../target/keys.ts';
 import type { Asking } from './asking.ts';
 import { PreflightError } from './errors.ts';
 
+const unknownId = '00000000-0000-4000-8000-000000000000';
 const probes = ['listLabels', 'getHealth', 'getConversationContext'] as const satisfies readonly OperationId[];
 
 export async function assertReachable(deployment: Deployment, { send }: Asking): Promise<void> {
@@ -17,7 +18,7 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
     );
   const found = keyFor(deployment, {});
   if ('missing' in found) throw new PreflightError(`the target file lacks ${found.missing}`);
-  const params = { id: tenant.conversations?.open ?? '00000000-0000-4000-8000-000000000000' };
+  const params = { id: tenant.conversations?.open ?? unknownId };
   let notFound: Exchange | undefined;
   for (const operation of available) {
     const exchange = await send({ operation, params, key: found.key }).catch((error: unknown) => {
@@ -27,6 +28,7 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
     });
     const { status, failure } = exchange;
     if (status === null) throw new PreflightError(`${baseUrl}: ${remedyFor(failure ?? '')} (${failure})`);
+    if (busy.includes(status)) return assertUsable(deployment, available, send);
     if (status === 429 || status >= 500) return;
     if (status !== 404 && status !== 405) {
       if (status < 300 || status >= 400) assertJson(baseUrl, exchange);
@@ -41,6 +43,26 @@ export async function assertReachable(deployment: Deployment, { send }: Asking):
   }
   throw new PreflightError(
     `${baseUrl}: none of ${available.join(', ')} is there, ${notFound?.method} ${notFound?.url} answered ${notFound?.status}; is baseUrl the address of the API, without /v1 and with any prefix that it has?`,
+  );
+}
+
+/** What a gateway answers while there is nothing behind it. */
+const busy: readonly (number | null)[] = [502, 503, 504];
+
+/** One operation or one key that is answered so is to be judged: only where no key gets anything else, there is nothing to judge. */
+async function assertUsable(
+  { baseUrl, tenant }: Deployment,
+  available: readonly OperationId[],
+  send: Asking['send'],
+): Promise<void> {
+  const keys = tenant.keys.filter(({ revoked }) => !revoked).map((key) => ({ ...key, tenant: tenant.name }));
+  const params = { id: tenant.conversations?.open ?? unknownId };
+  const asks = keys.flatMap((key) => available.map((operation) => send({ operation, params, key })));
+  const replies = await Promise.all(asks);
+  if (!replies.every(({ status }) => status === null || busy.includes(status))) return;
+  const statuses = [...new Set(replies.map(({ status }) => status ?? 'no reply'))];
+  throw new PreflightError(
+    `${baseUrl}: nothing usable comes back, ${statuses.join(' and ')} to ${available.join(', ')} by every key, each five times; check the gateway and that the service behind it runs`,
   );
 }
 
