@@ -29,8 +29,13 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
     for (const { name, prepare } of peerList) {
       const port = await freePort();
       const { command, args, path = pathname } = await prepare(files, port);
-      const child = spawn(command, args, { cwd: folder, stdio: 'ignore' }).on('error', () => {});
-      const kill = () => child.kill();
+      // In a group of its own: WireMock's program starts another, which would go on without it.
+      const child = spawn(command, args, { cwd: folder, stdio: 'ignore', detached: true }).on('error', () => {});
+      let isOver = child.pid === undefined;
+      const kill = () => {
+        if (!isOver && child.pid !== undefined) process.kill(-child.pid);
+        isOver = true;
+      };
       stops.push(kill);
       process.once('exit', kill);
       const url = `http://127.0.0.1:${port}${path}`;
