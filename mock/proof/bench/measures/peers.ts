@@ -31,10 +31,12 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
       const { command, args, path = pathname } = await prepare(files, port);
       // In a group of its own: WireMock's program starts another, which would go on without it.
       const child = spawn(command, args, { cwd: folder, stdio: 'ignore', detached: true }).on('error', () => {});
-      let isOver = child.pid === undefined;
       const kill = () => {
-        if (!isOver && child.pid !== undefined) process.kill(-child.pid);
-        isOver = true;
+        try {
+          if (child.pid !== undefined) process.kill(-child.pid);
+        } catch {
+          // It has ended already.
+        }
       };
       stops.push(kill);
       process.once('exit', kill);
