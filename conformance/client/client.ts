@@ -18,13 +18,19 @@ import { tamperedUrl, uploadUrlIn } from './upload-url.ts';
 export interface Client {
   /**
    * @param how.restores the request undoes a write of this run, so it is sent even when the run has ended
+   * @param how.patient the request is repeated after a 429 even if many others were throttled before
    * @param how.alone the request has a connection of its own
    * @returns the last try
    * @throws Stopped when the run ends
    */
   send(
     ask: Ask,
-    how: { readonly situation: string; readonly restores?: boolean; readonly alone?: boolean },
+    how: {
+      readonly situation: string;
+      readonly restores?: boolean;
+      readonly patient?: boolean;
+      readonly alone?: boolean;
+    },
   ): Promise<Exchange>;
   /** @returns the last try; null where the reply to the start has no upload URL */
   put(start: Exchange, put: Put, how: { readonly situation: string }): Promise<Exchange | null>;
@@ -52,6 +58,12 @@ const busy: readonly (number | null)[] = [429, 502, 503, 504];
 
 /** After this many 429s to paced requests, waiting has not helped, so later throttled requests are not retried. */
 const maxThrottled = 20;
+
+/** Milliseconds. Where a 429 or 503 asks for a longer wait, nobody waits for it. */
+const maxWait = 60_000;
+
+/** Milliseconds up to which each wait for the same request is twice as long as the one before: a Retry-After may be too short. */
+const maxDoubled = 4_000;
 
 /** Tries of one request that is throttled or gets no reply. */
 const maxTries = 5;
@@ -174,7 +186,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     ended,
-    async send(ask, { situation, restores = false, alone = false }) {
+    async send(ask, { situation, restores = false, patient = false, alone = false }) {
       const operation = deployment.operation(ask.operation);
       if (operation === undefined) throw new Stopped(`this deployment has no ${ask.operation}`);
       const key = keyOf(ask);
@@ -215,11 +227,12 @@ export function createClient(options: ClientOptions): Client {
         const lost = problem !== null || exchange.status === 502 || exchange.status === 504;
         const again = problem === null ? busy.includes(exchange.status) : problem !== 'unusable';
         if (exchange.status === 429) throttled++;
-        const hopeless = exchange.status === 429 && throttled > maxThrottled && !restores;
+        const named = Number(exchange.headers['retry-after'] ?? 0) * 1000;
+        const retryAfter = Number.isFinite(named) ? Math.max(named, 0) : 0;
+        const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !patient));
         if (!again || hopeless || attempt >= maxTries || (lost && !repeatable)) return exchange;
-        const retryAfter = Number(exchange.headers['retry-after'] ?? 0) * 1000;
-        const wait = Number.isFinite(retryAfter) ? Math.min(Math.max(retryAfter, 0), 60_000) : 0;
-        pacer.pause(Math.max(wait, backoff(attempt, environment.random)));
+        const doubled = Math.min(maxDoubled, retryAfter * 2 ** (attempt - 1));
+        pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
       }
     },
     async put(start, { contentType, bytes, tampered = false }, { situation }) {

@@ -1,3 +1,4 @@
+import type { RuleId } from '../../spec/rules.ts';
 import type { Client } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { type Ask, type Scene, type Situation, Stopped } from '../situations/asking/situation.ts';
@@ -13,6 +14,7 @@ export interface RunParts {
   readonly deployment: Deployment;
   readonly environment: Environment;
   readonly newId: () => string;
+  readonly fails: (rule: RuleId) => boolean;
   readonly planning: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,7 +24,7 @@ export interface RunParts {
  * @returns why it stopped early, or null
  */
 export async function runSituation(situation: Situation, parts: RunParts): Promise<string | null> {
-  const { client, guard, hooks, deployment, environment, newId, planning, signal } = parts;
+  const { client, guard, hooks, deployment, environment, newId, fails, planning, signal } = parts;
   const { id } = situation;
   const send = async (ask: Ask) => {
     const named = ask.stays ? null : labelWriteOf(ask.operation, ask.params ?? {});
@@ -35,6 +37,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
   };
   const scene: Scene = {
     deployment,
+    fails,
     planning,
     newId,
     send,

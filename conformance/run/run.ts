@@ -11,6 +11,8 @@ import type { History, Known, Skipped } from '../history/history.ts';
 import type { HookCall } from '../hooks/hook-call.ts';
 import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
+import { laws } from '../laws/index.ts';
+import { judgeBy } from '../laws/judging/judge.ts';
 import {
   type Ask,
   type Situation,
@@ -28,7 +30,7 @@ import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight/preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
 import { schedule } from './schedule.ts';
-import { createWriteGuard } from './write-guard.ts';
+import { createWriteGuard, settleId } from './write-guard.ts';
 
 /** Which situations run. */
 export interface Chosen {
@@ -128,7 +130,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   const guard = createWriteGuard({
     deployment,
     journal,
-    send: (ask, situation) => client.send(ask, { situation, restores: true }),
+    send: (ask, situation) => client.send(ask, { situation, restores: true, patient: situation === settleId }),
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds),
     timeout,
@@ -154,6 +156,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     deployment,
     environment,
     newId,
+    fails: (rule) => laws.some((law) => law.rule === rule && judgeBy(law, history()).outcome === 'fail'),
     planning,
     signal,
   };
@@ -231,7 +234,8 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
         if ((await runMore(repairs(history()))) === 0) break;
     }
   };
-  await Promise.all([schedule(withLimits('parallel'), 1, runOne), runOthers()]);
+  // One situation measures the key that is kept for that, while another uses another key.
+  await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
   if (!signal?.aborted) await guard.settle();
   return history();
 }

@@ -62,9 +62,9 @@ test('lets no write pass before its entry is journaled, also if another situatio
   expect(opened).toBe(2);
 });
 
-test('undoes a write once more at the end where the removal was answered 500', async () => {
+test.each([500, 429])('undoes a write once more at the end where the removal was answered %i', async (status) => {
   const journal = memoryJournal();
-  const replies = [500, 200];
+  const replies = [status, 200];
   const guard = createWriteGuard({
     deployment,
     journal,
@@ -79,6 +79,27 @@ test('undoes a write once more at the end where the removal was answered 500', a
   expect(await journal.pending()).toHaveLength(1);
   await guard.settle();
   expect(replies).toEqual([]);
+  expect(guard.left).toEqual([]);
+  expect(await journal.pending()).toEqual([]);
+});
+
+test('undoes a label once at the end, though two situations could not undo it', async () => {
+  const journal = memoryJournal();
+  const replies = [429, 429, 200];
+  const guard = createWriteGuard({
+    deployment,
+    journal,
+    send: async () => answered(replies.shift() ?? 500),
+    now: () => 0,
+    sleep: async () => undefined,
+    timeout: 1_000,
+  });
+  for (const situation of ['first', 'second']) {
+    await guard.before(apply, 'acme', situation);
+    guard.after(apply, 'acme', answered(200));
+    await guard.undo(situation);
+  }
+  await guard.settle();
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
 });

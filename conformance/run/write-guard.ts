@@ -64,6 +64,9 @@ interface Problem {
   readonly again: boolean;
 }
 
+/** The situation of requests that undo at the end of a run what could not be undone before. */
+export const settleId = 'settle';
+
 /** Milliseconds that are added to `until` in the journal, so that not every write needs a line of its own. */
 const slack = 5_000;
 
@@ -125,7 +128,7 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
     if (succeeded(exchange) || (!mayBeThere && refused(exchange))) return null;
     const { method, status, failure } = exchange;
     const why = `${method} ${ask.operation}: ${status ?? failure ?? 'no reply'}`;
-    // A 500 now and then is documented, and a faulty deployment may refuse now and then.
+    // A 500 now and then is documented, a faulty deployment may refuse now and then, and at the end nothing else uses the limit.
     return { why, again: status !== null };
   }
 
@@ -200,11 +203,21 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
     async settle() {
       const last = Math.max(0, ...unsettled.map(({ unknownUntil }) => unknownUntil));
       if (unsettled.length > 0) await sleep(Math.max(0, last - now()) + 1);
+      const tried = new Map<string, Problem | null>();
+      const certainty = ['yes', 'perhaps', 'no'];
+      // A refused removal of a label that was surely applied says more than one of a label that perhaps was not.
+      unsettled.sort((a, b) => certainty.indexOf(a.accepted) - certainty.indexOf(b.accepted));
       for (const change of unsettled.splice(0)) {
-        const early = { why: 'an unanswered write of this label may still arrive' };
-        const problem = now() < change.unknownUntil ? early : await sendInverse(change, 'settle');
-        if (problem !== null) report(change, problem.why);
-        else await journal.returned(change.entry);
+        if (now() < change.unknownUntil) {
+          report(change, 'an unanswered write of this label may still arrive');
+          continue;
+        }
+        const name = entryKey(change.entry);
+        const isFirst = !tried.has(name);
+        if (isFirst) tried.set(name, await sendInverse(change, settleId));
+        const problem = tried.get(name) ?? null;
+        if (problem === null) await journal.returned(change.entry);
+        else if (isFirst) report(change, problem.why);
       }
     },
   };

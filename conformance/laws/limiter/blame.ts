@@ -23,12 +23,7 @@ export function blameOf(use: Omit<KeyUse, 'blame' | 'interference'>): Blame {
   if (!measured) return { rate: off.burst === 0 || off.rate !== 0, burst: off.burst !== 0, clustering: false };
   const sustained = samplesOf(use, 'sustained');
   const overload = judge(limit, sustained.length > 0 ? sustained : use.samples, { ...proofs, startedFull: false });
-  // If another key took tokens of this key, only the requests of this key alone show its own bucket.
-  const alone = samplesOf(use, 'alone');
-  const full = alone.length > 0 ? alone : samplesOf(use, 'exhausted');
-  const attacks = [full, samplesOf(use, 'clustering'), samplesOf(use, 'again')].flatMap((samples) =>
-    restedRuns(samples, limit),
-  );
+  const attacks = ['exhausted', 'clustering', 'again'].flatMap((part) => restedRuns(samplesOf(use, part), limit));
   const paced = samplesOf(use, 'paced');
   const rate = off.rate !== 0 || overload.tooLax !== undefined || overload.tooStrict !== undefined;
   const strictVolley = attacks.some((attack) => isStrict(volleyOf(attack), limit)) && !isStrict(paced, limit);

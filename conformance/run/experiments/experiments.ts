@@ -32,7 +32,7 @@ export function experiments(history: History): Situation[] {
     ...listedToBoth(history),
     ...sitesInContexts(history),
     ...latePut(history),
-    ...(suspects.length > 0 ? [otherClient(suspects)] : []),
+    ...(suspects.length > 0 && !isSurelyOurs(history) ? [otherClient(suspects)] : []),
     afterIdle(deployment),
     atRest(deployment, history),
   ].filter(({ uses }) => uses.every((id) => deployment.operation(id)));
@@ -44,6 +44,15 @@ export function suspectsIn(history: History): KnownHolder[] {
   const suspects = holdersOf(deploymentIn(history).tenant).filter(({ holder }) => wrong.has(holderKey(holder)));
   // Conversations come first, because their labels can be read without a write.
   return suspects.sort((a, b) => Number(b.holder.kind === 'conversation') - Number(a.holder.kind === 'conversation'));
+}
+
+/** Refused writes of the run are not followed by their very effects so often because another client writes the same. */
+const minEffects = 10;
+
+/** Whether refused writes of this run had all the wrong effects, so that no pauses are needed to rule out another client. */
+function isSurelyOurs(history: History): boolean {
+  const breaches = registerBreaches(history);
+  return breaches.length >= minEffects && breaches.every(({ culprit }) => culprit !== null);
 }
 
 /** Milliseconds without a request, in which caches with a lifetime of seconds expire. */

@@ -77,6 +77,8 @@ export interface Scene {
   random(): number;
   /** A UUID that no record has. */
   newId(): string;
+  /** Whether the replies so far surely break this rule, so that nothing more needs to be sent to show that. */
+  fails(rule: RuleId): boolean;
   /** True while the run is only planned, with invented replies. */
   readonly planning: boolean;
 }

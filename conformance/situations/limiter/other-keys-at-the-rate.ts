@@ -1,7 +1,7 @@
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Situation } from '../asking/situation.ts';
-import { limitOf, proofOf, type Senders } from './senders.ts';
+import { limitOf, lockOf, proofOf, type Senders } from './senders.ts';
 import { keysBut } from './volleys.ts';
 
 /** So many keys that are throttled below their rate are no other client's doing. With the measured key, one more than the law demands. */
@@ -20,10 +20,12 @@ export const otherKeysAtTheRate = (known: Deployment, measured: KeyOfTenant, sen
   feeds: ['limiter/steady-rate'],
   uses: ['listLabels'],
   limits: 'parallel',
-  async run({ send, planning }) {
+  locks: [lockOf(measured)],
+  async run({ send, planning, fails }) {
     const { tooStrict, tooLax, off, measured: found } = proofOf(measured, senders);
     // A bucket with the right rate is too small at most.
     if (planning || !tooStrict || tooLax || (found.bucket && off.rate >= 0)) return;
+    if (fails('limiter/steady-rate') || fails('limiter/own-bucket-per-key')) return;
     const keys = keysBut(known, measured).toSorted((a, b) => a.scopes.length - b.scopes.length);
     await Promise.all(
       keys.slice(0, maxKeys).map(async (key) => {

@@ -1,5 +1,5 @@
 import { judge } from '../../../spec/limiter/judge.ts';
-import type { Limit } from '../../../spec/limiter/limit.ts';
+import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { missingAtFirst, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
@@ -18,6 +18,16 @@ export const limitOf = ({ rateLimit }: KeyOfTenant): Limit => ({
   perSecond: rateLimit.perSecond,
   burst: rateLimit.burst,
 });
+
+/** Milliseconds after which the buckets of all these keys are full. */
+export const restOf = (...keys: readonly KeyOfTenant[]) =>
+  Math.max(...keys.map((key) => restSeconds(limitOf(key)))) * 1000;
+
+/** Held by situations that measure the key, so that none takes tokens from another. */
+export const lockOf = ({ tenant, name }: KeyOfTenant) => `key ${tenant}/${name}`;
+
+/** The situation in which every key sends its first volley. */
+export const exhaustedId = 'limiter/exhausted';
 
 /** Sends one request without waiting for the pacer. Operations and clients take turns, to find a limiter that counts only some of them. */
 export type Fire = (ask?: Ask) => Promise<Exchange>;
@@ -67,22 +77,29 @@ export function createSenders(): Senders {
 
 const nameOf = ({ tenant, name }: KeyOfTenant) => `${tenant}/${name}`;
 
-const samplesOf = (key: KeyOfTenant, { sent }: Senders, situation?: string): Observation[] =>
-  sent(key)
-    .filter((one) => situation === undefined || one.situation === situation)
-    .map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 }));
+export const samplesOf = (exchanges: readonly Exchange[]): Observation[] =>
+  exchanges.map(({ sentAt, doneAt, status }) => ({ sentAt, doneAt, status: status ?? 0 }));
+
+const samplesIn = (key: KeyOfTenant, { sent }: Senders, situation?: string): Observation[] =>
+  samplesOf(sent(key).filter((one) => situation === undefined || one.situation === situation));
 
 /** What the replies so far, or those of one situation, prove about the bucket, which was full before the first request. */
 export const proofOf = (key: KeyOfTenant, senders: Senders, situation?: string) =>
-  judge(limitOf(key), samplesOf(key, senders, situation));
+  judge(limitOf(key), samplesIn(key, senders, situation));
 
 /** The tokens that the bucket should have held when any request of this situation was throttled. */
 export const missingInAll = (key: KeyOfTenant, senders: Senders, situation: string) =>
-  missingTokens(limitOf(key), samplesOf(key, senders, situation));
+  missingTokens(limitOf(key), samplesIn(key, senders, situation));
 
 /** The tokens that the bucket of a rested key should have held in its first volley in this situation. */
 export const missingTo = (key: KeyOfTenant, senders: Senders, situation: string) =>
-  missingAtFirst(limitOf(key), samplesOf(key, senders, situation));
+  missingAtFirst(limitOf(key), samplesIn(key, senders, situation));
+
+/**
+ * Whether other keys take tokens of this one. Then a measurement would show the other requests of this run, and slow them down.
+ */
+export const isShared = (scene: Scene, key: KeyOfTenant, senders: Senders): boolean =>
+  missingTo(key, senders, exhaustedId) >= 1 && scene.fails('limiter/own-bucket-per-key');
 
 /** Lawful reads with small replies, one per operation. @param known operations with small replies */
 async function lightAsks(scene: Scene, key: KeyOfTenant, known?: readonly Ask['operation'][]): Promise<readonly Ask[]> {

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Situation } from '../asking/situation.ts';
-import { limitOf, volley } from './senders.ts';
+import { limitOf, restOf, volley } from './senders.ts';
 import { exhaust, keysBut } from './volleys.ts';
 
 const volleys = 4;
@@ -21,6 +21,8 @@ export function* volleysWithPauses(deployment: Deployment, measured: KeyOfTenant
     uses: ['listLabels'],
     limits: 'parallel',
     async run({ send, sleep }) {
+      // Where the measurement begins, the key may just have been used.
+      await sleep(restOf(key));
       const fire = () => send({ operation: 'listLabels', key, unpaced: true });
       await exhaust(fire, limitOf(key), 1);
       for (let i = 1; i < volleys; i++) {

@@ -85,7 +85,8 @@ export function harmlessWrites(deployment: Deployment, measured: KeyOfTenant): r
 }
 
 /** Requests of a kind: more than the tokens by which honest limits differ. */
-const ofEachKind = ({ perSecond, burst }: Limit) => Math.ceil(1.25 * (largestBurst({ perSecond, burst }) - burst)) + 1;
+export const ofEachKind = ({ perSecond, burst }: Limit) =>
+  Math.ceil(1.25 * (largestBurst({ perSecond, burst }) - burst)) + 1;
 
 /** Exhausts the keys of these requests, and then sends a volley of each kind, to find a limiter that does not count them. */
 export async function volleysOfEachKind(

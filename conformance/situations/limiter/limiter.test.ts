@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { defects } from '../../proof/defects/index.ts';
+import { legalVariants } from '../../proof/legal-variants/index.ts';
+import { named } from '../../proof/trials/named.ts';
+import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
+
+type Trial = Awaited<ReturnType<typeof tryDefect>>;
+
+const secondsOf = ({ history: { known, finishedAt } }: Trial) =>
+  (Date.parse(finishedAt) - Date.parse(known.startedAt)) / 1000;
+const requestsOf = ({ history: { exchanges } }: Trial, situation: string) =>
+  exchanges.filter((one) => one.situation === situation).length;
+
+describe('what a run costs, on a network of 80 ms', () => {
+  it('is at most a minute, and 500 requests of a key, against an honest limiter', async () => {
+    const run = await tryDefect(null, { slow: false });
+    expect(secondsOf(run)).toBeLessThan(60);
+    const ofKeys = Map.groupBy(run.history.exchanges, ({ key }) => key);
+    ofKeys.delete(null);
+    expect(Math.max(...[...ofKeys.values()].map(({ length }) => length))).toBeLessThanOrEqual(500);
+  });
+
+  it.each(['shared-by-all', 'neighbours-are-punished', 'penalty-of-ten-seconds', 'retry-after-lies', 'quota-of-250'])(
+    'is at most one and a half times the time of a good run where the limiter is wrong: %s',
+    async (id) => {
+      const run = await tryDefect(named(defects, `limiter/${id}`), { slow: false });
+      expect(secondsOf(run)).toBeLessThanOrEqual(84);
+      // Where every reply is a 429, labels cannot be taken off.
+      if (id !== 'quota-of-250') expect([run.history.left, run.changed]).toEqual([[], []]);
+    },
+  );
+});
+
+describe('nothing is sent that cannot change a verdict', () => {
+  const rules = new Set(['limiter/steady-rate', 'limiter/burst', 'limiter/own-bucket-per-key'] as const);
+
+  it.each([
+    ['a key is surely shut after a 429', 'penalty-of-three-seconds', ['clustering', 'other-keys-at-the-rate']],
+    ['the limiter is a bucket of another rate', '8-per-second', ['clustering', 'other-keys-at-the-rate']],
+    [
+      'the measured key surely pays for others',
+      'one-key-pays-for-others',
+      ['sustained', 'paced', 'again', 'clustering'],
+    ],
+  ])('where %s', async (_, id, without) => {
+    const run = await tryDefect(named(defects, `limiter/${id}`), { rules });
+    for (const situation of without)
+      expect([situation, requestsOf(run, `limiter/${situation}`)]).toEqual([situation, 0]);
+  });
+
+  it('where the first turn shows that no other key takes tokens of a suspect', async () => {
+    const run = await tryDefect(named(defects, 'limiter/burst-halved-after-the-first'), { rules });
+    expect(requestsOf(run, 'limiter/apart')).toBeLessThan(400);
+  });
+
+  it('but volleys are sent around the ends of windows where the limiter refills in steps', async () => {
+    const run = await tryVariant(named(legalVariants, 'refill-every-1000-ms'), { rules });
+    expect(requestsOf(run, 'limiter/clustering')).toBe(430);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Part } from '../../../spec/limiter/measurement.ts';
+import type { KeyOfTenant } from '../../target/keys.ts';
+import type { Situation } from '../asking/situation.ts';
+import { limiterRules } from './limiter-rules.ts';
+import { play } from './play.ts';
+import { exhaustedId, limitOf, lockOf, proofOf, restOf, type Senders } from './senders.ts';
+
+/** The volleys around the ends of windows come after the other parts, because earlier replies show whether they are needed. */
+export const windowEnds = ({ phases }: Part, key: KeyOfTenant, senders: Senders): Situation => ({
+  id: 'limiter/clustering',
+  title:
+    'if the limiter may not be a bucket, volleys are sent with a rested key, and around the ends of possible windows',
+  feeds: limiterRules,
+  uses: [],
+  limits: 'parallel',
+  locks: [lockOf(key)],
+  async run(scene) {
+    /** Whether all is shown that these volleys can show. */
+    const isSurelyLax = () => scene.fails('limiter/burst') && scene.fails('limiter/clustering-gains-nothing');
+    const wasExhausted = senders.sent(key).some(({ situation }) => situation === exhaustedId);
+    if (wasExhausted && (scene.planning || !mayHaveWindows())) return;
+    await scene.sleep(restOf(key));
+    const fire = await senders.senderFor(scene, key);
+    for (const phase of phases) await play(phase, scene, fire, limitOf(key), isSurelyLax);
+
+    /** A limiter that is a bucket, even a wrong one, has no windows, unless it refills in steps. */
+    function mayHaveWindows(): boolean {
+      if (scene.fails('limiter/own-bucket-per-key')) return false;
+      const { verdict, limit, measured, tooLax } = proofOf(key, senders);
+      if (limit.tick) return true;
+      if (verdict !== 'inconclusive' && measured.bucket) return false;
+      // If it surely admits too few requests, windows would not make it right.
+      return tooLax ? !isSurelyLax() : !scene.fails('limiter/steady-rate');
+    }
+  },
+});
