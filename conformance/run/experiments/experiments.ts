@@ -46,10 +46,10 @@ export function suspectsIn(history: History): KnownHolder[] {
   return suspects.sort((a, b) => Number(b.holder.kind === 'conversation') - Number(a.holder.kind === 'conversation'));
 }
 
-/** Refused writes of the run are not followed by their very effects so often because another client writes the same. */
+/** Writes that must have no effect are not followed by that effect so often because another client writes the same. */
 const minEffects = 10;
 
-/** Whether refused writes of this run had all the wrong effects, so that no pauses are needed to rule out another client. */
+/** Whether such writes of this run explain every wrong label, so that no pauses are needed to rule out another client. */
 function isSurelyOurs(history: History): boolean {
   const breaches = registerBreaches(history);
   return breaches.length >= minEffects && breaches.every(({ culprit }) => culprit !== null);
