@@ -46,13 +46,14 @@ export function suspectsIn(history: History): KnownHolder[] {
   return suspects.sort((a, b) => Number(b.holder.kind === 'conversation') - Number(a.holder.kind === 'conversation'));
 }
 
-/** Writes that must have no effect are not followed by that effect so often because another client writes the same. */
+/** Throttled writes are not followed by their very effects so often because another client writes the same. */
 const minEffects = 10;
 
-/** Whether such writes of this run explain every wrong label, so that no pauses are needed to rule out another client. */
+/** Whether writes of this run that must have no effect, many of them throttled, explain every wrong label: so no pauses are needed to rule out another client. */
 function isSurelyOurs(history: History): boolean {
   const breaches = registerBreaches(history);
-  return breaches.length >= minEffects && breaches.every(({ culprit }) => culprit !== null);
+  const throttled = breaches.filter(({ culprit }) => culprit?.status === 429);
+  return throttled.length >= minEffects && breaches.every(({ culprit }) => culprit !== null);
 }
 
 /** Milliseconds without a request, in which caches with a lifetime of seconds expire. */
