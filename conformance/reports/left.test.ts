@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { judgeHistory } from '../laws/judge-history.ts';
 import type { LabelWrite } from '../proof/tampering/label-write.ts';
-import { applying, carryOut, shownAfter } from '../proof/tampering/label-write.ts';
+import { applying, carried, carryOut, knowing, onWrite, shownAfter } from '../proof/tampering/label-write.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { applyWaivers } from '../run/waivers.ts';
 import { reportOf } from './report-of.ts';
 
-const rules = new Set(['labels/remove-removes'] as const);
+const rules = new Set(['labels/remove-removes', 'labels/apply-is-idempotent'] as const);
 
 /** What a run that meets this fault says that it has left, and the labels in the store that differ from before. */
 async function leftAfter(around: ReturnType<typeof shownAfter>) {
@@ -26,6 +26,12 @@ test('labels that the deployment lost, and loses again, are named', async () => 
   expect(left.join('\n')).toMatch(
     /^label \S+ missing from conversation \S+ of acme: the first replies showed it, and the last do not/m,
   );
+});
+
+test('a label is not named that all replies show after it could not be put on again', async () => {
+  const isCarried = (write?: LabelWrite) => write?.does === 'apply' && carried(write);
+  const around = knowing(isCarried, (seen) => onWrite(seen, (_, { reply }) => ({ ...reply, status: 500 })));
+  expect(await leftAfter(around)).toEqual({ changed: [], left: [] });
 });
 
 test('a label that a write to one record also put on another is taken off again', async () => {

@@ -13,6 +13,7 @@ import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { laws } from '../laws/index.ts';
 import { judgeBy } from '../laws/judging/judge.ts';
+import { carriedSince } from '../laws/labels/registers.ts';
 import {
   type Ask,
   type Situation,
@@ -134,6 +135,8 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds),
     timeout,
+    isUndone: ({ tenant, holder, label, inverse }, since) =>
+      carriedSince(history(), tenant, holder, label, since) === (inverse === 'apply'),
   });
   const planning = options.planned !== undefined;
   const hooks = createHookRunner({

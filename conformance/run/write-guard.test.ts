@@ -143,3 +143,50 @@ test.each([
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
 });
+
+test('tries again at the end where one of two backends refuses, and names what is left once', async () => {
+  const journal = memoryJournal();
+  let refusals = 11;
+  const guard = createWriteGuard({
+    deployment,
+    journal,
+    send: async () => answered(refusals-- > 0 ? 404 : 200),
+    now: () => 0,
+    sleep: async () => undefined,
+    timeout: 1_000,
+  });
+  const write = async (situation: string) => {
+    await guard.before(apply, 'acme', situation);
+    guard.after(apply, 'acme', answered(200));
+    await guard.undo(situation);
+  };
+  for (const situation of ['first', 'second']) await write(situation);
+  await guard.settle();
+  expect(guard.left).toEqual([]);
+  refusals = Number.POSITIVE_INFINITY;
+  for (const situation of ['first', 'second']) await write(situation);
+  await guard.settle();
+  expect(guard.left).toEqual([expect.stringMatching(/^label .*: DELETE removeConversationLabel: 404$/)]);
+  expect(await journal.pending()).toHaveLength(1);
+});
+
+test('does not name what the last reply shows as it was before', async () => {
+  const journal = memoryJournal();
+  const guard = createWriteGuard({
+    deployment,
+    journal,
+    send: async () => answered(500),
+    now: () => 0,
+    sleep: async () => undefined,
+    timeout: 1_000,
+    isUndone: ({ inverse }, since) => inverse === 'apply' && since === 20,
+  });
+  for (const write of [{ ...apply, carried: true as const }, apply]) {
+    await guard.before(write, 'acme', 'first');
+    guard.after(write, 'acme', answered(500));
+  }
+  await guard.undo('first');
+  await guard.settle();
+  expect(guard.left).toEqual([expect.stringMatching(/^label \S+ on /)]);
+  expect(await journal.pending()).toHaveLength(1);
+});

@@ -36,6 +36,8 @@ interface WriteGuardOptions {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Milliseconds after which an unanswered request cannot arrive any more. */
   readonly timeout: number;
+  /** Whether all replies that were asked for after this time, and that tell, show the state before the write. */
+  readonly isUndone?: (entry: BorrowedLabel, since: number) => boolean;
 }
 
 /** A label on a holder that situations have written. */
@@ -70,10 +72,17 @@ export const settleId = 'settle';
 /** Milliseconds that are added to `until` in the journal, so that not every write needs a line of its own. */
 const slack = 5_000;
 
-export function createWriteGuard({ deployment, journal, send, now, sleep, timeout }: WriteGuardOptions): WriteGuard {
+/** How often an undo is tried at the end: one of several backends may refuse it. */
+const lastTries = 4;
+/** Milliseconds between them. */
+const lastPause = 1_000;
+
+export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
+  const { deployment, journal, send, now, sleep, timeout, isUndone = () => false } = options;
   const changes = new Map<string, Change>();
-  const unsettled: Change[] = [];
-  const left: string[] = [];
+  const unsettled = new Map<string, Change>();
+  /** Several situations may write the same label: it is left once, or not at all where the last of them has undone it. */
+  const left = new Map<string, string>();
 
   /** The journal entry for a write; null where the write changes nothing, or where the earlier state is unknown. */
   const entryOf = (
@@ -129,14 +138,16 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
     const { method, status, failure } = exchange;
     const why = `${method} ${ask.operation}: ${status ?? failure ?? 'no reply'}`;
     // A 500 now and then is documented, a faulty deployment may refuse now and then, and at the end nothing else uses the limit.
-    return { why, again: status !== null };
+    return { why, again: status !== null && !(status === 429 && situation === settleId) };
   }
 
-  const report = ({ entry: { label, holder, tenant, inverse } }: Change, why: string) =>
-    left.push(`label ${label} ${inverse ? 'missing from' : 'on'} ${holderKey(holder)} of ${tenant}: ${why}`);
+  const report = (name: string, { entry: { label, holder, tenant, inverse } }: Change, why: string) =>
+    left.set(name, `label ${label} ${inverse ? 'missing from' : 'on'} ${holderKey(holder)} of ${tenant}: ${why}`);
 
   return {
-    left,
+    get left() {
+      return [...left.values()];
+    },
     async before(write, tenant, situation) {
       const borrowed = entryOf(write, tenant);
       if (borrowed === null) return;
@@ -194,30 +205,37 @@ export function createWriteGuard({ deployment, journal, send, now, sleep, timeou
         if (change.underWay > 0) change.unknownUntil = Math.max(change.unknownUntil, change.entry.until);
         const sentAt = now();
         const problem = change.dirty ? await sendInverse(change, situation) : null;
-        if (problem?.again || (problem === null && sentAt < change.unknownUntil)) unsettled.push(change);
-        else if (problem !== null) report(change, problem.why);
+        if (problem?.again || (problem === null && sentAt < change.unknownUntil)) {
+          const earlier = unsettled.get(name);
+          const certainty = [change.accepted, earlier?.accepted];
+          change.accepted = (['yes', 'perhaps'] as const).find((one) => certainty.includes(one)) ?? 'no';
+          change.unknownUntil = Math.max(change.unknownUntil, earlier?.unknownUntil ?? 0);
+          unsettled.set(name, change);
+        } else if (problem !== null) report(name, change, problem.why);
         // If another situation has written the label meanwhile, that situation undoes it.
-        else if (!changes.has(name)) await journal.returned(change.entry);
+        else if (!changes.has(name) && !unsettled.has(name)) {
+          left.delete(name);
+          await journal.returned(change.entry);
+        }
       }
     },
     async settle() {
-      const last = Math.max(0, ...unsettled.map(({ unknownUntil }) => unknownUntil));
-      if (unsettled.length > 0) await sleep(Math.max(0, last - now()) + 1);
-      const tried = new Map<string, Problem | null>();
-      const certainty = ['yes', 'perhaps', 'no'];
-      // A refused removal of a label that was surely applied says more than one of a label that perhaps was not.
-      unsettled.sort((a, b) => certainty.indexOf(a.accepted) - certainty.indexOf(b.accepted));
-      for (const change of unsettled.splice(0)) {
-        if (now() < change.unknownUntil) {
-          report(change, 'an unanswered write of this label may still arrive');
-          continue;
+      const last = Math.max(0, ...[...unsettled.values()].map(({ unknownUntil }) => unknownUntil));
+      if (unsettled.size > 0) await sleep(Math.max(0, last - now()) + 1);
+      for (let tries = lastTries; unsettled.size > 0; tries--) {
+        for (const [name, change] of unsettled) {
+          const early = { why: 'an unanswered write of this label may still arrive', again: false };
+          const problem = now() < change.unknownUntil ? early : await sendInverse(change, settleId);
+          if (problem?.again && tries > 1) continue;
+          unsettled.delete(name);
+          const { entry, doneAt } = change;
+          if (problem !== null && (problem === early || !isUndone(entry, doneAt))) report(name, change, problem.why);
+          else {
+            left.delete(name);
+            await journal.returned(entry);
+          }
         }
-        const name = entryKey(change.entry);
-        const isFirst = !tried.has(name);
-        if (isFirst) tried.set(name, await sendInverse(change, settleId));
-        const problem = tried.get(name) ?? null;
-        if (problem === null) await journal.returned(change.entry);
-        else if (isFirst) report(change, problem.why);
+        if (unsettled.size > 0) await sleep(lastPause);
       }
     },
   };

@@ -250,6 +250,16 @@ export function lastingChanges(history: History): readonly RegisterBreach[] {
   });
 }
 
+/** Whether a holder carries a label, by all replies that were asked for after this time; null where they differ, or none tells. */
+export function carriedSince(history: History, tenant: string, holder: Holder, id: string, since: number) {
+  const label = id.toLowerCase();
+  const { showings = [] } = lives(history).get(lifeName(tenant, holder)) ?? {};
+  const told = showings.filter(
+    ({ exchange, labels, recognises }) => exchange.sentAt > since && (labels.has(label) || recognises(label)),
+  );
+  return certain(new Set(told.map(({ labels }) => labels.has(label))));
+}
+
 /** Whether the run has applied the label to any record since this reply. */
 const isAppliedSince = (label: string, since: Exchange | null, { exchanges }: History): boolean =>
   exchanges.some(({ operation, params, doneAt }) => {
