@@ -5,7 +5,8 @@ import type { KeyOfTenant } from '../../target/keys.ts';
 import type { NamedLabel } from '../../target/records.ts';
 import type { Scene } from '../asking/situation.ts';
 
-const maxPages = 40;
+/** A list that repeats no label may have no end. */
+const maxPages = 500;
 /** The number of ways to ask for a second page that are tried. */
 const maxWays = 8;
 
