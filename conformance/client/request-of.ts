@@ -1,13 +1,13 @@
 import { fillPath } from '../../spec/routes.ts';
 import { otherCase } from '../../spec/text/other-case.ts';
-import type { Credential } from '../history/exchange.ts';
+import { type Credential, otherHeaders } from '../history/exchange.ts';
 import type { Ask } from '../situations/asking/situation.ts';
 import type { DeployedOperation } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import type { HttpRequest } from './http.ts';
 
 const inCookie = (secret: string) => ({ cookie: `x-api-key=${secret}; api_key=${secret}` });
-const inOtherHeaders = (secret: string) => ({ 'api-key': secret, 'x-api-token': secret, apikey: secret });
+const inOtherHeaders = (secret: string) => Object.fromEntries(otherHeaders.map((name) => [name, secret]));
 
 /** The headers of each credential. Only `key` authenticates. */
 const headersFor: Readonly<

@@ -21,6 +21,9 @@ export type Credential =
 /** The credentials that `elsewhere` combines in one request. */
 export const elsewhere = ['query', 'cookie', 'other-header'] as const satisfies readonly Credential[];
 
+/** Headers other than x-api-key that `other-header` sends a key in. */
+export const otherHeaders = ['api-key', 'x-api-token', 'apikey'] as const;
+
 /** One request with its reply, redacted. */
 export interface Exchange {
   /** Counts from 1, in the order of sending. */

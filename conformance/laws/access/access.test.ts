@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Credential, type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { defects } from '../../proof/defects/index.ts';
+import type { Defect } from '../../proof/tampering/defect.ts';
+import { servedAs } from '../../proof/tampering/when.ts';
+import { named } from '../../proof/trials/named.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { askedBy } from '../judging/asked.ts';
 import { judgeBy } from '../judging/judge.ts';
@@ -11,6 +15,23 @@ import { scopes } from './scopes.ts';
 
 const laws = [...auth, ...scopes, ...isolation, ...keys];
 const { history: good } = await tryDefect(null, { rules: new Set(laws.map(({ rule }) => rule)) });
+
+const inTokenHeader: Defect = {
+  id: 'test',
+  breaks: 'auth/header-is-required',
+  does: 'takes the key from another header as well',
+  around: servedAs('acme', { where: ({ request }) => request.headers['x-api-token'] }),
+};
+
+test.each([
+  [named(defects, 'auth/key-in-query-accepted'), 'a key in the query string is accepted'],
+  [named(defects, 'auth/key-in-cookie-accepted'), 'a key in a cookie is accepted'],
+  [inTokenHeader, 'a key in the header x-api-token is accepted'],
+])('the place of a key that counts is named, %#', async (defect, words) => {
+  const { history } = await tryDefect(defect, { rules: new Set(['auth/header-is-required']) });
+  const breaches = auth.flatMap((law) => law.judge(history).breaches.map(({ observed }) => observed));
+  expect(breaches.filter((one) => one.includes('accepted')).map((one) => one.replace(/^\d+: /, ''))).toContain(words);
+});
 
 type Meant = (exchange: Exchange) => boolean;
 type Change = (exchange: Exchange) => Partial<Exchange>;

@@ -1,5 +1,13 @@
 import type { RuleId } from '../../../spec/rules.ts';
-import { type Credential, type Exchange, elsewhere, isObject, jsonOf, succeeded } from '../../history/exchange.ts';
+import {
+  type Credential,
+  type Exchange,
+  elsewhere,
+  isObject,
+  jsonOf,
+  otherHeaders,
+  succeeded,
+} from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { meantBy } from '../../situations/replies/near-misses.ts';
 import { namedScopes } from '../../target/named-scopes.ts';
@@ -20,8 +28,13 @@ function lawOfKeys(rule: RuleId, title: string, applies: ReplyLaw['applies']): L
     title,
     applies: (exchange, history) =>
       isConcerned(exchange, history) && answered(exchange) && isPlain(exchange) && isThere(exchange, history),
-    judge: (exchange) =>
-      exchange.status === 403 ? null : { expected: `403 for "${wordsOf(exchange)}"`, observed: `${exchange.status}` },
+    judge: (exchange, history) =>
+      exchange.status === 403
+        ? null
+        : {
+            expected: `403 for "${wordsOf(exchange)}"`,
+            observed: `${exchange.status}${placesWords(exchange, history)}`,
+          },
     more: (_, history) => labelEffects(history, (culprit) => isConcerned(culprit, history)),
   });
 }
@@ -29,6 +42,24 @@ function lawOfKeys(rule: RuleId, title: string, applies: ReplyLaw['applies']): L
 /** Odd requests may be refused by a gateway before the service, except where the service itself has answered what it thinks of the body. */
 const isPlain = (exchange: Exchange) =>
   exchange.twist === null || (exchange.twist.startsWith('body/') && errorBodyFault(exchange) === null);
+
+/** The places of a key that were accepted alone, where a request that has it in all of them was. */
+function placesWords({ credential, status }: Exchange, history: History): string {
+  const places = credential === 'elsewhere' && succeeded({ status }) ? [...acceptedPlaces(history)] : [];
+  return places.length > 0 ? `: a key ${places.join(' or ')} is accepted` : '';
+}
+
+const acceptedPlaces = once((history): ReadonlySet<string> => {
+  const words = ({ credential, requestHeaders }: Exchange) =>
+    credential === 'query'
+      ? ['in the query string']
+      : credential === 'cookie'
+        ? ['in a cookie']
+        : credential === 'other-header'
+          ? [`in the header ${otherHeaders.filter((name) => name in requestHeaders).join(' or ')}`]
+          : [];
+  return new Set(history.exchanges.filter(succeeded).flatMap(words));
+});
 
 const sentAs =
   (...credentials: readonly Credential[]) =>

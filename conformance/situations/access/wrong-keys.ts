@@ -1,6 +1,6 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { mapValues } from '../../../spec/text/map-values.ts';
-import { type Credential, elsewhere } from '../../history/exchange.ts';
+import { type Credential, elsewhere, otherHeaders } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
@@ -79,7 +79,9 @@ export const wrongKeys: Generate = function* (deployment) {
             const { status } = await send({ ...ask, ...way });
             // Each place is tried alone, to find the one that was accepted.
             if (way.credential === 'elsewhere' && status !== 403)
-              for (const credential of elsewhere) await send({ ...ask, ...way, credential });
+              for (const credential of elsewhere)
+                for (const headers of credential === 'other-header' ? eachAlone : [{}])
+                  await send({ ...ask, ...way, credential, headers });
           }
         const [first] = asks;
         if (first?.ask.params === undefined) return;
@@ -94,6 +96,11 @@ export const wrongKeys: Generate = function* (deployment) {
   }
   yield* ofLabels(deployment, fed, (operation, turn) => ways(operation, plain.length + turn));
 };
+
+/** For each of the other headers, the change of a request that leaves it as the only one of them. */
+const eachAlone = otherHeaders.map((name) =>
+  Object.fromEntries(otherHeaders.filter((other) => other !== name).map((other) => [other, null])),
+);
 
 /** No key, an unknown one, a Bearer token, and a revoked key. Each record of an operation gets these, and further records every second of the others. */
 const common: ReadonlySet<WrongWay['credential']> = new Set(['none', 'unknown', 'bearer', undefined]);
