@@ -377,9 +377,6 @@ it('init asks a deployment, writes its answers without a secret, and names what 
   expect(out).toMatch(/Fields to add, most useful first:\n(?: {2}tenants\[.*\n)+Then show what a run would send:/);
   const text = readFileSync(join(folder, 'asked.yaml'), 'utf8');
   expect(text).not.toContain(secretOf('full'));
-  expect(text).toContain('Check spareLabel');
-  await partnerkit(['init', 'bare.yaml', ...asked.slice(0, 4)]);
-  expect(readFileSync(join(folder, 'bare.yaml'), 'utf8')).not.toContain('spareLabel');
   expect(parse(text).tenants[0]).toMatchObject({
     keys: [{ name: 'try', secret: `\${TRY_KEY}` }],
     conversations: { open: conversation },

@@ -187,12 +187,8 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 async function spareLabelOf(key: KeyOfTenant, carried: ReadonlySet<unknown>, send: Send) {
   const { labels } = objectIn(await send('listLabels', key));
   const free = listOf(labels).flatMap((label) => {
-    if (!isObject(label) || typeof label.id !== 'string') return [];
-    const { id, ...others } = label;
-    const texts = Object.values(others).filter((one) => typeof one === 'string');
-    // The specification does not say what the property with the name is called. The only text beside the id is the name.
-    const name = typeof label.name === 'string' ? label.name : texts.length === 1 ? texts[0] : undefined;
-    return [id, ...texts].some((one) => carried.has(one)) ? [] : [{ id, ...(name !== undefined && { name }) }];
+    if (!isObject(label) || typeof label.id !== 'string' || typeof label.name !== 'string') return [];
+    return carried.has(label.id) || carried.has(label.name) ? [] : [{ id: label.id, name: label.name }];
   });
-  return free.find(({ name = '' }) => /spare|test/i.test(name)) ?? free[0];
+  return free.find(({ name }) => /spare|test/i.test(name)) ?? free[0];
 }

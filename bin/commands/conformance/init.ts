@@ -101,17 +101,15 @@ async function asked(baseUrl: string, flags: InitFlags): Promise<Written> {
       ...gains.map(({ field }) => field),
     ];
     const named = discovered.map((tenant) => withVariables(tenant, flags));
-    const spare = discovered.some(({ spareLabel }) => spareLabel !== undefined);
-    return { text: `${headingWith(spare)}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, missing };
+    return { text: `${heading}${stringify({ baseUrl, tenants: named }, { lineWidth: 0 })}`, missing };
   } finally {
     environment.close();
   }
 }
 
-const headingWith = (spare: boolean) =>
-  `# Filled in from the replies of a deployment. The scopes are those that it allowed.${
-    spare ? ' Check spareLabel: no record may have this\n# label, but only conversations could be checked.' : ''
-  }\n`;
+const heading = `# Filled in from the replies of a deployment. The scopes are those that it allowed. Check spareLabel: no record may have this
+# label, but only conversations could be checked.
+`;
 
 /** Keys get the names of their variables: ACME_READER_KEY becomes acme-reader. */
 function keysOf(names: readonly string[], use?: 'limits') {

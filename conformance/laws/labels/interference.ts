@@ -1,11 +1,12 @@
+import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { holderKey, labelWriteOf } from '../../target/holder.ts';
+import { type Holder, holderKey, labelWriteOf } from '../../target/holder.ts';
 import { sparesOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 import { labelSetsIn, type Showing } from './label-sets.ts';
 import { lateReads } from './late-reads.ts';
-import { ownWrites, registerBreaches } from './registers.ts';
+import { calledIn, ownWrites, type RegisterBreach, registerBreaches, showingsOf } from './registers.ts';
 
 /** Prefix of the ids of situations that look for another client. */
 export const experimentsId = 'experiments/';
@@ -22,6 +23,8 @@ export const interference = once((history: History): string | null => {
   if (early !== null) return early;
   // Where replies are surely late, nothing else indicates another client if that explains all that is wrong.
   if (lateReads(history).age > 0 && registerBreaches(history).every(({ late }) => late)) return null;
+  const byUser = changedOnce(history);
+  if (byUser !== null) return byUser;
   const unwritten = spareWithoutWrite(history);
   if (unwritten !== null) return unwritten;
   const [spare] = sparesOf(deploymentIn(history).tenant);
@@ -102,6 +105,61 @@ function spareWithoutWrite(history: History): string | null {
   }
   return null;
 }
+
+/** The only change of a label of a record that replies show: at first they all show the one state, and then all the other. */
+interface OnlyChange {
+  /** How many replies show the first state. */
+  readonly before: number;
+  /** The last reply with the first state, and the first with the other. */
+  readonly last: Exchange;
+  readonly first: Exchange;
+}
+
+export function onlyChange(tenant: string, holder: Holder, label: string, history: History): OnlyChange | null {
+  const told = showingsOf(history, tenant, holder, label);
+  const before = told.findIndex((showing) => showing.labels.has(label) !== told[0]?.labels.has(label));
+  const [last, first] = [told[before - 1], told[before]];
+  return last && first && told.slice(before).every(({ labels }) => labels.has(label) === first.labels.has(label))
+    ? { before, last: last.exchange, first: first.exchange }
+    : null;
+}
+
+/** All writes of labels, lawful or not, that may have caused the change. */
+export const labelWritesWithin = ({ last, first }: OnlyChange, { exchanges }: History): readonly Exchange[] =>
+  exchanges.filter(
+    ({ operation, params, sentAt, doneAt }) =>
+      labelWriteOf(operation, params) !== null && doneAt >= last.sentAt && sentAt <= first.doneAt,
+  );
+
+/** So many times the same write had no such effect before. A fault in every third write would have shown. */
+const oftenEnough = 6;
+
+/**
+ * Labels that this run does not write, and that changed once, for good, when the run only sent what it had sent often before without such
+ * an effect. So a user changes a label; a fault of the deployment would be seen elsewhere as well.
+ */
+function changedOnce(history: History): string | null {
+  const spares = new Set(sparesOf(deploymentIn(history).tenant).map(({ id }) => id.toLowerCase()));
+  const isUsers = ({ tenant, holder, label }: RegisterBreach) => {
+    const change = spares.has(label) ? null : onlyChange(tenant, holder, label, history);
+    const isInnocent = (write: Exchange) => {
+      const to = labelWriteOf(write.operation, write.params);
+      if (to?.label.toLowerCase() === label) return false;
+      return to === null || holderKey(to.holder) !== holderKey(holder) || isOften(write, history);
+    };
+    return change !== null && labelWritesWithin(change, history).every(isInnocent);
+  };
+  const breaches = registerBreaches(history);
+  const [first] = breaches;
+  return first !== undefined && breaches.every(isUsers)
+    ? `another client writes to these records: ${calledIn(history, first.tenant, first.label)} ${first.shows ? 'came to' : 'went from'} ${holderKey(first.holder)} once, and this run had sent the same writes before without such an effect`
+    : null;
+}
+
+const isOften = (write: Exchange, { exchanges }: History) =>
+  exchanges.filter(
+    ({ operation, status, n }) => n < write.n && operation === write.operation && status === write.status,
+  ).length >= oftenEnough;
 
 /** A time between two reads in which the run wrote nothing that could change the label. */
 interface Pause {

@@ -239,8 +239,7 @@ const mayBeWritten = ({ writes, showings }: Life, label: string): boolean =>
 /** Labels with a known id whose state differs from that before the run, according to the last reply about the holder. */
 export function lastingChanges(history: History): readonly RegisterBreach[] {
   return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows, culprit, register }) => {
-    const life = lives(history).get(lifeName(tenant, holder));
-    const last = life?.showings.findLast((showing) => showing.labels.has(label) || showing.recognises(label));
+    const last = showingsOf(history, tenant, holder, label).at(-1);
     const spare = tenantsIn(history).some(({ name }) => isSpare(name, label, history));
     // A label that another client applied must stay, and no record carried a spare label before.
     const ours = shows
@@ -250,13 +249,16 @@ export function lastingChanges(history: History): readonly RegisterBreach[] {
   });
 }
 
+/** The replies that tell whether a holder carries a label. */
+export const showingsOf = (history: History, tenant: string, holder: Holder, label: string): readonly Showing[] =>
+  (lives(history).get(lifeName(tenant, holder))?.showings ?? []).filter(
+    ({ labels, recognises }) => labels.has(label) || recognises(label),
+  );
+
 /** Whether a holder carries a label, by all replies that were asked for after this time; null where they differ, or none tells. */
 export function carriedSince(history: History, tenant: string, holder: Holder, id: string, since: number) {
   const label = id.toLowerCase();
-  const { showings = [] } = lives(history).get(lifeName(tenant, holder)) ?? {};
-  const told = showings.filter(
-    ({ exchange, labels, recognises }) => exchange.sentAt > since && (labels.has(label) || recognises(label)),
-  );
+  const told = showingsOf(history, tenant, holder, label).filter(({ exchange }) => exchange.sentAt > since);
   return certain(new Set(told.map(({ labels }) => labels.has(label))));
 }
 
@@ -276,7 +278,7 @@ function breachesOf(life: Life, label: string, history: History, known: Known): 
   // The cause of the first wrong reply also explains the wrong replies after it.
   let cause: Pick<RegisterBreach, 'culprit' | 'suspects' | 'after'> | undefined;
   const wrong = new Set<Showing>();
-  const conclusive = life.showings.filter((showing) => showing.labels.has(label) || showing.recognises(label));
+  const conclusive = showingsOf(history, tenant, holder, label);
   for (const showing of conclusive) {
     const { exchange } = showing;
     const shows = showing.labels.has(label);

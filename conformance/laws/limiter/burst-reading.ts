@@ -7,8 +7,6 @@ export const burstReading = lawOf('limiter/burst-reading', 'how "a burst on top 
   if (use === undefined) return { applied: 0, breaches: [] };
   const { perSecond, burst } = use.limit;
   const { best, low, high } = use.judgement.measured.burst;
-  // Too few requests were sent, such as by a run that was interrupted: the bounds would say nothing.
-  if (best === undefined && (low <= 1 || high === Number.POSITIVE_INFINITY)) return { applied: 0, breaches: [] };
   if (best === undefined)
     return { applied: 1, breaches: [], answers: [`between ${low.toFixed(0)} and ${high.toFixed(0)} at once`] };
   const readings = {

@@ -45,14 +45,6 @@ it('finds no failure in the correct history', () => {
   expect(failing(good)).toEqual([]);
 });
 
-it('says nothing about the burst where a run ended before it was measured', () => {
-  const burstReading = limiter.filter(({ id }) => id === 'limiter/burst-reading');
-  const outcomeOf = (history: History) => burstReading.map((law) => judgeBy(law, history).outcome);
-  expect(outcomeOf(good)).toEqual(['observed']);
-  const end = good.exchanges.findIndex(({ paced }) => !paced) + 1;
-  expect(outcomeOf({ ...good, exchanges: good.exchanges.slice(0, end) })).toEqual(['not-run']);
-});
-
 it.each<[what: string, change: Change, broken: string]>([
   ['without Retry-After', retryAfter(null), 'limiter/429-has-retry-after'],
   ['with a date', retryAfter('Wed, 21 Oct 2026 07:28:00 GMT'), 'limiter/429-has-retry-after'],

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
-import { interference } from '../../laws/labels/interference.ts';
-import { lastingChanges, lifeName, lives, type RegisterBreach } from '../../laws/labels/registers.ts';
+import { interference, labelWritesWithin, onlyChange } from '../../laws/labels/interference.ts';
+import { lastingChanges, type RegisterBreach } from '../../laws/labels/registers.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { readsOf } from '../../situations/replies/reads.ts';
-import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
+import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { sparesOf, tenantsOf } from '../../target/records.ts';
 
@@ -50,24 +50,14 @@ export function repairs(history: History): Situation[] {
 }
 
 /**
- * Whether the change is surely this run's: the first replies may have been wrong rather than the later ones. A label is taken off a record
- * that may have carried it before only if it appeared when this run applied it somewhere, and put on only if it went when this run wrote
- * labels; each was seen at least twice before, and never again as before.
+ * Whether the change is surely this run's, and not another client's or a wrong first reply. Only a spare label is taken off, since no record
+ * carried it before. A label is put on if it was seen at least twice, went when this run wrote labels, and was never seen again.
  */
 function isOurs({ tenant, holder, label, shows }: RegisterBreach, history: History): boolean {
-  const isSpare = tenantsOf(deploymentIn(history)).some(
-    (one) => one.name === tenant && sparesOf(one).some(({ id }) => id.toLowerCase() === label),
-  );
-  if (shows && isSpare) return true;
-  const { showings = [] } = lives(history).get(lifeName(tenant, holder)) ?? {};
-  const told = showings.filter(({ labels, recognises }) => labels.has(label) || recognises(label));
-  const changed = told.findIndex(({ labels }) => labels.has(label) === shows);
-  const [last, first] = [told[changed - 1], told[changed]];
-  if (changed < 2 || !last || !first || !told.slice(changed).every(({ labels }) => labels.has(label) === shows))
-    return false;
-  return history.exchanges.some(({ operation, params, sentAt, doneAt }) => {
-    const write = labelWriteOf(operation, params);
-    if (write === null || doneAt < last.exchange.sentAt || sentAt > first.exchange.doneAt) return false;
-    return !shows || (write.act === 'apply' && write.label.toLowerCase() === label);
-  });
+  if (shows)
+    return tenantsOf(deploymentIn(history)).some(
+      (one) => one.name === tenant && sparesOf(one).some(({ id }) => id.toLowerCase() === label),
+    );
+  const change = onlyChange(tenant, holder, label, history);
+  return change !== null && change.before > 1 && labelWritesWithin(change, history).length > 0;
 }
