@@ -27,10 +27,11 @@ const lawOfSites = (rule: RuleId, which: 'current' | 'legacy', words: string): L
       const owner = [tenant, stranger].find((one) => one?.name === key?.split('/')[0]);
       if (!onSites.includes(operation) || owner?.sites?.[which] !== params.id) continue;
       if (!answered(exchange) || bodyStatuses.includes(exchange.status) || !isLawful(exchange, history)) continue;
-      // The reason for a refusal may be the label, or that the site carries it, or does not.
+      // The reason for a refusal may be the label, or that the site carries it, or does not; or how the request is written.
       const { label } = askedBy(exchange, history);
       if (label === 'listed-or-unknown') continue;
-      if (label !== null && refused(exchange) && servedSites.has(siteRequest(exchange))) continue;
+      const hasOtherReason = label !== null || (exchange.twist !== null && exchange.status !== 404);
+      if (hasOtherReason && refused(exchange) && servedSites.has(siteRequest(exchange))) continue;
       if (!succeeded(exchange) && !isOperationsOwn(exchange, history)) {
         unclear.push(`${operation} never succeeded: give operations.${operation} in the target file`);
         continue;

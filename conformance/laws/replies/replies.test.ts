@@ -141,6 +141,11 @@ test.each<[string, string, Which, Change]>([
   expect(broken(edited(which, change))).toContain(law);
 });
 
+test('chunks that are refused say nothing about ids', () => {
+  const refusal = () => ({ status: 400, body: '{"error":{"code":"BAD_REQUEST","message":"No JSON."}}' });
+  expect(broken(edited(twisted('legal/chunked'), refusal, true))).toEqual(['transport/json-both-ways/requests']);
+});
+
 test.each<[string, string, Which, Change]>([
   [
     'a site that is not found',
