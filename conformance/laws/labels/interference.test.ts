@@ -27,36 +27,33 @@ const clicks = [
   ],
 ] as const;
 
-test.each([1_000, 2_800])(
-  'a user who writes four labels from request %i on is no fault, and keeps what is written',
-  async (from) => {
-    const left = [...clicks];
-    let asked = 0;
-    const { mock, environment, target } = await virtualMock({
-      latency: () => 40,
-      around: (handle) => async (request) => {
-        asked += 1;
-        const [next] = left;
-        if (asked >= from && asked % 40 === 0 && next !== undefined) {
-          const [key, method, url] = next;
-          const { status } = await handle({ ...request, method, url, headers: { 'x-api-key': key }, body: null });
-          if (status === 200) left.shift();
-        }
-        return handle(request);
-      },
-    });
-    const history = await gather(target, { environment, journal: memoryJournal(), kit: 'test' });
-    const failed = judgeHistory(history).filter(({ outcome }) => outcome === 'fail');
-    expect(failed.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
-    const { tenants } = await mock.snapshot();
-    const { conversations, sites } = tenants.find(({ name }) => name === 'acme')?.labels ?? {};
-    expect({ left, conversations, sites }).toMatchObject({
-      left: [],
-      conversations: {
-        'c0000001-0000-4000-8000-000000000001': expect.not.arrayContaining([vip]),
-        'c0000002-0000-4000-8000-000000000002': expect.arrayContaining([vip]),
-      },
-      sites: { 10042: expect.arrayContaining([vip]) },
-    });
-  },
-);
+test('a user who writes four labels during a run is no fault, and keeps what is written', async () => {
+  const left = [...clicks];
+  let asked = 0;
+  const { mock, environment, target } = await virtualMock({
+    latency: () => 40,
+    around: (handle) => async (request) => {
+      asked += 1;
+      const [next] = left;
+      if (asked >= 1_000 && asked % 40 === 0 && next !== undefined) {
+        const [key, method, url] = next;
+        const { status } = await handle({ ...request, method, url, headers: { 'x-api-key': key }, body: null });
+        if (status === 200) left.shift();
+      }
+      return handle(request);
+    },
+  });
+  const history = await gather(target, { environment, journal: memoryJournal(), kit: 'test' });
+  const failed = judgeHistory(history).filter(({ outcome }) => outcome === 'fail');
+  expect(failed.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
+  const { tenants } = await mock.snapshot();
+  const { conversations, sites } = tenants.find(({ name }) => name === 'acme')?.labels ?? {};
+  expect({ left, conversations, sites }).toMatchObject({
+    left: [],
+    conversations: {
+      'c0000001-0000-4000-8000-000000000001': expect.not.arrayContaining([vip]),
+      'c0000002-0000-4000-8000-000000000002': expect.arrayContaining([vip]),
+    },
+    sites: { 10042: expect.arrayContaining([vip]) },
+  });
+});
