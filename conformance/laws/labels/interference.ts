@@ -1,7 +1,7 @@
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { type Holder, holderKey, labelWriteOf } from '../../target/holder.ts';
-import { sparesOf } from '../../target/records.ts';
+import { sparesOf, tenantsOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 import { labelSetsIn, type Showing } from './label-sets.ts';
@@ -139,7 +139,11 @@ const oftenEnough = 6;
  * an effect. So a user changes a label; a fault of the deployment would be seen elsewhere as well.
  */
 function changedOnce(history: History): string | null {
-  const spares = new Set(sparesOf(deploymentIn(history).tenant).map(({ id }) => id.toLowerCase()));
+  const spares = new Set(
+    tenantsOf(deploymentIn(history))
+      .flatMap(sparesOf)
+      .map(({ id }) => id.toLowerCase()),
+  );
   const isUsers = ({ tenant, holder, label }: RegisterBreach) => {
     const change = spares.has(label) ? null : onlyChange(tenant, holder, label, history);
     const isInnocent = (write: Exchange) => {
