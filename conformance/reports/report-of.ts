@@ -4,7 +4,7 @@ import type { History } from '../history/history.ts';
 import { coverageOf } from '../laws/coverage.ts';
 import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
 import { interference } from '../laws/labels/interference.ts';
-import { lastingChanges } from '../laws/labels/registers.ts';
+import { lastingChanges } from '../laws/labels/registers/register-breaches.ts';
 import { measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';

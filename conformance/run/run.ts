@@ -13,7 +13,7 @@ import type { Ticket } from '../journal/turn.ts';
 import type { WriteJournal } from '../journal/write-journal.ts';
 import { laws } from '../laws/index.ts';
 import { judgeBy } from '../laws/judging/judge.ts';
-import { carriedSince } from '../laws/labels/registers.ts';
+import { carriedSince } from '../laws/labels/registers/register.ts';
 import {
   type Ask,
   type Situation,

@@ -14,8 +14,8 @@ import {
   wasSent,
   words,
 } from '../judging/reply-parts.ts';
-import { catalogueOfTenant } from '../labels/catalogue.ts';
-import { labelSetsIn } from '../labels/label-sets.ts';
+import { catalogueOfTenant } from '../labels/sets/catalogue.ts';
+import { labelSetsIn } from '../labels/sets/label-sets.ts';
 import { ownerTextsIn } from './owner-texts.ts';
 import { dataIn, isOwnRecord, recordIds, sameRequests, type TenantData } from './tenant-data.ts';
 

@@ -16,7 +16,7 @@ import {
   personalIn,
   stringsOf,
 } from '../judging/reply-parts.ts';
-import { catalogueOfTenant } from '../labels/catalogue.ts';
+import { catalogueOfTenant } from '../labels/sets/catalogue.ts';
 
 /** Data of a tenant, from the target file and from replies to the tenant's keys about its own records. */
 export interface TenantData {

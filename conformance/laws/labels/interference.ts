@@ -4,9 +4,12 @@ import { type Holder, holderKey, labelWriteOf } from '../../target/holder.ts';
 import { sparesOf, tenantsOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
-import { labelSetsIn, type Showing } from './label-sets.ts';
-import { lateReads } from './late-reads.ts';
-import { calledIn, ownWrites, type RegisterBreach, registerBreaches, showingsOf } from './registers.ts';
+import { showingsOf } from './registers/lives.ts';
+import { ownWrites } from './registers/own-writes.ts';
+import { type RegisterBreach, registerBreaches } from './registers/register-breaches.ts';
+import { calledIn } from './sets/catalogue.ts';
+import { labelSetsIn, type Showing } from './sets/label-sets.ts';
+import { lateReads } from './sets/late-reads.ts';
 
 /** Prefix of the ids of situations that look for another client. */
 export const experimentsId = 'experiments/';

@@ -2,7 +2,7 @@ import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { Finding } from '../judging/law.ts';
 import { interference } from './interference.ts';
-import { type RegisterBreach, registerBreaches } from './registers.ts';
+import { type RegisterBreach, registerBreaches } from './registers/register-breaches.ts';
 
 /**
  * Changes of labels by writes that must not change anything, such as refused ones. If another client writes to the same records, such

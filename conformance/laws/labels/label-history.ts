@@ -2,7 +2,8 @@ import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { holderKey, type LabelAct, labelWriteOf } from '../../target/holder.ts';
 import type { RegisterName } from '../judging/law.ts';
-import { calledIn, lifeName, lives } from './registers.ts';
+import { lifeName, lives } from './registers/lives.ts';
+import { calledIn } from './sets/catalogue.ts';
 
 /** What happened to one label of a record until a reply showed the wrong state. */
 interface LabelHistory {

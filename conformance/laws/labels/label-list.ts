@@ -7,9 +7,8 @@ import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { type Breach, lawOf } from '../judging/law.ts';
-import { listedIn } from './catalogue.ts';
-import { labelSetsIn } from './label-sets.ts';
-import { calledIn } from './registers.ts';
+import { calledIn, listedIn } from './sets/catalogue.ts';
+import { labelSetsIn } from './sets/label-sets.ts';
 
 /** Whether the list was asked for as always, or in another spelling of the same request. */
 const isPlain = ({ twist }: Exchange) => twist === null || twist.startsWith('legal/');

@@ -6,9 +6,9 @@ import { type Holder, labelOperations } from '../../target/holder.ts';
 import { sparesOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { type Breach, type Law, lawOf } from '../judging/law.ts';
-import { catalogueOfTenant } from './catalogue.ts';
-import { labelSetsIn, type Spelling } from './label-sets.ts';
-import { ownWrites } from './registers.ts';
+import { ownWrites } from './registers/own-writes.ts';
+import { catalogueOfTenant } from './sets/catalogue.ts';
+import { labelSetsIn, type Spelling } from './sets/label-sets.ts';
 
 const holderWords: Readonly<Record<Holder['kind'], string>> = {
   conversation: 'a conversation',

@@ -22,7 +22,7 @@ import { contextsOfOthers } from '../judging/contexts-of-others.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { interference } from './interference.ts';
 import { labels } from './labels.ts';
-import { registerBreaches } from './registers.ts';
+import { registerBreaches } from './registers/register-breaches.ts';
 
 const rules = new Set(labels.map(({ rule }) => rule));
 const { history: good } = await tryDefect(null, { rules });

@@ -5,11 +5,11 @@ import { holdersOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import type { Law } from '../judging/law.ts';
 import { labelList } from './label-list.ts';
-import { labelSetsIn } from './label-sets.ts';
 import { labelSpelling } from './label-spelling.ts';
 import { lawOfWrites } from './law-of-writes.ts';
 import { privateLabels } from './private-labels.ts';
 import { lawOfSetReplies, siteLabelSet } from './set-replies.ts';
+import { labelSetsIn } from './sets/label-sets.ts';
 
 const closedIds = (history: History) => {
   const { tenant, stranger } = deploymentIn(history);

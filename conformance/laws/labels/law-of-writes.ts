@@ -4,7 +4,7 @@ import type { History } from '../../history/history.ts';
 import { type Finding, type Law, lawOf, once } from '../judging/law.ts';
 import { interference } from './interference.ts';
 import { refusals } from './refused-writes.ts';
-import { type OwnWrite, ownWrites } from './registers.ts';
+import { type OwnWrite, ownWrites } from './registers/own-writes.ts';
 import { type MembershipBreach, replyRules } from './write-rules.ts';
 import { wrongSets } from './wrong-sets.ts';
 

@@ -7,7 +7,7 @@ import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { answerOf, refusalPatch } from '../judging/error-body.ts';
 import { type Breach, type Finding, type Law, lawOf, once } from '../judging/law.ts';
 import { labelEffects } from './label-effects.ts';
-import { labelSetsIn } from './label-sets.ts';
+import { labelSetsIn } from './sets/label-sets.ts';
 
 /** Private labels of both tenants. */
 const allPrivates = once((history) => tenantsOf(deploymentIn(history)).flatMap(privatesOf));

@@ -4,7 +4,7 @@ import type { History } from '../../history/history.ts';
 import { holderKey } from '../../target/holder.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
-import { type OwnWrite, ownWrites } from './registers.ts';
+import { type OwnWrite, ownWrites } from './registers/own-writes.ts';
 import { type MembershipBreach, replyRules, stateRule, writeWords } from './write-rules.ts';
 
 /** Operations that succeeded, and operations with the keys that succeeded: their paths, and the scopes of these keys, are right. */

@@ -2,9 +2,9 @@ import { type Exchange, isObject, jsonOf, objectIn, succeeded, valuesOf } from '
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
 import { type Breach, type Law, lawOfReplies } from '../judging/law.ts';
-import { labelSetsIn } from './label-sets.ts';
 import { lawOfWrites } from './law-of-writes.ts';
-import { ownWrites } from './registers.ts';
+import { ownWrites } from './registers/own-writes.ts';
+import { labelSetsIn } from './sets/label-sets.ts';
 import { replyRules, writeWords } from './write-rules.ts';
 
 /** A law of membership about an operation whose replies contain the whole set. */

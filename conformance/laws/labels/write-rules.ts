@@ -1,7 +1,7 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { Breach } from '../judging/law.ts';
-import type { OwnWrite } from './registers.ts';
+import type { OwnWrite } from './registers/own-writes.ts';
 
 /** The rules about the set in the reply to a write. */
 export const replyRules: Readonly<Record<string, RuleId>> = {

@@ -5,9 +5,11 @@ import { holderKey } from '../../target/holder.ts';
 import { askedBy } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 import { experimentsId } from './interference.ts';
-import { labelSetsIn, type Showing } from './label-sets.ts';
-import { lateReads } from './late-reads.ts';
-import { lifeName, type OwnWrite, ownWrites, type RegisterBreach, registerBreaches } from './registers.ts';
+import { lifeName } from './registers/lives.ts';
+import { type OwnWrite, ownWrites } from './registers/own-writes.ts';
+import { type RegisterBreach, registerBreaches } from './registers/register-breaches.ts';
+import { labelSetsIn, type Showing } from './sets/label-sets.ts';
+import { lateReads } from './sets/late-reads.ts';
 import { type MembershipBreach, replyRules, stateRule } from './write-rules.ts';
 
 /** Sets of labels that lawful writes to this holder made wrong, with the broken rules. */

@@ -2,7 +2,8 @@ import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
 import { lawOf } from '../judging/law.ts';
 import { labelEffects } from '../labels/label-effects.ts';
-import { type OwnWrite, registerBreaches } from '../labels/registers.ts';
+import type { OwnWrite } from '../labels/registers/own-writes.ts';
+import { registerBreaches } from '../labels/registers/register-breaches.ts';
 import { usedUpBy } from '../uploads/upload-register.ts';
 import { isThrottled } from './key-use.ts';
 

@@ -10,7 +10,7 @@ import { named } from '../../proof/trials/named.ts';
 import { networkProfiles } from '../../proof/trials/network-profiles.ts';
 import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
-import { registerBreaches } from '../labels/registers.ts';
+import { registerBreaches } from '../labels/registers/register-breaches.ts';
 import { limiter } from './limiter.ts';
 
 const rules = new Set(allRules.map(({ id }) => id).filter((id) => id.startsWith('limiter/')));

@@ -6,7 +6,7 @@ import type { LabelAct } from '../../target/holder.ts';
 import { type Asked, askedBy } from '../judging/asked.ts';
 import { type Breach, type Finding, type Law, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf } from '../judging/served.ts';
-import { ownWrites } from '../labels/registers.ts';
+import { ownWrites } from '../labels/registers/own-writes.ts';
 
 /** The rule that an operation breaks if it never succeeds. Operations without an entry break `service/reference-endpoints`. */
 const rulesOf: Readonly<Partial<Record<OperationId, RuleId | null>>> = {

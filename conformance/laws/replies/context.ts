@@ -10,7 +10,7 @@ import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { contextsOfOthers } from '../judging/contexts-of-others.ts';
 import { type Breach, type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
-import { catalogueOfTenant } from '../labels/catalogue.ts';
+import { catalogueOfTenant } from '../labels/sets/catalogue.ts';
 
 type Context = components['schemas']['ConversationContext'];
 

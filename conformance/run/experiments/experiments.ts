@@ -1,7 +1,7 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
-import { registerBreaches } from '../../laws/labels/registers.ts';
+import { registerBreaches } from '../../laws/labels/registers/register-breaches.ts';
 import { refusalsAgain } from '../../situations/access/refusals-again.ts';
 import { createBarrier } from '../../situations/asking/barrier.ts';
 import type { Ask, Scene, Situation } from '../../situations/asking/situation.ts';

@@ -1,6 +1,6 @@
 import type { History } from '../../history/history.ts';
 import { interference } from '../../laws/labels/interference.ts';
-import { lateReadsId } from '../../laws/labels/late-reads.ts';
+import { lateReadsId } from '../../laws/labels/sets/late-reads.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';

@@ -1,8 +1,8 @@
 import { uuid } from '../../../spec/text/uuid.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
-import { catalogueOfTenant } from '../../laws/labels/catalogue.ts';
-import { labelSetsIn } from '../../laws/labels/label-sets.ts';
+import { catalogueOfTenant } from '../../laws/labels/sets/catalogue.ts';
+import { labelSetsIn } from '../../laws/labels/sets/label-sets.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';

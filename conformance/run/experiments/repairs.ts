@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
 import { interference, labelWritesWithin, onlyChange } from '../../laws/labels/interference.ts';
-import { lastingChanges, type RegisterBreach } from '../../laws/labels/registers.ts';
+import { lastingChanges, type RegisterBreach } from '../../laws/labels/registers/register-breaches.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { readsOf } from '../../situations/replies/reads.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';

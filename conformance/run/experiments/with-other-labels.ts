@@ -1,8 +1,8 @@
 import { uuid } from '../../../spec/text/uuid.ts';
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
-import { catalogueOfTenant } from '../../laws/labels/catalogue.ts';
-import { labelSetsIn } from '../../laws/labels/label-sets.ts';
+import { catalogueOfTenant } from '../../laws/labels/sets/catalogue.ts';
+import { labelSetsIn } from '../../laws/labels/sets/label-sets.ts';
 import type { Scene, Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';

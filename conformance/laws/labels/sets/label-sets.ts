@@ -1,11 +1,11 @@
-import { uuid } from '../../../spec/text/uuid.ts';
-import { type Exchange, isObject, jsonOf, succeeded } from '../../history/exchange.ts';
-import type { History } from '../../history/history.ts';
-import { type Holder, labelWriteOf } from '../../target/holder.ts';
-import { ownerOf } from '../../target/records.ts';
-import { askedBy, deploymentIn } from '../judging/asked.ts';
-import { contextsOfOthers } from '../judging/contexts-of-others.ts';
-import { once } from '../judging/law.ts';
+import { uuid } from '../../../../spec/text/uuid.ts';
+import { type Exchange, isObject, jsonOf, succeeded } from '../../../history/exchange.ts';
+import type { History } from '../../../history/history.ts';
+import { type Holder, labelWriteOf } from '../../../target/holder.ts';
+import { ownerOf } from '../../../target/records.ts';
+import { askedBy, deploymentIn } from '../../judging/asked.ts';
+import { contextsOfOthers } from '../../judging/contexts-of-others.ts';
+import { once } from '../../judging/law.ts';
 import { catalogueOfTenant } from './catalogue.ts';
 
 /** Where the replies of an operation contain the set of labels, and how an item names its label. */

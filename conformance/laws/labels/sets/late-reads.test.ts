@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import type { Target } from '../../../spec/files/target.ts';
-import type { RuleId } from '../../../spec/rules.ts';
-import type { History } from '../../history/history.ts';
-import { defects } from '../../proof/defects/index.ts';
-import type { LegalVariant } from '../../proof/legal-variants/legal-variant.ts';
-import { fromCache } from '../../proof/tampering/from-cache.ts';
-import { named } from '../../proof/trials/named.ts';
-import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
-import { judgeHistory } from '../judge-history.ts';
-import { judgeBy } from '../judging/judge.ts';
-import { interference } from './interference.ts';
-import { labels } from './labels.ts';
+import type { Target } from '../../../../spec/files/target.ts';
+import type { RuleId } from '../../../../spec/rules.ts';
+import type { History } from '../../../history/history.ts';
+import { defects } from '../../../proof/defects/index.ts';
+import type { LegalVariant } from '../../../proof/legal-variants/legal-variant.ts';
+import { fromCache } from '../../../proof/tampering/from-cache.ts';
+import { named } from '../../../proof/trials/named.ts';
+import { tryDefect, tryVariant } from '../../../proof/trials/trial.ts';
+import { judgeHistory } from '../../judge-history.ts';
+import { judgeBy } from '../../judging/judge.ts';
+import { interference } from '../interference.ts';
+import { labels } from '../labels.ts';
+import { contradicted } from '../wrong-sets.ts';
 import { lateReads, lateReadsId } from './late-reads.ts';
-import { contradicted } from './wrong-sets.ts';
 
 const isContext = { id: 'getConversationContext', ok: true } as const;
 const cachedFor = async (milliseconds: number, rules?: ReadonlySet<RuleId>) => {

@@ -1,8 +1,8 @@
-import type { Exchange } from '../../history/exchange.ts';
-import type { History } from '../../history/history.ts';
-import { labelWriteOf } from '../../target/holder.ts';
-import { deploymentIn } from '../judging/asked.ts';
-import { once } from '../judging/law.ts';
+import type { Exchange } from '../../../history/exchange.ts';
+import type { History } from '../../../history/history.ts';
+import { labelWriteOf } from '../../../target/holder.ts';
+import { deploymentIn } from '../../judging/asked.ts';
+import { once } from '../../judging/law.ts';
 import { labelSetsIn } from './label-sets.ts';
 
 /** The situation that reads a record for seconds after each write. */

@@ -1,9 +1,9 @@
-import { uuid } from '../../../spec/text/uuid.ts';
-import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
-import type { History } from '../../history/history.ts';
-import { privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
-import { askedBy, deploymentIn } from '../judging/asked.ts';
-import { once } from '../judging/law.ts';
+import { uuid } from '../../../../spec/text/uuid.ts';
+import { type Exchange, isObject, jsonOf, succeeded, valuesOf } from '../../../history/exchange.ts';
+import type { History } from '../../../history/history.ts';
+import { privatesOf, sparesOf, tenantsOf } from '../../../target/records.ts';
+import { askedBy, deploymentIn } from '../../judging/asked.ts';
+import { once } from '../../judging/law.ts';
 
 /** The labels of a tenant, from its list of labels and the target file. */
 interface Catalogue {
@@ -166,3 +166,11 @@ export const catalogueOfTenant = (history: History, tenant: string): Catalogue =
   catalogues(history).get(tenant) ?? emptyCatalogue;
 
 const emptyCatalogue = catalogueOf(new Map());
+
+/** The name of a label in quotes, or its id where the name is not known. */
+export function calledIn(history: History, tenant: string, label: string): string {
+  const [name] = label.startsWith('=')
+    ? [label.slice(1)]
+    : (catalogueOfTenant(history, tenant).labels.get(label) ?? []);
+  return name === undefined ? label : `"${name}"`;
+}
