@@ -16,27 +16,41 @@ const apply: LabelWrite = {
 const answered = (status: number): Exchange =>
   ({ status, sentAt: 10, doneAt: 20, method: 'DELETE', credential: 'key', failure: null }) as Exchange;
 
+/** A guard that sends its removals so. */
+const guardWith = (
+  send: (ask: Ask) => Promise<Exchange>,
+  options: Partial<Parameters<typeof createWriteGuard>[0]> = {},
+) => {
+  const journal = memoryJournal();
+  const clock = { now: () => 0, sleep: async () => undefined, timeout: 1_000 };
+  return { journal, guard: createWriteGuard({ deployment, journal, send, ...clock, ...options }) };
+};
+
 /** A guard whose removals wait until the test releases them. */
-function guardOf(journal: WriteJournal) {
+function waitingGuard(options?: { readonly journal: WriteJournal }) {
   const removal = Promise.withResolvers<Exchange>();
   const sent = Promise.withResolvers<Ask>();
-  const guard = createWriteGuard({
-    deployment,
-    journal,
-    send: (ask) => {
-      sent.resolve(ask);
-      return removal.promise;
-    },
-    now: () => 0,
-    sleep: async () => undefined,
-    timeout: 1_000,
-  });
-  return { guard, removal, sent: sent.promise };
+  const made = guardWith((ask) => {
+    sent.resolve(ask);
+    return removal.promise;
+  }, options);
+  return { ...made, removal, sent: sent.promise };
+}
+
+/** A situation applies a label, which is answered so, and undoes it. */
+async function writeAndUndo(
+  guard: ReturnType<typeof createWriteGuard>,
+  situation: string,
+  status = 200,
+  write = apply,
+) {
+  await guard.before(write, 'acme', situation);
+  guard.after(write, 'acme', answered(status));
+  await guard.undo(situation);
 }
 
 test('keeps an entry in the journal that another situation writes while it is being undone', async () => {
-  const journal = memoryJournal();
-  const { guard, removal, sent } = guardOf(journal);
+  const { guard, journal, removal, sent } = waitingGuard();
   await guard.before(apply, 'acme', 'first');
   guard.after(apply, 'acme', answered(200));
   const back = guard.undo('first');
@@ -52,7 +66,7 @@ test('keeps an entry in the journal that another situation writes while it is be
 
 test('lets no write pass before its entry is journaled, also if another situation journals it first', async () => {
   const flushed = Promise.withResolvers<void>();
-  const { guard } = guardOf({ ...memoryJournal(), borrowed: () => flushed.promise });
+  const { guard } = waitingGuard({ journal: { ...memoryJournal(), borrowed: () => flushed.promise } });
   let opened = 0;
   const both = ['first', 'second'].map((situation) => guard.before(apply, 'acme', situation).then(() => opened++));
   for (let turn = 0; turn < 10; turn++) await null;
@@ -63,19 +77,9 @@ test('lets no write pass before its entry is journaled, also if another situatio
 });
 
 test.each([500, 429])('undoes a write once more at the end where the removal was answered %i', async (status) => {
-  const journal = memoryJournal();
   const replies = [status, 200];
-  const guard = createWriteGuard({
-    deployment,
-    journal,
-    send: async () => answered(replies.shift() ?? 500),
-    now: () => 0,
-    sleep: async () => undefined,
-    timeout: 1_000,
-  });
-  await guard.before(apply, 'acme', 'first');
-  guard.after(apply, 'acme', answered(200));
-  await guard.undo('first');
+  const { guard, journal } = guardWith(async () => answered(replies.shift() ?? 500));
+  await writeAndUndo(guard, 'first');
   expect(await journal.pending()).toHaveLength(1);
   await guard.settle();
   expect(replies).toEqual([]);
@@ -84,21 +88,9 @@ test.each([500, 429])('undoes a write once more at the end where the removal was
 });
 
 test('undoes a label once at the end, though two situations could not undo it', async () => {
-  const journal = memoryJournal();
   const replies = [429, 429, 200];
-  const guard = createWriteGuard({
-    deployment,
-    journal,
-    send: async () => answered(replies.shift() ?? 500),
-    now: () => 0,
-    sleep: async () => undefined,
-    timeout: 1_000,
-  });
-  for (const situation of ['first', 'second']) {
-    await guard.before(apply, 'acme', situation);
-    guard.after(apply, 'acme', answered(200));
-    await guard.undo(situation);
-  }
+  const { guard, journal } = guardWith(async () => answered(replies.shift() ?? 500));
+  for (const situation of ['first', 'second']) await writeAndUndo(guard, situation);
   await guard.settle();
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
@@ -108,18 +100,8 @@ test.each([
   ['a private label', deployment.tenant.privateLabels?.find(({ on }) => on?.length === 0)?.id],
   ['a label that the run made up', '469b502c-f974-4c77-9c02-ef30669655d7'],
 ])('takes %s as not applied if its write was not answered and its removal is refused', async (_, label = '') => {
-  const journal = memoryJournal();
-  const guard = createWriteGuard({
-    deployment,
-    journal,
-    send: async () => answered(404),
-    now: () => 0,
-    sleep: async () => undefined,
-    timeout: 1_000,
-  });
-  await guard.before({ ...apply, label }, 'acme', 'first');
-  guard.after({ ...apply, label }, 'acme', answered(500));
-  await guard.undo('first');
+  const { guard, journal } = guardWith(async () => answered(404));
+  await writeAndUndo(guard, 'first', 500, { ...apply, label });
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
 });
@@ -128,57 +110,29 @@ test.each([
   ['acme/full', 403],
   ['globex/full', 404],
 ])('undoes a write with %s where others are answered %i', async (served, refusal) => {
-  const journal = memoryJournal();
-  const guard = createWriteGuard({
-    deployment,
-    journal,
-    send: async ({ key }) => answered(key && `${key.tenant}/${key.name}` === served ? 200 : refusal),
-    now: () => 0,
-    sleep: async () => undefined,
-    timeout: 1_000,
-  });
-  await guard.before(apply, 'acme', 'first');
-  guard.after(apply, 'acme', answered(200));
-  await guard.undo('first');
+  const { guard, journal } = guardWith(async ({ key }) =>
+    answered(key && `${key.tenant}/${key.name}` === served ? 200 : refusal),
+  );
+  await writeAndUndo(guard, 'first');
   expect(guard.left).toEqual([]);
   expect(await journal.pending()).toEqual([]);
 });
 
 test('tries again at the end where one of two backends refuses, and names what is left once', async () => {
-  const journal = memoryJournal();
   let refusals = 11;
-  const guard = createWriteGuard({
-    deployment,
-    journal,
-    send: async () => answered(refusals-- > 0 ? 404 : 200),
-    now: () => 0,
-    sleep: async () => undefined,
-    timeout: 1_000,
-  });
-  const write = async (situation: string) => {
-    await guard.before(apply, 'acme', situation);
-    guard.after(apply, 'acme', answered(200));
-    await guard.undo(situation);
-  };
-  for (const situation of ['first', 'second']) await write(situation);
+  const { guard, journal } = guardWith(async () => answered(refusals-- > 0 ? 404 : 200));
+  for (const situation of ['first', 'second']) await writeAndUndo(guard, situation);
   await guard.settle();
   expect(guard.left).toEqual([]);
   refusals = Number.POSITIVE_INFINITY;
-  for (const situation of ['first', 'second']) await write(situation);
+  for (const situation of ['first', 'second']) await writeAndUndo(guard, situation);
   await guard.settle();
   expect(guard.left).toEqual([expect.stringMatching(/^label .*: DELETE removeConversationLabel: 404$/)]);
   expect(await journal.pending()).toHaveLength(1);
 });
 
 test('does not name what the last reply shows as it was before', async () => {
-  const journal = memoryJournal();
-  const guard = createWriteGuard({
-    deployment,
-    journal,
-    send: async () => answered(500),
-    now: () => 0,
-    sleep: async () => undefined,
-    timeout: 1_000,
+  const { guard, journal } = guardWith(async () => answered(500), {
     isUndone: ({ inverse }, since) => inverse === 'apply' && since === 20,
   });
   for (const write of [{ ...apply, carried: true as const }, apply]) {
