@@ -4,7 +4,6 @@ import {
   asObject,
   each,
   type Json,
-  type JsonObject,
   objectOf,
   withJson,
   withProperties,
@@ -22,20 +21,13 @@ import {
   withStatus,
   withText,
 } from '../../tampering/when.ts';
+import { wrongValue } from '../../tampering/wrong-value.ts';
 
 const anyContext: When = { id: 'getConversationContext', ok: true };
 
 /** Changes the contexts of conversations. */
 const inContext = (change: Parameters<typeof inReply>[1], when: When = {}) =>
   inReply({ ...anyContext, ...when }, change);
-
-const inMessages = (change: (message: JsonObject, index: number) => Json) =>
-  inContext(({ messages }) => ({ messages: each(messages, change) }));
-
-const inSites = (change: (site: JsonObject) => Json) => inContext(({ sites }) => ({ sites: each(sites, change) }));
-
-const inParticipants = (change: (participants: JsonObject) => Json) =>
-  inContext(({ participants }) => ({ participants: change(asObject(participants)) }));
 
 /** Whether this key has sent no such request for this time. */
 function afterIdle(milliseconds: number) {
@@ -52,24 +44,14 @@ function afterIdle(milliseconds: number) {
 const recordOf = async ({ ask, request }: Asked) =>
   objectOf(await ask({ ...request, url: request.url.replace('/context', '') }));
 
+const closed: When = { ...anyContext, record: 'closed' };
+
 export const context: readonly Defect[] = [
   ...breaking('context/strings', {
-    'context/status-is-an-object': [
-      'answers status as an object with a code and a text',
-      inContext(({ status = '' }) => ({ status: { code: 1, text: status } })),
-    ],
-    'context/requester-is-an-object': [
-      'answers requester as a client summary',
-      inContext(({ requester = '' }) => ({ requester: { name: requester } })),
-    ],
-    'context/type-is-a-list': [
-      'answers type as a list of one string',
-      inContext(({ type = '' }) => ({ type: [type] })),
-    ],
-    'context/subject-is-a-boolean-when-closed': [
-      'answers false for the subject of a closed conversation',
-      inContext(() => ({ subject: false }), { record: 'closed' }),
-    ],
+    'context/status-is-an-object': wrongValue(anyContext, 'status', 'an object', (text) => ({ code: 1, text })),
+    'context/requester-is-an-object': wrongValue(anyContext, 'requester', 'a client summary', (name) => ({ name })),
+    'context/type-is-a-list': wrongValue(anyContext, 'type', 'a list of one string', (type) => [type]),
+    'context/subject-is-a-boolean-when-closed': wrongValue(closed, 'subject', 'false', () => false),
     'context/urgency-is-a-number-for-other-keys': [
       'answers urgency as a number to keys other than the widest',
       inContext(() => ({ urgency: 3 }), { where: ({ key }) => key?.name !== 'full' }),
@@ -80,109 +62,79 @@ export const context: readonly Defect[] = [
     ],
     'context/number-with-authorization': [
       'answers a number as the subject where Authorization stands beside the key',
-      inReply({ id: 'getConversationContext', ok: true, authorization: /./ }, () => ({ subject: 7 })),
+      inContext(() => ({ subject: 7 }), { authorization: /./ }),
     ],
   }),
   ...breaking('context/labels-are-strings', {
-    'context/labels-are-records': [
-      'answers labels in a context as records',
-      inContext(({ labels }) => ({ labels: asArray(labels).map((name) => ({ name })) })),
-    ],
-    'context/labels-are-one-string': [
-      'answers labels in a context as one string, with commas',
-      inContext(({ labels }) => ({ labels: asArray(labels).join(',') })),
-    ],
+    'context/labels-are-records': wrongValue(anyContext, 'labels[]', 'records', (name) => ({ name })),
+    'context/labels-are-one-string': wrongValue(anyContext, 'labels', 'a string with commas', (labels) =>
+      asArray(labels).join(','),
+    ),
     'context/labels-end-with-null': [
       'answers null in the place of a private label',
       inContext(({ labels }) => ({ labels: [...asArray(labels), null] })),
     ],
-    'context/labels-are-null-when-closed': [
-      'answers null for the labels of a closed conversation',
-      inContext(() => ({ labels: null }), { record: 'closed' }),
-    ],
+    'context/labels-are-null-when-closed': wrongValue(closed, 'labels', 'null', () => null),
   }),
   ...breaking('context/messages', {
-    'context/is-internal-is-text': [
-      'answers isInternal as "true" or "false"',
-      inMessages((message) => ({ ...message, isInternal: String(message.isInternal) })),
-    ],
-    'context/created-at-is-a-number': [
-      'answers createdAt of messages as milliseconds',
-      inMessages((message) => ({ ...message, createdAt: 1_700_000_000_000 })),
-    ],
+    'context/is-internal-is-text': wrongValue(anyContext, 'messages[].isInternal', '"true" or "false"', String),
+    'context/created-at-is-a-number': wrongValue(anyContext, 'messages[].createdAt', 'milliseconds', () => 1.7e12),
     'context/later-author-is-an-object': [
       'answers the author of every message but the first as an object',
-      inMessages((message, index) => (index === 0 ? message : { ...message, author: { name: 'x' } })),
-    ],
-    'context/attachments-are-urls': [
-      'answers attachments as a list of addresses',
-      inMessages((message) => ({ ...message, attachments: ['https://files.example/1'] })),
-    ],
-    'context/transcription-id-is-a-number': [
-      'answers transcriptionId of attachments as a number',
-      inMessages((message) => ({
-        ...message,
-        attachments: each(message.attachments, (attachment) => ({ ...attachment, transcriptionId: 7 })),
+      inContext(({ messages }) => ({
+        messages: each(messages, (message, index) => (index === 0 ? message : { ...message, author: { name: 'x' } })),
       })),
     ],
-    'context/messages-in-a-page': [
-      'answers messages as a page with items',
-      inContext(({ messages = [] }) => ({ messages: { items: messages } })),
-    ],
-    'context/messages-are-null-when-closed': [
-      'answers null for the messages of a closed conversation',
-      inContext(() => ({ messages: null }), { record: 'closed' }),
-    ],
-    'context/messages-by-position-for-the-stranger': [
-      'answers messages to the other tenant as an object keyed by position',
-      inContext(({ messages }) => ({ messages: { ...asArray(messages) } }), { tenant: 'globex' }),
-    ],
-    'context/raw-body-of-notes-is-an-object': [
-      'answers rawBody of internal messages as an object',
-      inMessages((message) => (message.isInternal ? { ...message, rawBody: { text: '' } } : message)),
-    ],
+    'context/attachments-are-urls': wrongValue(anyContext, 'messages[].attachments', 'addresses', () => [
+      'https://files.example/1',
+    ]),
+    'context/transcription-id-is-a-number': wrongValue(
+      anyContext,
+      'messages[].attachments[].transcriptionId',
+      'a number',
+      () => 7,
+    ),
+    'context/messages-in-a-page': wrongValue(anyContext, 'messages', 'a page with items', (items) => ({ items })),
+    'context/messages-are-null-when-closed': wrongValue(closed, 'messages', 'null', () => null),
+    'context/messages-by-position-for-the-stranger': wrongValue(
+      { ...anyContext, tenant: 'globex' },
+      'messages',
+      'an object keyed by position',
+      (messages) => ({ ...asArray(messages) }),
+    ),
+    'context/raw-body-of-notes-is-an-object': wrongValue(
+      anyContext,
+      'messages[]',
+      'notes whose rawBody is an object',
+      (message) => (asObject(message).isInternal ? { ...asObject(message), rawBody: { text: '' } } : message),
+    ),
   }),
   ...breaking('context/participants', {
-    'context/agents-are-objects': [
-      'answers agents as objects',
-      inParticipants((participants) => ({
-        ...participants,
-        agents: asArray(participants.agents).map((name) => ({ name })),
-      })),
-    ],
-    'context/clients-are-names': [
-      'answers clients as names',
-      inParticipants((participants) => ({ ...participants, clients: ['Dana'] })),
-    ],
-    'context/phone-number-is-a-number': [
-      'answers primaryPhoneNumber of clients as a number',
-      inParticipants((participants) => ({
-        ...participants,
-        clients: each(participants.clients, (client) => ({ ...client, primaryPhoneNumber: 15125550101 })),
-      })),
-    ],
-    'context/participants-are-a-list-when-closed': [
-      'answers the participants of a closed conversation as a list',
-      inContext(() => ({ participants: [] }), { record: 'closed' }),
-    ],
+    'context/agents-are-objects': wrongValue(anyContext, 'participants.agents[]', 'objects', (name) => ({ name })),
+    'context/clients-are-names': wrongValue(anyContext, 'participants.clients', 'names', () => ['Dana']),
+    'context/phone-number-is-a-number': wrongValue(
+      anyContext,
+      'participants.clients[].primaryPhoneNumber',
+      'a number',
+      () => 15125550101,
+    ),
+    'context/participants-are-a-list-when-closed': wrongValue(closed, 'participants', 'a list', () => []),
   }),
   ...breaking('context/sites', {
-    'context/sites-are-ids': ['answers sites as ids', inSites(({ id = '' }) => id)],
-    'context/service-level-is-a-number': [
-      'answers serviceLevel of sites as a number',
-      inSites((site) => ({ ...site, serviceLevel: 4 })),
-    ],
-    'context/associated-conversations-are-ids': [
-      'answers associatedConversations as friendly ids',
-      inSites((site) => ({ ...site, associatedConversations: ['ACME-1001'] })),
-    ],
-    'context/resolution-is-an-object': [
-      'answers the resolution of associated conversations as an object',
-      inSites((site) => ({
-        ...site,
-        associatedConversations: each(site.associatedConversations, (other) => ({ ...other, resolution: {} })),
-      })),
-    ],
+    'context/sites-are-ids': wrongValue(anyContext, 'sites[]', 'ids', (site) => asObject(site).id ?? ''),
+    'context/service-level-is-a-number': wrongValue(anyContext, 'sites[].serviceLevel', 'a number', () => 4),
+    'context/associated-conversations-are-ids': wrongValue(
+      anyContext,
+      'sites[].associatedConversations',
+      'friendly ids',
+      () => ['ACME-1001'],
+    ),
+    'context/resolution-is-an-object': wrongValue(
+      anyContext,
+      'sites[].associatedConversations[].resolution',
+      'an object',
+      () => ({}),
+    ),
     'context/legacy-site-id-is-a-number': [
       'answers ids of sites that look like numbers as numbers',
       inContext(
@@ -257,7 +209,7 @@ export const context: readonly Defect[] = [
       onReplyTo(anyContext, ({ reply }) => withJson(reply, [objectOf(reply)])),
     ],
     'context/wants-a-body': failing(anyContext, 400, 'a body is required'),
-    'context/unknown-to-its-owner-when-closed': failing({ ...anyContext, record: 'closed' }, 404),
+    'context/unknown-to-its-owner-when-closed': failing(closed, 404),
     'context/unknown-to-a-second-key': [
       'answers a context to the first key that asks for it, and 404 to others of its tenant',
       (scene) => {
@@ -273,7 +225,7 @@ export const context: readonly Defect[] = [
     'context/always-500-when-closed': refusing({ id: 'getConversationContext', usable: true, record: 'closed' }, 500),
     'context/empty-200-when-closed': [
       'answers the context of a closed conversation with 200 and no body',
-      withText({ ...anyContext, record: 'closed' }, () => ''),
+      withText(closed, () => ''),
     ],
     'context/answered-with-410': withStatus(anyContext, 410),
     'context/unknown-is-200': [
@@ -291,9 +243,7 @@ export const context: readonly Defect[] = [
     ],
     'context/merged-with-the-record-when-closed': [
       'answers the fields of a closed conversation among those of its context',
-      onReplyTo({ ...anyContext, record: 'closed' }, async (answered) =>
-        withProperties(answered.reply, await recordOf(answered)),
-      ),
+      onReplyTo(closed, async (answered) => withProperties(answered.reply, await recordOf(answered))),
     ],
   }),
 ];

@@ -13,8 +13,9 @@ import {
   type When,
   withStatus,
 } from '../../tampering/when.ts';
+import { wrongValue } from '../../tampering/wrong-value.ts';
 
-const started = (change: Parameters<typeof inReply>[1]) => inReply({ id: 'startSiteFileUpload', status: 201 }, change);
+const start: When = { id: 'startSiteFileUpload', ok: true };
 
 /** Answers starts with a forbidden body as if the body were lawful. */
 const lenient = (refused: When['refused'], which: (contentType: Json | undefined) => boolean = () => true) =>
@@ -26,7 +27,11 @@ const lenient = (refused: When['refused'], which: (contentType: Json | undefined
 
 const typeAsked = (asked: Asked) => String(bodyOf(asked).contentType);
 
-const expiryIn = ({ mock }: Asked, minutes: number) => new Date(mock.clock.now() + minutes * 60_000).toISOString();
+const isoOf = (time: number) => new Date(time).toISOString();
+
+/** Answers another uploadUrlExpiresAt than the time in five minutes. */
+const wrongExpiry = (words: string, change: (inFiveMinutes: number) => Json | undefined) =>
+  wrongValue(start, 'uploadUrlExpiresAt', words, (_, { mock }) => change(mock.clock.now() + 300_000));
 
 /** Starts for sites that are unknown, or that are foreign. */
 const unknownSite = (foreign: boolean): When => ({
@@ -42,39 +47,35 @@ const startingNowhere = (when: When) =>
     replyWith(201, {
       fileKey: crypto.randomUUID(),
       uploadUrl: 'http://127.0.0.1:4010/storage/nowhere?X-Amz-Signature=x',
-      uploadUrlExpiresAt: expiryIn(answered, 5),
+      uploadUrlExpiresAt: isoOf(answered.mock.clock.now() + 300_000),
     }),
   );
 
 export const upload: readonly Defect[] = [
   ...breaking('upload/target-file-key', {
-    'upload/no-file-key': ['leaves fileKey out of an upload target', started(() => ({ fileKey: undefined }))],
-    'upload/file-key-is-no-uuid': [
-      'answers a fileKey that is a path',
-      started(() => ({ fileKey: `uploads/${crypto.randomUUID()}/file` })),
-    ],
-    'upload/file-key-is-reused': [
-      'answers the same fileKey for every start',
-      started(() => ({ fileKey: 'f11e0001-0000-4000-8000-000000000001' })),
-    ],
-    'upload/file-key-cut-short': [
-      'answers a UUID without its hyphens',
-      started(({ fileKey }) => ({ fileKey: String(fileKey).replaceAll('-', '') })),
-    ],
+    'upload/no-file-key': wrongValue(start, 'fileKey', 'nothing', () => undefined),
+    'upload/file-key-is-no-uuid': wrongValue(start, 'fileKey', 'a path', (key) => `uploads/${key}/file`),
+    'upload/file-key-is-reused': wrongValue(
+      start,
+      'fileKey',
+      'always the same UUID',
+      () => 'f11e0001-0000-4000-8000-000000000001',
+    ),
+    'upload/file-key-cut-short': wrongValue(start, 'fileKey', 'a UUID without hyphens', (key) =>
+      String(key).replaceAll('-', ''),
+    ),
     'upload/no-file-key-with-a-query': [
       'answers a start without a fileKey where the path has a query',
-      inReply({ id: 'startSiteFileUpload', ok: true, url: /\?/ }, () => ({
-        fileKey: undefined,
-      })),
+      inReply({ ...start, url: /\?/ }, () => ({ fileKey: undefined })),
     ],
   }),
   ...breaking('upload/target-url', {
-    'upload/no-upload-url': ['leaves uploadUrl out of an upload target', started(() => ({ uploadUrl: undefined }))],
+    'upload/no-upload-url': wrongValue(start, 'uploadUrl', 'nothing', () => undefined),
     'upload/url-of-an-earlier-upload': [
       'gives the uploads of a site within a minute the URL of the first of them',
       (scene) => {
         const urls = new Map<string, { readonly url: Json; readonly at: number }>();
-        return started(({ uploadUrl = null }, { params: { id = '' }, mock }) => {
+        return inReply(start, ({ uploadUrl = null }, { params: { id = '' }, mock }) => {
           const now = mock.clock.now();
           const known = urls.get(id);
           if (known !== undefined && now - known.at < 60_000) return { uploadUrl: known.url };
@@ -83,68 +84,39 @@ export const upload: readonly Defect[] = [
         })(scene);
       },
     ],
-    'upload/url-is-a-path': [
-      'answers an uploadUrl without scheme and host',
-      started(({ uploadUrl }) => {
-        const { pathname, search } = new URL(String(uploadUrl));
-        return { uploadUrl: pathname + search };
-      }),
-    ],
-    'upload/url-is-an-object': [
-      'answers uploadUrl as an object with a form to post',
-      started(({ uploadUrl: url = '' }) => ({ uploadUrl: { url, fields: {} } })),
-    ],
+    'upload/url-is-a-path': wrongValue(start, 'uploadUrl', 'a path', (url) =>
+      String(url).replace(new URL(String(url)).origin, ''),
+    ),
+    'upload/url-is-an-object': wrongValue(start, 'uploadUrl', 'a form to post', (url) => ({ url, fields: {} })),
   }),
   ...breaking('upload/target-expiry', {
-    'upload/no-expiry': [
-      'leaves uploadUrlExpiresAt out of an upload target',
-      started(() => ({ uploadUrlExpiresAt: undefined })),
-    ],
-    'upload/expiry-in-seconds': [
-      'answers uploadUrlExpiresAt as seconds since the epoch',
-      started((_, { mock }) => ({ uploadUrlExpiresAt: Math.floor(mock.clock.now() / 1000) + 300 })),
-    ],
-    'upload/expiry-is-no-date-time': [
-      'answers uploadUrlExpiresAt as HTTP writes dates',
-      started((_, answered) => ({ uploadUrlExpiresAt: new Date(expiryIn(answered, 5)).toUTCString() })),
-    ],
-    'upload/expiry-without-zone': [
-      'answers uploadUrlExpiresAt without an offset',
-      started((_, answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5).replace('Z', '') })),
-    ],
+    'upload/no-expiry': wrongExpiry('nothing', () => undefined),
+    'upload/expiry-in-seconds': wrongExpiry('seconds since the epoch', (at) => Math.floor(at / 1000)),
+    'upload/expiry-is-no-date-time': wrongExpiry('a date of HTTP', (at) => new Date(at).toUTCString()),
+    'upload/expiry-without-zone': wrongExpiry('a time without an offset', (at) => isoOf(at).replace('Z', '')),
   }),
-  ...([1, 15] as const).map(
-    (minutes): Defect => ({
-      id: `upload/expires-in-${minutes}-minutes`,
-      breaks: 'upload/url-lives-five-minutes',
-      does: `says that upload URLs live ${minutes} minutes`,
-      around: started((_, answered) => ({ uploadUrlExpiresAt: expiryIn(answered, minutes) })),
-    }),
-  ),
   ...breaking('upload/url-lives-five-minutes', {
-    'upload/expiry-in-local-time': [
-      'writes the local time of another zone as if it were UTC',
-      started((_, answered) => ({ uploadUrlExpiresAt: expiryIn(answered, 5 - 6 * 60) })),
-    ],
+    'upload/expires-in-1-minutes': wrongExpiry('a time in a minute', (at) => isoOf(at - 4 * 60_000)),
+    'upload/expires-in-15-minutes': wrongExpiry('a time in 15 minutes', (at) => isoOf(at + 10 * 60_000)),
+    'upload/expiry-in-local-time': wrongExpiry('the local time of another zone', (at) => isoOf(at - 6 * 3_600_000)),
     'upload/lives-longer-for-video': [
       'gives uploads of video an hour',
-      inReply(
-        { id: 'startSiteFileUpload', ok: true, where: (answered) => typeAsked(answered).startsWith('video/') },
-        (_, { mock }) => ({ uploadUrlExpiresAt: new Date(mock.clock.now() + 3_600_000).toISOString() }),
-      ),
+      inReply({ ...start, where: (answered) => typeAsked(answered).startsWith('video/') }, (_, { mock }) => ({
+        uploadUrlExpiresAt: isoOf(mock.clock.now() + 3_600_000),
+      })),
     ],
   }),
   ...breaking('upload/start-is-201', {
     'upload/start-answers-nothing': [
       'answers a start with 201 and an empty object, and its target in a header',
-      onReplyTo({ id: 'startSiteFileUpload', status: 201 }, ({ reply }) => ({
+      onReplyTo(start, ({ reply }) => ({
         ...reply,
         headers: { ...reply.headers, location: String(objectOf(reply).uploadUrl) },
         body: '{}',
       })),
     ],
-    'upload/start-is-200': withStatus({ id: 'startSiteFileUpload', status: 201 }, 200),
-    'upload/started-with-303': withStatus({ id: 'startSiteFileUpload', ok: true, tenant: 'acme' }, 303),
+    'upload/start-is-200': withStatus(start, 200),
+    'upload/started-with-303': withStatus({ ...start, tenant: 'acme' }, 303),
     'upload/breaks-for-parameters': [
       'answers 500 where the content type has parameters',
       refusing({ id: 'startSiteFileUpload', usable: true, where: (asked) => typeAsked(asked).includes(';') }, 500),
