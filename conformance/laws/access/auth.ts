@@ -82,10 +82,17 @@ export function isThere({ operation, status }: Exchange, history: History): bool
   return address === 'documented' || succeeded({ status }) || succeededOperations(history).has(operation);
 }
 
-/** Whether keys match regardless of case. The specification does not say whether they do. */
-const takesAnyCase = once((history) =>
-  history.exchanges.some((exchange) => exchange.credential === 'other-case' && succeeded(exchange)),
-);
+/** Operations for which keys match regardless of case, which the specification leaves open. Where most are refused, a success is a fault. */
+const takingAnyCase = once((history) => {
+  const asked = history.exchanges.filter(
+    (exchange) => exchange.credential === 'other-case' && askedBy(exchange, history).lacks.length === 0,
+  );
+  const isRefused = ({ status }: Exchange) => status === 401 || status === 403;
+  const taking = [...Map.groupBy(asked, ({ operation }) => operation)].filter(
+    ([, those]) => those.filter(succeeded).length > those.filter(isRefused).length,
+  );
+  return new Set(taking.map(([operation]) => operation));
+});
 
 const validKeys = lawOf(
   'auth/key-in-x-api-key',
@@ -187,7 +194,8 @@ export const auth: readonly Law[] = [
     'auth/unknown-key-is-403',
     'a request with a key that nobody has is answered 403 and changes nothing',
     (exchange, history) =>
-      sentAs('unknown', 'part-of-a-key')(exchange) || (exchange.credential === 'other-case' && !takesAnyCase(history)),
+      sentAs('unknown', 'part-of-a-key')(exchange) ||
+      (exchange.credential === 'other-case' && !takingAnyCase(history).has(exchange.operation)),
   ),
   lawOfReplies({
     rule: 'auth/key-in-other-case',

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiReply } from '../../../mock/index.ts';
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
+import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { type Exchange, isObject, refused, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../../laws/judging/asked.ts';
 import { keysIn } from '../../laws/limiter/keys-in.ts';
+import { meantBy } from '../../situations/replies/near-misses.ts';
 import { holderKey, labelWriteOf } from '../../target/holder.ts';
 import { withRandom } from './with-random.ts';
 
@@ -90,10 +92,14 @@ function isOffLimit({ key, credential }: Exchange, history: History): boolean {
 
 /**
  * Whether the contract leaves the reply open: a refusal of an id that no record has, or a record of the key's own tenant. It does not say how
- * ids of another form are answered, and when a secret that was replaced stops working.
+ * ids of another form or spelling are answered, what other paths do for a key that may ask the same, and when a secret that was replaced stops working.
  */
 function isOpen(shown: Exchange, history: History): boolean {
-  const { record, tenant } = askedBy(shown, history);
+  const { record, tenant, targetKey } = askedBy(shown, history);
+  if (refused(shown) && shown.twist?.startsWith('path/')) return true;
+  const meant = meantBy(shown.twist);
+  if (shown.operation === null && shown.credential === 'key' && meant !== undefined)
+    return operations[meant].scopes.every((scope) => targetKey?.scopes.includes(scope));
   const isOdd = record === 'malformed' || Object.values(shown.params).some((id) => !/^[\w-]{1,64}$/.test(id));
   const isOwn = (one: Exchange) => one.body === shown.body && askedBy(one, history).lawful;
   return (
