@@ -40,9 +40,10 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
   const report = withoutControls(untrusted);
   const { rows, waivers, limiter, verdict } = report;
   const having = (...outcomes: ReportRow['outcome'][]) => rows.filter(({ outcome }) => outcomes.includes(outcome));
-  const missing = missingLines(report);
   const leftOut = leftOutWords(rows);
   const colour = ({ conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const)[verdict];
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => `  ${line}`)];
   const lines = [
     ...having('fail', 'error', 'warn').flatMap((row) => ['', ...problem(report, row, paint)]),
     ...having('inconclusive').flatMap(({ id, outcome, message }) => [
@@ -50,23 +51,24 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
       `${outcomeWord(outcome, paint)} ${id}`,
       `  ${message}`,
     ]),
-    ...(missing.length > 0 ? ['', paint('bold', 'Not run: the target file lacks')] : []),
-    ...missing.map((line) => `  ${line}`),
-    ...(having('observed').length > 0 ? ['', paint('bold', 'Answers to what the specification leaves open')] : []),
-    ...having('observed').map(({ id, message }) => `  ${paint('cyan', id)}: ${message}`),
+    ...section('Not run: the target file lacks', missingLines(report)),
+    ...section(
+      'Answers to what the specification leaves open',
+      having('observed').map(({ id, message }) => `${paint('cyan', id)}: ${message}`),
+    ),
     ...(limiter === null
       ? []
       : ['', `${paint('bold', 'Limiter')} ${limiter.judgement.verdict}: ${limiter.judgement.reason}`]),
-    ...(report.availability.length > 0
-      ? ['', paint('bold', 'Not always available'), ...availabilityLines(report)]
-      : []),
-    ...(report.left.length > 0
-      ? ['', paint('bold', 'Left behind: run `partnerkit conformance cleanup`, which undoes what the run itself wrote')]
-      : []),
-    ...report.left.map((label) => `  ${label}`),
-    ...(waivers.length > 0 ? ['', paint('bold', 'Waivers')] : []),
-    ...waivers.map(
-      ({ id, state, reason, owner, expires }) => `  ${state.padEnd(10)} ${id}: ${reason} (${owner}, until ${expires})`,
+    ...section('Not always available', availabilityLines(report)),
+    ...section(
+      'Left behind: run `partnerkit conformance cleanup`, which undoes what the run itself wrote',
+      report.left,
+    ),
+    ...section(
+      'Waivers',
+      waivers.map(
+        ({ id, state, reason, owner, expires }) => `${state.padEnd(10)} ${id}: ${reason} (${owner}, until ${expires})`,
+      ),
     ),
     '',
     `${paint([colour, 'bold'], verdict)}: ${report.sentence}`,
@@ -106,7 +108,7 @@ function availabilityLines({ availability }: Report): string[] {
       ...(lost > 0 ? [`${lost} not answered`] : []),
       ...(throttled > 0 ? [`${throttled} throttled below the rate`] : []),
     ];
-    return `  ${operation}: of ${counted(requests, 'request')} ${parts.join(', ')}`;
+    return `${operation}: of ${counted(requests, 'request')} ${parts.join(', ')}`;
   });
 }
 
