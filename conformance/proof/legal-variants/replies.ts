@@ -69,7 +69,7 @@ export const replies: readonly LegalVariant[] = [
         withJson(reply, sparseContext(objectOf(reply))),
       ),
       onReplyTo({ id: 'getConversation', ok: true }, ({ reply }) => withJson(reply, { id: objectOf(reply).id ?? '' })),
-      withText({ id: ['registerSiteFile', 'getHealth'], ok: true }, () => '{}'),
+      withText({ id: ['registerSiteFile', 'getHealth'], ok: true }, '{}'),
     ),
   },
   {

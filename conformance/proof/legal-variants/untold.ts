@@ -14,7 +14,7 @@ export const untold: readonly LegalVariant[] = [
     id: 'nothing-in-a-closed-context',
     does: 'answers the context of a closed conversation as an empty object, because no field is required',
     unjudged: ['context/get-answers-context'],
-    around: withText({ id: 'getConversationContext', ok: true, record: 'closed' }, () => '{}'),
+    around: withText({ id: 'getConversationContext', ok: true, record: 'closed' }, '{}'),
   },
   {
     id: 'labels-in-pages',

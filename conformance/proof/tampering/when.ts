@@ -41,8 +41,8 @@ export interface AskedWhen<Context = Asked> {
   /** The x-api-key header; the empty string where there is none. */
   readonly secret?: RegExp;
   readonly authorization?: RegExp;
-  /** The path names a closed conversation, or a site with a bare number as its id. */
-  readonly record?: 'closed' | 'legacy';
+  /** The path names a closed conversation, or a site with a bare number as its id, or with an id of the newer form. */
+  readonly record?: keyof typeof records;
   /** The key has this scope. */
   readonly holds?: Scope;
   /** The key does not have this scope. */
@@ -66,7 +66,12 @@ export interface When extends AskedWhen<Answered> {
   readonly refused?: OneOrMore<NonNullable<Answered['refused']>> | RegExp;
 }
 
-const recordIds = { closed: /^c0000002/, legacy: /^\d+$/ };
+/** Kinds of records: their ids, and their words. */
+const records = {
+  closed: [/^c0000002/, 'a closed conversation'],
+  legacy: [/^\d+$/, 'a legacy site'],
+  newer: [/^ovaid-/, 'a site with an id of the newer form'],
+} as const;
 
 const isIn = <T>(wanted: OneOrMore<T> | undefined, value: T | null): boolean =>
   wanted === undefined || [wanted].flat().includes(value as T);
@@ -86,7 +91,7 @@ function asks(when: Omit<AskedWhen, 'where'>, { id, key, params, request: { meth
     (when.holds === undefined || key?.scopes.has(when.holds) === true) &&
     (when.lacks === undefined || !key?.scopes.has(when.lacks)) &&
     (when.scopes === undefined || key?.scopes.size === when.scopes) &&
-    isLike(when.record && recordIds[when.record], params.id)
+    isLike(when.record && records[when.record][0], params.id)
   );
 }
 
@@ -147,7 +152,7 @@ function inWords(when: When): string {
   if (isOnlyInCode || (refused instanceof RegExp && refused !== elsewhere)) return '';
   const what = id === operationIds ? 'every request' : [id ?? method ?? 'every request'].flat().join(' and ');
   const parts = [
-    record && (record === 'closed' ? 'of a closed conversation' : 'of a legacy site'),
+    record && `of ${records[record][1]}`,
     refused && (refusalWords[String(refused)] ?? `refused as ${refused}`),
     (tenant || key) && `by ${[tenant, key].filter(Boolean).join('/')}`,
     holds && `with a key that has ${holds}`,
@@ -187,12 +192,16 @@ export const inError = (when: When, change: (error: JsonObject) => Json) =>
   );
 
 /** Answers another text in some replies. */
-export const withText = (when: When, change: (body: string) => string, contentType?: string) =>
-  onReplyTo(when, ({ reply }) => ({
-    ...reply,
-    headers: { ...reply.headers, ...(contentType && { 'content-type': contentType }) },
-    body: change(reply.body ?? ''),
-  }));
+export const withText = (when: When, change: string | ((body: string) => string), contentType?: string) =>
+  told(
+    when,
+    (which) => (typeof change === 'string' ? `answers ${which} with the text "${change}"` : ''),
+    onReplyTo(when, ({ reply }) => ({
+      ...reply,
+      headers: { ...reply.headers, ...(contentType && { 'content-type': contentType }) },
+      body: typeof change === 'string' ? change : change(reply.body ?? ''),
+    })),
+  );
 
 /** Adds headers to some replies. */
 export const withHeaders = (when: When, headers: Readonly<Record<string, string>>) =>

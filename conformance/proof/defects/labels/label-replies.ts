@@ -19,6 +19,7 @@ import {
   withStatus,
   withText,
 } from '../../tampering/when.ts';
+import { wrongValue } from '../../tampering/wrong-value.ts';
 
 type On = LabelWrite['on'];
 
@@ -70,7 +71,7 @@ const perOperation = Object.entries(rules).flatMap(([name, [on, does, breaks]]):
       id: `labels/${on}-${does}-answers-nothing`,
       breaks,
       does: `answers ${does} ${where} with an empty object`,
-      around: withText({ id, ok: true }, () => '{}'),
+      around: withText({ id, ok: true }, '{}'),
     },
     {
       id: `labels/${on}-${does}-answers-one-label`,
@@ -97,10 +98,7 @@ const perOperation = Object.entries(rules).flatMap(([name, [on, does, breaks]]):
       id: `labels/${on}-${does}-answers-202`,
       breaks,
       does: `answers ${does} ${where} with 202 and an empty body, and does it all the same`,
-      around: chain(
-        withText({ id, ok: true }, () => ''),
-        withStatus({ id, ok: true }, 202),
-      ),
+      around: chain(withText({ id, ok: true }, ''), withStatus({ id, ok: true }, 202)),
     },
   ];
 });
@@ -130,18 +128,9 @@ export const labelReplies: readonly Defect[] = [
     'labels/site-set-with-418': withStatus({ id: 'applySiteLabel', ok: true }, 418),
   }),
   ...breaking('labels/site-label-set', {
-    'labels/site-set-without-site-id': [
-      'leaves siteId out of the label set of a site',
-      inReply(labelsOfSite, () => ({ siteId: undefined })),
-    ],
-    'labels/site-id-is-a-number': [
-      'answers the siteId of a legacy site as a number',
-      inReply({ ...labelsOfSite, record: 'legacy' }, ({ siteId }) => ({ siteId: Number(siteId) })),
-    ],
-    'labels/site-labels-are-ids': [
-      'answers the labels of a site as ids',
-      inLabels('site', 'any', (labels) => labels.map((label) => idOf(label) ?? null)),
-    ],
+    'labels/site-set-without-site-id': wrongValue(labelsOfSite, 'siteId', 'nothing', () => undefined),
+    'labels/site-id-is-a-number': wrongValue({ ...labelsOfSite, record: 'legacy' }, 'siteId', 'a number', Number),
+    'labels/site-labels-are-ids': wrongValue(labelsOfSite, 'labels[]', 'ids', (label) => idOf(label) ?? null),
     'labels/site-labels-by-id': [
       'answers the labels of a site as an object by id',
       inReply(labelsOfSite, ({ labels }) => ({

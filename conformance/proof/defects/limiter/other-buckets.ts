@@ -3,31 +3,43 @@ import type { RuleId } from '../../../../spec/rules.ts';
 import type { Defect } from '../../tampering/defect.ts';
 import { bucket, fixedWindow, type Limiting, limiter } from '../../tampering/limiters.ts';
 
-/** Gives every key of the mock another kind of limiter, except keys with a very high limit. */
-const limitedBy = (make: (limit: RateLimit) => Limiting) => (reached: () => void) => ({
-  createLimiter: (first: RateLimit) => limiter(first, (limit) => beside(make(limit), bucket(limit), reached)),
-});
+/** The wait until a request at this time may pass; 0 where it may. */
+type Take = Limiting['take'];
 
-/** Decides like one limiter, and strikes where the other would have decided otherwise. */
-function beside(wrong: Limiting, right: Limiting, reached: () => void): Limiting {
-  return {
-    take(now) {
-      const wait = wrong.take(now);
-      if (wait > 0 !== right.take(now) > 0) reached();
-      return wait;
-    },
-  };
-}
-
-const limited = (id: string, breaks: RuleId, does: string, make: (limit: RateLimit) => Limiting): Defect => ({
+/** Gives every key of the mock another kind of limiter. It strikes where the right one would have decided otherwise. */
+const limited = (id: string, breaks: RuleId, does: string, make: (limit: RateLimit) => Take): Defect => ({
   id: `limiter/${id}`,
   breaks,
   does,
-  options: limitedBy(make),
+  options: (reached) => ({
+    createLimiter: (first) =>
+      limiter(first, (limit) => {
+        const [wrong, right] = [make(limit), bucket(limit)];
+        return {
+          take(now) {
+            const wait = wrong(now);
+            if (wait > 0 !== right.take(now) > 0) reached();
+            return wait;
+          },
+        };
+      }),
+  }),
 });
 
 const rate = (id: string, perSecond: number, burst: number, breaks: RuleId, does: string) =>
-  limited(id, breaks, does, (limit) => bucket(limit.perSecond === 10 ? { perSecond, burst } : limit));
+  limited(id, breaks, does, (limit) => bucket(limit.perSecond === 10 ? { perSecond, burst } : limit).take);
+
+/** Gives a key that has sent nothing for some milliseconds this many times its burst. */
+const refilled = (id: string, breaks: RuleId, does: string, idle: number, times = 1) =>
+  limited(id, breaks, `${does} a key that has sent nothing for ${idle / 1000} s`, (limit) => {
+    let one = bucket(limit);
+    let last = Number.POSITIVE_INFINITY;
+    return (now) => {
+      if (now - last > idle) one = bucket({ ...limit, burst: times * limit.burst });
+      last = now;
+      return one.take(now);
+    };
+  });
 
 /** Each key has a bucket of its own, but not the declared one. */
 export const otherBuckets: readonly Defect[] = [
@@ -35,17 +47,30 @@ export const otherBuckets: readonly Defect[] = [
   rate('11-per-second', 11, 20, 'limiter/steady-rate', 'sustains 11 requests per second'),
   rate('burst-18', 10, 18, 'limiter/burst', 'admits a burst of 18'),
   rate('burst-40', 10, 40, 'limiter/burst', 'admits a burst of 40'),
-  limited('none', 'limiter/over-the-rate-is-429', 'throttles nobody', () => ({ take: () => 0 })),
-  limited('fixed-seconds-of-30', 'limiter/steady-rate', 'admits 30 in each second of the clock', () => fixedWindow(30)),
-  limited('fixed-seconds-of-20', 'limiter/steady-rate', 'admits 20 in each second of the clock', () => fixedWindow(20)),
+  limited('none', 'limiter/over-the-rate-is-429', 'throttles nobody', () => () => 0),
+  limited(
+    'fixed-seconds-of-30',
+    'limiter/steady-rate',
+    'admits 30 in each second of the clock',
+    () => fixedWindow(30).take,
+  ),
+  limited(
+    'fixed-seconds-of-20',
+    'limiter/steady-rate',
+    'admits 20 in each second of the clock',
+    () => fixedWindow(20).take,
+  ),
   limited(
     'fixed-two-seconds',
     'limiter/clustering-gains-nothing',
     'admits 20 in each two seconds of the clock, so that 40 pass around its edge',
-    () => fixedWindow(20, 2000),
+    () => fixedWindow(20, 2000).take,
   ),
-  limited('fixed-ten-seconds', 'limiter/burst', 'admits 100 in each ten seconds of the clock', () =>
-    fixedWindow(100, 10_000),
+  limited(
+    'fixed-ten-seconds',
+    'limiter/burst',
+    'admits 100 in each ten seconds of the clock',
+    () => fixedWindow(100, 10_000).take,
   ),
   limited(
     'two-buckets-for-one-key',
@@ -54,7 +79,7 @@ export const otherBuckets: readonly Defect[] = [
     (limit) => {
       const gateways = [bucket(limit), bucket(limit)];
       let turn = 0;
-      return { take: (now) => gateways[turn++ % 2]?.take(now) ?? 0 };
+      return (now) => gateways[turn++ % 2]?.take(now) ?? 0;
     },
   ),
   limited(
@@ -64,16 +89,14 @@ export const otherBuckets: readonly Defect[] = [
     (limit) => {
       let one = bucket(limit);
       let isFirst = true;
-      return {
-        take(now) {
-          const wait = one.take(now);
-          if (wait > 0 && isFirst) {
-            isFirst = false;
-            one = bucket({ ...limit, burst: limit.burst / 2 });
-            for (let i = 0; i < limit.burst / 2; i++) one.take(now);
-          }
-          return wait;
-        },
+      return (now) => {
+        const wait = one.take(now);
+        if (wait > 0 && isFirst) {
+          isFirst = false;
+          one = bucket({ ...limit, burst: limit.burst / 2 });
+          for (let i = 0; i < limit.burst / 2; i++) one.take(now);
+        }
+        return wait;
       };
     },
   ),
@@ -91,13 +114,11 @@ export const otherBuckets: readonly Defect[] = [
       (limit) => {
         const one = bucket(limit);
         let until = 0;
-        return {
-          take(now) {
-            if (now < until) return 100;
-            const wait = one.take(now);
-            if (wait > 0) until = now + seconds * 1_000;
-            return wait;
-          },
+        return (now) => {
+          if (now < until) return 100;
+          const wait = one.take(now);
+          if (wait > 0) until = now + seconds * 1_000;
+          return wait;
         };
       },
     ),
@@ -105,24 +126,9 @@ export const otherBuckets: readonly Defect[] = [
   limited('quota-of-250', 'limiter/steady-rate', 'admits 250 requests of a key, and no more that day', (limit) => {
     const one = bucket(limit);
     let count = 0;
-    return { take: (now) => (++count > 250 && limit.perSecond === 10 ? 3_600_000 : one.take(now)) };
+    return (now) => (++count > 250 && limit.perSecond === 10 ? 3_600_000 : one.take(now));
   }),
-  limited(
-    'full-after-a-short-pause',
-    'limiter/burst',
-    'fills the bucket of a key that has sent nothing for 300 ms',
-    (limit) => {
-      let one = bucket(limit);
-      let last = 0;
-      return {
-        take(now) {
-          if (now - last > 300) one = bucket(limit);
-          last = now;
-          return one.take(now);
-        },
-      };
-    },
-  ),
+  refilled('full-after-a-short-pause', 'limiter/burst', 'fills the bucket of', 300),
   limited(
     'loses-parts-of-tokens',
     'limiter/steady-rate',
@@ -130,14 +136,12 @@ export const otherBuckets: readonly Defect[] = [
     ({ perSecond, burst }) => {
       let tokens = burst;
       let last = Number.POSITIVE_INFINITY;
-      return {
-        take(now) {
-          tokens = Math.min(burst, tokens + Math.floor((Math.max(0, now - last) * perSecond) / 1000));
-          last = now;
-          if (tokens < 1) return 1000 / perSecond;
-          tokens -= 1;
-          return 0;
-        },
+      return (now) => {
+        tokens = Math.min(burst, tokens + Math.floor((Math.max(0, now - last) * perSecond) / 1000));
+        last = now;
+        if (tokens < 1) return 1000 / perSecond;
+        tokens -= 1;
+        return 0;
       };
     },
   ),
@@ -148,32 +152,14 @@ export const otherBuckets: readonly Defect[] = [
     (limit) => {
       const one = bucket(limit);
       let latest = 0;
-      return {
-        take(now) {
-          latest = Math.max(latest, now - 3000 * Math.floor(now / 10_000));
-          return one.take(latest);
-        },
+      return (now) => {
+        latest = Math.max(latest, now - 3000 * Math.floor(now / 10_000));
+        return one.take(latest);
       };
     },
   ),
-  ...(
-    [
-      ['full-after-a-second', 'limiter/steady-rate', 'fills the bucket of', 1_000, 1],
-      ['doubled-after-ten-seconds', 'limiter/clustering-gains-nothing', 'admits twice the burst to', 10_000, 2],
-    ] as const
-  ).map(([id, breaks, does, idle, times]) =>
-    limited(id, breaks, `${does} a key that has sent nothing for ${idle / 1000} s`, (limit) => {
-      let one = bucket(limit);
-      let last = Number.POSITIVE_INFINITY;
-      return {
-        take(now) {
-          if (now - last > idle) one = bucket({ ...limit, burst: times * limit.burst });
-          last = now;
-          return one.take(now);
-        },
-      };
-    }),
-  ),
+  refilled('full-after-a-second', 'limiter/steady-rate', 'fills the bucket of', 1_000),
+  refilled('doubled-after-ten-seconds', 'limiter/clustering-gains-nothing', 'admits twice the burst to', 10_000, 2),
   limited(
     'free-after-a-pause',
     'limiter/clustering-gains-nothing',
@@ -182,13 +168,11 @@ export const otherBuckets: readonly Defect[] = [
       const usual = bucket(limit);
       let last = Number.POSITIVE_INFINITY;
       let freeUntil = 0;
-      return {
-        take(now) {
-          if (now - last > 5_000) freeUntil = now + 1_000;
-          last = now;
-          const wait = usual.take(now);
-          return now < freeUntil ? 0 : wait;
-        },
+      return (now) => {
+        if (now - last > 5_000) freeUntil = now + 1_000;
+        last = now;
+        const wait = usual.take(now);
+        return now < freeUntil ? 0 : wait;
       };
     },
   ),

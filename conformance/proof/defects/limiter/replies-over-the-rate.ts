@@ -3,6 +3,7 @@ import { type Answered, onReply } from '../../../../mock/proof/tampering/tamper.
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { tooManyRequests } from '../../tampering/limiters.ts';
 import { failing, inReply, onReplyTo, withHeaders, withStatus, withText } from '../../tampering/when.ts';
+import { wrongValue } from '../../tampering/wrong-value.ts';
 
 /** Changes some 429s. */
 const throttled = (change: Parameters<typeof onReplyTo>[1]) => onReplyTo({ status: 429 }, change);
@@ -71,10 +72,7 @@ export const repliesOverTheRate: readonly Defect[] = [
       'answers 429 with a requestId beside the message',
       inReply({ status: 429 }, () => ({ requestId: 'r-1' })),
     ],
-    'limiter/body-is-text': ['answers 429 with a text', withText({ status: 429 }, () => 'slow down', 'text/plain')],
-    'limiter/message-is-an-object': [
-      'answers 429 with an object as message',
-      inReply({ status: 429 }, ({ message }) => ({ message: { text: String(message) } })),
-    ],
+    'limiter/body-is-text': ['answers 429 with a text', withText({ status: 429 }, 'slow down', 'text/plain')],
+    'limiter/message-is-an-object': wrongValue({ status: 429 }, 'message', 'an object', (text) => ({ text })),
   }),
 ];

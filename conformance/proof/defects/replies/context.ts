@@ -223,10 +223,7 @@ export const context: readonly Defect[] = [
       },
     ],
     'context/always-500-when-closed': refusing({ id: 'getConversationContext', usable: true, record: 'closed' }, 500),
-    'context/empty-200-when-closed': [
-      'answers the context of a closed conversation with 200 and no body',
-      withText(closed, () => ''),
-    ],
+    'context/empty-200-when-closed': withText(closed, ''),
     'context/answered-with-410': withStatus(anyContext, 410),
     'context/unknown-is-200': [
       'answers 200 with an error inside for the context of a conversation that nobody has',

@@ -3,7 +3,7 @@ import { breaking, type Defect } from '../../tampering/defect.ts';
 import { bodyOf, failing, inError, onReplyTo, type When, withText } from '../../tampering/when.ts';
 
 /** Answers a page in place of some refusals. */
-const html = (when: When) => withText(when, () => '<html><body><h1>Error</h1></body></html>', 'text/html');
+const html = (when: When) => withText(when, '<h1>Error</h1>', 'text/html');
 
 /** Errors without the error body, or with other statuses. */
 export const errors: readonly Defect[] = [
@@ -18,25 +18,16 @@ export const errors: readonly Defect[] = [
       'answers error.code as a number for a 400, and as a text elsewhere',
       inError({ status: 400 }, (error) => ({ error: { ...error, code: 400 } })),
     ],
-    'errors/html-for-malformed-json': [
-      'answers malformed JSON with a page of the framework',
-      html({ refused: 'malformed-json' }),
-    ],
-    'errors/html-for-malformed-label': [
-      'answers a label id that is no UUID with a page of the framework',
-      html({ refused: 'malformed-label-id' }),
-    ],
-    'errors/html-for-unknown-site': [
-      'answers an unknown site with a page, where an upload is started',
-      html({ id: 'startSiteFileUpload', status: 404 }),
-    ],
+    'errors/html-for-malformed-json': html({ refused: 'malformed-json' }),
+    'errors/html-for-malformed-label': html({ refused: 'malformed-label-id' }),
+    'errors/html-for-unknown-site': html({ id: 'startSiteFileUpload', status: 404 }),
     'errors/messages-are-a-list': [
       'answers error.message as a list where a property is additional',
       inError({ refused: 'additional-property' }, (error) => ({ error: { ...error, message: ['one', 'two'] } })),
     ],
     'errors/empty-on-label-404': [
       'answers an unknown label with an empty body',
-      withText({ refused: /(unknown|foreign|private)-label/ }, () => ''),
+      withText({ refused: /(unknown|foreign|private)-label/ }, ''),
     ],
     'errors/empty-code': [
       'answers an empty error.code for whatever is unknown',
@@ -61,10 +52,7 @@ export const errors: readonly Defect[] = [
       'answers an unknown key with a number for error.code',
       onReplyTo({ refused: 'unknown-key' }, () => replyWith(403, { error: { code: 4031, message: 'Forbidden' } })),
     ],
-    'errors/html-for-an-unknown-link': [
-      'answers a page where a client and a site are not linked',
-      withText({ refused: 'unknown-link' }, () => '<!doctype html><title>Error</title>', 'text/html'),
-    ],
+    'errors/html-for-an-unknown-link': html({ refused: 'unknown-link' }),
   }),
   ...breaking('errors/upload-statuses-are-declared', {
     'errors/upload-409-for-unknown-site': failing({ id: 'startSiteFileUpload', status: 404 }, 410),

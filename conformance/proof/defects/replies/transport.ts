@@ -7,10 +7,7 @@ const asText = (when: When) => withText({ ...when, ok: true }, (body) => `record
 /** Bodies that are not JSON, and paths that are not served, or served without their version. */
 export const transport: readonly Defect[] = [
   ...breaking('transport/json-both-ways', {
-    'transport/health-is-text': [
-      'answers the health endpoint with the text OK',
-      withText({ id: 'getHealth', ok: true }, () => 'OK'),
-    ],
+    'transport/health-is-text': withText({ id: 'getHealth', ok: true }, 'OK'),
     'transport/label-set-is-a-script': [
       'answers the label set of a site as a call of a script',
       withText({ id: 'applySiteLabel', ok: true }, (body) => `callback(${body})`),
@@ -45,7 +42,7 @@ export const transport: readonly Defect[] = [
       'lists labels as XML to clients that do not ask for JSON',
       withText(
         { id: 'listLabels', ok: true, where: ({ request }) => !request.headers.accept?.includes('json') },
-        () => '<labels/>',
+        '<labels/>',
         'application/xml',
       ),
     ],
@@ -53,10 +50,7 @@ export const transport: readonly Defect[] = [
       'answers half of the context of a closed conversation',
       withText({ id: 'getConversationContext', ok: true, record: 'closed' }, (body) => body.slice(0, 200)),
     ],
-    'transport/removals-are-text': [
-      'answers OK in plain text where a label was taken off a legacy site',
-      withText({ id: 'removeSiteLabel', ok: true, record: 'legacy' }, () => 'OK'),
-    ],
+    'transport/removals-are-text': withText({ id: 'removeSiteLabel', ok: true, record: 'legacy' }, 'OK'),
     'transport/chunks-not-read': [
       'takes a body whose length is not announced for an empty one',
       readingBody({ id: 'startSiteFileUpload', where: isChunked }, () => '{}'),
