@@ -177,7 +177,7 @@ export function createClient(options: ClientOptions): Client {
   const keyOf = (ask: Ask): KeyOfTenant | null => {
     if (ask.credential === 'none') return null;
     if (ask.key !== undefined) return ask.key;
-    const scopes = deployment.operation(ask.operation)?.scopes ?? [];
+    const scopes = deployment.scopesOf(ask.operation);
     const found = keyFor(deployment, { scopes });
     if ('key' in found) return found.key;
     const forLimits = keyFor(deployment, { scopes, use: 'limits' });

@@ -1,6 +1,13 @@
 import type { Hooks } from '../../spec/files/hooks.ts';
 import type { Target, TargetTenant } from '../../spec/files/target.ts';
-import { type Operation, type OperationId, operationIds, operations, type Provenance } from '../../spec/operations.ts';
+import {
+  type Operation,
+  type OperationId,
+  operationIds,
+  operations,
+  type Provenance,
+  type Scope,
+} from '../../spec/operations.ts';
 
 /** An operation of this deployment: the contract with the changes of the target file. */
 export interface DeployedOperation {
@@ -29,7 +36,9 @@ export interface Deployment {
   readonly registration: Readonly<Record<string, unknown>>;
   readonly hooks: Hooks;
   /** Undefined where the deployment has no such operation. */
-  operation(id: OperationId): DeployedOperation | undefined;
+  operation(id: OperationId | 'storage' | null): DeployedOperation | undefined;
+  /** The scopes that these operations need together. */
+  scopesOf(...ids: readonly OperationId[]): readonly Scope[];
   readonly operations: readonly DeployedOperation[];
 }
 
@@ -37,7 +46,7 @@ export interface Deployment {
 export function deploymentOf(target: Target): Deployment {
   const [tenant, stranger] = target.tenants;
   if (tenant === undefined) throw new RangeError('a target has at least one tenant');
-  const deployed = new Map<OperationId, DeployedOperation>();
+  const deployed = new Map<OperationId | 'storage' | null, DeployedOperation>();
   for (const id of operationIds) {
     const override = target.operations?.[id];
     if (override === null) continue;
@@ -65,6 +74,7 @@ export function deploymentOf(target: Target): Deployment {
     registration: target.upload.registration,
     hooks: target.hooks,
     operation: (id) => deployed.get(id),
+    scopesOf: (...ids) => ids.flatMap((id) => deployed.get(id)?.scopes ?? []),
     operations: [...deployed.values()],
   };
 }

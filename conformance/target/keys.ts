@@ -1,11 +1,11 @@
 import type { TargetKey, TargetTenant } from '../../spec/files/target.ts';
-import type { Scope } from '../../spec/operations.ts';
+import type { OperationId, Scope } from '../../spec/operations.ts';
 import type { Deployment } from './deployment.ts';
 
 /** What a key must have. */
 interface KeyNeed {
   /** The tenant of the key: the tenant under test by default. */
-  readonly of?: 'stranger';
+  readonly of?: 'stranger' | undefined;
   /** Scopes that the key must carry. */
   readonly scopes?: readonly Scope[];
   /** A scope that the key must not carry, nor any scope that might imply it. */
@@ -27,6 +27,10 @@ export interface KeyOfTenant extends TargetKey {
  */
 const mayImply: Partial<Record<Scope, readonly Scope[]>> = { 'siteFile:write': ['site:write'] };
 
+/** Whether the key carries all of these scopes. */
+export const carries = (key: Pick<TargetKey, 'scopes'>, scopes: readonly Scope[]): boolean =>
+  scopes.every((scope) => key.scopes.includes(scope));
+
 /** Whether the key carries neither the scope nor a scope that might imply it. */
 export const lacksScope = ({ scopes }: Pick<TargetKey, 'scopes'>, scope: Scope): boolean =>
   ![scope, ...(mayImply[scope] ?? [])].some((one) => scopes.includes(one));
@@ -42,7 +46,7 @@ export function keyFor(
     (key) =>
       (key.revoked ?? false) === (need.revoked ?? false) &&
       key.use === need.use &&
-      (need.scopes ?? []).every((scope) => key.scopes.includes(scope)) &&
+      carries(key, need.scopes ?? []) &&
       (need.lacks === undefined || lacksScope(key, need.lacks)),
   );
   const [key] = fitting.sort((a, b) => b.scopes.length - a.scopes.length);
@@ -57,8 +61,15 @@ export const keysOf = ({ name, keys }: TargetTenant): KeyOfTenant[] =>
 /** The keys with these scopes. Keys with few other scopes come first, so that requests spread over keys. */
 export const keysWith = (tenant: TargetTenant, scopes: readonly Scope[]): KeyOfTenant[] =>
   keysOf(tenant)
-    .filter((key) => scopes.every((scope) => key.scopes.includes(scope)))
+    .filter((key) => carries(key, scopes))
     .sort((a, b) => a.scopes.length - b.scopes.length);
+
+/** The keys that may send an operation. @param tenant the tenant under test by default */
+export const keysFor = (deployment: Deployment, id: OperationId, tenant = deployment.tenant): KeyOfTenant[] =>
+  keysWith(tenant, deployment.scopesOf(id));
+
+export const revokedKeysOf = ({ name, keys }: TargetTenant): KeyOfTenant[] =>
+  keys.filter(({ revoked }) => revoked).map((key) => ({ ...key, tenant: name }));
 
 function describeNeed({ scopes = [], lacks, revoked, use }: KeyNeed): string {
   const parts = [

@@ -10,6 +10,7 @@ import {
 } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { meantBy } from '../../situations/replies/near-misses.ts';
+import { carries } from '../../target/keys.ts';
 import { namedScopes } from '../../target/named-scopes.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { errorBodyFault } from '../judging/error-body.ts';
@@ -147,9 +148,9 @@ const requestKey = ({ key, operation, params, requestBody }: Exchange) =>
 export function mustBeServed(exchange: Exchange, history: History): boolean {
   const { authenticates, record, label, targetKey } = askedBy(exchange, history);
   const scopes = namedScopes(exchange.operation);
-  const carries = scopes?.every((scope) => targetKey?.scopes.includes(scope)) ?? false;
+  const may = scopes !== null && targetKey !== undefined && carries(targetKey, scopes);
   const ours = (record === null || record === 'ours') && (label === null || label === 'spare');
-  return authenticates && exchange.twist === null && carries && ours && isThere(exchange, history);
+  return authenticates && exchange.twist === null && may && ours && isThere(exchange, history);
 }
 
 /** What successful replies of each operation look like: the names in them, and for HEAD requests their length. */

@@ -77,7 +77,7 @@ function classify(exchange: Exchange, deployment: Deployment): Asked {
   const authenticates = sender !== undefined && isRecognised && !sender.key.revoked;
   const tenant = sender?.tenant;
   const other = tenants.find((one) => one !== tenant);
-  const deployed = operation === null || operation === 'storage' ? undefined : deployment.operation(operation);
+  const deployed = deployment.operation(operation);
   const lacks = (deployed?.scopes ?? []).filter((scope) => !(sender?.key.scopes ?? []).includes(scope));
   const record = tenant === undefined ? null : recordClass(operation, params, tenant, other);
   const write = labelWriteOf(operation, params);

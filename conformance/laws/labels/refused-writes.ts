@@ -48,7 +48,7 @@ export const refusals = once((history: History): Refusals => {
     if (!refused(exchange) && !(status >= 300 && status < 400)) continue;
     const replyRule = replyRules[operation];
     const rules = [stateRule(write), ...(carried !== true && write.act === 'apply' && replyRule ? [replyRule] : [])];
-    const deployed = operation === 'storage' ? undefined : deploymentIn(history).operation(operation);
+    const deployed = deploymentIn(history).operation(operation);
     const why = `${exchange.method} ${deployed?.path} answered ${status}`;
     if (
       [404, 405].includes(status) &&

@@ -9,7 +9,7 @@ import { labelScene } from '../../situations/labels/label-holder.ts';
 import { readsOf } from '../../situations/replies/reads.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
-import { keysWith } from '../../target/keys.ts';
+import { keysFor, keysWith } from '../../target/keys.ts';
 import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../../target/records.ts';
 import { latePut } from './late-put.ts';
@@ -70,7 +70,7 @@ export const afterIdle = (known: Deployment): Situation => ({
   writes: 'labels',
   async run(scene) {
     const { deployment, send, sleep } = scene;
-    const readers = keysWith(deployment.tenant, deployment.operation('getConversationContext')?.scopes ?? []);
+    const readers = keysFor(deployment, 'getConversationContext');
     const conversations = holdersOf(deployment.tenant).filter(({ holder }) => holder.kind === 'conversation');
     const scenes = (await Promise.all(holdersOf(deployment.tenant).map((one) => labelScene(scene, one)))).filter(
       (one) => one !== null,

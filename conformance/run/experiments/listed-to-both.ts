@@ -5,7 +5,7 @@ import { catalogueOfTenant } from '../../laws/labels/sets/catalogue.ts';
 import { labelSetsIn } from '../../laws/labels/sets/label-sets.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
-import { keysWith } from '../../target/keys.ts';
+import { keysFor } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, privatesOf, sparesOf, tenantOf } from '../../target/records.ts';
 
 const maxLabels = 2;
@@ -43,7 +43,7 @@ export function listedToBoth(history: History): Situation[] {
           for (const { record } of places) {
             const { apply } = labelOperations[record.holder.kind];
             // The deployment of the scene has the secrets of keys; that of the history has only placeholders.
-            const [key] = keysWith(tenantOf(deployment, record), deployment.operation(apply)?.scopes ?? []);
+            const [key] = keysFor(deployment, apply, tenantOf(deployment, record));
             if (key !== undefined) await send({ operation: apply, params: holderParams(record.holder, label), key });
           }
         },

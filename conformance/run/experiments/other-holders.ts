@@ -3,7 +3,7 @@ import { deploymentIn } from '../../laws/judging/asked.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { labelScene } from '../../situations/labels/label-holder.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
-import { keysWith } from '../../target/keys.ts';
+import { keysFor } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantOf, tenantsOf } from '../../target/records.ts';
 import { otherLabelsOf } from './with-other-labels.ts';
 
@@ -45,7 +45,7 @@ export function otherHolders(history: History): Situation[] {
               )
               .map(({ record, carried }) => {
                 const { apply } = labelOperations[record.holder.kind];
-                const [key] = keysWith(tenantOf(deployment, record), deployment.operation(apply)?.scopes ?? []);
+                const [key] = keysFor(deployment, apply, tenantOf(deployment, record));
                 const params = holderParams(record.holder, carried);
                 return key && send({ operation: apply, params, carried: true, key });
               }),

@@ -2,7 +2,7 @@ import type { History } from '../../history/history.ts';
 import { shownSites } from '../../laws/access/shown-sites.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
-import { keysWith } from '../../target/keys.ts';
+import { keysFor } from '../../target/keys.ts';
 import { tenantsOf } from '../../target/records.ts';
 
 const maxSites = 3;
@@ -23,7 +23,7 @@ export function sitesInContexts(history: History): Situation[] {
         // The deployment of the scene has the secrets of keys; that of the history has only placeholders.
         for (const id of ids)
           for (const tenant of tenantsOf(deployment)) {
-            const [key] = keysWith(tenant, deployment.operation('getSite')?.scopes ?? []);
+            const [key] = keysFor(deployment, 'getSite', tenant);
             if (key !== undefined) await send({ operation: 'getSite', params: { id }, key });
           }
       },

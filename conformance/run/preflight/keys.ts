@@ -4,7 +4,7 @@ import { lawfulAsks } from '../../situations/asking/lawful.ts';
 import type { Ask } from '../../situations/asking/situation.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { labelOperations } from '../../target/holder.ts';
-import { type KeyOfTenant, keyPlacesOf } from '../../target/keys.ts';
+import { carries, type KeyOfTenant, keyPlacesOf } from '../../target/keys.ts';
 import { type Asking, pathOf, sendTwice } from './asking.ts';
 import { PreflightError } from './errors.ts';
 
@@ -14,10 +14,10 @@ import { PreflightError } from './errors.ts';
  */
 export async function keyProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
   /** An operation that this key may use without a scope, or with scopes that the target file names for it. */
-  const unscopedFor = ({ scopes }: KeyOfTenant) =>
+  const unscopedFor = (key: KeyOfTenant) =>
     (['listLabels', 'getHealth'] as const)
       .map((id) => deployment.operation(id))
-      .find((operation) => operation?.scopes.every((scope) => scopes.includes(scope)));
+      .find((operation) => operation && carries(key, operation.scopes));
   const problems: string[] = [];
   interface Asked {
     readonly key: KeyOfTenant;
@@ -60,15 +60,13 @@ export async function keyProblems(deployment: Deployment, { send, newId }: Askin
       problems.push(
         `${place}.secret: ${unscopedReply.method} ${pathOf(unscopedReply)} answered ${unscopedReply.status}: the deployment does not know this secret, or the key is revoked, or this operation needs a scope, which operations.${unscopedReply.operation}.scopes can name`,
       );
-    } else if (scope !== null && others.some((one) => one.scope === scope && isWithin(one.key, key)))
+    } else if (scope !== null && others.some((one) => one.scope === scope && carries(key, one.key.scopes)))
       problems.push(
         `${place}.scopes: the key seems to lack ${scope}: ${exchange.method} ${pathOf(exchange)} answered ${exchange.status}, while a key with fewer scopes is let in`,
       );
   }
   return problems;
 }
-
-const isWithin = (a: KeyOfTenant, b: KeyOfTenant) => a.scopes.every((scope) => b.scopes.includes(scope));
 
 /** A lawful request that changes nothing and needs this scope only, on a record of the key's own tenant. */
 function askFor(key: KeyOfTenant, scope: Scope, deployment: Deployment, newId: () => string): Ask | undefined {

@@ -3,7 +3,7 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { lawfulAsks } from '../../situations/asking/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { labelOperations } from '../../target/holder.ts';
-import { keyFor, keysWith } from '../../target/keys.ts';
+import { keyFor, keysFor } from '../../target/keys.ts';
 import { type Asking, pathOf, sendTwice } from './asking.ts';
 
 /** An id that no operation finds is wrong. */
@@ -15,7 +15,7 @@ export async function recordProblems(deployment: Deployment, { send, newId }: As
       const ask =
         deployment.operation(remove) &&
         lawfulAsks(remove, deployment, newId, tenant).find((one) => one.slug === slug)?.ask;
-      const [key] = keysWith(tenant, deployment.operation(remove)?.scopes ?? []);
+      const [key] = keysFor(deployment, remove, tenant);
       if (ask && key && succeeded(await send({ ...ask, key }))) return true;
     }
     return false;
@@ -29,8 +29,8 @@ export async function recordProblems(deployment: Deployment, { send, newId }: As
     for (const [slug, ofRecord] of Map.groupBy(asks, (one) => one.slug)) {
       const replies: Exchange[] = [];
       for (const { ask } of ofRecord) {
-        const scopes = deployment.operation(ask.operation)?.scopes ?? [];
-        const found = keyFor(deployment, { scopes, ...(index === 1 && { of: 'stranger' as const }) });
+        const of = index === 1 ? 'stranger' : undefined;
+        const found = keyFor(deployment, { scopes: deployment.scopesOf(ask.operation), of });
         if ('missing' in found) continue;
         const exchange = await sendTwice(send, { ...ask, key: found.key }, [404]);
         replies.push(exchange);

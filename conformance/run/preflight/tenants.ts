@@ -17,8 +17,7 @@ export async function strangerProblems(deployment: Deployment, { send, newId }: 
       .filter((id) => deployment.operation(id) !== undefined)
       .flatMap((id) => lawfulAsks(id, deployment, newId, owner).slice(0, 1));
     for (const { ask } of reads) {
-      const scopes = deployment.operation(ask.operation)?.scopes ?? [];
-      const found = keyFor(deployment, { scopes, ...(whose && { of: whose }) });
+      const found = keyFor(deployment, { scopes: deployment.scopesOf(ask.operation), of: whose });
       if ('missing' in found) continue;
       const exchange = await send({ ...ask, key: found.key });
       crossing.push(exchange);
@@ -28,7 +27,7 @@ export async function strangerProblems(deployment: Deployment, { send, newId }: 
   if (crossing.length < 2 || deployment.operation('listLabels') === undefined) return [];
   const lists: (string | null)[] = [];
   for (const whose of [undefined, 'stranger'] as const) {
-    const found = keyFor(deployment, { ...(whose && { of: whose }) });
+    const found = keyFor(deployment, { of: whose });
     if ('missing' in found) return [];
     lists.push((await send({ operation: 'listLabels', key: found.key })).body);
   }
@@ -55,7 +54,7 @@ export async function sharedIdProblems(deployment: Deployment, { send }: Asking)
     if (id === undefined || other === undefined || site === undefined || other.sites?.legacy === id) continue;
     const replies: Exchange[] = [];
     for (const whose of [undefined, 'stranger'] as const) {
-      const found = keyFor(deployment, { scopes: site.scopes, ...(whose && { of: whose }) });
+      const found = keyFor(deployment, { scopes: site.scopes, of: whose });
       if ('key' in found) replies.push(await send({ operation: 'getSite', params: { id }, key: found.key }));
     }
     const [owners, others] = index === 0 ? replies : replies.toReversed();

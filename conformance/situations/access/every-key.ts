@@ -3,7 +3,7 @@ import type { OperationId } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
-import { type KeyOfTenant, keyFor, keysOf } from '../../target/keys.ts';
+import { carries, type KeyOfTenant, keyFor, keysOf } from '../../target/keys.ts';
 import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type NamedLabel, sparesOf, tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
@@ -48,7 +48,7 @@ export const everyKey: Generate = function* (deployment) {
         async run({ send, newId }) {
           for (const [turn, key] of keysOf(owner).entries()) {
             const asks = lawfulAsks(id, deployment, newId, owner);
-            const all = scopes.every((scope) => key.scopes.includes(scope)) && scopes.length > 0;
+            const all = carries(key, scopes) && scopes.length > 0;
             const [first] = asks.slice((turn + position) % asks.length);
             for (const { ask } of all ? asks : first ? [first] : []) await send({ ...ask, key });
             if (all || first === undefined || scopes.length === 0) continue;
@@ -75,8 +75,6 @@ function* ofLabels(
     // Holders of the same kind share the keys that lack a scope.
     const alike = holders.filter(({ holder }) => holder.kind === record.holder.kind);
     const isForThis = (_: KeyOfTenant, turn: number) => turn % alike.length === alike.indexOf(record);
-    const carries = (id: OperationId) => (key: KeyOfTenant) =>
-      (deployment.operation(id)?.scopes ?? []).every((scope) => key.scopes.includes(scope));
     if (deployment.operation(apply) === undefined && deployment.operation(remove) !== undefined) {
       yield {
         id: `${prefix}/labels/${record.slug}/${remove}`,
@@ -100,15 +98,16 @@ function* ofLabels(
       writes: 'labels',
       async run(scene) {
         const keys = keysOf(owner);
-        const lacking = keys.filter((key) => !carries(apply)(key) || !carries(remove)(key));
+        const lacking = keys.filter((key) => !carries(key, deployment.scopesOf(apply, remove)));
         const ways = lacking.filter(isForThis).map((key) => ({ key }));
         const [first] = ways;
         // A gateway may check scopes by the address, and the service behind it may take others for the same.
         const addressed = first === undefined ? [] : otherAddresses.map((address) => ({ ...first, ...address }));
         if ((await refusedWrites(scene, record, [...ways, ...addressed], ways)) === null) return;
         const params = holderParams(record.holder, spare.id);
-        for (const key of keys.filter(carries(apply))) await scene.send({ operation: apply, params, key });
-        for (const key of keys.filter(carries(remove))) await scene.send({ operation: remove, params, key });
+        for (const operation of [apply, remove])
+          for (const key of keys.filter((one) => carries(one, deployment.scopesOf(operation))))
+            await scene.send({ operation, params, key });
       },
     };
   }

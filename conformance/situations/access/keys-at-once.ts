@@ -1,6 +1,6 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { labelWriteOf } from '../../target/holder.ts';
-import { type KeyOfTenant, keysOf, keysWith, lacksScope } from '../../target/keys.ts';
+import { type KeyOfTenant, keysFor, keysOf, keysWith, lacksScope, revokedKeysOf } from '../../target/keys.ts';
 import { createBarrier } from '../asking/barrier.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
@@ -23,9 +23,9 @@ const idle = 5.5 * 60_000;
  */
 export const keysAtOnce: Generate = function* (deployment) {
   const { tenant, stranger } = deployment;
-  const revoked = tenant.keys.filter((key) => key.revoked).map((key) => ({ ...key, tenant: tenant.name }));
+  const revoked = revokedKeysOf(tenant);
   const others = (operation: Ask['operation']) =>
-    stranger === undefined ? [] : keysWith(stranger, deployment.operation(operation)?.scopes ?? []).slice(0, 1);
+    stranger === undefined ? [] : keysFor(deployment, operation, stranger).slice(0, 1);
 
   for (const [position, { id, scopes }] of deployment.operations.entries()) {
     if (labelWriteOf(id, {}) !== null || id === 'registerSiteFile') continue;

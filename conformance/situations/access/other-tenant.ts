@@ -3,7 +3,7 @@ import { operations } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { type Holder, holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
-import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { type KeyOfTenant, keysFor, keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, type NamedLabel, sparesOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Generate, Scene, Situation } from '../asking/situation.ts';
@@ -88,7 +88,7 @@ function* ofLabels({ deployment, owner, visitor, prefix }: Crossing): Generator<
   const [ownSpare] = sparesOf(visitor);
   for (const record of holdersOf(owner)) {
     const { apply, remove } = labelOperations[record.holder.kind];
-    const keys = keysWith(visitor, deployment.operation(apply)?.scopes ?? []);
+    const keys = keysFor(deployment, apply, visitor);
     const base = {
       feeds,
       uses: [apply, remove],
@@ -148,7 +148,7 @@ function* ofMixtures({ deployment, owner, visitor, prefix }: Crossing): Generato
     { kind: 'link', clientId: theirs.client, siteId: ours.site },
   ];
   const { apply, remove } = labelOperations.link;
-  const [key] = keysWith(visitor, deployment.operation(apply)?.scopes ?? []);
+  const [key] = keysFor(deployment, apply, visitor);
   if (key === undefined) return;
   yield {
     id: `${prefix}/mixed-links`,

@@ -1,6 +1,6 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import { type Exchange, objectIn } from '../../history/exchange.ts';
-import { keysWith } from '../../target/keys.ts';
+import { keysFor } from '../../target/keys.ts';
 import type { Ask, Generate, Scene } from '../asking/situation.ts';
 
 const feeds = ['isolation/writes-stay-in-tenant'] as const;
@@ -43,7 +43,7 @@ export const otherTenantsFiles: Generate = function* ({ tenant, stranger }) {
 const siteOf = ({ sites }: TargetTenant) => sites?.current ?? sites?.legacy;
 
 const keyOf = ({ deployment }: Scene, tenant: TargetTenant, operation: Ask['operation']) =>
-  keysWith(tenant, deployment.operation(operation)?.scopes ?? [])[0];
+  keysFor(deployment, operation, tenant)[0];
 
 /** Uploads a file. @returns its fileKey, or null */
 async function upload(scene: Scene, owner: TargetTenant, id: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import { keysOf, keysWith } from '../../target/keys.ts';
+import { carries, keysOf, keysWith, revokedKeysOf } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask } from '../asking/situation.ts';
 
@@ -11,7 +11,7 @@ import type { Ask } from '../asking/situation.ts';
 export function refusalsAgain(deployment: Deployment, newId: () => string): Ask[] {
   const { tenant, stranger, operations } = deployment;
   const [anyKey] = keysOf(tenant);
-  const revoked = tenant.keys.filter((key) => key.revoked).map((key) => ({ key: { ...key, tenant: tenant.name } }));
+  const revoked = revokedKeysOf(tenant).map((key) => ({ key }));
   return operations.flatMap(({ id, scopes }, position): Ask[] => {
     const asksAbout = (owner: TargetTenant) => lawfulAsks(id, deployment, newId, owner).map(({ ask }) => ask);
     const own = asksAbout(tenant);
@@ -20,7 +20,7 @@ export function refusalsAgain(deployment: Deployment, newId: () => string): Ask[
     // The operations share the wrong keys: each is asked with all but one.
     const allWrong = [{ credential: 'none' as const }, ...(unknown ? [unknown] : []), ...revoked];
     const wrongKeys = allWrong.filter((_, turn) => turn !== position % allWrong.length || allWrong.length === 1);
-    const lacking = keysWith(tenant, []).filter((key) => scopes.some((scope) => !key.scopes.includes(scope)));
+    const lacking = keysWith(tenant, []).filter((key) => !carries(key, scopes));
     const foreign = (owner: TargetTenant, visitor: TargetTenant) =>
       asksAbout(owner)
         .filter(({ params }) => params !== undefined)

@@ -3,7 +3,7 @@ import { mapValues } from '../../../spec/text/map-values.ts';
 import { type Credential, elsewhere, otherHeaders } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
-import { keysWith } from '../../target/keys.ts';
+import { keysFor, keysWith, revokedKeysOf } from '../../target/keys.ts';
 import { holdersOf, sparesOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate, Situation, Wanting } from '../asking/situation.ts';
@@ -36,14 +36,14 @@ const feeds: readonly RuleId[] = [
 /** Each operation with each wrong credential, and each record with each, which covers all pairs, and with the commonest also all triples. */
 export const wrongKeys: Generate = function* (deployment) {
   const { tenant, stranger } = deployment;
-  const revoked = tenant.keys.filter((key) => key.revoked).map((key) => ({ ...key, tenant: tenant.name }));
+  const revoked = revokedKeysOf(tenant);
   if (revoked.length === 0)
     yield { id: 'wrong-keys/revoked', feeds: ['auth/revoked-key-is-403'], missing: ['tenants[0].keys: a revoked key'] };
   const fed: readonly RuleId[] = revoked.length > 0 ? [...feeds, 'auth/revoked-key-is-403'] : feeds;
   /** The wrong ways for one record. @param turn rotates the keys */
   const ways = (operation: Situation['uses'][number], turn: number): WrongWay[] => {
     // Keys without the scopes would be refused for another reason.
-    const keys = keysWith(tenant, deployment.operation(operation)?.scopes ?? []);
+    const keys = keysFor(deployment, operation, tenant);
     const other = keysWith(stranger ?? tenant, [])[0]?.secret ?? '';
     return [
       ...credentials.flatMap((credential, i): WrongWay[] => {
@@ -152,7 +152,7 @@ function* ofLabels(
           const idle = all.filter((_, i) => i % sharing === turn % sharing);
           await refusedWrites(scene, record, all, idle);
           // The key is checked before the label, so a label that does not exist must get the same refusal.
-          const [key] = keysWith(deployment.tenant, deployment.operation(apply)?.scopes ?? []);
+          const [key] = keysFor(deployment, apply);
           const params = holderParams(record.holder, scene.newId());
           for (const [operation, credential] of [
             [apply, 'none'],

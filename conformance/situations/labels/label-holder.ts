@@ -64,10 +64,7 @@ export async function labelScene(scene: Scene, record: KnownHolder): Promise<Lab
     });
   const context = deployment.operation('getConversationContext');
   const readers = holder.kind === 'conversation' && context ? keysWith(tenant, context.scopes) : [];
-  const writers = keysWith(
-    tenant,
-    [operations.apply, operations.remove].flatMap((id) => deployment.operation(id)?.scopes ?? []),
-  );
+  const writers = keysWith(tenant, deployment.scopesOf(operations.apply, operations.remove));
   let last: { readonly act: LabelAct; readonly label: string } | undefined;
   let carried: string | undefined;
   const show = (key?: KeyOfTenant, since?: Exchange | null) => {
@@ -200,7 +197,7 @@ export async function isRouted(
   refusal: Exchange,
 ): Promise<boolean> {
   const { operation: id, status, params } = refusal;
-  const operation = id === null || id === 'storage' ? undefined : deployment.operation(id);
+  const operation = deployment.operation(id);
   if (operation === undefined || status === 405) return false;
   if (operation.provenance.address === 'documented' || status !== 404) return true;
   const path = `${new URL(refusal.url).pathname.split('/').slice(0, -2).join('/')}/nowhere`;

@@ -1,7 +1,7 @@
 import type { RuleId } from '../../../spec/rules.ts';
 import { succeeded } from '../../history/exchange.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
-import { keysWith } from '../../target/keys.ts';
+import { keysFor } from '../../target/keys.ts';
 import { holdersOf, privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { createBarrier } from '../asking/barrier.ts';
 import type { Ask, Generate } from '../asking/situation.ts';
@@ -247,7 +247,7 @@ const reading: Generate = function* () {
     feeds: ['labels/listing-gives-public-labels', 'labels/record-is-id-and-name', 'labels/private-never-in-a-reply'],
     uses: ['listLabels'],
     async run({ send, sleep, deployment }) {
-      const keys = keysWith(deployment.tenant, deployment.operation('listLabels')?.scopes ?? []);
+      const keys = keysFor(deployment, 'listLabels');
       for (const key of new Set([keys[0], keys.at(-1)])) {
         if (key !== undefined) await allLabels({ send }, key, sparesOf(deployment.tenant));
         // What records carried when the run began has settled by now.
@@ -264,10 +264,9 @@ const reading: Generate = function* () {
     feeds: ['labels/private-never-in-a-reply'],
     uses: ['getConversationContext'],
     async run({ send, deployment }) {
-      const scopes = deployment.operation('getConversationContext')?.scopes ?? [];
       const asks = tenantsOf(deployment).flatMap((one) =>
         holdersOf(one).flatMap(({ holder }): Ask[] => {
-          const [key] = keysWith(one, scopes);
+          const [key] = keysFor(deployment, 'getConversationContext', one);
           if (holder.kind !== 'conversation' || key === undefined) return [];
           return [{ operation: 'getConversationContext', params: { id: holder.id }, key }];
         }),

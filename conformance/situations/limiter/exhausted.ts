@@ -1,7 +1,7 @@
 import { volleySize } from '../../../spec/limiter/phase.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import type { KeyOfTenant } from '../../target/keys.ts';
+import { carries, type KeyOfTenant } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Scene, Situation } from '../asking/situation.ts';
 import { limiterRules } from './limiter-rules.ts';
@@ -11,8 +11,8 @@ import { exhaust, harmlessWrites, inGroups, keysBut, ofEachKind, volleysOfEachKi
 
 /** A read of a record that does not exist. */
 function unknownRecord({ deployment, newId }: Scene, key: KeyOfTenant): Ask | undefined {
-  const operation = (['getConversationContext', 'getConversation', 'getSite'] as const).find((id) =>
-    deployment.operation(id)?.scopes.every((scope) => key.scopes.includes(scope)),
+  const operation = (['getConversationContext', 'getConversation', 'getSite'] as const).find(
+    (id) => deployment.operation(id) && carries(key, deployment.scopesOf(id)),
   );
   return operation && { operation, params: { id: newId() } };
 }
@@ -33,9 +33,10 @@ export function exhausted(deployment: Deployment, key: KeyOfTenant, other: KeyOf
   const few = Math.max(1, Math.floor(other.rateLimit.burst / 4));
   const [labelWrites, ...onOthers] = labelsFor(deployment, key);
   const upload = deployment.operation('startSiteFileUpload');
-  const [start] = upload?.scopes.every((scope) => key.scopes.includes(scope))
-    ? lawfulAsks('startSiteFileUpload', deployment, () => '').map(({ ask }) => ask)
-    : [];
+  const [start] =
+    upload && carries(key, upload.scopes)
+      ? lawfulAsks('startSiteFileUpload', deployment, () => '').map(({ ask }) => ask)
+      : [];
   const locks = [labelWrites, ...onOthers, ...harmless].flatMap((writes) => writes?.lock ?? []);
   return {
     ...(locks.length > 0 && { writes: 'labels', locks }),

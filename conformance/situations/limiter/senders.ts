@@ -3,7 +3,7 @@ import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { missingAtFirst, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
-import type { KeyOfTenant } from '../../target/keys.ts';
+import { carries, type KeyOfTenant } from '../../target/keys.ts';
 import { tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Scene } from '../asking/situation.ts';
@@ -106,7 +106,7 @@ async function lightAsks(scene: Scene, key: KeyOfTenant, known?: readonly Ask['o
   const { deployment, newId } = scene;
   const candidates = reads.flatMap((operation) => {
     const deployed = deployment.operation(operation);
-    if (deployed === undefined || !deployed.scopes.every((scope) => key.scopes.includes(scope))) return [];
+    if (deployed === undefined || !carries(key, deployed.scopes)) return [];
     const owner = tenantsOf(deployment).find(({ name }) => name === key.tenant);
     const [lawful] = lawfulAsks(operation, deployment, newId, owner);
     return lawful === undefined ? [] : [{ ...lawful.ask, key, unpaced: true as const }];

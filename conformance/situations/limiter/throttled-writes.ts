@@ -1,7 +1,7 @@
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
-import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { carries, type KeyOfTenant, keysFor, keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, type NamedLabel, sparesOf } from '../../target/records.ts';
 import type { Ask, Scene } from '../asking/situation.ts';
 import { carriedIn } from '../labels/label-holder.ts';
@@ -71,12 +71,12 @@ function labelsOn({ holder }: KnownHolder, deployment: Deployment, key: KeyOfTen
   const { tenant } = deployment;
   const [label, second] = sparesOf(tenant);
   const isAllowed = Object.values(labelOperations[holder.kind]).every(
-    (id) => deployment.operation(id)?.scopes.every((scope) => key.scopes.includes(scope)) ?? false,
+    (id) => deployment.operation(id) && carries(key, deployment.scopesOf(id)),
   );
   if (!isAllowed || label === undefined) return undefined;
   const ask = (act: LabelAct, id: string): Ask => {
     const operation = labelOperations[holder.kind][act];
-    const [narrow] = keysWith(tenant, deployment.operation(operation)?.scopes ?? []);
+    const [narrow] = keysFor(deployment, operation, tenant);
     return { operation, params: holderParams(holder, id), ...(narrow && { key: narrow }) };
   };
   const context = holder.kind === 'conversation' ? deployment.operation('getConversationContext') : undefined;

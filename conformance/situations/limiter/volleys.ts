@@ -2,7 +2,7 @@ import { type Limit, largestBurst } from '../../../spec/limiter/limit.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
-import { type KeyOfTenant, keysOf, keysWith } from '../../target/keys.ts';
+import { carries, type KeyOfTenant, keysOf, keysWith } from '../../target/keys.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Scene } from '../asking/situation.ts';
@@ -66,17 +66,15 @@ export function harmlessWrites(deployment: Deployment, measured: KeyOfTenant): r
         ],
   );
   const [start] = lawfulAsks('startSiteFileUpload', deployment, () => '').map(({ ask }) => ask);
-  const scopesOf = ({ operation }: Ask) => deployment.operation(operation)?.scopes;
-  const covered = ({ operation }: Ask) =>
-    deployment.operation(operation)?.scopes.every((one) => measured.scopes.includes(one)) ?? true;
+  const scopesOf = ({ operation }: Ask) => deployment.scopesOf(operation);
   const chosen: Harmless[] = [];
   // Those that need the most scopes come first, because their keys may send others as well.
   const kinds = [...removals, ...(start ? [{ ask: start }] : [])].sort(
-    (a, b) => (scopesOf(b.ask)?.length ?? 0) - (scopesOf(a.ask)?.length ?? 0),
+    (a, b) => scopesOf(b.ask).length - scopesOf(a.ask).length,
   );
   for (const kind of kinds) {
     const scopes = scopesOf(kind.ask);
-    if (scopes === undefined || covered(kind.ask)) continue;
+    if (carries(measured, scopes)) continue;
     const fitting = keysWith(tenant, scopes);
     const key = fitting.find(({ name }) => chosen.some((one) => one.key.name === name)) ?? fitting[0];
     if (key !== undefined) chosen.push({ ...kind, key });

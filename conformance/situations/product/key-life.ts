@@ -87,7 +87,7 @@ export const keyLife: Generate = function* (deployment) {
         await scene.send({ operation: apply, params, key });
         await scene.send({ operation: remove, params, key });
         // A key with every half of the scope that it lacks, such as conversation:read and site:write.
-        const needed = deployment.operation(apply)?.scopes ?? [];
+        const needed = deployment.scopesOf(apply);
         const halves = needed.flatMap((scope) => scope.split(':'));
         const like = all.filter(
           (scope) => !needed.includes(scope) && scope.split(':').some((one) => halves.includes(one)),

@@ -2,7 +2,7 @@ import { type OperationId, operations } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import { succeeded } from '../../history/exchange.ts';
 import { holderKey, holderParams, labelOperations, labelWriteOf } from '../../target/holder.ts';
-import { keysWith } from '../../target/keys.ts';
+import { keysFor, keysWith } from '../../target/keys.ts';
 import { holdersOf, type KnownHolder, missingHolders, sparesOf, tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Generate, Scene, Situation } from '../asking/situation.ts';
@@ -119,7 +119,7 @@ export const nearIds: Generate = function* (deployment) {
       writes: 'labels',
       async run(scene) {
         const keyOf = (id: OperationId) => {
-          const [key] = keysWith(tenant, deployment.operation(id)?.scopes ?? []);
+          const [key] = keysFor(deployment, id, tenant);
           return key && { key };
         };
         const params = holderParams(record.holder, label);
@@ -140,7 +140,7 @@ export const nearIds: Generate = function* (deployment) {
           // Shows whether a near miss has removed the label, before it is written again.
           const context = record.holder.kind === 'conversation' && deployment.operation('getConversationContext');
           const [reader] = context ? keysWith(tenant, context.scopes) : [];
-          const [writer] = keysWith(tenant, deployment.operation(apply)?.scopes ?? []);
+          const [writer] = keysFor(deployment, apply, tenant);
           const carried = carriedIn(removal, tenant);
           await showLabels(scene, { holder: record, reader, writer, second: sparesOf(tenant)[1], carried });
         }
@@ -153,7 +153,7 @@ export const nearIds: Generate = function* (deployment) {
     scene: Scene,
     { id, path, params }: { id: OperationId; path: string; params: Readonly<Record<string, string>> },
   ): Promise<void> {
-    const [key] = keysWith(tenant, deployment.operation(id)?.scopes ?? []);
+    const [key] = keysFor(deployment, id, tenant);
     for (const miss of nearMisses(deployment, { id, path }, params)) await scene.send({ ...miss, ...(key && { key }) });
   }
 };

@@ -2,7 +2,7 @@ import type { TargetTenant } from '../../../spec/files/target.ts';
 import { type OperationId, operations } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
 import type { Deployment } from '../../target/deployment.ts';
-import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { carries, type KeyOfTenant, keysWith } from '../../target/keys.ts';
 import { tenantsOf } from '../../target/records.ts';
 import { insist } from '../asking/insist.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
@@ -104,7 +104,7 @@ function* withoutScope(deployment: Deployment): ReturnType<Generate> {
   const { tenant } = deployment;
   for (const { id, scopes } of deployment.operations) {
     if (operations[id].method !== 'GET') continue;
-    const lacking = keysWith(tenant, []).filter((key) => !scopes.every((scope) => key.scopes.includes(scope)));
+    const lacking = keysWith(tenant, []).filter((key) => !carries(key, scopes));
     const [key]: readonly (KeyOfTenant | undefined)[] = scopes.length > 0 ? lacking : [];
     if (key === undefined) continue;
     yield {

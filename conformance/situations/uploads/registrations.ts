@@ -196,8 +196,7 @@ function* ofBytes({ site, narrow }: Given): Generator<Situation> {
 
 function* throttled({ deployment, site }: Given): Generator<Situation> {
   const uses = [start, 'registerSiteFile', 'listLabels'] as const;
-  const scopes = uses.flatMap((id) => deployment.operation(id)?.scopes ?? []);
-  const measured = keyFor(deployment, { use: 'limits', scopes });
+  const measured = keyFor(deployment, { use: 'limits', scopes: deployment.scopesOf(...uses) });
   if ('key' in measured)
     yield {
       ...leaving,

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../target/deployment.ts';
-import { type KeyOfTenant, keysWith } from '../../target/keys.ts';
+import { type KeyOfTenant, keysFor } from '../../target/keys.ts';
 import type { KnownHolder } from '../../target/records.ts';
 import { holdersOf } from '../../target/records.ts';
 import type { Ask } from '../asking/situation.ts';
@@ -10,7 +10,7 @@ export const someBytes = new TextEncoder().encode('partnerkit conformance check\
 
 /** The keys of a tenant that may upload, those with the fewest scopes first, because other situations use them less. */
 export const uploadKeys = (deployment: Deployment, tenant = deployment.tenant): KeyOfTenant[] =>
-  keysWith(tenant, deployment.operation(start)?.scopes ?? []);
+  keysFor(deployment, start, tenant);
 
 /** Takes the keys in turn. */
 export function inTurn(keys: readonly KeyOfTenant[], first = 0): () => { readonly key?: KeyOfTenant } {

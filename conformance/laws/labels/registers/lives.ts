@@ -57,8 +57,7 @@ function ownWriteOf(exchange: Exchange, history: History): LawfulWrite | null {
   if (label !== 'spare' && label !== 'listed-or-unknown') return null;
   const { status, sentAt, doneAt, operation } = exchange;
   if (lacks.length > 0) {
-    const deployed =
-      operation === null || operation === 'storage' ? undefined : deploymentIn(history).operation(operation);
+    const deployed = deploymentIn(history).operation(operation);
     if (deployed?.provenance.scopes === 'documented' || !succeeded(exchange)) return null;
   }
   const lost = status === null || status === 502 || status === 504;
