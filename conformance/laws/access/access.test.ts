@@ -72,6 +72,8 @@ const about =
   (record: string): Meant =>
   (exchange) =>
     askedBy(exchange, good).record === record;
+/** Both tenants have a site of this number. */
+const sharedSite = all(asked('getSite'), ({ params }) => params.id === '10042', succeeded);
 
 const status =
   (value: number | null, body: unknown = { error: { code: 'CODE', message: 'words' } }): Change =>
@@ -182,6 +184,12 @@ test.each<readonly [what: string, meant: Meant, change: Change, law: string]>([
     'a stranger reads ours',
     all(by('globex/full'), asked('getSite'), about('theirs')),
     status(200, { id: 'x' }),
+    'isolation/reads-stay-in-tenant',
+  ],
+  [
+    'their site of the same number is shown as ours once',
+    all(by('acme/full'), sharedSite),
+    () => ({ body: good.exchanges.find(all(by('globex/full'), sharedSite))?.body ?? null }),
     'isolation/reads-stay-in-tenant',
   ],
   ['we read theirs', all(asked('getClient'), about('theirs')), status(200, {}), 'isolation/reads-stay-in-tenant'],

@@ -85,20 +85,22 @@ function sharedRecords(history: History): Breach[] {
       const body = exchange.body ?? '';
       const first = firstByBody.get(body) ?? exchange;
       firstByBody.set(body, first);
-      if (tenantOf(first, history) === tenantOf(exchange, history) || !hasDetails(exchange)) return [];
+      const tenant = tenantOf(exchange, history);
+      // The same request showed this tenant another record as well, so one detail is enough.
+      const alsoOther = group.some((one) => tenantOf(one, history) === tenant && one.body !== exchange.body);
+      if (tenantOf(first, history) === tenant || detailsIn(exchange) < (alsoOther ? 1 : 3)) return [];
       const expected = `a record of its own in the reply to "${wordsOf(exchange)}"`;
       return [{ exchange, expected, observed: `the same as to ${first.key}`, with: [first] }];
     });
   });
 }
 
-/** Whether a reply says so much that two records are not the same by chance. */
-function hasDetails(exchange: Exchange): boolean {
+/** How many texts a reply has by which two records differ. Three are not the same by chance. */
+function detailsIn(exchange: Exchange): number {
   const ids = Object.values(exchange.params);
-  const leaves = [...valuesOf(jsonOf(exchange))].filter(
+  return [...valuesOf(jsonOf(exchange))].filter(
     ([, value]) => typeof value === 'string' && value.length >= 8 && !ids.includes(value),
-  );
-  return leaves.length >= 3;
+  ).length;
 }
 
 /** The lists of labels that a tenant got. */
