@@ -5,8 +5,13 @@ import { type Law, lawOf } from '../judging/law.ts';
 import { type Blame, isThrottled, type KeyUse } from './key-use.ts';
 import { keysIn, measurementIn } from './keys-in.ts';
 
-const limitWords = ({ key, limit }: KeyUse) =>
-  `key ${key}: ${limit.perSecond} requests per second and a burst of ${limit.burst}`;
+/** What each rule expects of a limit. */
+const expected: Readonly<Record<keyof Blame, (limit: KeyUse['limit']) => string>> = {
+  rate: ({ perSecond }) => `${perSecond} requests per second`,
+  burst: ({ burst }) => `a burst of ${burst} after a rest`,
+  clustering: ({ perSecond, burst }) =>
+    `no more than a burst of ${burst} on top of ${perSecond} requests per second, however requests cluster`,
+};
 
 /** The exchange that best shows a wrong limiter: the last of too many admitted requests, or the 429 with the strongest proof. */
 export function evidenceIn({ exchanges, judgement: { tooStrict, tooLax }, shut }: KeyUse): Exchange {
@@ -27,25 +32,19 @@ export function exemptOperations({ exchanges }: KeyUse): readonly string[] {
 }
 
 /** `key acme/full got 504 times 429 in 920 requests: admits 5.0 rps: too strict by 50%`, with the proof. */
-function summaryOf(use: KeyUse): string {
-  const { exchanges, key, judgement, shut } = use;
-  if (shut.length > 0)
-    return `after a 429, nothing was sent with key ${key} until Retry-After had passed, and the next request was throttled as well, all ${shut.length} times`;
-  const sentence = describeJudgement(judgement);
-  const words = sentence.includes(judgement.reason) ? [sentence] : [sentence, judgement.reason];
+function summaryOf(use: KeyUse, words = ''): string {
+  const { exchanges, key, shut } = use;
+  if (shut.length > 0) return words;
   const throttled = exchanges.filter(isThrottled).length;
-  return [
-    `key ${key} got ${throttled} times 429 in ${counted(exchanges.length, 'request')}: ${words[0]}`,
-    ...words.slice(1),
-    ...exemptOperations(use),
-  ].join('; ');
+  const got = `key ${key} got ${throttled} times 429 in ${counted(exchanges.length, 'request')}`;
+  return [`${got}: ${words}`, ...exemptOperations(use)].join('; ');
 }
 
 /** A law about the bucket of every key. @param shown the part of the measurement that must have been possible */
 const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: 'rate' | 'burst' | null): Law =>
   lawOf(rule, title, (history) => {
     const uses = keysIn(history);
-    const broken = uses.filter(({ blame }) => blame[part]);
+    const broken = uses.filter(({ blame }) => blame[part] !== undefined);
     const [certain, doubtful] = [
       broken.filter((use) => !use.interference),
       broken.flatMap(({ interference }) => interference ?? []),
@@ -58,16 +57,25 @@ const ofBuckets = (rule: Law['rule'], title: string, part: keyof Blame, shown: '
       applied: measured === undefined ? broken.length : uses.length,
       breaches: certain.map((use) => ({
         exchange: evidenceIn(use),
-        expected: limitWords(use),
-        observed: summaryOf(use),
+        expected: `key ${use.key}: ${expected[part](use.limit)}`,
+        observed: summaryOf(use, use.blame[part]),
       })),
       unclear: [
         ...doubtful,
-        ...(missed.length > 0 && !proven ? [`the run could not have shown ${missed.join(', ')}`] : []),
+        ...(missed.length > 0 && !proven
+          ? [`${whyOf(measured)}the run could not have shown ${missed.join(', ')}`]
+          : []),
       ],
-      ...(measured && { answers: [describeJudgement(measured.judgement)] }),
+      // Where another rule is broken, its law says so.
+      ...(measured?.judgement.verdict === 'pass' && { answers: [describeJudgement(measured.judgement)] }),
     };
   });
+
+/** What keeps a run from showing a fault, if that is known. */
+function whyOf(use: KeyUse | undefined): string {
+  const why = use?.late ?? (use?.judgement.kind && `the limiter ${use.judgement.kind.says}`);
+  return why ? `${why}, and ` : '';
+}
 
 /** Laws about what the bucket of every used key admits. */
 export const buckets: readonly Law[] = [

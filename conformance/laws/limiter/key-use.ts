@@ -15,18 +15,20 @@ export interface KeyUse {
   readonly exchanges: readonly Exchange[];
   readonly samples: readonly Observation[];
   readonly judgement: Judgement;
-  /** The rules that the limiter breaks: at least one if the limiter is proven wrong. */
   readonly blame: Blame;
   /** Why another client that uses the key may be the cause; null where that is impossible. */
   readonly interference: string | null;
+  /** What late replies say of the limiter or of the deployment; null where replies came soon. */
+  readonly late: string | null;
   /** The requests that show that the key is shut for longer than Retry-After. */
   readonly shut: readonly Exchange[];
 }
 
+/** What shows that the limiter breaks a rule, in words. At least one is there if the limiter is proven wrong. */
 export interface Blame {
-  readonly rate: boolean;
-  readonly burst: boolean;
-  readonly clustering: boolean;
+  readonly rate?: string;
+  readonly burst?: string;
+  readonly clustering?: string;
 }
 
 export const sampleOf = ({ sentAt, doneAt, status }: Exchange): Observation => ({

@@ -9,6 +9,7 @@ import { once } from '../judging/law.ts';
 import { blameOf, proofs } from './blame.ts';
 import { interferenceOn } from './interference.ts';
 import { isThrottled, type KeyUse, sampleOf } from './key-use.ts';
+import { lateReplies, lateWords } from './late-replies.ts';
 import { shutAfter } from './pauses.ts';
 
 /** The used keys of the target file. */
@@ -38,11 +39,13 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
     const samples = (measured ? exchanges : exchanges.filter(maySpeak(limit))).map(sampleOf);
     // Another client may have used the key shortly before the run.
     const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
-    const judgement = judge(limit, samples, { startedFull, ...(!measured && proofs) });
+    const judged = judge(limit, samples, { startedFull, ...(!measured && proofs) });
+    const late = judged.kind?.name === 'delay' ? lateIn({ key: name, limit, exchanges }, history) : null;
+    const judgement = late === null ? judged : { ...judged, reason: late };
     // The other keys were not measured, so how their buckets refill is not seen.
     if (measured && judgement.limit.tick) tick = maxStep;
     const shut = measured ? shutAfter({ exchanges, samples, limit }) : [];
-    const use = { key: name, limit, measured, exchanges, samples, judgement, shut };
+    const use = { key: name, limit, measured, exchanges, samples, judgement, late, shut };
     return [{ ...use, blame: blameOf(use), interference: null }];
   });
   // Another client is unlikely to use several keys of this run at the same time.
@@ -51,6 +54,14 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
     ? uses.map((use) => ({ ...use, interference: interferenceOn(use, uses) }))
     : uses;
 });
+
+/** What delays the replies to a key: its own limiter, or whatever delays those to other keys as well. */
+function lateIn(use: Pick<KeyUse, 'key' | 'limit' | 'exchanges'>, history: History): string {
+  const late = lateReplies(use, history);
+  return late
+    ? lateWords(use, late)
+    : 'some replies were late: the limiter may hold requests back, or this deployment may be slow';
+}
 
 /**
  * Which exchanges of a key that is not reserved say something about its bucket. Another client may use such a key, so its volley only shows that

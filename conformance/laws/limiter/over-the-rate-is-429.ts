@@ -6,9 +6,7 @@ import { isLax } from './blame.ts';
 import { evidenceIn, exemptOperations } from './buckets.ts';
 import { isThrottled, type KeyUse, sampleOf, samplesOf } from './key-use.ts';
 import { keysIn } from './keys-in.ts';
-
-/** Milliseconds. A slower reply counts as delayed by the limiter, if nothing was throttled. */
-const minDelay = 1_000;
+import { lateReplies, lateWords } from './late-replies.ts';
 
 export const overTheRate = lawOf(
   'limiter/over-the-rate-is-429',
@@ -22,7 +20,7 @@ export const overTheRate = lawOf(
     const breaches: Breach[] = [];
     const unclear: string[] = [];
     for (const { use, over } of overloads) {
-      const expected = `a request over the limit of key ${use.key}: 429`;
+      const expected = expectedOf(use);
       const throttled = over.filter(isThrottled).length;
       // These requests are lawful and succeed at other times, so the limiter must have refused them.
       const otherRefusals = over.filter(
@@ -33,38 +31,40 @@ export const overTheRate = lawOf(
           one.status !== 429 &&
           refusesLawful(one, use, history),
       );
-      for (const exchange of otherRefusals) breaches.push({ exchange, expected, observed: `${exchange.status}` });
+      for (const exchange of otherRefusals) breaches.push({ exchange, expected, observed: inPlaceOf429(exchange) });
       const errors = over.filter(({ status }) => status !== null && status >= 500);
       const [first] = errors;
       if (first !== undefined && (errors.length > over.length * 0.05 || replaces429(over))) {
-        const observed = `${first.status} for ${errors.length} of ${over.length} requests`;
+        const observed = `${inPlaceOf429(first)}, for ${errors.length} of ${over.length} requests`;
         // A deployment that fails now and then also fails below the limit.
         const below = samplesOf(use, 'paced');
         const alwaysServed = below.length >= minBelow && below.every(({ status }) => status < 500);
         if (throttled === 0 || alwaysServed) breaches.push({ exchange: first, expected, observed });
         else unclear.push(`over its limit, key ${use.key} got ${throttled} times 429, but also ${observed}`);
       } else if (throttled === 0 && otherRefusals.length === 0) {
-        const slow = over.filter(({ status, sentAt, doneAt }) => status !== null && doneAt - sentAt > minDelay);
-        const [delayed] = slow;
-        const maxDelay = slow.reduce((max, { sentAt, doneAt }) => Math.max(max, doneAt - sentAt), 0);
         if (use.judgement.tooLax)
           breaches.push({ exchange: evidenceIn(use), expected, observed: `no 429 at all: ${use.judgement.reason}` });
-        else if (delayed !== undefined && slow.length > over.length / 10)
-          breaches.push({
-            exchange: delayed,
-            expected,
-            observed: `no 429 at all: ${slow.length} of ${over.length} requests were delayed instead, for up to ${(maxDelay / 1000).toFixed(1)} s`,
-          });
         else
           unclear.push(`no request of key ${use.key} was answered 429, but too few were admitted to exceed its limit`);
       }
+    }
+    const held = keysIn(history).flatMap((use) => {
+      const late = lateReplies(use, history);
+      return late?.overLimit && !breaches.some(({ exchange }) => exchange.key === use.key) ? [{ use, late }] : [];
+    });
+    for (const { use, late } of held) {
+      const [exchange] = late.late.toSorted((a, b) => b.doneAt - b.sentAt - (a.doneAt - a.sentAt));
+      const observed = `late replies in place of 429: ${lateWords(use, late)}`;
+      if (late.byLimiter && exchange)
+        breaches.push({ exchange, expected: expectedOf(use), observed, with: late.overtaking.slice(0, 2) });
+      else if (!use.exchanges.some(isThrottled)) unclear.push(lateWords(use, late));
     }
     const unseen = keysIn(history)
       .filter(({ exchanges }) => !exchanges.some(isThrottled))
       .map(({ key }) => `key ${key}`);
     const count = overloads.flatMap(({ over }) => over.filter(isThrottled)).length;
     return {
-      applied: overloads.length,
+      applied: new Set([...overloads, ...held].map(({ use }) => use)).size,
       breaches,
       unclear,
       answers: [
@@ -75,6 +75,10 @@ export const overTheRate = lawOf(
     };
   },
 );
+
+const inPlaceOf429 = ({ status }: Exchange) => `${status} where 429 is documented`;
+
+const expectedOf = ({ key }: KeyUse) => `a request over the limit of key ${key}: 429`;
 
 /** Whether an operation is answered 5xx in place of 429. */
 const replaces429 = (over: readonly Exchange[]) =>

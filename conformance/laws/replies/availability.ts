@@ -80,10 +80,12 @@ function neverServed(groups: readonly (readonly Exchange[])[], history: History)
   return { applied: groups.length, breaches };
 }
 
-/** Lawful requests. A label that the target file does not name may be unknown to the deployment, which then refuses it rightly. */
+/** Lawful requests below the limit of their key. A label that the target file does not name may be unknown to the deployment, which then refuses it rightly. */
 const surelyLawful = once((history: History): ReadonlySet<Exchange> => {
   const surely = (exchange: Exchange) => [null, 'spare'].includes(askedBy(exchange, history).label);
-  return new Set(history.exchanges.filter((exchange) => isLawful(exchange, history) && surely(exchange)));
+  return new Set(
+    history.exchanges.filter((exchange) => exchange.paced && isLawful(exchange, history) && surely(exchange)),
+  );
 });
 
 /** The requests of each record, and of each key, to each of these operations. */

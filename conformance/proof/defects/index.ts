@@ -12,6 +12,7 @@ import { labelStates } from './labels/label-states.ts';
 import { labels } from './labels/labels.ts';
 import { privateLabels } from './labels/private-labels.ts';
 import { carriedOut } from './limiter/carried-out.ts';
+import { requestsHeldBack } from './limiter/held-back.ts';
 import { otherBuckets } from './limiter/other-buckets.ts';
 import { otherSharing } from './limiter/other-sharing.ts';
 import { repliesOverTheRate } from './limiter/replies-over-the-rate.ts';
@@ -50,6 +51,7 @@ export const defects: readonly Defect[] = [
   ...otherSharing,
   ...repliesOverTheRate,
   ...carriedOut,
+  ...requestsHeldBack,
   ...deviations,
   ...product,
 ];

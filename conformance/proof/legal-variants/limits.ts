@@ -3,13 +3,10 @@ import { type Asked, as, instead } from '../../../mock/proof/tampering/tamper.ts
 import { operations } from '../../../spec/operations.ts';
 import { seededRandom } from '../../../spec/random.ts';
 import { labelWriteOf } from '../tampering/label-write.ts';
-import { bucket, gcra, type Limiting, limiter, tooManyRequests } from '../tampering/limiters.ts';
+import { bucket, gcra, type Limiting, limitedBy, tooManyRequests } from '../tampering/limiters.ts';
 import { usable } from '../tampering/predicates.ts';
+import { heldBack, slowServer } from '../tampering/waiting.ts';
 import type { LegalVariant } from './legal-variant.ts';
-
-const limitedBy = (make: (limit: RateLimit) => Limiting) => () => ({
-  createLimiter: (limit: RateLimit) => limiter(limit, make),
-});
 
 /** A bucket from which rejected requests take tokens as well. @param debt maximal debt, in bursts; @param cost in tokens */
 const consuming =
@@ -161,6 +158,21 @@ export const limits: readonly LegalVariant[] = [
     }),
   ),
   ...[[400], [403], [404], [400, 403, 404, 405, 409, 413, 415, 422]].map((statuses) => behindTheChecks(...statuses)),
+  {
+    // The specification does not say how soon a request within the limit is answered.
+    id: 'burst-held-back',
+    does: 'serves the requests of a burst one after the other at the rate, and throttles what comes on top at once',
+    options: limitedBy(gcra),
+    around: heldBack(() => 0),
+    unjudged: ['limiter/steady-rate', 'limiter/burst'],
+  },
+  {
+    id: 'slow-server',
+    does: 'serves 15 requests per second in all, and lets the limiter of a key decide when a request is served',
+    options: limitedBy(() => ({ take: () => 0 })),
+    around: slowServer(15),
+    unjudged: 'any',
+  },
   { id: 'retry-after-3', does: 'always says Retry-After: 3', options: retryAfter(3) },
   { id: 'ten-million-bytes', does: 'takes 10 MB for 10,000,000 bytes', options: () => ({ bodyLimit: 10_000_000 }) },
 ];

@@ -26,6 +26,11 @@ export function limiter(first: RateLimit, make: (limit: RateLimit) => Limiting):
   };
 }
 
+/** Options of a mock in which every key has such a limiter. */
+export const limitedBy = (make: (limit: RateLimit) => Limiting) => () => ({
+  createLimiter: (first: RateLimit) => limiter(first, make),
+});
+
 /** The usual 429. @param wait until a request may pass, in milliseconds */
 export function tooManyRequests(wait: number): ApiReply {
   const reply = replyWith(429, { message: 'Too Many Requests' });

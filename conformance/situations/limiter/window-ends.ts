@@ -15,8 +15,8 @@ export const windowEnds = ({ phases }: Part, key: KeyOfTenant, senders: Senders)
   limits: 'parallel',
   locks: [lockOf(key)],
   async run(scene) {
-    /** Whether all is shown that these volleys can show. */
-    const isSurelyLax = () => scene.fails('limiter/burst') && scene.fails('limiter/clustering-gains-nothing');
+    /** Whether it is shown that the limiter admits too many at once, or in volleys. */
+    const isSurelyLax = () => scene.fails('limiter/burst') || scene.fails('limiter/clustering-gains-nothing');
     const wasExhausted = senders.sent(key).some(({ situation }) => situation === exhaustedId);
     if (wasExhausted && (scene.planning || !mayHaveWindows())) return;
     await scene.sleep(restOf(key));
@@ -25,12 +25,14 @@ export const windowEnds = ({ phases }: Part, key: KeyOfTenant, senders: Senders)
 
     /** A limiter that is a bucket, even a wrong one, has no windows, unless it refills in steps. */
     function mayHaveWindows(): boolean {
-      if (scene.fails('limiter/own-bucket-per-key')) return false;
-      const { verdict, limit, measured, tooLax } = proofOf(key, senders);
+      if (scene.fails('limiter/own-bucket-per-key') || scene.fails('limiter/over-the-rate-is-429')) return false;
+      const { verdict, limit, measured, kind } = proofOf(key, senders);
+      // What is answered late says nothing about windows.
+      if (kind?.name === 'delay') return false;
       if (limit.tick) return true;
       if (verdict !== 'inconclusive' && measured.bucket) return false;
-      // If it surely admits too few requests, windows would not make it right.
-      return tooLax ? !isSurelyLax() : !scene.fails('limiter/steady-rate');
+      // Windows would not make it right.
+      return !isSurelyLax() && !scene.fails('limiter/steady-rate');
     }
   },
 });

@@ -128,7 +128,7 @@ export const otherBuckets: readonly Defect[] = [
     let count = 0;
     return (now) => (++count > 250 && limit.perSecond === 10 ? 3_600_000 : one.take(now));
   }),
-  refilled('full-after-a-short-pause', 'limiter/burst', 'fills the bucket of', 300),
+  refilled('full-after-a-short-pause', 'limiter/clustering-gains-nothing', 'fills the bucket of', 300),
   limited(
     'loses-parts-of-tokens',
     'limiter/steady-rate',
@@ -159,10 +159,10 @@ export const otherBuckets: readonly Defect[] = [
     },
   ),
   refilled('full-after-a-second', 'limiter/steady-rate', 'fills the bucket of', 1_000),
-  refilled('doubled-after-ten-seconds', 'limiter/clustering-gains-nothing', 'admits twice the burst to', 10_000, 2),
+  refilled('doubled-after-ten-seconds', 'limiter/burst', 'admits twice the burst to', 10_000, 2),
   limited(
     'free-after-a-pause',
-    'limiter/clustering-gains-nothing',
+    'limiter/burst',
     'admits everything for a second after a key was not used for five',
     (limit) => {
       const usual = bucket(limit);

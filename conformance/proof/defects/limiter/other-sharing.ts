@@ -96,7 +96,7 @@ export const otherSharing: readonly Defect[] = [
   }),
   {
     id: 'limiter/starts-not-counted',
-    breaks: 'limiter/burst',
+    breaks: 'limiter/clustering-gains-nothing',
     does: 'does not count the starts of uploads',
     target: measuredMay('siteFile:write'),
     around: servedAs('its own', { id: 'startSiteFileUpload', key: 'limits' }),
