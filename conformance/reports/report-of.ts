@@ -56,7 +56,7 @@ export function reportOf(history: History, results: readonly LawResult[], waived
 
 /** What the run could not undo, and what the deployment lost or added besides. What another client changed is none of it. */
 function leftIn(history: History): string[] {
-  const changes = interference(history) === null ? lastingChanges(history).filter(({ late }) => !late) : [];
+  const changes = interference(history) === null ? lastingChanges(history).filter(({ stale }) => !stale) : [];
   const found = changes.map(({ tenant, holder, label, shows }) => ({
     what: `label ${label} ${shows ? 'on' : 'missing from'} ${holderKey(holder)} of ${tenant}`,
     why: `the first replies ${shows ? 'did not show it, and the last do' : 'showed it, and the last do not'}`,

@@ -25,8 +25,8 @@ import { situations } from '../situations/index.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { afterIdle, atRest, experiments } from './experiments/experiments.ts';
-import { lateReads } from './experiments/late-reads.ts';
 import { maxRepairs, repairs } from './experiments/repairs.ts';
+import { staleReplies } from './experiments/stale-replies.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight/preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
@@ -232,7 +232,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
     if (planning) await runMore([afterIdle(deployment), atRest(deployment, history())]);
     else {
       // The exchanges so far decide which situations come next.
-      for (const next of [experiments, lateReads]) if (client.ended() === null) await runMore(next(history()));
+      for (const next of [experiments, staleReplies]) if (client.ended() === null) await runMore(next(history()));
       for (let i = 0; i < maxRepairs && client.ended() === null; i++)
         if ((await runMore(repairs(history()))) === 0) break;
     }

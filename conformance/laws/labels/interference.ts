@@ -9,7 +9,7 @@ import { ownWrites } from './registers/own-writes.ts';
 import { type RegisterBreach, registerBreaches } from './registers/register-breaches.ts';
 import { calledIn } from './sets/catalogue.ts';
 import { labelSetsIn, type Showing } from './sets/label-sets.ts';
-import { lateReads } from './sets/late-reads.ts';
+import { staleReplies } from './sets/stale-replies.ts';
 
 /** Prefix of the ids of situations that look for another client. */
 export const experimentsId = 'experiments/';
@@ -24,8 +24,8 @@ const momentMilliseconds = 1_000;
 export const interference = once((history: History): string | null => {
   const early = spareBeforeRun(history);
   if (early !== null) return early;
-  // Where replies are surely late, nothing else indicates another client if that explains all that is wrong.
-  if (lateReads(history).age > 0 && registerBreaches(history).every(({ late }) => late)) return null;
+  // Where replies surely show earlier states, nothing else indicates another client if that explains all that is wrong.
+  if (staleReplies(history).kind !== 'none' && registerBreaches(history).every(({ stale }) => stale)) return null;
   const byUser = changedOnce(history);
   if (byUser !== null) return byUser;
   const unwritten = spareWithoutWrite(history);

@@ -4,12 +4,10 @@ import type { History } from '../../history/history.ts';
 import { holderKey } from '../../target/holder.ts';
 import { askedBy } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
-import { experimentsId } from './interference.ts';
-import { lifeName } from './registers/lives.ts';
 import { type OwnWrite, ownWrites } from './registers/own-writes.ts';
 import { type RegisterBreach, registerBreaches } from './registers/register-breaches.ts';
-import { labelSetsIn, type Showing } from './sets/label-sets.ts';
-import { lateReads } from './sets/late-reads.ts';
+import { labelSetsIn } from './sets/label-sets.ts';
+import { staleReplies } from './sets/stale-replies.ts';
 import { type MembershipBreach, replyRules, stateRule } from './write-rules.ts';
 
 /** Sets of labels that lawful writes to this holder made wrong, with the broken rules. */
@@ -33,13 +31,10 @@ function withRules(breach: RegisterBreach, history: History): MembershipBreach[]
   // If the reply to one write shows a wrong effect of another, both rules may be broken.
   if (isLawful && (replyRule === undefined || persists || (cause !== own && cause?.label === label))) {
     rules.add(cause === undefined ? 'labels/membership-is-a-set' : stateRule(cause));
-    if (cause?.act === 'remove' && breach.shows && !breach.late && appliedTwice(cause, history))
+    if (cause?.act === 'remove' && breach.shows && !breach.stale && appliedTwice(cause, history))
       rules.add('labels/membership-is-a-set');
   }
-  const certain =
-    contradictions(history).has(exchange) ||
-    contradicted(history).has(exchange) ||
-    lateReads(history).replies.has(exchange);
+  const certain = contradictions(history).has(exchange) || staleReplies(history).replies.has(exchange);
   const request = (cause ?? own)?.exchange ?? exchange;
   return [{ ...breach, rules: [...rules], tenant, holder: holderKey(breach.holder), certain, request }];
 }
@@ -62,49 +57,6 @@ const contradictions = once((history: History): ReadonlySet<Exchange> => {
   const isOften = own.length >= minContradictions && own.length >= minShare * shown.length;
   return new Set(isOften ? own.map(({ exchange }) => exchange) : []);
 });
-
-/** Milliseconds. Reads that were sent this soon after the first one were sent together. */
-const together = 50;
-
-/** So many groups, and so many times as many as those in which all reads are wrong. */
-const [minGroups, minTimes] = [3, 2];
-
-/**
- * Wrong replies among several reads of one record that were sent together, others of which are right, time after time. What another client
- * changes stays for a while, so all reads of most other groups would be wrong.
- */
-export const contradicted = once((history: History): ReadonlySet<Exchange> => {
-  const found: Exchange[] = [];
-  const registers = Map.groupBy(
-    registerBreaches(history),
-    ({ tenant, holder, label }) => `${lifeName(tenant, holder)} ${label}`,
-  );
-  const all = readsTogether(history);
-  for (const breaches of registers.values()) {
-    const name = breaches[0] && lifeName(breaches[0].tenant, breaches[0].holder);
-    const wrong = new Set(breaches.map(({ exchange }) => exchange));
-    const groups = all
-      .map((group) => group.filter((one) => lifeName(one.tenant, one.holder) === name))
-      .filter((group) => group.some(({ exchange }) => wrong.has(exchange)));
-    const mixed = groups.filter((group) => group.some(({ exchange }) => !wrong.has(exchange)));
-    if (mixed.length < minGroups || mixed.length < minTimes * (groups.length - mixed.length)) continue;
-    found.push(...mixed.flat().flatMap(({ exchange }) => (wrong.has(exchange) ? [exchange] : [])));
-  }
-  return new Set(found);
-});
-
-/** The reads of the experiments that look for another client, in groups that were sent together. */
-function readsTogether(history: History): readonly (readonly Showing[])[] {
-  const groups: Showing[][] = [];
-  for (const showing of labelSetsIn(history).showings) {
-    const { operation, situation, sentAt } = showing.exchange;
-    if (operation !== 'getConversationContext' || !situation.startsWith(experimentsId)) continue;
-    const first = groups.at(-1)?.[0];
-    if (first !== undefined && sentAt - first.exchange.sentAt <= together) groups.at(-1)?.push(showing);
-    else groups.push([showing]);
-  }
-  return groups;
-}
 
 /** Whether the label was applied more than once between the previous removal and this one. */
 function appliedTwice({ exchange, holder, label }: OwnWrite, history: History): boolean {

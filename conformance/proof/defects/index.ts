@@ -6,6 +6,7 @@ import { noKey } from './access/no-key.ts';
 import { scopes } from './access/scopes.ts';
 import { validKey } from './access/valid-key.ts';
 import { wrongKey } from './access/wrong-key.ts';
+import { instances } from './labels/instances.ts';
 import { labelCompany } from './labels/label-company.ts';
 import { labelReplies } from './labels/label-replies.ts';
 import { labelStates } from './labels/label-states.ts';
@@ -42,6 +43,7 @@ export const defects: readonly Defect[] = [
   ...privateLabels,
   ...labelReplies,
   ...labelCompany,
+  ...instances,
   ...upload,
   ...storage,
   ...errors,

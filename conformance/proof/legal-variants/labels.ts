@@ -7,7 +7,7 @@ import {
   withProperties,
 } from '../../../mock/proof/tampering/json-value.ts';
 import { reachable } from '../defects/labels/private-labels.ts';
-import { type LabelWrite, onWrite } from '../tampering/label-write.ts';
+import { carried, drop, type LabelWrite, onWrite, put } from '../tampering/label-write.ts';
 import { oneSpare } from '../tampering/targets.ts';
 import { chain, inReply, onReplyTo } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
@@ -70,6 +70,31 @@ const pagings = Object.entries({
   }),
 );
 
+const isOpen = (id: string) => id.startsWith('c0000001');
+
+/** Somebody else's labels are on records of the tenant under test at certain times. */
+const colleague =
+  (isOn: (label: string, now: number) => boolean, isMeant = (_id: string) => true): Around =>
+  ({ handle, mock }) => {
+    const tenant = mock.tenants.get('acme');
+    if (tenant === undefined) return handle;
+    const { conversations, sites, links, records } = tenant;
+    const holders = [...conversations, ...sites, ...links].flatMap(([id, holder]) => (isMeant(id) ? [holder] : []));
+    const labels = [...records.labels.values()];
+    return async (request, trace) => {
+      const now = mock.clock.now();
+      const added = labels
+        .filter(({ name }) => isOn(name, now))
+        .flatMap((label) => holders.map((holder) => ({ tenant, holder, label })))
+        .filter((one) => !carried(one));
+      added.forEach(put);
+      const reply = await handle(request, trace);
+      // The other client removes its labels before the state is compared, but not what this request has applied as well.
+      for (const one of added) if (!(request.method === 'PUT' && request.url.endsWith(one.label.id))) drop(one);
+      return reply;
+    };
+  };
+
 /** Deployments with other forms of label sets and lists. */
 export const labelVariants: readonly LegalVariant[] = [
   {
@@ -83,23 +108,16 @@ export const labelVariants: readonly LegalVariant[] = [
   {
     id: 'somebody-labels-too',
     does: 'has a colleague who puts an ordinary label on the open conversation and takes it off again and again',
-    around: ({ handle, mock }) => {
-      const tenant = mock.tenants.get('acme');
-      const [conversation] = tenant?.conversations.values() ?? [];
-      const label = [...(tenant?.records.labels.values() ?? [])].findLast(
-        ({ id, name, visibility }) =>
-          visibility === 'public' && !conversation?.seededLabels.includes(id) && !name.includes('spare'),
-      );
-      return async (request, trace) => {
-        const on = Math.floor(mock.clock.now() / 2_500) % 2 === 1;
-        if (!on || !tenant || !conversation || !label) return handle(request, trace);
-        tenant.applyLabel(conversation, label);
-        const reply = await handle(request, trace);
-        // The other client removes its label before the state is compared.
-        tenant.removeLabel(conversation, label);
-        return reply;
-      };
-    },
+    around: colleague((label, now) => label === 'gate code needed' && now % 5_000 >= 2_500, isOpen),
+    unjudged: 'any',
+  },
+  {
+    id: 'somebody-labels-all-the-time',
+    does: 'has a colleague who puts a label on all records and takes it off every 300 ms, and the spare label at some of these times',
+    around: colleague(
+      (label, now) =>
+        (label === 'gate code needed' && now % 600 < 300) || (label === 'spare' && Math.floor(now / 300) % 7 === 3),
+    ),
     unjudged: 'any',
   },
   {

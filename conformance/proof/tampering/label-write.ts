@@ -125,7 +125,7 @@ export function keeping({ tenant, holder }: LabelWrite): () => void {
 }
 
 /** Whether the holder carries the label now. */
-export const carried = ({ tenant, holder, label }: LabelWrite): boolean =>
+export const carried = ({ tenant, holder, label }: Carrying): boolean =>
   label !== undefined && [...tenant.labelsOf(holder)].includes(label.id);
 
 export const isClosed = ({ holder }: LabelWrite): boolean => 'id' in holder && String(holder.id).startsWith('c0000002');

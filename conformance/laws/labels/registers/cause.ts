@@ -26,7 +26,7 @@ export interface Known {
 }
 
 export function knownFrom(
-  breaches: readonly (Cause & { readonly shows: boolean; readonly late: boolean })[],
+  breaches: readonly (Cause & { readonly shows: boolean; readonly stale: boolean })[],
   history: History,
 ): Known {
   const kinds = breaches.flatMap(({ culprit, suspects }) => {
@@ -34,7 +34,7 @@ export function knownFrom(
     return culprit !== null && kind !== undefined && others.length === 0 ? [kind] : [];
   });
   const lost = breaches.filter(
-    ({ culprit, suspects, after, late }) => culprit === null && suspects.length === 0 && after.length > 0 && !late,
+    ({ culprit, suspects, after, stale }) => culprit === null && suspects.length === 0 && after.length > 0 && !stale,
   );
   return { kinds: new Set(kinds), losses: new Set(lost.map(({ shows }) => shows)) };
 }

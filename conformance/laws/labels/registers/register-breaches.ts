@@ -7,7 +7,7 @@ import { deploymentIn } from '../../judging/asked.ts';
 import { type Breach, once } from '../../judging/law.ts';
 import { calledIn } from '../sets/catalogue.ts';
 import type { Showing } from '../sets/label-sets.ts';
-import { lateReads } from '../sets/late-reads.ts';
+import { staleReplies } from '../sets/stale-replies.ts';
 import { type Cause, causeOf, type Known, knownFrom, lastWrite } from './cause.ts';
 import { type Life, lives, showingsOf } from './lives.ts';
 import { concurrent, isSpare, registerOf, valuesBetween } from './register.ts';
@@ -22,8 +22,8 @@ export interface RegisterBreach extends Breach, Cause {
   readonly shows: boolean;
   /** Whether the next reply shows the wrong state as well. */
   readonly persists: boolean;
-  /** Whether the state was true so short a time ago that the deployment, whose replies are late, still shows it. */
-  readonly late: boolean;
+  /** Whether the state is an earlier one, which the run wrote or found, and this deployment surely shows earlier states. */
+  readonly stale: boolean;
 }
 
 /** Every reply that shows a label that cannot be there, or lacks a label that must be there. */
@@ -58,6 +58,7 @@ const mayBeWritten = ({ writes, showings }: Life, label: string): boolean =>
 
 function breachesOf(life: Life, label: string, history: History, known: Known): RegisterBreach[] {
   const { settleMilliseconds } = deploymentIn(history);
+  const { kind } = staleReplies(history);
   const { tenant, holder } = life;
   const register = registerOf(life, label, history);
   const breaches: RegisterBreach[] = [];
@@ -80,10 +81,11 @@ function breachesOf(life: Life, label: string, history: History, known: Known): 
       cause = undefined;
       continue;
     }
-    const late =
-      write?.label !== label &&
-      valuesBetween(register, exchange.sentAt - lateReads(history).age, exchange.doneAt).has(shows);
-    if (late) cause = { culprit: null, suspects: [], after: lastWrite(life, label, exchange, history) };
+    const stale =
+      kind !== 'none' &&
+      (kind === 'all' ? write?.label !== label : write === undefined) &&
+      valuesBetween(register, Number.NEGATIVE_INFINITY, exchange.doneAt).has(shows);
+    if (stale) cause = { culprit: null, suspects: [], after: lastWrite(life, label, exchange, history) };
     cause ??= causeOf({ life, label, shows, good, bad: exchange, history, known });
     wrong.add(showing);
     breaches.push({
@@ -94,7 +96,7 @@ function breachesOf(life: Life, label: string, history: History, known: Known): 
       shows,
       register: { tenant, holder, label, since: good?.exchange ?? null },
       persists: false,
-      late,
+      stale,
       ...cause,
       ...inWords(life, label, shows, cause, exchange, history),
       with: [
