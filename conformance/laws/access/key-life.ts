@@ -26,6 +26,12 @@ const requestsBy = ({ exchanges }: History, { tenant }: HookCall, name: string):
 const listsAfter = (history: History, { doneAt, situation }: HookCall) =>
   callsOf(history, 'listKeys').filter((list) => list.situation === situation && list.startedAt >= doneAt);
 
+/** Each successful call of these hooks with each list of keys after it. */
+const listedAfter = (history: History, ...hooks: readonly HookCall['hook'][]) =>
+  hooks
+    .flatMap((hook) => callsOf(history, hook))
+    .flatMap((call) => listsAfter(history, call).map((list) => ({ call, list })));
+
 /** The entry of a key in a list, by id or name; undefined where there is none. */
 function entryIn({ output }: HookCall, call: HookCall): unknown {
   const ids = [call.input.id, nameIn(call)];
@@ -45,16 +51,10 @@ function exchangeBefore(history: History, call: HookCall, list: HookCall): Excha
   return history.exchanges.findLast(({ key, sentAt }) => names.includes(key ?? '') && sentAt <= list.startedAt);
 }
 
-const breachOfList = (
-  history: History,
-  call: HookCall,
-  list: HookCall,
-  expected: string,
-  observed: string,
-): Breach[] => {
+function breachOfList(history: History, call: HookCall, list: HookCall, expected: string, observed: string): Breach[] {
   const exchange = exchangeBefore(history, call, list);
   return exchange === undefined ? [] : [{ exchange, expected, observed }];
-};
+}
 
 const isRefusal = ({ status }: Exchange) => status === 401 || status === 403;
 
@@ -69,31 +69,17 @@ const created = lawOf(
     const breaches = requests.flatMap((exchange): Breach[] => {
       const { lawful, surelyLacks } = askedBy(exchange, history);
       const named = namedScopes(exchange.operation) !== null;
-      const words = `"${wordsOf(exchange)}"`;
-      if (lawful && isRefusal(exchange) && (named || exchange.status === 401))
-        return [
-          {
-            exchange,
-            expected: `${words} to succeed with the scopes of the new key`,
-            observed: `${exchange.status}`,
-          },
-        ];
-      if (surelyLacks && named && succeeded(exchange))
-        return [
-          {
-            exchange,
-            expected: `${words} to be refused: the new key does not have the scope`,
-            observed: `${exchange.status}`,
-          },
-        ];
-      return [];
+      const wanted =
+        lawful && isRefusal(exchange) && (named || exchange.status === 401)
+          ? 'to succeed with the scopes of the new key'
+          : surelyLacks && named && succeeded(exchange) && 'to be refused: the new key does not have the scope';
+      const expected = `"${wordsOf(exchange)}" ${wanted}`;
+      return wanted ? [{ exchange, expected, observed: `${exchange.status}` }] : [];
     });
-    const unnamed = calls.flatMap((call) =>
-      listsAfter(history, call)
-        .filter((list) => entryIn(list, call) === undefined)
-        .flatMap((list) =>
-          breachOfList(history, call, list, `key ${nameIn(call)} in the list of keys`, 'it is not there'),
-        ),
+    const unnamed = listedAfter(history, 'createKey').flatMap(({ call, list }) =>
+      entryIn(list, call) === undefined
+        ? breachOfList(history, call, list, `key ${nameIn(call)} in the list of keys`, 'it is not there')
+        : [],
     );
     return { applied: requests.length, breaches: [...breaches, ...unnamed] };
   },
@@ -137,9 +123,7 @@ const shownOnce = lawOf(
         ) ?? [];
       return leak === undefined ? [] : [{ exchange, expected: 'no secret of a key', observed: `the secret ${leak}` }];
     });
-    const lists = [...callsOf(history, 'createKey'), ...callsOf(history, 'regenerateKey')].flatMap((call) =>
-      listsAfter(history, call).map((list) => ({ call, list })),
-    );
+    const lists = listedAfter(history, 'createKey', 'regenerateKey');
     const listed = lists.flatMap(({ call, list }) => {
       const [leak] = secretsIn(JSON.stringify(list.output ?? null)).keys();
       return leak === undefined
@@ -169,12 +153,10 @@ const regenerated = lawOf(
       if (first !== undefined && secretOf(creation) === secretOf(call))
         breaches.push({ exchange: first, expected: `a new secret of ${name}`, observed: 'the old secret' });
       for (const exchange of fresh)
-        if (isRefusal(exchange) && askedBy(exchange, history).lawful)
-          breaches.push({
-            exchange,
-            expected: `"${wordsOf(exchange)}" to succeed with the new secret`,
-            observed: `${exchange.status}`,
-          });
+        if (isRefusal(exchange) && askedBy(exchange, history).lawful) {
+          const expected = `"${wordsOf(exchange)}" to succeed with the new secret`;
+          breaches.push({ exchange, expected, observed: `${exchange.status}` });
+        }
       const old = all.filter(({ credential }) => credential === 'replaced');
       if (old.length > 0)
         answers.push(
@@ -191,27 +173,19 @@ const revoked = lawOf(
   'keys/revocation-is-immediate-and-listed',
   'a key that is revoked is refused from the next request on, and stays in the list of keys, marked REVOKED',
   (history) => {
-    const calls = callsOf(history, 'revokeKey');
-    const requests = calls.flatMap((call) =>
+    const requests = callsOf(history, 'revokeKey').flatMap((call) =>
       requestsBy(history, call, nameAfter.revokeKey(nameIn(call))).filter(answered),
     );
-    const late = requests.flatMap((exchange): Breach[] =>
-      isRefusal(exchange) || !succeeded(exchange)
-        ? []
-        : [{ exchange, expected: `403 for "${wordsOf(exchange)}"`, observed: `${exchange.status}` }],
-    );
-    const lists = calls.flatMap((call) => listsAfter(history, call).map((list) => ({ call, list })));
+    const late = requests.filter(succeeded).map((exchange): Breach => {
+      const expected = `403 for "${wordsOf(exchange)}"`;
+      return { exchange, expected, observed: `${exchange.status}` };
+    });
+    const lists = listedAfter(history, 'revokeKey');
     const listed = lists.flatMap(({ call, list }) => {
       const entry = entryIn(list, call);
-      if (isMarked(entry)) return [];
       const expected = `key ${nameIn(call)} in the list of keys, marked REVOKED`;
-      return breachOfList(
-        history,
-        call,
-        list,
-        expected,
-        entry === undefined ? 'it is not there' : 'the key without that mark',
-      );
+      const observed = entry === undefined ? 'it is not there' : 'the key without that mark';
+      return isMarked(entry) ? [] : breachOfList(history, call, list, expected, observed);
     });
     return { applied: requests.length + lists.length, breaches: [...late, ...listed] };
   },

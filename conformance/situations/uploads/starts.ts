@@ -22,51 +22,43 @@ const otherTypes = [
   'text/plain; charset=utf-8',
 ];
 
-interface Body {
-  readonly slug: string;
-  readonly body: (type: string) => unknown;
-}
-
 /** Bodies of a start that the contract forbids. */
-const bodies: readonly Body[] = [
-  { slug: 'missing', body: () => ({}) },
-  { slug: 'empty', body: () => ({ contentType: '' }) },
-  { slug: 'number', body: () => ({ contentType: 5 }) },
-  { slug: 'zero', body: () => ({ contentType: 0 }) },
-  { slug: 'null', body: () => ({ contentType: null }) },
-  { slug: 'true', body: () => ({ contentType: true }) },
-  { slug: 'false', body: () => ({ contentType: false }) },
-  { slug: 'list', body: (type) => ({ contentType: [type] }) },
-  { slug: 'empty-list', body: () => ({ contentType: [] }) },
-  { slug: 'object', body: (type) => ({ contentType: { type } }) },
-  { slug: 'other-case', body: (type) => ({ contenttype: type }) },
-  { slug: 'snake-case', body: (type) => ({ content_type: type }) },
-  { slug: 'array', body: (type) => [{ contentType: type }] },
-  { slug: 'array-of-a-type', body: (type) => [type] },
-  { slug: 'string', body: (type) => JSON.stringify(type) },
-  { slug: 'object-in-a-string', body: (type) => JSON.stringify(JSON.stringify({ contentType: type })) },
-  { slug: 'null-body', body: () => 'null' },
-  { slug: 'additional-text', body: (type) => ({ contentType: type, name: 'plan.txt' }) },
-  { slug: 'additional-empty', body: (type) => ({ contentType: type, name: '' }) },
-  { slug: 'additional-number', body: (type) => ({ contentType: type, size: 12 }) },
-  { slug: 'additional-underscore', body: (type) => ({ contentType: type, _name: 'plan.txt' }) },
-  { slug: 'additional-other-case', body: (type) => ({ contentType: type, ContentType: type }) },
-  { slug: 'additional-null', body: (type) => ({ contentType: type, fileName: null }) },
-  { slug: 'additional-object', body: (type) => ({ contentType: type, metadata: {} }) },
-  { slug: 'additional-array', body: (type) => ({ contentType: type, tags: [] }) },
-  { slug: 'additional-without-a-name', body: (type) => ({ contentType: type, '': 'plan.txt' }) },
+const bodies: Readonly<Record<string, (type: string) => unknown>> = {
+  missing: () => ({}),
+  empty: () => ({ contentType: '' }),
+  number: () => ({ contentType: 5 }),
+  zero: () => ({ contentType: 0 }),
+  null: () => ({ contentType: null }),
+  true: () => ({ contentType: true }),
+  false: () => ({ contentType: false }),
+  list: (type) => ({ contentType: [type] }),
+  'empty-list': () => ({ contentType: [] }),
+  object: (type) => ({ contentType: { type } }),
+  'other-case': (type) => ({ contenttype: type }),
+  'snake-case': (type) => ({ content_type: type }),
+  array: (type) => [{ contentType: type }],
+  'array-of-a-type': (type) => [type],
+  string: (type) => JSON.stringify(type),
+  'object-in-a-string': (type) => JSON.stringify(JSON.stringify({ contentType: type })),
+  'null-body': () => 'null',
+  'additional-text': (type) => ({ contentType: type, name: 'plan.txt' }),
+  'additional-empty': (type) => ({ contentType: type, name: '' }),
+  'additional-number': (type) => ({ contentType: type, size: 12 }),
+  'additional-underscore': (type) => ({ contentType: type, _name: 'plan.txt' }),
+  'additional-other-case': (type) => ({ contentType: type, ContentType: type }),
+  'additional-null': (type) => ({ contentType: type, fileName: null }),
+  'additional-object': (type) => ({ contentType: type, metadata: {} }),
+  'additional-array': (type) => ({ contentType: type, tags: [] }),
+  'additional-without-a-name': (type) => ({ contentType: type, '': 'plan.txt' }),
   // Names that every JavaScript object has.
-  { slug: 'additional-prototype', body: (type) => `{"contentType":${JSON.stringify(type)},"__proto__":{"name":"a"}}` },
-  { slug: 'additional-constructor', body: (type) => ({ contentType: type, constructor: 'a' }) },
-  {
-    slug: 'additional-many',
-    body: (type) => ({ contentType: type, ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`a${i}`, i])) }),
-  },
-  {
-    slug: 'additional-file-key',
-    body: (type) => ({ fileKey: 'f11e0001-0000-4000-8000-000000000001', contentType: type }),
-  },
-];
+  'additional-prototype': (type) => `{"contentType":${JSON.stringify(type)},"__proto__":{"name":"a"}}`,
+  'additional-constructor': (type) => ({ contentType: type, constructor: 'a' }),
+  'additional-many': (type) => ({
+    contentType: type,
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`a${i}`, i])),
+  }),
+  'additional-file-key': (type) => ({ fileKey: 'f11e0001-0000-4000-8000-000000000001', contentType: type }),
+};
 
 export function* startSituations(deployment: Deployment): Generator<Situation | Wanting> {
   const { tenant } = deployment;
@@ -102,7 +94,7 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
         const next = inTurn(keys, index);
         const [narrow] = keys;
         // Twice, because a deployment may be wrong only sometimes. Without a key, the request is refused before its body is read.
-        for (const [turn, { slug: bad, body }] of bodies.entries())
+        for (const [turn, [bad, body]] of Object.entries(bodies).entries())
           for (const as of [
             turn % 4 === index % 4 ? next() : narrow && { key: narrow },
             narrow && { key: narrow },
