@@ -144,3 +144,12 @@ test('does not name what the last reply shows as it was before', async () => {
   expect(guard.left).toEqual([expect.stringMatching(/^label \S+ on /)]);
   expect(await journal.pending()).toHaveLength(1);
 });
+
+test('names a private label that was put on and could not be taken off, since no reply can show that it is gone', async () => {
+  const label = deployment.tenant.privateLabels?.find(({ on }) => on?.length === 0)?.id ?? '';
+  const { guard, journal } = guardWith(async () => answered(404), { isUndone: () => true });
+  await writeAndUndo(guard, 'first', 200, { ...apply, label });
+  await guard.settle();
+  expect(guard.left).toEqual([expect.stringMatching(`^label ${label} on .*: 404; no reply shows a private label`)]);
+  expect(await journal.pending()).toHaveLength(1);
+});

@@ -105,6 +105,9 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     return carried || !hidden.complete ? null : { tenant: owner, holder, label: hidden.id };
   };
 
+  const isHidden = ({ tenant, label }: BorrowedLabel) =>
+    tenantsOf(deployment).some((one) => one.name === tenant && privatesOf(one).some(({ id }) => id === label));
+
   const find = (write: GuardedWrite, tenant: string | undefined) => {
     const entry = entryOf(write, tenant);
     return entry === null ? undefined : changes.get(entryKey(entry));
@@ -229,7 +232,10 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
           if (problem?.again && tries > 1) continue;
           unsettled.delete(name);
           const { entry, doneAt } = change;
-          if (problem !== null && (problem === early || !isUndone(entry, doneAt))) report(name, change, problem.why);
+          if (problem !== null && isHidden(entry))
+            report(name, change, `${problem.why}; no reply shows a private label: look for it in the product`);
+          else if (problem !== null && (problem === early || !isUndone(entry, doneAt)))
+            report(name, change, problem.why);
           else {
             left.delete(name);
             await journal.returned(entry);
