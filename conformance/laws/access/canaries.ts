@@ -121,19 +121,15 @@ function datedIn(exchange: Exchange, theirs: TenantData, own: TenantData, histor
 
 /**
  * Finds a message or client that a record of the owner shows in most replies, and the reader's own record only in few; and a conversation that both
- * show. Both tenants may have the same client or site, but not the same conversation.
+ * show now and then, because it belongs to one of them at most.
  */
 function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, history: History): Found {
   if (exchange.method !== 'GET' || !isOwnRecord(exchange, history)) return null;
-  // Both tenants may have the same test data.
-  const isTwin = stringsOf(exchange).every((text) => !isText(text) || theirs.texts.has(text));
-  const isShared = (member: string) => !isTwin && conversationsOf(exchange).has(member);
   for (const member of membersOf(exchange)) {
-    // A conversation that both tenants see now and then belongs to one of them at most.
-    const seen = own.members.has(member) || !isShared(member) ? undefined : theirs.conversations.get(member);
-    const from = theirs.members.get(member) ?? seen;
-    const isTheirs = !own.members.has(member) || isShared(member);
-    if (from !== undefined && isTheirs) return { what: `its record ${member.slice(0, 120)}`, from };
+    if (own.members.has(member)) continue;
+    const seen = conversationsOf(exchange).has(member) && !isTwin(exchange, theirs);
+    const from = theirs.members.get(member) ?? (seen ? theirs.conversations.get(member) : undefined);
+    if (from !== undefined) return { what: `its record ${member.slice(0, 120)}`, from };
   }
   for (const value of personalIn(exchange)) {
     const from = theirs.personal.get(value);
@@ -145,3 +141,19 @@ function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, histo
 /** Whether both tenants have the same test data: all long texts of this reply are texts of the owner as well. */
 const areTwins = (exchange: Exchange, { texts }: TenantData) =>
   stringsOf(exchange).every((text) => words(text) < 5 || text.length < 40 || texts.has(text));
+
+/** Whether both tenants have the same test data: all texts of this reply are texts of the owner as well. */
+const isTwin = (exchange: Exchange, { texts }: TenantData) =>
+  stringsOf(exchange).every((text) => !isText(text) || texts.has(text));
+
+/** Associated conversations that most contexts of both tenants show: test data that both have, or a conversation of one shown to the other. */
+export function conversationsOfBoth(history: History): string[] {
+  const [one, other] = [...dataIn(history).values()];
+  if (one === undefined || other === undefined) return [];
+  return [...one.members].flatMap(([member, shown]) => {
+    const { friendlyId, subject } = JSON.parse(member);
+    // Two tenants may count their conversations alike, and have a short subject in common.
+    const isDoubtful = other.members.has(member) && conversationsOf(shown).has(member) && isText(subject);
+    return isDoubtful && !isTwin(shown, other) ? [`${friendlyId} "${subject.slice(0, 80)}"`] : [];
+  });
+}

@@ -8,7 +8,7 @@ import { type Breach, type Law, lawOf, once } from '../judging/law.ts';
 import { answered } from '../judging/served.ts';
 import { wordsOf } from '../judging/words-of.ts';
 import { labelEffects } from '../labels/label-effects.ts';
-import { sightings } from './canaries.ts';
+import { conversationsOfBoth, sightings } from './canaries.ts';
 import { sitesOfOthers } from './shown-sites.ts';
 
 /** Answered requests with a valid key about a record of the other tenant. */
@@ -68,6 +68,10 @@ const reads = lawOf(
         ...sharedRecords(history),
         ...listedToTheWrongTenant(history),
       ],
+      unclear: conversationsOfBoth(history).map(
+        (name) =>
+          `contexts of both tenants show conversation ${name}: equal test data of both, or one tenant's conversation`,
+      ),
     };
   },
 );

@@ -1,4 +1,5 @@
 import { asArray, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { associating } from '../tampering/associating.ts';
 import { inReply, onReplyTo, recognisingKeysInAnyCase, servedAfterAll } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
@@ -43,5 +44,29 @@ export const access: readonly LegalVariant[] = [
       parentId: '10042',
       reference: '10042',
     })),
+  },
+  {
+    id: 'conversations-counted-by-tenant',
+    does: 'associates a conversation with each site of each tenant that has the same number and short subject',
+    around: associating(() => ({
+      friendlyId: 'CO-7',
+      subject: 'old',
+      status: 'CLOSED',
+      statusLastUpdatedAt: '2026-01-01T00:00:00Z',
+      issue: 'i',
+      resolution: 'r',
+      shortSummary: 's',
+    })),
+  },
+  {
+    id: 'same-associated-conversation-for-all',
+    does: 'associates the same test conversation, with a subject of some words, with each site of each tenant',
+    around: associating(() => ({
+      friendlyId: 'G-77',
+      subject: 'No heating in block 7',
+      status: 'open',
+      statusLastUpdatedAt: '2026-03-01T10:00:00.000Z',
+    })),
+    unjudged: ['isolation/reads-stay-in-tenant'],
   },
 ];

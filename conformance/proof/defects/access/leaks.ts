@@ -1,12 +1,6 @@
-import {
-  asArray,
-  asObject,
-  each,
-  type Json,
-  objectOf,
-  withProperties,
-} from '../../../../mock/proof/tampering/json-value.ts';
-import { type Asked, as, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import { asArray, asObject, type Json, objectOf, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
+import { as, onReply } from '../../../../mock/proof/tampering/tamper.ts';
+import { associating } from '../../tampering/associating.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
 import { elsewhere, otherOf } from '../../tampering/predicates.ts';
@@ -26,15 +20,6 @@ const theirMessage = {
 };
 
 const ourContext: When = { id: 'getConversationContext', ok: true, tenant: 'acme' };
-
-/** Adds a conversation to those that are associated with the sites of contexts. */
-const associating = (conversation: (asked: Asked) => Json) =>
-  inReply({ id: 'getConversationContext', ok: true }, ({ sites }, asked) => ({
-    sites: each(sites, ({ associatedConversations, ...site }) => ({
-      ...site,
-      associatedConversations: [...asArray(associatedConversations), conversation(asked)],
-    })),
-  }));
 
 /** Data of one tenant in replies to the other, or to nobody. */
 export const leaks: readonly Defect[] = [
@@ -113,15 +98,6 @@ export const leaks: readonly Defect[] = [
         const theirs = mock.tenants.get(otherOf(key?.tenant))?.conversations.get(params.id ?? '');
         return theirs && { ...reply, headers: { ...reply.headers, 'x-debug': theirs.seed.subject ?? '' } };
       }),
-    ],
-    'isolation/associates-with-every-tenant': [
-      'lists a conversation of one tenant among the associated ones in all contexts of both',
-      associating(() => ({
-        friendlyId: 'G-77',
-        subject: 'No heating in block 7',
-        status: 'open',
-        statusLastUpdatedAt: '2026-03-01T10:00:00.000Z',
-      })),
     ],
     'isolation/associates-a-conversation-of-the-other': [
       'joins associated conversations by street, whoever they belong to',
