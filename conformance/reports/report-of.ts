@@ -4,7 +4,8 @@ import type { History } from '../history/history.ts';
 import { coverageOf } from '../laws/coverage.ts';
 import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
 import { interference } from '../laws/labels/interference.ts';
-import { lastingChanges } from '../laws/labels/registers/register-breaches.ts';
+import { lastingChanges, type RegisterBreach } from '../laws/labels/registers/register-breaches.ts';
+import { staleReplies } from '../laws/labels/sets/stale-replies.ts';
 import { measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
@@ -56,7 +57,8 @@ export function reportOf(history: History, results: readonly LawResult[], waived
 
 /** What the run could not undo, and what the deployment lost or added besides. What another client changed is none of it. */
 function leftIn(history: History): string[] {
-  const changes = interference(history) === null ? lastingChanges(history).filter(({ stale }) => !stale) : [];
+  const isOld = ({ stale }: RegisterBreach) => stale && staleReplies(history).kind === 'reads';
+  const changes = interference(history) === null ? lastingChanges(history).filter((one) => !isOld(one)) : [];
   const found = changes.map(({ tenant, holder, label, shows }) => ({
     what: `label ${label} ${shows ? 'on' : 'missing from'} ${holderKey(holder)} of ${tenant}`,
     why: `the first replies ${shows ? 'did not show it, and the last do' : 'showed it, and the last do not'}`,

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Mock } from '../../../mock/index.ts';
 import { memoryJournal } from '../../journal/write-journal.ts';
+import { defects } from '../../proof/defects/index.ts';
+import { named } from '../../proof/trials/named.ts';
+import { tryDefect } from '../../proof/trials/trial.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
 import { gather } from '../run.ts';
 
@@ -24,4 +27,9 @@ it.each([2, 8])('labels that the first %i contexts of each conversation do not s
   const before = await labelsOf(mock);
   await gather(target, { environment, journal: memoryJournal(), kit: 'test', rules });
   expect(await labelsOf(mock)).toEqual(before);
+});
+
+it('leaves no label in either of two instances', async () => {
+  const { changed } = await tryDefect(named(defects, 'labels/two-instances-in-turn'), { rules });
+  expect(changed).toEqual([]);
 });
