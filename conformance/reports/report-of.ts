@@ -6,7 +6,7 @@ import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
 import { interference } from '../laws/labels/interference.ts';
 import { lastingChanges, type RegisterBreach } from '../laws/labels/registers/register-breaches.ts';
 import { staleReplies } from '../laws/labels/sets/stale-replies.ts';
-import { measurementIn } from '../laws/limiter/keys-in.ts';
+import { keysIn, measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
 import type { WaivedVerdict } from '../run/waivers.ts';
@@ -85,5 +85,17 @@ function limiterRunIn(history: History): LimiterRun | null {
   const use = measurementIn(history);
   if (use === undefined) return null;
   const { samples, judgement } = use;
-  return reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify({ samples, judgement })));
+  const told = judgement.verdict === 'pass' ? { ...judgement, ...wrongLimiterIn(history) } : judgement;
+  return reportSchema.shape.limiter.parse(JSON.parse(JSON.stringify({ samples, judgement: told })));
+}
+
+/** The measured key may keep a limit that it breaks after a 429, or that another key breaks. */
+function wrongLimiterIn(history: History): Partial<Pick<LimiterRun['judgement'], 'verdict' | 'reason'>> {
+  const wrong = keysIn(history).find(({ blame, interference }) => Object.keys(blame).length > 0 && !interference);
+  if (wrong === undefined) return {};
+  const { key, blame, judgement } = wrong;
+  return {
+    verdict: judgement.tooLax ? 'too-lax' : 'too-strict',
+    reason: `key ${key}: ${[...new Set(Object.values(blame))].join('; ')}`,
+  };
 }

@@ -41,7 +41,8 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
     const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
     const judged = judge(limit, samples, { startedFull, ...(!measured && proofs) });
     const late = judged.kind?.name === 'delay' ? lateIn({ key: name, limit, exchanges }, history) : null;
-    const judgement = late === null ? judged : { ...judged, reason: late };
+    const { kind: _, ...plain } = judged;
+    const judgement = late === null ? judged : { ...plain, reason: late };
     // The other keys were not measured, so how their buckets refill is not seen.
     if (measured && judgement.limit.tick) tick = maxStep;
     const shut = measured ? shutAfter({ exchanges, samples, limit }) : [];

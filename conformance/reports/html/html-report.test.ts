@@ -40,3 +40,8 @@ it('says how often each key was throttled, and the reason only once', async () =
     /<h3>(Key acme\/limits got \d+ times 429 in \d+ requests: \d+ admitted .*?)<\/h3>/.exec(wrong)?.[1] ?? '';
   expect(heading.match(/most generous reading/g)).toHaveLength(1);
 });
+
+it('calls no limiter right that does not limit another key than the measured one', async () => {
+  const { page } = await pageOf('limiter/none-for-one-key', 'limiter/');
+  expect(page).toMatch(/<b>too lax<\/b>: key acme\/only-site-read: /);
+});
