@@ -35,6 +35,9 @@ describe('nothing is sent that cannot change a verdict', () => {
 
   it.each([
     ['a key is surely shut after a 429', 'penalty-of-three-seconds', ['clustering', 'other-keys-at-the-rate']],
+    ['another status comes in place of 429', 'answers-503', ['clustering']],
+    ['one volley shows that too many are admitted', 'fixed-ten-seconds', ['clustering']],
+    ['the limiter delays requests', 'held-back', ['clustering']],
     ['the limiter is a bucket of another rate', '8-per-second', ['clustering', 'other-keys-at-the-rate']],
     [
       'the measured key surely pays for others',
