@@ -59,6 +59,20 @@ it.each<[what: string, change: Change, broken: string]>([
   expect(failing(edited(first, change))).toContain(broken);
 });
 
+it('blames the limiter for a 403 over the limit, unless lawful requests get it below the limit as well', () => {
+  const health = ({ operation, key, status }: Exchange) =>
+    operation === 'getHealth' && key === 'acme/limits' && status === 200;
+  const over = good.exchanges.find((one) => health(one) && one.situation === 'limiter/sustained');
+  const below = good.exchanges.find((one) => health(one) && one.situation === 'limiter/paced');
+  const refused = (paced: boolean) =>
+    edited(
+      (one) => one === over || one === below,
+      (one) => (one === over ? { status: 403 } : { paced, status: paced ? 403 : 200 }),
+    );
+  expect(failing(refused(false))).toEqual(['limiter/over-the-rate-is-429']);
+  expect(failing(refused(true))).toEqual([]);
+});
+
 it('blames rate and burst of a limiter with half the limit, and not its buckets per key', async () => {
   const half: Defect = {
     id: 'limits/half',

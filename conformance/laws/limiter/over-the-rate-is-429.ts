@@ -1,7 +1,7 @@
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
-import { type Breach, lawOf } from '../judging/law.ts';
+import { type Breach, lawOf, once } from '../judging/law.ts';
 import { isLax } from './blame.ts';
 import { evidenceIn, exemptOperations } from './buckets.ts';
 import { isThrottled, type KeyUse, sampleOf, samplesOf } from './key-use.ts';
@@ -22,15 +22,9 @@ export const overTheRate = lawOf(
     for (const { use, over } of overloads) {
       const expected = expectedOf(use);
       const throttled = over.filter(isThrottled).length;
-      // These requests are lawful and succeed at other times, so the limiter must have refused them.
-      const otherRefusals = over.filter(
-        (one) =>
-          one.status !== null &&
-          one.status >= 300 &&
-          one.status < 500 &&
-          one.status !== 429 &&
-          refusesLawful(one, use, history),
-      );
+      // What lawful requests are answered below the limit as well is another fault.
+      const usual = throttled > 0 ? refusalsBelow(history) : new Set();
+      const otherRefusals = over.filter((one) => isOtherRefusal(one, use, history) && !usual.has(one.status));
       for (const exchange of otherRefusals) breaches.push({ exchange, expected, observed: inPlaceOf429(exchange) });
       const errors = over.filter(({ status }) => status !== null && status >= 500);
       const [first] = errors;
@@ -92,8 +86,22 @@ const replaces429 = (over: readonly Exchange[]) =>
 /** Requests below the limit that rule out errors by chance. */
 const minBelow = 20;
 
-/** Whether the request is lawful, and succeeded with this key at another time. */
-const refusesLawful = (exchange: Exchange, { exchanges }: KeyUse, history: History) =>
+/** The statuses that refuse lawful requests below the limit. */
+const refusalsBelow = once(
+  (history): ReadonlySet<unknown> =>
+    new Set(
+      keysIn(history).flatMap((use) =>
+        use.exchanges.flatMap((one) => (one.paced && isOtherRefusal(one, use, history) ? [one.status] : [])),
+      ),
+    ),
+);
+
+/** Whether a request is refused otherwise than by 429, although it is lawful and succeeded with this key at another time. */
+const isOtherRefusal = (exchange: Exchange, { exchanges }: KeyUse, history: History) =>
+  exchange.status !== null &&
+  exchange.status >= 300 &&
+  exchange.status < 500 &&
+  exchange.status !== 429 &&
   askedBy(exchange, history).lawful &&
   exchanges.some(
     (other) =>
