@@ -87,7 +87,7 @@ export const keys: readonly Law[] = [
       ...Map.groupBy(reads, (exchange) => requestKey(exchange, askedBy(exchange, history).tenant?.name)).values(),
     ].filter((group) => new Set(group.map(({ key }) => key)).size > 1);
     return {
-      applied: groups.length,
+      applied: groups.flat().length,
       breaches: groups.flatMap((group) => differences(group, history)),
     };
   }),

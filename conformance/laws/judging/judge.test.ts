@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadTarget } from '../../../spec/files/target.ts';
+import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { judgeBy } from './judge.ts';
 import { lawOf } from './law.ts';
@@ -43,4 +44,10 @@ test('a rule whose situations were stopped names why, and no option that would n
     outcome: 'not-run',
     message: given,
   });
+});
+
+test('no more is broken than was judged, also where one reply shows two breaches', () => {
+  const breach = { exchange: { n: 1 } as Exchange, expected: 'this', observed: 'that' };
+  const twice = lawOf(rule, 'a law', () => ({ applied: 1, breaches: [breach, breach] }));
+  expect(judgeBy(twice, history([]))).toMatchObject({ finding: { applied: 2 } });
 });

@@ -60,6 +60,8 @@ export function judgedSafely(
   let finding: Finding;
   try {
     finding = judge();
+    // A reply may show several breaches.
+    finding = { ...finding, applied: Math.max(finding.applied, finding.breaches.length) };
   } catch (error) {
     const message = `a bug of partnerkit, please report it: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
     return { outcome: 'error', message, finding: { applied: 0, breaches: [] } };
