@@ -10,7 +10,10 @@ export const reportOption = (formats: readonly string[] = reportFormats) =>
     .default([], 'none')
     .argParser((value: string, before: readonly WantedFile[]) => [
       ...before,
-      ...value.split(',').map((text) => reportFile(text, formats)),
+      // A path may contain commas.
+      ...value
+        .split(new RegExp(`,(?=\\s*(?:\\w+=|(?:${formats.join('|')})?\\s*(?:,|$)))`))
+        .map((text) => reportFile(text, formats)),
     ]);
 
 function reportFile(text: string, formats: readonly string[]): WantedFile {

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { expect, it } from 'vitest';
+import { reportOption } from './report-option.ts';
+
+const parsed = (text: string) =>
+  new Command()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .addOption(reportOption())
+    .parse(['--report', text], { from: 'user' })
+    .opts().report;
+
+it.each([
+  [
+    'json=a.json,html=b.html',
+    [
+      ['json', 'a.json'],
+      ['html', 'b.html'],
+    ],
+  ],
+  [
+    'json=out/p,q, r.json, html=b.html',
+    [
+      ['json', 'out/p,q, r.json'],
+      ['html', 'b.html'],
+    ],
+  ],
+])('%s', (text, files) => {
+  expect(parsed(text)).toEqual(files.map(([format, path]) => ({ format, path })));
+});
+
+it.each(['json=a.json,pdf=b.pdf', 'json=a.json,html', 'json=a.json,'])('%s is refused', (text) => {
+  expect(() => parsed(text)).toThrow();
+});
