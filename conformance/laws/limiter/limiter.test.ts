@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { errorWith } from '../../../mock/proof/tampering/json-value.ts';
+import { onReply } from '../../../mock/proof/tampering/tamper.ts';
 import { rules as allRules } from '../../../spec/rules.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
@@ -129,6 +131,29 @@ it.each(['rejected-requests-consume', 'rejected-requests-go-into-debt'])(
     expect(failing((await tryVariant(named(legalVariants, id), { rules, network })).history)).toEqual([]);
   },
 );
+
+it('puts a restart down to nobody', async () => {
+  const { history } = await tryVariant(named(legalVariants, 'restarts-after-20-s'), { rules });
+  expect(failing(history)).toEqual([]);
+});
+
+it('finds a limiter that closes the whole service again and again', async () => {
+  const closing: Defect = {
+    id: 'test',
+    breaks: 'limiter/over-the-rate-is-429',
+    does: 'answers everything 503 for half a second after each request over the rate',
+    around: (scene) => {
+      let until = 0;
+      return onReply(({ mock, reply, id }) => {
+        const now = mock.clock.now();
+        if (id === 'storage' || (reply.status !== 429 && now >= until)) return undefined;
+        if (reply.status === 429) until = now + 500;
+        return errorWith(503, 'OVERLOADED');
+      })(scene);
+    },
+  };
+  expect(failing((await tryDefect(closing, { rules })).history)).toContain('limiter/over-the-rate-is-429');
+});
 
 it('says that throttled requests may cost tokens without a bound', async () => {
   const { history } = await tryVariant(named(legalVariants, 'rejected-requests-go-into-endless-debt'), { rules });

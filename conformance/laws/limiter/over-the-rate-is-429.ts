@@ -7,13 +7,14 @@ import { evidenceIn, exemptOperations } from './buckets.ts';
 import { isThrottled, type KeyUse, sampleOf, samplesOf } from './key-use.ts';
 import { keysIn } from './keys-in.ts';
 import { lateReplies, lateWords } from './late-replies.ts';
+import { outagesIn } from './outages.ts';
 
 export const overTheRate = lawOf(
   'limiter/over-the-rate-is-429',
   'requests over the limit are answered 429, and nothing else',
   (history) => {
     const overloads = keysIn(history).flatMap((use) => {
-      const over = use.exchanges.filter(({ paced }) => !paced);
+      const over = use.exchanges.filter((one) => !one.paced && !outagesIn(history).has(one));
       const admitted = over.map((exchange) => ({ ...sampleOf(exchange), status: 200 }));
       return isLax(admitted, use.limit) ? [{ use, over }] : [];
     });

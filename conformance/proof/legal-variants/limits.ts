@@ -1,4 +1,5 @@
 import type { RateLimit } from '../../../mock/keys/bucket.ts';
+import { errorWith } from '../../../mock/proof/tampering/json-value.ts';
 import { type Asked, as, instead } from '../../../mock/proof/tampering/tamper.ts';
 import { operations } from '../../../spec/operations.ts';
 import { seededRandom } from '../../../spec/random.ts';
@@ -173,6 +174,19 @@ export const limits: readonly LegalVariant[] = [
     around: slowServer(15),
     unjudged: 'any',
   },
+  ...[20, 30].map(
+    (from): LegalVariant => ({
+      id: `restarts-after-${from}-s`,
+      does: `answers every request 503 for three seconds, ${from} seconds after it was started`,
+      around: ({ mock: { clock }, handle }) => {
+        const since = clock.now() + from * 1_000;
+        const isUp = () => clock.now() < since || clock.now() > since + 3_000;
+        return async (request, trace) =>
+          isUp() || !request.url.startsWith('/v1') ? handle(request, trace) : errorWith(503, 'RESTARTING');
+      },
+      unjudged: ['limiter/steady-rate'],
+    }),
+  ),
   { id: 'retry-after-3', does: 'always says Retry-After: 3', options: retryAfter(3) },
   { id: 'ten-million-bytes', does: 'takes 10 MB for 10,000,000 bytes', options: () => ({ bodyLimit: 10_000_000 }) },
 ];
