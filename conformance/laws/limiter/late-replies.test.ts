@@ -11,7 +11,7 @@ const rule = 'limiter/over-the-rate-is-429';
 const rules = new Set([rule] as const);
 const judged = (history: Parameters<typeof judgeBy>[1]) => judgeBy(named(limiter, rule), history);
 
-it.each(['held-back', 'held-back-beyond-the-burst'])(
+it.each(['held-back', 'held-back-beyond-the-burst', 'removals-held-back'])(
   'blames a limiter that delays one key while another key is served: %s',
   async (id) => {
     const { outcome, message } = judged((await tryDefect(named(defects, `limiter/${id}`), { rules })).history);

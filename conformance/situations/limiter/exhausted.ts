@@ -4,6 +4,7 @@ import type { Deployment } from '../../target/deployment.ts';
 import { carries, type KeyOfTenant } from '../../target/keys.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Scene, Situation } from '../asking/situation.ts';
+import { heldWrites } from './held-writes.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { exhaustedId, limitOf, restOf, type Senders, volley } from './senders.ts';
 import { type LabelWrites, labelsFor, removable, throttled, throttledWrite } from './throttled-writes.ts';
@@ -60,6 +61,7 @@ export function exhausted(deployment: Deployment, key: KeyOfTenant, other: KeyOf
       await Promise.all([scene.sleep(restOf(key, other)), volleysOfEachKind(scene, harmless, senders, key)]);
       await volley(2 * few, fireOther);
       const sent: Promise<unknown>[] = [volley(volleySize(limit), fire)];
+      let removed: Promise<readonly Exchange[]> = Promise.resolve([]);
       // Meanwhile every other key shows that it has a limit and a bucket of its own.
       await inGroups(keysBut(deployment, other), async (one) =>
         exhaust(await senders.senderFor(scene, one, key), limitOf(one)),
@@ -71,10 +73,13 @@ export function exhausted(deployment: Deployment, key: KeyOfTenant, other: KeyOf
         if (round === 0 && unknown) await fire(throttled(unknown, key));
         // A volley of removals of an absent label and one of starts, which store nothing, to find a limiter that does not count them.
         const write = round === 0 ? writes?.remove : start;
-        sent.push(volley(ofEachKind(limit), fire, () => write && throttled(write, key)));
+        const wrote = volley(ofEachKind(limit), fire, () => write && throttled(write, key));
+        if (round === 0) removed = wrote;
+        sent.push(wrote);
       }
       await Promise.all(sent);
       if (writes === undefined) return;
+      await heldWrites(scene, writes.remove, key, fire, await removed);
       const { before, carried } = writes;
       await throttledWrite(scene, writes, before, key, senders);
       const writtenAt = scene.now();
