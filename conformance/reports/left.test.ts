@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { instead, type Scene } from '../../mock/proof/tampering/tamper.ts';
 import { judgeHistory } from '../laws/judge-history.ts';
 import type { LabelWrite } from '../proof/tampering/label-write.ts';
-import { applying, carried, carryOut, knowing, onWrite, shownAfter } from '../proof/tampering/label-write.ts';
+import { applying, carried, carryOut, knowing, onWrite, put, shownAfter } from '../proof/tampering/label-write.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { applyWaivers } from '../run/waivers.ts';
 import { reportOf } from './report-of.ts';
@@ -45,4 +46,24 @@ test('a label that a write to one record also put on another is named, and a spa
     changed: [expect.stringContaining('1abe1003')],
     left: [expect.stringMatching(/^label 1abe1003\S+ on site \S+ of globex: the first replies did not show it/)],
   });
+});
+
+test('a spare label that comes back by itself is named, though another client may have put it on', async () => {
+  const around = (scene: Scene) => {
+    const gone: { readonly write: LabelWrite; readonly at: number }[] = [];
+    const { clock } = scene.mock;
+    const handle = onWrite(
+      (write) => write.does === 'remove',
+      (write) => void gone.push({ write, at: clock.now() + 3_000 }),
+    )(scene);
+    return instead(() => {
+      for (const { write } of gone.splice(0, gone.filter(({ at }) => at < clock.now()).length)) put(write);
+      return undefined;
+    })({ ...scene, handle });
+  };
+  const { changed, left } = await leftAfter(around);
+  expect(changed.length).toBeGreaterThan(0);
+  expect(left.join('\n')).toMatch(
+    /^label \S+ on conversation \S+ of acme: the last reply shows it: another client .*, or the deployment/m,
+  );
 });

@@ -4,6 +4,7 @@ import type { History } from '../history/history.ts';
 import { coverageOf } from '../laws/coverage.ts';
 import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
 import { interference } from '../laws/labels/interference.ts';
+import { isSpare } from '../laws/labels/registers/register.ts';
 import { lastingChanges, type RegisterBreach } from '../laws/labels/registers/register-breaches.ts';
 import { staleReplies } from '../laws/labels/sets/stale-replies.ts';
 import { keysIn, measurementIn } from '../laws/limiter/keys-in.ts';
@@ -55,13 +56,19 @@ export function reportOf(history: History, results: readonly LawResult[], waived
   };
 }
 
-/** What the run could not undo, and what the deployment lost or added besides. What another client changed is none of it. */
+/** What the run could not undo, and what the deployment lost or added besides. What only another client can have changed is none of it. */
 function leftIn(history: History): string[] {
+  const disturbed = interference(history) !== null;
   const isOld = ({ stale }: RegisterBreach) => stale && staleReplies(history).kind === 'reads';
-  const changes = interference(history) === null ? lastingChanges(history).filter((one) => !isOld(one)) : [];
+  // Nobody but a run should write a spare label, so it is named, whoever has put it on.
+  const isNamed = ({ tenant, label, shows }: RegisterBreach) =>
+    !disturbed || (shows && isSpare(tenant, label, history));
+  const changes = lastingChanges(history).filter((one) => !isOld(one) && isNamed(one));
   const found = changes.map(({ tenant, holder, label, shows }) => ({
     what: `label ${label} ${shows ? 'on' : 'missing from'} ${holderKey(holder)} of ${tenant}`,
-    why: `the first replies ${shows ? 'did not show it, and the last do' : 'showed it, and the last do not'}`,
+    why: disturbed
+      ? 'the last reply shows it: another client has put it on, or the deployment has after this run took it off, and may do so again'
+      : `the first replies ${shows ? 'did not show it, and the last do' : 'showed it, and the last do not'}`,
   }));
   const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
   return [...history.left, ...found.flatMap(({ what, why }) => (isKnown(what) ? [] : [`${what}: ${why}`]))];
