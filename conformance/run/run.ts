@@ -22,6 +22,7 @@ import {
   type Wanting,
 } from '../situations/asking/situation.ts';
 import { situations } from '../situations/index.ts';
+import { firstLook } from '../situations/labels/first-look.ts';
 import { type Deployment, deploymentOf } from '../target/deployment.ts';
 import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { afterIdle, atRest, experiments } from './experiments/experiments.ts';
@@ -215,6 +216,11 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   };
   const withLimits = (limits: Situation['limits'] | 'none') =>
     ready.filter((situation) => (situation.limits ?? 'none') === limits);
+  // Whichever rules are selected: a wrong deployment may lose labels by every write.
+  if (ready.some(({ writes }) => writes !== undefined)) {
+    total++;
+    await runOne(firstLook);
+  }
   await schedule(withLimits('first'), 1, runOne);
   // Slow situations come first, because other situations run while they wait. Situations that put data at stake come last. Those that
   // write to the same record run one after the other, so they begin before those that need no record for themselves.
