@@ -34,6 +34,7 @@ const malformed = (type: string): readonly Pick<Ask, 'twist' | 'body' | 'headers
   { twist: 'body/malformed-quotes', body: `{contentType: '${type}'}` },
   { twist: 'body/malformed-tail', body: `{"contentType":"${type}"} and more` },
   { twist: 'body/malformed-comma', body: `{"contentType": "${type}",}` },
+  { twist: 'body/malformed-form', body: `contentType=${encodeURIComponent(type)}` },
   { twist: 'body/not-json', headers: { 'content-type': 'text/plain' } },
 ];
 

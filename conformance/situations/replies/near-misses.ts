@@ -66,6 +66,7 @@ function otherSpellings(
     ask('path/suffix', { path: `${filled}.json` }),
     ask('method/head', { method: 'HEAD' }),
     ask('method/options', { method: 'OPTIONS' }),
+    ask('path/double-slash-first', { path: `/${filled}` }),
     // A gateway may trust what claims to come from its own machine.
     { operation: id, params, headers: { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' } },
   ];

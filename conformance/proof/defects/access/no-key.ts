@@ -75,6 +75,10 @@ export const noKey: readonly Defect[] = [
       'asks for no key where a path has two slashes in a row',
       servedAt((url) => url.replace(/(?<!:)\/\/+/g, '/')),
     ],
+    'auth/no-key-for-a-second-first-slash': [
+      'asks for no key where a path begins with two slashes',
+      servedAt((url) => url.replace(/^\/\/+/, '/')),
+    ],
     'auth/no-key-for-capital-version': ['asks for no key below /V1', servedAt((url) => url.replace(/^\/V1\//, '/v1/'))],
     'auth/no-key-for-encoded-letters': [
       'asks for no key where a letter of the path is percent-encoded',

@@ -19,6 +19,13 @@ export const transport: readonly Defect[] = [
         () => '{}',
       ),
     ],
+    'transport/form-as-well': [
+      'reads a start that is no JSON as a form, whatever it is declared as',
+      readingBody({ id: 'startSiteFileUpload' }, (text) => {
+        const type = text.startsWith('{') ? null : new URLSearchParams(text).get('contentType');
+        return type === null ? text : JSON.stringify({ contentType: type });
+      }),
+    ],
     'transport/escapes-not-understood': [
       'reads JSON with patterns, and finds nothing where white space or escapes stand',
       refusing(
