@@ -161,7 +161,7 @@ export function createClient(options: ClientOptions): Client {
         doneAt: environment.now(),
         status: reply?.status ?? null,
         headers: redactedHeaders(reply?.headers ?? {}, clean),
-        body: reply === null ? null : clean(new TextDecoder().decode(reply.body)).slice(0, maxBody),
+        body: reply === null ? null : clean(decoder.decode(reply.body)).slice(0, maxBody),
         ...(garbled && { garbled }),
         failure: problem === null ? null : problem.problem === 'aborted' ? cutOff : clean(problem.message),
       },
@@ -269,6 +269,9 @@ export function createClient(options: ClientOptions): Client {
 
 /** Milliseconds: exponential with full jitter. */
 const backoff = (attempt: number, random: () => number) => 250 + random() * 500 * 2 ** Math.min(attempt - 1, 4);
+
+/** Keeps a byte order mark, which a law looks for. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Characters of a request body that are kept. */
 const maxRequestBody = 4_000;

@@ -82,10 +82,15 @@ const byText = new Map<string, unknown>();
 /** Then they are forgotten, so that a process that judges many histories does not keep the bodies of all. */
 const maxTexts = 1_000;
 
+/** U+FEFF before a text. JSON must not begin with it (RFC 8259, 8.1), but a reader may ignore it, as the laws about its content do. */
+export const byteOrderMark = '\uFEFF';
+
+export const withoutMark = (text: string) => (text.startsWith(byteOrderMark) ? text.slice(1) : text);
+
 /** The body as JSON; undefined where the body is not JSON. */
 export function jsonOf(exchange: WithBody): unknown {
   if (parsed.has(exchange)) return parsed.get(exchange);
-  const text = exchange.body ?? '';
+  const text = withoutMark(exchange.body ?? '');
   const json = byText.has(text) ? byText.get(text) : jsonOrUndefined(text);
   if (byText.size >= maxTexts) byText.clear();
   byText.set(text, json);

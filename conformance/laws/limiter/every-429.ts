@@ -1,6 +1,6 @@
 import { readRetryAfter } from '../../../spec/limiter/reply/retry-after.ts';
 import { throttledBodyFault } from '../../../spec/limiter/reply/throttled-body-fault.ts';
-import type { Exchange } from '../../history/exchange.ts';
+import { type Exchange, withoutMark } from '../../history/exchange.ts';
 import { type Law, lawOfReplies, type ReplyLaw } from '../judging/law.ts';
 import { isThrottled } from './key-use.ts';
 
@@ -61,6 +61,6 @@ export const every429: readonly Law[] = [
     rule: 'limiter/429-body-is-one-message',
     title: 'the body of every 429 is an object whose only field is message, a string',
     expected: '429 with {"message": a string} and nothing else',
-    faultOf: ({ body }) => throttledBodyFault(body),
+    faultOf: ({ body }) => throttledBodyFault(body && withoutMark(body)),
   }),
 ];

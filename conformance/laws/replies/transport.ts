@@ -1,5 +1,5 @@
 import { operations } from '../../../spec/operations.ts';
-import { type Exchange, jsonOf, maxBody, succeeded } from '../../history/exchange.ts';
+import { byteOrderMark, type Exchange, jsonOf, maxBody, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
@@ -25,6 +25,8 @@ const replies = lawOfReplies({
     // What systems exchange as JSON is UTF-8, whatever its header says.
     if (exchange.garbled)
       return { expected: `${expected}, in UTF-8`, observed: `${exchange.status} with bytes that are no UTF-8` };
+    if (exchange.body?.startsWith(byteOrderMark))
+      return { expected, observed: `${exchange.status} with a byte order mark before the JSON` };
     if (jsonOf(exchange) !== undefined) return null;
     return { expected, observed: isEmpty(exchange) ? `${exchange.status} with an empty body` : statusWords(exchange) };
   },

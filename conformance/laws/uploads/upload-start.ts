@@ -216,6 +216,12 @@ const noAdditional = ofBodies(
 /** Whether a gateway has no reason to refuse the id. */
 const isPlain = ({ params: { id = '' } }: Exchange) => /^[\w-]{1,64}$/.test(id);
 
+/** So many random short numbers are not all sites by chance. */
+const minShort = 3;
+
+/** A number that may be the id of a site which the target file does not name. */
+const mayBeASite = ({ params: { id = '' } }: Exchange) => /^\d{1,10}$/.test(id);
+
 const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs', words: string): Law =>
   lawOf(rule, title, (history) => {
     const existing = new Set(
@@ -230,9 +236,13 @@ const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs',
         (isPlain(exchange) || succeeded(exchange)) &&
         (record === 'theirs' || !existing.has(plainId(exchange.params.id ?? ''))),
     );
+    // Of a few random numbers at most one or two are sites by chance.
+    const short = starts.filter(mayBeASite);
+    const someAre = short.some((one) => isJudged(one) && !succeeded(one)) || short.length < minShort;
+    const judged = starts.filter((one) => !(someAre && mayBeASite(one) && succeeded(one)));
     return {
-      applied: starts.filter(isJudged).length,
-      breaches: [...Map.groupBy(starts, ({ params }) => params.id).values()].flatMap((group) =>
+      applied: judged.filter(isJudged).length,
+      breaches: [...Map.groupBy(judged, ({ params }) => params.id).values()].flatMap((group) =>
         breachesAmong(
           group,
           ({ status }) => status === 404,

@@ -1,6 +1,6 @@
 import { type Json, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
-import { bodyOf, chain, inReply, onReplyTo, refusing } from '../tampering/when.ts';
+import { bodyOf, chain, inReply, onReplyTo, readingUrl, refusing } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const stringIn = (value: Json | undefined) => (typeof value === 'string' ? value : '');
@@ -9,6 +9,11 @@ const plainText = { 'content-type': 'text/plain' };
 
 /** Deployments with other storages. */
 export const uploads: readonly LegalVariant[] = [
+  {
+    id: 'many-numbered-sites',
+    does: 'has a fifth of all numbers of 32 bits for sites',
+    around: readingUrl(/^(\/v1\/site\/)\d{8,9}[37](?=\/file\/upload-url)/, '$110042'),
+  },
   {
     id: 'signed-otherwise',
     does: 'hands out upload URLs of another host, with one short parameter in place of a long signature',

@@ -261,9 +261,9 @@ export const readingBody = (when: AskedWhen, change: (text: string) => string) =
   });
 
 /** Takes URLs of this form for others. */
-export const readingUrl = (pattern: RegExp, replacement: string) =>
+export const readingUrl = (pattern: RegExp, replacement: string | ((...parts: string[]) => string)) =>
   onRequest(({ request }) => {
-    const url = request.url.replace(pattern, replacement);
+    const url = request.url.replace(pattern, replacement as string);
     return url === request.url ? undefined : { ...request, url };
   });
 

@@ -13,6 +13,7 @@ import { keysFor, keysWith } from '../../target/keys.ts';
 import { scopeRules } from '../../target/named-scopes.ts';
 import { holdersOf, type KnownHolder, sparesOf, tenantsOf } from '../../target/records.ts';
 import { latePut } from './late-put.ts';
+import { lateRegistration } from './late-registration.ts';
 import { listedToBoth } from './listed-to-both.ts';
 import { otherClient } from './other-client.ts';
 import { otherHolders } from './other-holders.ts';
@@ -32,6 +33,7 @@ export function experiments(history: History): Situation[] {
     ...listedToBoth(history),
     ...sitesInContexts(history),
     ...latePut(history),
+    ...lateRegistration(history),
     ...(suspects.length > 0 && !isSurelyOurs(history) ? [otherClient(suspects)] : []),
     afterIdle(deployment),
     atRest(deployment, history),

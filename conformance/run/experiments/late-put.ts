@@ -6,7 +6,7 @@ import type { Situation } from '../../situations/asking/situation.ts';
 import { someBytes } from '../../situations/uploads/upload-asks.ts';
 
 /** Milliseconds: four of the five minutes that an upload URL lives. */
-const maxAge = 240_000;
+export const maxAge = 240_000;
 
 /** Bytes are PUT to the oldest unused upload URL. A URL may die early, or with the next start. */
 export function latePut(history: History): Situation[] {

@@ -34,7 +34,7 @@ const registerAsk = ({ registration }: Deployment, fileKey: string, at: string, 
   ...more,
 });
 
-async function register(scene: Scene, fileKey: string, at: string, key: KeyOfTenant): Promise<Exchange> {
+export async function register(scene: Scene, fileKey: string, at: string, key: KeyOfTenant): Promise<Exchange> {
   const { deployment } = scene;
   const reply = await insist(scene, registerAsk(deployment, fileKey, at, { key }));
   if (reply.status !== 400 && reply.status !== 422) return reply;

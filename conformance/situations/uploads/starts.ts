@@ -2,7 +2,7 @@ import type { RuleId } from '../../../spec/rules.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import { insist } from '../asking/insist.ts';
-import type { Situation, Wanting } from '../asking/situation.ts';
+import type { Scene, Situation, Wanting } from '../asking/situation.ts';
 import { directBytes, inTurn, sitesOf, start, startAsk, uploadKeys } from './upload-asks.ts';
 
 export const starts: readonly RuleId[] = [
@@ -58,6 +58,23 @@ const bodies: Readonly<Record<string, (type: string) => unknown>> = {
     ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`a${i}`, i])),
   }),
   'additional-file-key': (type) => ({ fileKey: 'f11e0001-0000-4000-8000-000000000001', contentType: type }),
+};
+
+/**
+ * Ids that a careless look-up takes for a site with a number as its id: the same number in 32 bits, without its fraction, and up to a NUL.
+ * Other ways to write the same number are not among them, because the specification does not say whether they name the same site.
+ */
+const nearNumbers = (id: string, { newId, random }: Pick<Scene, 'newId' | 'random'>): readonly string[] => {
+  if (!/^\d+$/.test(id)) return [];
+  const upTo = (count: number) => Math.floor(random() * count);
+  return [
+    // So large that it is no site's number by chance, and small enough for any type of numbers.
+    String(BigInt(id) + 2n ** 32n * BigInt(2 ** 20 + upTo(2 ** 20))),
+    `${id}.5${100_000 + upTo(900_000)}`,
+    `${id}\0${newId().slice(0, 4)}`,
+    // Numbers of 32 bits, of which one may be a site's, but not all.
+    ...[0, 1, 2].map(() => String(10 ** 9 + upTo(10 ** 9))),
+  ];
 };
 
 export function* startSituations(deployment: Deployment): Generator<Situation | Wanting> {
@@ -125,6 +142,7 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
           ...(/^ovaid-./.test(holder.id) ? [holder.id.slice(0, -1)] : []),
         ]),
         ...[tenant.conversations?.open ?? []].flat(),
+        ...sitesOf(deployment).flatMap(({ holder }) => nearNumbers(holder.id, scene)),
       ];
       for (const [index, id] of ids.entries())
         for (let i = 0; i < (index < 3 ? Math.min(2, keys.length) : 1); i++)

@@ -19,6 +19,10 @@ export const transport: readonly Defect[] = [
         () => '{}',
       ),
     ],
+    'transport/byte-order-mark': [
+      'puts a byte order mark before the JSON of a conversation',
+      withText({ id: 'getConversation', ok: true }, (body) => `\uFEFF${body}`),
+    ],
     'transport/form-as-well': [
       'reads a start that is no JSON as a form, whatever it is declared as',
       readingBody({ id: 'startSiteFileUpload' }, (text) => {

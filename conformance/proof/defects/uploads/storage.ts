@@ -1,8 +1,8 @@
-import { objectOf, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
+import { type Json, objectOf, replyWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Asked, bytesOf, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { usable } from '../../tampering/predicates.ts';
-import { bodyOf, failing, onReplyTo, refusing, withStatus } from '../../tampering/when.ts';
+import { bodyOf, chain, failing, onReplyTo, refusing, withStatus } from '../../tampering/when.ts';
 
 /** Refuses some requests to the storage. */
 const xml = (status: number, code: string, where: (asked: Asked) => boolean = () => true) =>
@@ -121,6 +121,19 @@ export const storage: readonly Defect[] = [
           if (answered.mock.tenants.get(tenant)?.files.delete(fileKey)) scene.reached();
           return undefined;
         })(scene),
+    ],
+    'upload/file-key-lives-fifteen-seconds': [
+      'knows a fileKey for fifteen seconds, although its URL lives five minutes',
+      (scene) => {
+        const issued = new Map<Json | undefined, number>();
+        const isOld = (asked: Asked) =>
+          asked.mock.clock.now() - (issued.get(bodyOf(asked).fileKey) ?? Number.POSITIVE_INFINITY) > 15_000;
+        const issue = onReplyTo({ id: 'startSiteFileUpload', ok: true }, ({ reply, mock }) => {
+          issued.set(objectOf(reply).fileKey, mock.clock.now());
+          return undefined;
+        });
+        return chain(issue, refusing({ id: 'registerSiteFile', where: isOld }, 404))(scene);
+      },
     ],
     'upload/register-breaks': failing({ id: 'registerSiteFile', status: 201 }, 500),
     'upload/registered-with-409': withStatus({ id: 'registerSiteFile', ok: true }, 409),

@@ -201,6 +201,25 @@ export const upload: readonly Defect[] = [
       'reads a bare site id as far as it is a number',
       readingUrl(/^(\/v1\/site\/\d+)[^\d/][^/]*(?=\/file\/upload-url)/, '$1'),
     ],
+    'upload/site-id-in-32-bits': [
+      'reads a bare site id into 32 bits',
+      readingUrl(
+        /^(\/v1\/site\/)(\d{11,})(?=\/file\/upload-url)/,
+        (_, path = '', id = '') => `${path}${BigInt(id) % 2n ** 32n}`,
+      ),
+    ],
+    'upload/site-id-without-its-fraction': [
+      'cuts the fraction off a bare site id',
+      readingUrl(/^(\/v1\/site\/\d+)\.\d+(?=\/file\/upload-url)/, '$1'),
+    ],
+    'upload/site-id-ends-at-a-nul': [
+      'reads a site id up to the first NUL',
+      readingUrl(/^(\/v1\/site\/[\w-]+)%00[^/]*(?=\/file\/upload-url)/, '$1'),
+    ],
+    'upload/any-number-of-32-bits': [
+      'starts an upload for every number of 32 bits without a look-up',
+      readingUrl(/^(\/v1\/site\/)\d{9,10}(?=\/file\/upload-url)/, '$110042'),
+    ],
     'upload/site-id-cut-off': [
       'finds a site by the beginning of its id',
       readingUrl(/^(\/v1\/site\/ovaid-[\w-]{35})(?=\/file\/upload-url)/, '$11'),
