@@ -1,6 +1,7 @@
 import type { History } from '../../history/history.ts';
 import { deploymentIn } from '../../laws/judging/asked.ts';
 import { interference } from '../../laws/labels/interference.ts';
+import { type RegisterBreach, registerBreaches } from '../../laws/labels/registers/register-breaches.ts';
 import { repeats, staleRepliesId } from '../../laws/labels/sets/stale-replies.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { holderKey, holderParams, type LabelAct, labelOperations } from '../../target/holder.ts';
@@ -18,6 +19,19 @@ const pause = (random: () => number) => 50 + 250 * random();
 /** Milliseconds until a short cache has expired. It then keeps the reply to the read just before a write. */
 const silence = 2_600;
 
+/** Wrong states after lawful writes, for each that a refused write is blamed for: the refused ones are then blamed by chance. */
+const minLawful = 2;
+
+/** Whether another client, or late replies, may be the cause of what the deployment or a refused write is blamed for. */
+function isDoubtful(history: History): boolean {
+  if (interference(history) !== null) return true;
+  const [lawful, blamed] = [registerBreaches(history).filter(isLawful), registerBreaches(history).filter(isBlamed)];
+  return blamed.length > 0 && lawful.length >= minLawful * blamed.length;
+}
+
+const isBlamed = ({ culprit }: RegisterBreach) => culprit !== null;
+const isLawful = ({ culprit, after }: RegisterBreach) => culprit === null && after.length > 0;
+
 /**
  * Where another client seems to write labels: whether the deployment itself shows earlier states, from a cache or from another instance. One
  * label of one record is written once, or so often that every instance knows it, and looked at by reads and by writes of another label.
@@ -26,7 +40,7 @@ export function staleReplies(history: History): Situation[] {
   const { tenant, operation } = deploymentIn(history);
   const [record] = suspectsIn(history);
   const [spare, second] = sparesOf(tenant);
-  if (record === undefined || spare === undefined || interference(history) === null) return [];
+  if (record === undefined || spare === undefined || !isDoubtful(history)) return [];
   const { apply, remove } = labelOperations[record.holder.kind];
   const other = second?.id ?? otherLabelsOf(record, history).carried;
   const scopesOf = (id: Parameters<typeof operation>[0]) => operation(id)?.scopes ?? [];

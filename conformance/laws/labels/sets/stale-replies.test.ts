@@ -66,6 +66,13 @@ test.each([
   30_000,
 );
 
+test('refused writes are not blamed for contexts that are ten seconds old', async () => {
+  const { history } = await tryDefect({ ...named(defects, 'labels/contexts-ten-seconds-behind'), target: settling });
+  const failed = judgeHistory(history).flatMap(({ id, outcome }) => (outcome === 'fail' ? [id] : []));
+  expect(failed).toContain('labels/apply-adds');
+  expect(failed.filter((id) => !id.startsWith('labels/'))).toEqual([]);
+}, 30_000);
+
 /** A colleague who puts the spare label on all conversations and takes it off, in a regular or irregular way. */
 const colleague = (isOn: (now: number) => boolean): LegalVariant => ({
   id: 'test',
