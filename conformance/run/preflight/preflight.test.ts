@@ -50,3 +50,16 @@ it('a tenant that sticks to the worker that served it first is judged', async ()
   const run = gather(target, { environment, journal: memoryJournal(), kit: 'test', rules: new Set() });
   await expect(run).resolves.toBeDefined();
 });
+
+it('names each spare label that has the name of a label in use', async () => {
+  const { environment, target } = await virtualMock();
+  const named = target.tenants.map((tenant) => ({
+    ...tenant,
+    spareLabels: tenant.spareLabels?.flatMap((one) => ['vip', 'vip'].map((name) => ({ ...one, name }))),
+  }));
+  const options = { environment, journal: memoryJournal(), kit: 'test', rules: new Set<never>() };
+  const run = gather({ ...target, tenants: named }, options);
+  await expect(run).rejects.toThrow(
+    /tenants\[0]\.spareLabels\[0]: vip is on[^]*tenants\[0]\.spareLabels\[1]: vip is on/,
+  );
+});
