@@ -1,4 +1,5 @@
 import type { Target } from '../../spec/files/target.ts';
+import { uuid } from '../../spec/text/uuid.ts';
 import { createClient } from '../client/client.ts';
 import type { Environment } from '../client/environment.ts';
 import { uuidFrom } from '../client/new-id.ts';
@@ -124,7 +125,9 @@ async function undoWrite(
   const others = target.tenants.filter((one) => one !== tenant);
   const deployment = deploymentOf({ ...target, tenants: [tenant, ...others] });
   const inverse = inverseOf(entry, deployment);
-  if ('missing' in inverse) return { done: false, gone: false, why: inverse.missing };
+  // No record can carry a label whose id is no UUID.
+  if ('missing' in inverse)
+    return uuid.test(entry.label) ? { done: false, gone: true, why: inverse.missing } : { done: true };
   const client = createClient({
     deployment,
     environment,

@@ -16,15 +16,18 @@ export function inverseOf(
 ): { readonly asks: readonly [Ask, ...Ask[]] } | { readonly missing: string } {
   const id = labelOperations[holder.kind][inverse ?? 'remove'];
   const operation = deployment.operation(id);
-  if (operation === undefined) return { missing: `the target file sets ${id} to null` };
+  if (operation === undefined) return { missing: `the target file sets ${id} to null: undo it by hand` };
   const [own = [], other = []] = [true, false].map((owns) =>
     tenantsOf(deployment)
       .filter(({ name }) => (name === tenant) === owns)
       .flatMap((one) => keysWith(one, operation.scopes)),
   );
-  const [key] = own;
+  // Where only the other tenant could have written here, only that can undo it.
+  const [key] = own.length > 0 ? own : other;
   if (key === undefined)
-    return { missing: `the target file has no key of ${tenant} with ${operation.scopes.join(' and ')}` };
+    return {
+      missing: `the target file has no key of ${tenant} with ${operation.scopes.join(' and ')}: undo it by hand`,
+    };
   const askWith = (one: KeyOfTenant): Ask => ({ operation: id, params: holderParams(holder, label), key: one });
   const others = new Set([...own.slice(-1), ...other.slice(0, 1)]);
   others.delete(key);

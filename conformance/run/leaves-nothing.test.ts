@@ -25,6 +25,24 @@ describe('the state of the mock is the same before and after', () => {
     expect(await stateOf(mock)).not.toEqual(before);
   });
 
+  it.each([
+    ['without a key that may write', ':write', {}],
+    ['with keys of unknown scope, and without a removal', 'site:write', { removeSiteLabel: null }],
+  ])('a run %s', async (_, unknown, operations) => {
+    const { mock, environment, target } = await virtualMock({ latency: () => 40 });
+    const before = await stateOf(mock);
+    const tenants = target.tenants.map((tenant) => ({
+      ...tenant,
+      keys: tenant.keys.map((key) => ({ ...key, scopes: key.scopes.filter((scope) => !scope.endsWith(unknown)) })),
+    }));
+    const options = { environment, journal: memoryJournal(), kit: 'test', preflight: false };
+    const { left } = await gather({ ...target, tenants, operations }, options);
+    expect(left).toEqual([]);
+    expect(await options.journal.pending()).toEqual([]);
+    await environment.sleep(aDayAndAnHour);
+    expect(await stateOf(mock)).toEqual(before);
+  });
+
   it.each([1, 40, 101, 160, 233, 307, 401])('a run that was killed at request %i, and cleanup', async (at) => {
     expect(await killedRun(at)).toEqual({ part: 'killed-runs', at, changed: [] });
   });

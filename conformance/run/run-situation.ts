@@ -26,10 +26,14 @@ export interface RunParts {
 export async function runSituation(situation: Situation, parts: RunParts): Promise<string | null> {
   const { client, guard, hooks, deployment, environment, newId, fails, planning, signal } = parts;
   const { id } = situation;
-  const send = async (ask: Ask) => {
-    const named = ask.stays ? null : labelWriteOf(ask.operation, ask.params ?? {});
-    const write = named && { ...named, ...(ask.carried && { carried: true as const }) };
-    const tenant = ask.key?.tenant ?? deployment.tenant.name;
+  const send = async (asked: Ask) => {
+    const named = asked.stays ? null : labelWriteOf(asked.operation, asked.params ?? {});
+    const tenant = asked.key?.tenant ?? deployment.tenant.name;
+    const wanted = named && { ...named, ...(asked.carried && { carried: true as const }) };
+    // What could not be taken off again is not put on, even where it should be refused: a label that does not exist takes its place.
+    const label = wanted === null || guard.canUndo(wanted, tenant) ? null : newId();
+    const ask = label === null ? asked : { ...asked, params: { ...asked.params, labelId: label } };
+    const write = wanted && { ...wanted, ...(label !== null && { label }) };
     if (write !== null) await guard.before(write, tenant, id);
     const exchange = await client.send(ask, { situation: id });
     if (write !== null) guard.after(write, tenant, exchange);

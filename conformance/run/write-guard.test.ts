@@ -7,12 +7,15 @@ import { deploymentOf } from '../target/deployment.ts';
 import type { LabelWrite } from '../target/holder.ts';
 import { createWriteGuard } from './write-guard.ts';
 
-const deployment = deploymentOf(loadTarget(new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname));
+const file = new URL('../../fixtures/mock.target.yaml', import.meta.url).pathname;
+const deployment = deploymentOf(loadTarget(file));
 const apply: LabelWrite = {
   act: 'apply',
   holder: { kind: 'conversation', id: deployment.tenant.conversations?.open ?? '' },
   label: deployment.tenant.spareLabel?.id ?? '',
 };
+/** Nothing takes a label off a conversation of this deployment. */
+const withoutRemoval = deploymentOf({ ...loadTarget(file), operations: { removeConversationLabel: null } });
 const answered = (status: number): Exchange =>
   ({ status, sentAt: 10, doneAt: 20, method: 'DELETE', credential: 'key', failure: null }) as Exchange;
 
@@ -150,6 +153,32 @@ test('names a private label that was put on and could not be taken off, since no
   const { guard, journal } = guardWith(async () => answered(404), { isUndone: () => true });
   await writeAndUndo(guard, 'first', 200, { ...apply, label });
   await guard.settle();
-  expect(guard.left).toEqual([expect.stringMatching(`^label ${label} on .*: 404; no reply shows a private label`)]);
+  expect(guard.left).toEqual([expect.stringMatching(`^label ${label} on .*: 404; replies need not show this label`)]);
   expect(await journal.pending()).toHaveLength(1);
+});
+
+test.each([
+  [404, []],
+  [200, [expect.stringMatching(/^label .*: the target file sets removeConversationLabel to null: undo it by hand$/)]],
+])('where nothing can take a label off, a write that was answered %i leaves %j', async (status, left) => {
+  const { guard, journal } = guardWith(async () => answered(500), { deployment: withoutRemoval });
+  await writeAndUndo(guard, 'first', status);
+  await guard.settle();
+  expect(guard.left).toEqual(left);
+  expect(await journal.pending()).toHaveLength(left.length);
+});
+
+test('only a label that does not exist may be put on where nothing can take it off', () => {
+  const { guard } = guardWith(async () => answered(200), { deployment: withoutRemoval });
+  const mayPutOn = (label: string) => guard.canUndo({ ...apply, label }, 'acme');
+  expect([apply.label, apply.label.toUpperCase(), `{${apply.label}}`].map(mayPutOn)).toEqual([false, false, false]);
+  expect(['469b502c-f974-4c77-9c02-ef30669655d7', 'no-uuid'].map(mayPutOn)).toEqual([true, true]);
+  expect(guard.canUndo({ ...apply, carried: true }, 'acme')).toBe(true);
+});
+
+test('does not take a label of another tenant for gone because replies do not show it', async () => {
+  const { guard } = guardWith(async () => answered(404), { isUndone: () => true });
+  await writeAndUndo(guard, 'first', 200, { ...apply, label: deployment.stranger?.spareLabel?.id ?? '' });
+  await guard.settle();
+  expect(guard.left).toEqual([expect.stringMatching(/^label .* of acme: .*look for it in the product$/)]);
 });

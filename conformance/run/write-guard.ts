@@ -3,7 +3,8 @@ import { firstServed, inverseOf } from '../journal/inverse-of.ts';
 import { type BorrowedLabel, entryKey, type WriteJournal } from '../journal/write-journal.ts';
 import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
-import { type Holder, holderKey, type LabelWrite } from '../target/holder.ts';
+import { type Holder, holderKey, type LabelWrite, labelOperations } from '../target/holder.ts';
+import { keysWith } from '../target/keys.ts';
 import { holdersOf, isSpare, knownHolder, privatesOf, sparesOf, tenantsOf } from '../target/records.ts';
 
 interface GuardedWrite extends LabelWrite {
@@ -13,6 +14,11 @@ interface GuardedWrite extends LabelWrite {
 
 /** Takes part in every write of a label: journals the write before it is sent, and undoes it when its situation ends. */
 export interface WriteGuard {
+  /**
+   * Whether the write can be undone, or leaves nothing: it applies no label that exists.
+   * @param tenant of the key of the request
+   */
+  canUndo(write: GuardedWrite, tenant: string | undefined): boolean;
   /**
    * Resolves when the write is journaled and may be sent.
    * @param tenant of the key of the request
@@ -105,8 +111,18 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     return carried || !hidden.complete ? null : { tenant: owner, holder, label: hidden.id };
   };
 
-  const isHidden = ({ tenant, label }: BorrowedLabel) =>
-    tenantsOf(deployment).some((one) => one.name === tenant && privatesOf(one).some(({ id }) => id === label));
+  /** Whether replies do not show the label: it is private, or another tenant's. */
+  const isHidden = ({ tenant, label }: BorrowedLabel) => {
+    const [own, other] = [true, false].map((owns) =>
+      tenantsOf(deployment).filter(({ name }) => (name === tenant) === owns),
+    );
+    const hasThisId = ({ id }: { readonly id: string }) => id.toLowerCase() === label.toLowerCase();
+    if (own?.some((one) => sparesOf(one).some(hasThisId))) return false;
+    return (
+      own?.some((one) => privatesOf(one).some(hasThisId)) ||
+      other?.some((one) => [...sparesOf(one), ...privatesOf(one)].some(hasThisId))
+    );
+  };
 
   const find = (write: GuardedWrite, tenant: string | undefined) => {
     const entry = entryOf(write, tenant);
@@ -126,12 +142,12 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
   /** Sends the inverse request. Returns null on success, else the problem, and whether another try may succeed. */
   async function sendInverse({ entry, accepted }: Change, situation: string): Promise<Problem | null> {
     const inverse = inverseOf(entry, deployment);
-    if ('missing' in inverse) return { why: inverse.missing, again: false };
     // If the write was refused, the label is not on the record, and the removal may be refused for the same reason. So it is for
     // private labels and for those that the run made up, where the reply to the write is not known.
     const owner = tenantsOf(deployment).find(({ name }) => name === entry.tenant);
     const mayBeThere =
       accepted === 'yes' || (accepted === 'perhaps' && owner !== undefined && isSpare(owner, entry.label));
+    if ('missing' in inverse) return mayBeThere ? { why: inverse.missing, again: false } : null;
     const [ask, ...others] = inverse.asks;
     const exchange = await firstServed([ask, ...(mayBeThere ? others : [])], (one) => send(one, situation)).catch(
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -150,6 +166,16 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
   return {
     get left() {
       return [...left.values()];
+    },
+    canUndo(write, tenant) {
+      const entry = entryOf(write, tenant);
+      if (entry === null || entry.inverse === 'apply') return true;
+      const { remove } = labelOperations[entry.holder.kind];
+      const undoers = tenantsOf(deployment).filter(({ name }) => name === entry.tenant || name === tenant);
+      const scopes = deployment.operation(remove)?.scopes;
+      if (scopes !== undefined && undoers.some((one) => keysWith(one, scopes).length > 0)) return true;
+      const named = tenantsOf(deployment).flatMap((one) => [...sparesOf(one), ...privatesOf(one)]);
+      return !named.some(({ id }) => digitsOf(entry.label).includes(digitsOf(id)));
     },
     async before(write, tenant, situation) {
       const borrowed = entryOf(write, tenant);
@@ -233,7 +259,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
           unsettled.delete(name);
           const { entry, doneAt } = change;
           if (problem !== null && isHidden(entry))
-            report(name, change, `${problem.why}; no reply shows a private label: look for it in the product`);
+            report(name, change, `${problem.why}; replies need not show this label: look for it in the product`);
           else if (problem !== null && (problem === early || !isUndone(entry, doneAt)))
             report(name, change, problem.why);
           else {
@@ -246,6 +272,9 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     },
   };
 }
+
+/** What two spellings of a UUID have in common. */
+const digitsOf = (id: string) => id.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 
 const carries = (record: Parameters<typeof holdersOf>[0], on: readonly string[], holder: Holder) =>
   holdersOf(record).some((known) => holderKey(known.holder) === holderKey(holder) && on.includes(known.field));

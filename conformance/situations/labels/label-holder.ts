@@ -46,7 +46,7 @@ const restOf = ({ settleMilliseconds }: Deployment) => (settleMilliseconds === 0
 
 /**
  * Prepares a holder for writes.
- * @returns null where the removal of a label seems not to work, or where the holder carries the spare label already
+ * @returns null where no key may write, where the removal of a label seems not to work, or where the holder carries the spare label already
  */
 export async function labelScene(scene: Scene, record: KnownHolder): Promise<LabelScene | null> {
   const { deployment, send } = scene;
@@ -65,6 +65,7 @@ export async function labelScene(scene: Scene, record: KnownHolder): Promise<Lab
   const context = deployment.operation('getConversationContext');
   const readers = holder.kind === 'conversation' && context ? keysWith(tenant, context.scopes) : [];
   const writers = keysWith(tenant, deployment.scopesOf(operations.apply, operations.remove));
+  if (writers.length === 0) return null;
   let last: { readonly act: LabelAct; readonly label: string } | undefined;
   let carried: string | undefined;
   const show = (key?: KeyOfTenant, since?: Exchange | null) => {
