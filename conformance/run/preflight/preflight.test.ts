@@ -60,6 +60,6 @@ it('names each spare label that has the name of a label in use', async () => {
   const options = { environment, journal: memoryJournal(), kit: 'test', rules: new Set<never>() };
   const run = gather({ ...target, tenants: named }, options);
   await expect(run).rejects.toThrow(
-    /tenants\[0]\.spareLabels\[0]: vip is on[^]*tenants\[0]\.spareLabels\[1]: vip is on/,
+    /tenants\[0]\.spareLabels\[0]: vip is on[\s\S]*tenants\[0]\.spareLabels\[1]: vip is on/,
   );
 });
