@@ -40,7 +40,8 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
     // Another client may have used the key shortly before the run.
     const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
     const judged = judge(limit, samples, { startedFull, ...(!measured && proofs) });
-    const late = judged.kind?.name === 'delay' ? lateIn({ key: name, limit, exchanges }, history) : null;
+    const isLate = judged.kind?.name === 'delay' && judged.verdict === 'inconclusive';
+    const late = isLate ? lateIn({ key: name, limit, exchanges }, history) : null;
     const { kind: _, ...plain } = judged;
     const judgement = late === null ? judged : { ...plain, reason: late };
     // The other keys were not measured, so how their buckets refill is not seen.
