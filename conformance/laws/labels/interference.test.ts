@@ -3,6 +3,7 @@ import { memoryJournal } from '../../journal/write-journal.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
 import { gather } from '../../run/run.ts';
 import { judgeHistory } from '../judge-history.ts';
+import { interference } from './interference.ts';
 
 const vip = '1abe1001-0000-4000-8000-000000000001';
 const afterHours = '1abe1002-0000-4000-8000-000000000002';
@@ -56,4 +57,23 @@ test('a user who writes four labels during a run is no fault, and keeps what is 
     },
     sites: { 10042: expect.arrayContaining([vip]) },
   });
+});
+
+test('a user who labels a conversation and takes the label off again is no fault', async () => {
+  let asked = 0;
+  const [, , [key, , url]] = clicks;
+  const { environment, target } = await virtualMock({
+    latency: () => 40,
+    around: (handle) => async (request) => {
+      asked += 1;
+      const method = asked === 1_300 ? 'DELETE' : 'PUT';
+      if ([1_000, 1_300, 1_600].includes(asked))
+        await handle({ ...request, method, url, headers: { 'x-api-key': key }, body: null });
+      return handle(request);
+    },
+  });
+  const history = await gather(target, { environment, journal: memoryJournal(), kit: 'test' });
+  const failed = judgeHistory(history).filter(({ outcome }) => outcome === 'fail');
+  expect(failed.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
+  expect(interference(history)).toMatch(/^another client writes to these records: "after-hours" came to/);
 });

@@ -26,7 +26,7 @@ export const interference = once((history: History): string | null => {
   if (early !== null) return early;
   // Where replies surely show earlier states, nothing else indicates another client if that explains all that is wrong.
   if (staleReplies(history).kind !== 'none' && registerBreaches(history).every(({ stale }) => stale)) return null;
-  const byUser = changedOnce(history);
+  const byUser = changedAtTimes(history);
   if (byUser !== null) return byUser;
   const unwritten = spareWithoutWrite(history);
   if (unwritten !== null) return unwritten;
@@ -109,26 +109,49 @@ function spareWithoutWrite(history: History): string | null {
   return null;
 }
 
-/** The only change of a label of a record that replies show: at first they all show the one state, and then all the other. */
-interface OnlyChange {
-  /** How many replies show the first state. */
+/** A change of a label of a record between two replies. */
+interface Change {
+  /** How many replies show the state before, since the change before it. */
   readonly before: number;
-  /** The last reply with the first state, and the first with the other. */
+  /** The last reply with that state, and the first with the other. */
   readonly last: Exchange;
   readonly first: Exchange;
 }
 
-export function onlyChange(tenant: string, holder: Holder, label: string, history: History): OnlyChange | null {
-  const told = showingsOf(history, tenant, holder, label);
-  const before = told.findIndex((showing) => showing.labels.has(label) !== told[0]?.labels.has(label));
-  const [last, first] = [told[before - 1], told[before]];
-  return last && first && told.slice(before).every(({ labels }) => labels.has(label) === first.labels.has(label))
-    ? { before, last: last.exchange, first: first.exchange }
-    : null;
+/** So many replies show a state that a user left, with time between them. A wrong reply now and then is not repeated so often. */
+const minReplies = 3;
+
+/** The changes of a label of a record that replies show; none where a state does not last. */
+function changesOf(tenant: string, holder: Holder, label: string, history: History): readonly Change[] {
+  const states: Showing[][] = [];
+  for (const showing of showingsOf(history, tenant, holder, label))
+    if (states.at(-1)?.[0]?.labels.has(label) === showing.labels.has(label)) states.at(-1)?.push(showing);
+    else states.push([showing]);
+  const lasts = (state: readonly Showing[]) =>
+    state.length >= minReplies &&
+    (state.at(-1)?.exchange.doneAt ?? 0) - (state[0]?.exchange.sentAt ?? 0) >= momentMilliseconds;
+  // Keys or operations that never agree with each other do not show a change.
+  const readers = (state: readonly Showing[] = []) =>
+    new Set(state.map(({ exchange: { key, operation } }) => `${key} ${operation}`));
+  const isChange = (state: readonly Showing[], i: number) =>
+    [...readers(state)].some((reader) => readers(states[i - 1]).has(reader));
+  const later = states.slice(1);
+  if (later.length > 1 && !(later.every(lasts) && later.every((state, i) => isChange(state, i + 1)))) return [];
+  return later.flatMap(([first], i) => {
+    const before = states[i] ?? [];
+    const last = before.at(-1);
+    return first && last ? [{ before: before.length, last: last.exchange, first: first.exchange }] : [];
+  });
+}
+
+/** The only change of a label of a record that replies show: at first they all show the one state, and then all the other. */
+export function onlyChange(tenant: string, holder: Holder, label: string, history: History): Change | null {
+  const [change, ...others] = changesOf(tenant, holder, label, history);
+  return change !== undefined && others.length === 0 ? change : null;
 }
 
 /** All writes of labels, lawful or not, that may have caused the change. */
-export const labelWritesWithin = ({ last, first }: OnlyChange, { exchanges }: History): readonly Exchange[] =>
+export const labelWritesWithin = ({ last, first }: Change, { exchanges }: History): readonly Exchange[] =>
   exchanges.filter(
     ({ operation, params, sentAt, doneAt }) =>
       labelWriteOf(operation, params) !== null && doneAt >= last.sentAt && sentAt <= first.doneAt,
@@ -137,35 +160,44 @@ export const labelWritesWithin = ({ last, first }: OnlyChange, { exchanges }: Hi
 /** So many times the same write had no such effect before. A fault in every third write would have shown. */
 const oftenEnough = 6;
 
+/** A user changes a label so many times during a run at most; a busier one is seen in pauses. */
+const maxChanges = 5;
+
 /**
- * Labels that this run does not write, and that changed once, for good, when the run only sent what it had sent often before without such
+ * Labels that this run does not write, and that changed a few times, when the run only sent what it had sent often before without such
  * an effect. So a user changes a label; a fault of the deployment would be seen elsewhere as well.
  */
-function changedOnce(history: History): string | null {
+function changedAtTimes(history: History): string | null {
   const spares = new Set(
     tenantsOf(deploymentIn(history))
       .flatMap(sparesOf)
       .map(({ id }) => id.toLowerCase()),
   );
   const isUsers = ({ tenant, holder, label }: RegisterBreach) => {
-    const change = spares.has(label) ? null : onlyChange(tenant, holder, label, history);
+    const changes = spares.has(label) ? [] : changesOf(tenant, holder, label, history);
     const isInnocent = (write: Exchange) => {
       const to = labelWriteOf(write.operation, write.params);
       if (to?.label.toLowerCase() === label) return false;
       return to === null || holderKey(to.holder) !== holderKey(holder) || isOften(write, history);
     };
-    return change !== null && labelWritesWithin(change, history).every(isInnocent);
+    return (
+      changes.length > 0 &&
+      changes.length <= maxChanges &&
+      changes.every((change) => labelWritesWithin(change, history).every(isInnocent))
+    );
   };
   const breaches = registerBreaches(history);
   const [first] = breaches;
   return first !== undefined && breaches.every(isUsers)
-    ? `another client writes to these records: ${calledIn(history, first.tenant, first.label)} ${first.shows ? 'came to' : 'went from'} ${holderKey(first.holder)} once, and this run had sent the same writes before without such an effect`
+    ? `another client writes to these records: ${calledIn(history, first.tenant, first.label)} ${first.shows ? 'came to' : 'went from'} ${holderKey(first.holder)}, and this run had sent the same writes before without such an effect`
     : null;
 }
 
+/** Whether the run has often sent such a write before. One without a reply may have had any. */
 const isOften = (write: Exchange, { exchanges }: History) =>
   exchanges.filter(
-    ({ operation, status, n }) => n < write.n && operation === write.operation && status === write.status,
+    ({ operation, status, n }) =>
+      n < write.n && operation === write.operation && (write.status === null || status === write.status),
   ).length >= oftenEnough;
 
 /** A time between two reads in which the run wrote nothing that could change the label. */
