@@ -44,6 +44,13 @@ export const variableName = (words: string) => words.toUpperCase().replace(/[^A-
 /** Characters. Shorter values of static headers are words such as `gzip`, not secrets. */
 const minHeaderSecret = 12;
 
+/** Headers whose values are no secrets, unless an environment variable holds them: replies contain the same values. */
+const plainHeaders = new Set(
+  'accept accept-charset accept-encoding accept-language cache-control connection content-type origin pragma user-agent'.split(
+    ' ',
+  ),
+);
+
 /** A redaction that knows every secret of a target. */
 export function redactionOf(target: Target): Redaction {
   const redaction = createRedaction();
@@ -54,8 +61,10 @@ export function redactionOf(target: Target): Redaction {
       // Requests also send a part of a key, to check that the part does not authenticate.
       redaction.add(secret.slice(0, -1), `${placeholder}_CUT`);
     }
-  for (const [name, value] of Object.entries(target.headers))
-    if (value.length >= minHeaderSecret)
-      redaction.add(value, `$${target.variables?.[`headers.${name}`] ?? variableName(name)}`);
+  for (const [name, value] of Object.entries(target.headers)) {
+    const variable = target.variables?.[`headers.${name}`];
+    if (value.length >= minHeaderSecret && (variable !== undefined || !plainHeaders.has(name.toLowerCase())))
+      redaction.add(value, `$${variable ?? variableName(name)}`);
+  }
   return redaction;
 }
