@@ -1,5 +1,5 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
-import type { Exchange } from '../../history/exchange.ts';
+import { type Exchange, jsonOf, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
@@ -69,7 +69,8 @@ type Found = Pick<Sighting, 'what' | 'from'> | null;
 function idIn(exchange: Exchange, { ids, labels }: TenantData, own: TenantData, history: History): Found {
   const text = replyTextOf(exchange);
   for (const [id, from] of ids)
-    if (text.includes(id) && !own.ids.has(id) && !wasSent(exchange, id)) return { what: `its id ${id}`, from };
+    if (text.includes(id) && !own.ids.has(id) && !wasSent(exchange, id) && !isQuoted(id, exchange, history))
+      return { what: `its id ${id}`, from };
   if (exchange.operation === 'listLabels') return null;
   const { record, other: owner } = askedBy(exchange, history);
   // Where both tenants have a record with this id, the set of one may be shown for that of the other.
@@ -79,6 +80,26 @@ function idIn(exchange: Exchange, { ids, labels }: TenantData, own: TenantData, 
   for (const id of labels) if (shows(id) && !wasSent(exchange, id)) return { what: `its label ${id}`, from: null };
   return null;
 }
+
+/** Whether an id is part of a message's own words: every reply about this record shows it there, and nowhere else. */
+const isQuoted = (id: string, exchange: Exchange, history: History) =>
+  isOwnRecord(exchange, history) && sameRequests(exchange, history).every((one) => quotes(one, id));
+
+function quotes(exchange: Exchange, id: string): boolean {
+  const headers = Object.values(exchange.headers).join(' ').toLowerCase();
+  const holding = [...valuesOf(jsonOf(exchange))].filter(([path, value]) =>
+    `${path.at(-1)} ${typeof value === 'string' ? value : ''}`.toLowerCase().includes(id),
+  );
+  const isMessage = ([list, , field]: readonly (string | number)[]) => list === 'messages' && field === 'text';
+  return (
+    holding.length > 0 &&
+    !headers.includes(id) &&
+    holding.every(([path, value]) => path.length === 3 && isMessage(path) && words(String(value)) >= minWords)
+  );
+}
+
+/** A text of so many words is written by a person, and is no value. */
+const minWords = 5;
 
 /**
  * Finds a text of the owner. Two tenants may use the same words, so a reply about the reader's own record counts only for long texts that
@@ -126,7 +147,8 @@ function datedIn(exchange: Exchange, theirs: TenantData, own: TenantData, histor
 function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, history: History): Found {
   if (exchange.method !== 'GET' || !isOwnRecord(exchange, history)) return null;
   for (const member of membersOf(exchange)) {
-    if (own.members.has(member)) continue;
+    // The product may write the same message to both tenants at about the same time.
+    if (own.members.has(member) || (own.arrived.has(member) && theirs.arrived.has(member))) continue;
     const seen = conversationsOf(exchange).has(member) && !isTwin(exchange, theirs);
     const from = theirs.members.get(member) ?? (seen ? theirs.conversations.get(member) : undefined);
     if (from !== undefined) return { what: `its record ${member.slice(0, 120)}`, from };

@@ -32,6 +32,8 @@ export interface TenantData {
   readonly subjects: ReadonlySet<string>;
   /** Messages, clients and other list items that a record shows in most replies, as JSON. */
   readonly members: ReadonlyMap<string, Exchange>;
+  /** Messages and other list items that came to a record during the run and stayed, as JSON. */
+  readonly arrived: ReadonlySet<string>;
   /** Associated conversations that any reply shows, as JSON. */
   readonly conversations: ReadonlyMap<string, Exchange>;
   /** Requesters, addresses and the like that a record shows in most replies. */
@@ -69,6 +71,20 @@ export const dataIn = once((history): ReadonlyMap<string, TenantData> => {
   );
 });
 
+/** What is shown now and then is not shown so many times in turn by chance. */
+const minStays = 6;
+
+/** List items that the first replies to a request lack, and that all replies show from then on. */
+function arrivedIn(replies: readonly Exchange[]): string[] {
+  const first = new Map<string, Exchange>();
+  for (const reply of replies) for (const member of membersOf(reply)) if (!first.has(member)) first.set(member, reply);
+  return [...first].flatMap(([member, { doneAt }]) => {
+    const later = replies.filter(({ sentAt }) => sentAt >= doneAt);
+    const stays = later.length >= minStays && later.every((reply) => membersOf(reply).has(member));
+    return stays && first.get(member) !== replies[0] ? [member] : [];
+  });
+}
+
 /** @param notIds ids of the other tenant */
 function collect(history: History, owner: TargetTenant, notIds: readonly string[]): TenantData {
   const ids = new Map<string, Exchange | null>(
@@ -81,12 +97,14 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
   const subjects = new Set<string>();
   const records = new Set<string>();
   const members = new Map<string, Exchange>();
+  const arrived = new Set<string>();
   const conversations = new Map<string, Exchange>();
   const personal = new Map<string, Exchange>();
   for (const replies of byRequest(history).values()) {
     const [first] = replies;
     if (first === undefined || first.method !== 'GET' || askedBy(first, history).tenant !== owner) continue;
     for (const [member, shown] of mostlyIn(replies, membersOf)) members.set(member, shown);
+    for (const member of arrivedIn(replies)) arrived.add(member);
     for (const shown of replies) for (const one of conversationsOf(shown)) conversations.set(one, shown);
     for (const [value, shown] of mostlyIn(replies, personalIn)) personal.set(value, shown);
   }
@@ -118,7 +136,7 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
         tenantsOf(deploymentIn(history)).every((tenant) => tenant.name === owner.name || !listed(tenant.name).has(id)),
     ),
   );
-  return { ids, labels, texts, dated, subjects, members, conversations, personal, records: records.size };
+  return { ids, labels, texts, dated, subjects, members, arrived, conversations, personal, records: records.size };
 }
 
 export const recordIds = ({ conversations, sites, clientSite, otherClientSite }: TargetTenant): string[] =>

@@ -1,4 +1,4 @@
-import { asArray, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import { asArray, asObject, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
 import { associating } from '../tampering/associating.ts';
 import { inReply, onReplyTo, recognisingKeysInAnyCase, servedAfterAll } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
@@ -68,5 +68,34 @@ export const access: readonly LegalVariant[] = [
       statusLastUpdatedAt: '2026-03-01T10:00:00.000Z',
     })),
     unjudged: ['isolation/reads-stay-in-tenant'],
+  },
+  {
+    id: 'same-automatic-messages',
+    does: 'writes the same automatic message to every conversation of each tenant every three seconds',
+    around: (scene) => {
+      const { clock } = scene.mock;
+      const since = clock.now();
+      return inReply({ id: 'getConversationContext', ok: true }, ({ messages }) => ({
+        messages: [
+          ...asArray(messages),
+          ...Array.from({ length: Math.floor((clock.now() - since) / 3_000) }, (_, i) => ({
+            author: 'agent',
+            role: 'agent',
+            createdAt: new Date(since + i * 3_000).toISOString(),
+            text: `update ${i}`,
+          })),
+        ],
+      }))(scene);
+    },
+  },
+  {
+    id: 'quotes-a-site-of-the-other-tenant',
+    does: 'has a conversation of acme in whose first message a person names a site of globex',
+    around: inReply({ id: 'getConversationContext', ok: true, tenant: 'acme' }, ({ messages }) => ({
+      messages: asArray(messages).map((message, i) => ({
+        ...asObject(message),
+        ...(i === 0 && { text: 'It leaks, see site ovaid-517e0001-0000-4000-8000-000000000101 of our partner.' }),
+      })),
+    })),
   },
 ];
