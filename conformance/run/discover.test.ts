@@ -98,3 +98,14 @@ it('a path that the deployment does not know shows no scope, and the operation i
   expect(scopes).toContain('site:read');
   expect(scopes.filter((scope) => ['conversation:write', 'site:write', 'client:write'].includes(scope))).toEqual([]);
 });
+
+it('says that every key is refused, and marks none as revoked', async () => {
+  const around: Parameters<typeof virtualMock>[0] = {
+    around: () => () => ({
+      status: 403,
+      headers: { 'content-type': 'application/json' },
+      body: '{"message":"Forbidden"}',
+    }),
+  };
+  await expect(discovered(around)).rejects.toThrow(/every key is refused; .* headers: \{ name: value \}/);
+});

@@ -10,6 +10,7 @@ import { isRouted } from '../situations/labels/label-holder.ts';
 import { deploymentOf } from '../target/deployment.ts';
 import type { KeyOfTenant } from '../target/keys.ts';
 import { redactionOf } from '../target/secrets.ts';
+import { PreflightError } from './preflight/errors.ts';
 import { assertReachable } from './preflight/reachable.ts';
 
 /** What the user knows of a tenant. */
@@ -74,6 +75,10 @@ export async function discover(
   const discovered: FoundTenant[] = [];
   for (const [index, tenant] of target.tenants.entries())
     discovered.push(await discoverTenant(tenant, given[index]?.conversations ?? [], send, newId, isAllowed));
+  if (discovered.every(({ keys }) => keys.every(({ revoked }) => revoked)))
+    throw new PreflightError(
+      `${baseUrl}: every key is refused; check the secrets and the base URL. If a gateway in front needs a header, write the file without --base-url, and name the header in it: headers: { name: value }`,
+    );
   return { tenants: discovered, unknown: [...unknown] };
 }
 

@@ -97,7 +97,10 @@ async function asked(baseUrl: string, flags: InitFlags): Promise<Written> {
     const target = parseTarget({ baseUrl, tenants: discovered }, {}, '--base-url');
     const gains = gainsOf(target, new Set(rules.map(({ id }) => id)), false);
     const missing = [
-      ...unknown.map((id) => `operations.${id}: its method and path here; then give the keys the scopes that it needs`),
+      ...unknown.map(
+        (id) =>
+          `operations.${id}: its method and path here, and then the keys the scopes that it needs; or null, where there is no such operation`,
+      ),
       ...gains.map(({ field }) => field),
     ];
     const named = discovered.map((tenant) => withVariables(tenant, flags));

@@ -1,4 +1,5 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
+import { operations } from '../../../spec/operations.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { lawfulAsks } from '../../situations/asking/lawful.ts';
 import type { Deployment } from '../../target/deployment.ts';
@@ -39,11 +40,19 @@ export async function recordProblems(deployment: Deployment, { send, newId }: As
       const missing = replies.length > 0 && replies.every(({ status }) => status === 404);
       if (missing && !(await acceptsRemoval(slug, tenant)))
         problems.push(
-          `tenants[${index}].${fields[slug] ?? slug}: ${replies.map((one) => `${one.method} ${pathOf(one)} answered 404`).join(', ')}: there is no such record`,
+          `tenants[${index}].${fields[slug] ?? slug}: ${replies.map((one) => `${one.method} ${pathOf(one)} answered 404`).join(', ')}: there is no such record${orNoOperation(replies)}`,
         );
     }
   }
   return problems;
+}
+
+/** Another cause of a 404: the operation is not documented, and the deployment may not have it. */
+function orNoOperation(replies: readonly Exchange[]): string {
+  const names = replies.map(({ operation }) => operation).filter((id) => id !== null && id !== 'storage');
+  const absent = names.filter((id) => operations[id].provenance.path !== 'documented');
+  if (absent.length < names.length) return '';
+  return `, or no such operation, which ${absent.map((id) => `operations.${id}: null`).join(' and ')} would say`;
 }
 
 const fields: Readonly<Record<string, string>> = {
