@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest';
+import { withProperties } from '../../mock/proof/tampering/json-value.ts';
 import { instead, type Scene } from '../../mock/proof/tampering/tamper.ts';
 import { judgeHistory } from '../laws/judge-history.ts';
 import type { LabelWrite } from '../proof/tampering/label-write.ts';
-import { applying, carried, carryOut, knowing, onWrite, put, shownAfter } from '../proof/tampering/label-write.ts';
+import {
+  applying,
+  carried,
+  carryOut,
+  knowing,
+  labelsNow,
+  onWrite,
+  put,
+  shownAfter,
+} from '../proof/tampering/label-write.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { applyWaivers } from '../run/waivers.ts';
 import { reportOf } from './report-of.ts';
+
+const spareOfAcme = '1abe1009-0000-4000-8000-000000000009';
 
 const rules = new Set(['labels/remove-removes', 'labels/apply-is-idempotent'] as const);
 
@@ -66,4 +78,23 @@ test('a spare label that comes back by itself is named, though another client ma
   expect(left.join('\n')).toMatch(
     /^label \S+ on conversation \S+ of acme: the last reply shows it: another client .*, or the deployment/m,
   );
+});
+
+test('a spare label of one tenant is named that the last reply about a record of the other shows', async () => {
+  let [replies, last] = [0, 0];
+  const around = onWrite(
+    ({ tenant, on, holder }) => tenant.name === 'globex' && on === 'site' && holder !== tenant.sites.get('10042'),
+    (write, { reply, mock }) => {
+      const spare = mock.tenants.get('acme')?.records.labels.get(spareOfAcme);
+      return ++replies === last && spare
+        ? withProperties(reply, { labels: [...labelsNow(write), { id: spare.id, name: spare.name }] })
+        : undefined;
+    },
+  );
+  await leftAfter(around);
+  [replies, last] = [0, replies];
+  const { left } = await leftAfter(around);
+  expect(left).toEqual([
+    expect.stringMatching(`^label ${spareOfAcme} on site \\S+ of globex: the first replies did not`),
+  ]);
 });

@@ -144,10 +144,8 @@ export function lastingChanges(history: History): readonly RegisterBreach[] {
   return registerBreaches(history).filter(({ exchange, tenant, holder, label, shows, culprit, register }) => {
     const last = showingsOf(history, tenant, holder, label).at(-1);
     const spare = tenantsIn(history).some(({ name }) => isSpare(name, label, history));
-    // A label that another client applied must stay, and no record carried a spare label before.
-    const ours = shows
-      ? culprit !== null || isSpare(tenant, label, history) || isAppliedSince(label, register?.since ?? null, history)
-      : !spare;
+    // A label that another client applied must stay, and nobody but a run writes a spare label of either tenant.
+    const ours = shows ? culprit !== null || spare || isAppliedSince(label, register?.since ?? null, history) : !spare;
     return last?.exchange === exchange && uuid.test(label) && ours;
   });
 }
