@@ -5,6 +5,7 @@ import { memoryJournal } from '../../journal/write-journal.ts';
 import { defects } from '../../proof/defects/index.ts';
 import type { Defect } from '../../proof/tampering/defect.ts';
 import {
+  alsoAfter,
   doneAnyway,
   drop,
   knowing,
@@ -18,6 +19,7 @@ import { findersIn, tryDefect } from '../../proof/trials/trial.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
 import { gather } from '../../run/run.ts';
 import { laws } from '../index.ts';
+import { judgeHistory } from '../judge-history.ts';
 import { contextsOfOthers } from '../judging/contexts-of-others.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { interference } from './interference.ts';
@@ -347,4 +349,24 @@ test('a write that was refused is not blamed for what another one did', async ()
   const { history } = await tryDefect(defect, { rules: new Set(both) });
   const judged = laws.filter(({ id }) => both.some((one) => one === id)).map((law) => judgeBy(law, history));
   expect(judged.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)).toEqual([both[0]]);
+});
+
+test('no refused write is blamed where removals take a label off all records of the tenant', async () => {
+  const defect: Defect = {
+    id: 'test',
+    breaks: 'labels/apply-adds',
+    does: 'test',
+    around: alsoAfter(
+      ({ does }) => does === 'remove',
+      (write) => {
+        const { conversations, sites, links } = write.tenant;
+        for (const holder of [...conversations.values(), ...sites.values(), ...links.values()])
+          drop({ ...write, holder });
+      },
+    ),
+  };
+  const { history } = await tryDefect(defect);
+  const failed = findersIn(judgeHistory(history)).map(({ id }) => id);
+  expect(failed).toContain('labels/apply-adds');
+  expect(failed.filter((id) => /^(auth|scopes|isolation|limiter|labels.private)/.test(id))).toEqual([]);
 });

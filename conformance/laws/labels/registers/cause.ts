@@ -13,6 +13,8 @@ export interface Cause {
   readonly culprit: Exchange | null;
   /** The refused writes of this label to this holder that may have caused the state as well as the culprit, and the culprit. */
   readonly suspects: readonly Exchange[];
+  /** The last lawful write of this label to another holder that may have caused the state as well. */
+  readonly elsewhere: Exchange | null;
   /** The lawful writes to this holder between the last correct reply and this one, perhaps including the write with this reply. */
   readonly after: readonly OwnWrite[];
 }
@@ -21,6 +23,8 @@ export interface Cause {
 export interface Known {
   /** Kinds of refused writes that surely have an effect. */
   readonly kinds: ReadonlySet<string>;
+  /** Acts of lawful writes that surely have an effect on other holders, by whether replies then show the label. */
+  readonly spread: ReadonlySet<boolean>;
   /** Acts of lawful writes whose effect surely gets lost, by whether replies then show the label. */
   readonly losses: ReadonlySet<boolean>;
 }
@@ -29,14 +33,18 @@ export function knownFrom(
   breaches: readonly (Cause & { readonly shows: boolean; readonly stale: boolean })[],
   history: History,
 ): Known {
-  const kinds = breaches.flatMap(({ culprit, suspects }) => {
+  const spread = new Set(
+    breaches.flatMap(({ culprit, elsewhere, shows }) => (culprit !== null && culprit === elsewhere ? [shows] : [])),
+  );
+  const kinds = breaches.flatMap(({ culprit, suspects, elsewhere, shows }) => {
+    if (elsewhere !== null && spread.has(shows)) return [];
     const [kind, ...others] = new Set(suspects.map((one) => refusalKind(one, history)));
     return culprit !== null && kind !== undefined && others.length === 0 ? [kind] : [];
   });
   const lost = breaches.filter(
     ({ culprit, suspects, after, stale }) => culprit === null && suspects.length === 0 && after.length > 0 && !stale,
   );
-  return { kinds: new Set(kinds), losses: new Set(lost.map(({ shows }) => shows)) };
+  return { kinds: new Set(kinds), spread, losses: new Set(lost.map(({ shows }) => shows)) };
 }
 
 /** Why a write had to be refused. */
@@ -79,6 +87,7 @@ export function causeOf({ life, label, shows, good, bad, history, known }: Wrong
   const name = holderKey(life.holder);
   const lawful = new Set(all.filter(({ takes }) => takes !== null).map(({ exchange }) => exchange));
   let suspects: Exchange[] = [];
+  let elsewhere: Exchange | null = null;
   let best = 0;
   for (const exchange of history.exchanges) {
     const write = labelWriteOf(exchange.operation, exchange.params);
@@ -93,6 +102,7 @@ export function causeOf({ life, label, shows, good, bad, history, known }: Wrong
     // A write that had to be refused may have done what it asked for, surely if it succeeded. A lawful write may have had an effect elsewhere.
     const asked = sameHolder && sameLabel ? (succeeded(exchange) ? 4 : 3) : sameHolder ? 2 : 0;
     const weight = lawful.has(exchange) ? (sameLabel ? 1 : 0) : asked;
+    if (weight === 1) elsewhere = exchange;
     if (weight === 0 || weight < best) continue;
     suspects = weight > best ? [exchange] : [...suspects, exchange];
     best = weight;
@@ -102,9 +112,12 @@ export function causeOf({ life, label, shows, good, bad, history, known }: Wrong
   const isUnlikely = (best < 3 || !hasChanged) && near.length > 0;
   // The reply to a write says that it was done, and no later reply has shown that it was kept.
   const isUnkept = life.writes.some((one) => one.exchange === good?.exchange && one.label === label);
-  if (isUnlikely || (isUnkept && known.losses.has(shows))) return { culprit: null, suspects: [], after: near };
+  if (isUnlikely || (isUnkept && known.losses.has(shows)))
+    return { culprit: null, suspects: [], elsewhere: null, after: near };
   const surely = suspects.findLast((one) => known.kinds.has(refusalKind(one, history)));
-  return { culprit: surely ?? suspects.at(-1) ?? null, suspects: best < 3 ? [] : suspects, after: near };
+  if (elsewhere !== null && known.spread.has(shows) && surely === undefined && best < 4)
+    return { culprit: elsewhere, suspects: [], elsewhere, after: near };
+  return { culprit: surely ?? suspects.at(-1) ?? null, suspects: best < 3 ? [] : suspects, elsewhere, after: near };
 }
 
 /** The last lawful write of the label before the exchange. */

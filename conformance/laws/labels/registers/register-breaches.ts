@@ -41,9 +41,9 @@ export const registerBreaches = once((history: History): readonly RegisterBreach
         .filter((label) => !hidden.has(label) && !mayBeWritten(life, label))
         .flatMap((label) => breachesOf(life, label, history, known));
     });
-  const first = breachesWith({ kinds: new Set(), losses: new Set() });
+  const first = breachesWith({ kinds: new Set(), spread: new Set(), losses: new Set() });
   const known = knownFrom(first, history);
-  return known.kinds.size + known.losses.size > 0 && first.some(({ culprit }) => culprit !== null)
+  return known.kinds.size + known.spread.size + known.losses.size > 0 && first.some(({ culprit }) => culprit !== null)
     ? breachesWith(known)
     : first;
 });
@@ -85,7 +85,8 @@ function breachesOf(life: Life, label: string, history: History, known: Known): 
       kind !== 'none' &&
       (kind === 'all' ? write?.label !== label : write === undefined) &&
       valuesBetween(register, Number.NEGATIVE_INFINITY, exchange.doneAt).has(shows);
-    if (stale) cause = { culprit: null, suspects: [], after: lastWrite(life, label, exchange, history) };
+    if (stale)
+      cause = { culprit: null, suspects: [], elsewhere: null, after: lastWrite(life, label, exchange, history) };
     cause ??= causeOf({ life, label, shows, good, bad: exchange, history, known });
     wrong.add(showing);
     breaches.push({
