@@ -52,10 +52,7 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
       `  ${message}`,
     ]),
     ...section('Not run: the target file lacks', missingLines(report)),
-    ...section(
-      'Answers to what the specification leaves open',
-      having('observed').map(({ id, message }) => `${paint('cyan', id)}: ${message}`),
-    ),
+    ...section('Answers to what the specification leaves open, in full in each report file', answerLines(rows, paint)),
     ...(limiter === null
       ? []
       : ['', `${paint('bold', 'Limiter')} ${limiter.judgement.verdict}: ${limiter.judgement.reason}`]),
@@ -77,6 +74,23 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
     '',
   ];
   return lines.join('\n');
+}
+
+/** Characters. */
+const maxAnswer = 90;
+
+/** A short line for each answer to an open question, and how many are as assumed. */
+function answerLines(rows: readonly ReportRow[], paint: Paint): string[] {
+  const answers = rows.filter(({ outcome }) => outcome === 'observed');
+  const told = answers.filter(({ message, title }) => message !== title);
+  const others = answers.length - told.length;
+  return [
+    ...told.map(
+      ({ id, message }) =>
+        `${paint('cyan', id)}: ${message.length > maxAnswer ? `${message.slice(0, maxAnswer)}…` : message}`,
+    ),
+    ...(others > 0 ? [`${counted(others, 'answer')} as assumed`] : []),
+  ];
 }
 
 function problem(report: Report, row: ReportRow, paint: Paint): string[] {

@@ -14,6 +14,7 @@ import {
   wasSent,
   words,
 } from '../judging/reply-parts.ts';
+import { differenceIn, shortened } from '../judging/shortened.ts';
 import { catalogueOfTenant } from '../labels/sets/catalogue.ts';
 import { labelSetsIn } from '../labels/sets/label-sets.ts';
 import { ownerTextsIn } from './owner-texts.ts';
@@ -151,7 +152,8 @@ function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, histo
     if (own.members.has(member) || (own.arrived.has(member) && theirs.arrived.has(member))) continue;
     const seen = conversationsOf(exchange).has(member) && !isTwin(exchange, theirs);
     const from = theirs.members.get(member) ?? (seen ? theirs.conversations.get(member) : undefined);
-    if (from !== undefined) return { what: `its record ${member.slice(0, 120)}`, from };
+    if (from !== undefined)
+      return { what: `its record ${shortened(member, 160, differenceIn(member, own.members.keys()))}`, from };
   }
   for (const value of personalIn(exchange)) {
     const from = theirs.personal.get(value);

@@ -3,6 +3,7 @@ import type { History } from '../../history/history.ts';
 import { type Breach, once } from './law.ts';
 import { membersOf, mostlyIn } from './reply-parts.ts';
 import { answered, isLawful, lineOf } from './served.ts';
+import { differenceIn, shortened } from './shortened.ts';
 
 /**
  * Contexts of another conversation: with messages and clients that another one shows in most replies, and that this one lacks before and after, or
@@ -37,7 +38,14 @@ export const contextsOfOthers = once((history: History): ReadonlyMap<Exchange, B
       const home = stray === undefined ? undefined : homes.get(stray);
       if (home !== undefined) {
         const expected = `the context for ${lineOf(exchange)} without what is in that of conversation ${home.params.id}`;
-        return [{ exchange, expected, observed: stray?.slice(0, 120) ?? '', with: [home] }];
+        return [
+          {
+            exchange,
+            expected,
+            observed: shortened(stray ?? '', 160, differenceIn(stray ?? '', usualMembers.keys())),
+            with: [home],
+          },
+        ];
       }
       const isComparable = messages.size > 0 && messagesOf(exchange).size > 0;
       if (!isOther || !isComparable || !isBetween(exchange)) return [];

@@ -4,6 +4,7 @@ import type { History } from '../../history/history.ts';
 import { perObject } from '../../per-object.ts';
 import { askedBy } from './asked.ts';
 import { once } from './law.ts';
+import { shortened } from './shortened.ts';
 
 /** Whether the request is lawful. An unusual spelling that HTTP allows is lawful. */
 export function isLawful(exchange: Exchange, history: History): boolean {
@@ -44,8 +45,8 @@ function pathOf(url: string): string {
   return path.length > 160 ? `${path.slice(0, 160)}…` : path;
 }
 
-/** The status with the beginning of the body. */
+/** The status with the beginning and the end of the body. */
 export function statusWords({ status, body }: Exchange): string {
   const text = (body ?? '').trim().replace(/\s+/g, ' ');
-  return text === '' ? `${status}` : `${status} ${text.length > 120 ? `${text.slice(0, 120)}…` : text}`;
+  return text === '' ? `${status}` : `${status} ${shortened(text, 120)}`;
 }
