@@ -67,7 +67,7 @@ function leftIn(history: History): string[] {
   const found = changes.map(({ tenant, holder, label, shows }) => ({
     what: `label ${label} ${shows ? 'on' : 'missing from'} ${holderKey(holder)} of ${tenant}`,
     why: disturbed
-      ? 'the last reply shows it: another client has put it on, or the deployment has after this run took it off, and may do so again'
+      ? 'the last reply shows it: another client has put it on, or the deployment has after this run took it off; look at the other records as well, where it may come back later'
       : `the first replies ${shows ? 'did not show it, and the last do' : 'showed it, and the last do not'}`,
   }));
   const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
