@@ -130,7 +130,7 @@ export const limits: readonly LegalVariant[] = [
     id: 'rejected-requests-cost-in-gcra',
     does: 'limits by GCRA, in which a throttled request costs as much as five others, up to a second of debt',
     options: limitedBy(consumingGcra(5, 1000)),
-    unjudged: ['limiter/steady-rate'],
+    unjudged: ['limiter/steady-rate', 'limiter/burst'],
   },
   {
     id: 'rejected-requests-cost-half',

@@ -56,10 +56,16 @@ export const oddInput: readonly LegalVariant[] = [
   },
   {
     id: 'refuses-what-is-not-needed',
-    does: 'refuses Authorization beside a key with 403, and with 400 and a page what has a query that is not documented',
+    does: 'refuses Authorization and X-Forwarded-For beside a key with 403, and with 400 and a page what has a query that is not documented',
     around: chain(
-      answering({ usable: true, authorization: /^Bearer x$/ }, () => replyWith(403, { message: 'Forbidden' })),
-      answering({ usable: true, where: ({ request }) => request.url.endsWith('?x=1') }, () => ({
+      answering(
+        {
+          usable: true,
+          where: ({ request: { headers } }) => headers.authorization === 'Bearer x' || headers['x-forwarded-for'],
+        },
+        () => replyWith(403, { message: 'Forbidden' }),
+      ),
+      answering({ usable: true, where: ({ request }) => /\?x=\d+$/.test(request.url) }, () => ({
         status: 400,
         headers: { 'content-type': 'text/html' },
         body: '<!doctype html><title>Bad request</title>',

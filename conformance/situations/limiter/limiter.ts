@@ -1,4 +1,4 @@
-import { measurement } from '../../../spec/limiter/measurement.ts';
+import { measurement, type Part } from '../../../spec/limiter/measurement.ts';
 import { keyFor } from '../../target/keys.ts';
 import type { Generate } from '../asking/situation.ts';
 import { afterLongerRests } from './after-longer-rests.ts';
@@ -11,6 +11,14 @@ import { createSenders, exhaustedId, limitOf } from './senders.ts';
 import { labelsFor } from './throttled-writes.ts';
 import { volleysWithPauses } from './volleys-with-pauses.ts';
 import { windowEnds } from './window-ends.ts';
+
+/** So much of the overload comes late, because a limiter may change with its age. */
+const lateSeconds = 5;
+
+const shortened = ({ name, phases }: Part, change: (seconds: number) => number): Part => ({
+  name,
+  phases: phases.map((phase) => (phase.kind === 'steady' ? { ...phase, seconds: change(phase.seconds) } : phase)),
+});
 
 /** Situations about the rate limiter: first two keys, then the measurement with the reserved key at the same time as everything else. */
 export const limiter: Generate = function* (deployment) {
@@ -43,8 +51,23 @@ export const limiter: Generate = function* (deployment) {
     yield { id: 'limiter/throttled-writes', feeds: ['limiter/429-comes-before-the-handler'], missing };
   }
   const parts = measurement(limitOf(key));
-  for (const part of parts) if (part.name !== 'clustering') yield measuredPart(part, key, senders);
+  for (const part of parts)
+    if (part.name === 'sustained')
+      yield measuredPart(
+        shortened(part, (seconds) => seconds - lateSeconds),
+        key,
+        senders,
+      );
+    else if (part.name !== 'clustering') yield measuredPart(part, key, senders);
   yield afterLongerRests(key, senders);
+  for (const part of parts)
+    if (part.name === 'sustained')
+      yield measuredPart(
+        shortened(part, () => lateSeconds),
+        key,
+        senders,
+        '-later',
+      );
   yield* volleysWithPauses(deployment, key);
   for (const part of parts) if (part.name === 'clustering') yield windowEnds(part, key, senders);
   yield otherKeysAtTheRate(deployment, key, senders);

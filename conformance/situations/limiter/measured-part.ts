@@ -1,19 +1,41 @@
 import type { Part } from '../../../spec/limiter/measurement.ts';
+import { succeeded } from '../../history/exchange.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Situation } from '../asking/situation.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { play } from './play.ts';
-import { isShared, limitOf, lockOf, type Senders } from './senders.ts';
+import { type Fire, isShared, limitOf, lockOf, type Senders } from './senders.ts';
 
 const titles: Readonly<Partial<Record<Part['name'], string>>> = {
-  sustained: 'requests are sent at one and a half times the rate',
+  sustained: 'requests are sent at one and a half times the rate, some with another address or query',
   recovery: 'a throttled request is repeated after its Retry-After',
   paced: 'a rested key is used at its rate and no faster',
 };
 
+/** What a client may choose for each request, so that no limiter may have a bucket for each. The addresses are those for documentation. */
+const choices = [
+  (n: number) => ({ twist: 'unusual/forwarded', headers: { 'x-forwarded-for': `192.0.2.${n % 255}` } }),
+  (n: number) => ({ twist: 'unusual/query', query: `?x=${n}` }),
+] as const;
+
+/** Every fourth request has an address of its own, and every fourth a query of its own, unless the deployment refuses such requests. */
+function inOtherWays(fire: Fire): Fire {
+  const unwelcome = new Set<number>();
+  let turn = 0;
+  return async (ask) => {
+    const n = turn++;
+    const choice = n % 4;
+    const more = ask || unwelcome.has(choice) ? undefined : choices[choice]?.(n);
+    if (more === undefined) return fire(ask);
+    const exchange = await fire(ask, more);
+    if (!succeeded(exchange) && exchange.status !== 429) unwelcome.add(choice);
+    return exchange;
+  };
+}
+
 /** One part of the measurement. All parts together are one run against the bucket of the key. */
-export const measuredPart = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders): Situation => ({
-  id: `limiter/${name}`,
+export const measuredPart = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders, late = ''): Situation => ({
+  id: `limiter/${name}${late}`,
   title: titles[name] ?? name,
   feeds: limiterRules,
   uses: [],
@@ -21,7 +43,8 @@ export const measuredPart = ({ name, phases }: Part, key: KeyOfTenant, senders: 
   locks: [lockOf(key)],
   async run(scene) {
     if (name !== 'recovery' && isShared(scene, key, senders)) return;
-    const fire = await senders.senderFor(scene, key);
+    const plain = await senders.senderFor(scene, key);
+    const fire = name === 'sustained' ? inOtherWays(plain) : plain;
     for (const phase of phases) await play(phase, scene, fire, limitOf(key));
   },
 });

@@ -30,7 +30,7 @@ export const lockOf = ({ tenant, name }: KeyOfTenant) => `key ${tenant}/${name}`
 export const exhaustedId = 'limiter/exhausted';
 
 /** Sends one request without waiting for the pacer. Operations and clients take turns, to find a limiter that counts only some of them. */
-export type Fire = (ask?: Ask) => Promise<Exchange>;
+export type Fire = (ask?: Ask, more?: Pick<Ask, 'headers' | 'query' | 'twist'>) => Promise<Exchange>;
 
 /** User agents. A limiter must not have a bucket for each, because a client can choose its user agent. */
 const clients = ['partnerkit-conformance', 'partnerkit-conformance (another client)'];
@@ -61,10 +61,11 @@ export function createSenders(): Senders {
       const sent = exchangesByKey.get(name) ?? [];
       exchangesByKey.set(name, sent);
       let turn = 0;
-      return async (ask) => {
+      return async (ask, more) => {
         // Each user agent sends every operation.
         const agent = clients[Math.floor(turn / asks.length) % clients.length] as string;
-        const next = ask ?? { ...(asks[turn++ % asks.length] as Ask), headers: { 'user-agent': agent } };
+        const headers = { 'user-agent': agent, ...more?.headers };
+        const next = ask ?? { ...(asks[turn++ % asks.length] as Ask), ...more, headers };
         const exchange = await scene.send(next);
         sent.push(exchange);
         return exchange;

@@ -158,6 +158,25 @@ export const otherBuckets: readonly Defect[] = [
       };
     },
   ),
+  limited(
+    '15-per-second-later',
+    'limiter/steady-rate',
+    'sustains 15 requests per second once it is 40 s old',
+    (limit) => {
+      let one = bucket(limit);
+      let first: number | undefined;
+      let isOld = limit.perSecond !== 10;
+      return (now) => {
+        first ??= now;
+        if (!isOld && now - first > 40_000) {
+          isOld = true;
+          one = bucket({ ...limit, perSecond: 15 });
+          for (let i = 0; i < limit.burst; i++) one.take(now);
+        }
+        return one.take(now);
+      };
+    },
+  ),
   refilled('full-after-a-second', 'limiter/steady-rate', 'fills the bucket of', 1_000),
   refilled('doubled-after-ten-seconds', 'limiter/burst', 'admits twice the burst to', 10_000, 2),
   limited(

@@ -24,6 +24,13 @@ const shared = (nameOf: (asked: Asked) => string | undefined) => (scene: Scene) 
   })(scene);
 };
 
+/** A bucket for each value of something that a client chooses for a request with the measured key. */
+const perChoice = (chosenIn: (request: Asked['request']) => string | undefined) =>
+  chain(
+    unlimited({ key: 'limits' }),
+    shared(({ key, id, request }) => (key?.name === 'limits' && id !== 'storage' ? chosenIn(request) : undefined)),
+  );
+
 /** Buckets that hold for more requests than those of one key, or for fewer. */
 export const otherSharing: readonly Defect[] = [
   ...breaking('limiter/over-the-rate-is-429', {
@@ -75,15 +82,18 @@ export const otherSharing: readonly Defect[] = [
   ...breaking('limiter/burst', {
     'limiter/bucket-for-each-client': [
       'has a bucket for each User-Agent that shows a key',
-      chain(
-        unlimited({ key: 'limits' }),
-        shared(({ key, id, request }) =>
-          key?.name === 'limits' && id !== 'storage' ? request.headers['user-agent'] : undefined,
-        ),
-      ),
+      perChoice(({ headers }) => headers['user-agent']),
     ],
   }),
   ...breaking('limiter/steady-rate', {
+    'limiter/bucket-for-each-address': [
+      'has a bucket for each X-Forwarded-For that shows a key',
+      perChoice(({ headers }) => headers['x-forwarded-for'] ?? ''),
+    ],
+    'limiter/bucket-for-each-query': [
+      'has a bucket for each query that shows a key',
+      perChoice(({ url }) => url.split('?')[1] ?? ''),
+    ],
     'limiter/none-for-uploads': ['throttles no start of an upload', unlimited({ id: 'startSiteFileUpload' })],
     'limiter/none-for-links': ['throttles no removal from a link', unlimited({ id: 'removeClientSiteLabel' })],
     'limiter/uploads-have-a-bucket-of-their-own': [
