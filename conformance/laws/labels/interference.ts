@@ -101,7 +101,7 @@ function spareWithoutWrite(history: History): string | null {
         const isLate = last?.act === 'apply' && last.takes !== null;
         if (since !== undefined && !ours && !isLate) {
           const age = last?.act === 'remove' && `${((exchange.doneAt - last.exchange.doneAt) / 1000).toFixed(1)} s`;
-          return `another client writes to these records${age ? `, or replies are up to ${age} old` : ''}: ${name ?? id} came to ${reader} while this run wrote it nowhere${age ? `; this run had removed it ${age} before` : ''}`;
+          return `another client writes to these records${age ? `, or replies are up to ${age} old, which settleMilliseconds can allow` : ''}: ${name ?? id} came to ${reader} while this run wrote it nowhere${age ? `; this run had removed it ${age} before` : ''}`;
         }
       }
     }

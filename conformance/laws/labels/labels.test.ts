@@ -370,3 +370,11 @@ test('no refused write is blamed where removals take a label off all records of 
   expect(failed).toContain('labels/apply-adds');
   expect(failed.filter((id) => /^(auth|scopes|isolation|limiter|labels.private)/.test(id))).toEqual([]);
 });
+
+it('names the headers of the target file where a write without a body is answered 415', () => {
+  const refused = edited(asked('applySiteLabel'), () => ({ status: 415, body: null }));
+  const messages = labels
+    .map((law) => judgeBy(law, refused))
+    .flatMap(({ outcome, message }) => (outcome === 'fail' ? [message] : []));
+  expect(messages.join()).toMatch(/415, though there is no body; .*headers of the target file/);
+});

@@ -18,12 +18,17 @@ interface Refusals {
   readonly unclear: readonly { readonly rules: readonly RuleId[]; readonly why: string }[];
 }
 
+const asksForContentType = ({ exchange: { status, requestBody, requestHeaders } }: OwnWrite) =>
+  status === 415 && requestBody === null && requestHeaders['content-type'] === undefined;
+
+const headersHint = 'where a gateway asks for a content type all the same, headers of the target file can name it';
+
 /** A lawful write without success, which another client cannot cause. */
 const failureOf = (write: OwnWrite, rules: readonly RuleId[], observed: string, when = ''): MembershipBreach => ({
   exchange: write.exchange,
   request: write.exchange,
   expected: `success: ${writeWords(write)}${when}`,
-  observed,
+  observed: asksForContentType(write) ? `${observed}, though there is no body; ${headersHint}` : observed,
   rules,
   tenant: write.tenant,
   holder: holderKey(write.holder),

@@ -107,6 +107,8 @@ it('finds a limiter that throttles nothing', () => {
     () => ({ status: 200, body: '{"labels":[]}', headers: { 'content-type': 'application/json' } }),
   );
   expect(failing(all).length).toBeGreaterThan(0);
+  const { message } = judgeBy(named(limiter, 'limiter/over-the-rate-is-429'), all);
+  expect(message).toMatch(/no 429 at all: .*; where the limit of this key was raised, its rateLimit says so/);
 });
 
 it('finds a key that is throttled far below its rate', () => {

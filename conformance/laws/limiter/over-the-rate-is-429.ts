@@ -38,7 +38,11 @@ export const overTheRate = lawOf(
         else unclear.push(`over its limit, key ${use.key} got ${throttled} times 429, but also ${observed}`);
       } else if (throttled === 0 && otherRefusals.length === 0) {
         if (use.judgement.tooLax)
-          breaches.push({ exchange: evidenceIn(use), expected, observed: `no 429 at all: ${use.judgement.reason}` });
+          breaches.push({
+            exchange: evidenceIn(use),
+            expected,
+            observed: `no 429 at all: ${use.judgement.reason}; where the limit of this key was raised, its rateLimit says so`,
+          });
         else
           unclear.push(`no request of key ${use.key} was answered 429, but too few were admitted to exceed its limit`);
       }
