@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { withoutControls } from '../../spec/text/terminal-text.ts';
 import { counted } from '../counted.ts';
 import { evidenceOf, ruleWords } from './evidence-of.ts';
+import { leftAdvice } from './left-in.ts';
 import { leftOutWords, missingLines } from './missing-fields.ts';
 import type { Report, ReportRow } from './report-schema.ts';
 import { tookInWords } from './took-in-words.ts';
@@ -57,10 +58,7 @@ export function consoleReport(untrusted: Report, paint: Paint = plain): string {
       ? []
       : ['', `${paint('bold', 'Limiter')} ${limiter.judgement.verdict}: ${limiter.judgement.reason}`]),
     ...section('Not always available', availabilityLines(report)),
-    ...section(
-      'Left behind: run `partnerkit conformance cleanup`, which undoes what the run itself wrote',
-      report.left,
-    ),
+    ...section(`Left behind: ${leftAdvice(report.left)}`, report.left),
     ...section(
       'Waivers',
       waivers.map(

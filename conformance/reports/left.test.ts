@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { withProperties } from '../../mock/proof/tampering/json-value.ts';
-import { instead, type Scene } from '../../mock/proof/tampering/tamper.ts';
+import { replyWith, withProperties } from '../../mock/proof/tampering/json-value.ts';
+import { instead, onReply, type Scene } from '../../mock/proof/tampering/tamper.ts';
+import type { LabelHolder } from '../../mock/store/records.ts';
+import type { RuleId } from '../../spec/rules.ts';
 import { judgeHistory } from '../laws/judge-history.ts';
 import type { LabelWrite } from '../proof/tampering/label-write.ts';
 import {
@@ -9,23 +11,25 @@ import {
   carryOut,
   knowing,
   labelsNow,
+  labelWriteOf,
   onWrite,
   put,
   shownAfter,
 } from '../proof/tampering/label-write.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
 import { applyWaivers } from '../run/waivers.ts';
+import { leftAdvice } from './left-in.ts';
 import { reportOf } from './report-of.ts';
 
 const spareOfAcme = '1abe1009-0000-4000-8000-000000000009';
 
-const rules = new Set(['labels/remove-removes', 'labels/apply-is-idempotent'] as const);
+const membership = ['labels/remove-removes', 'labels/apply-is-idempotent'] as const;
 
 /** What a run that meets this fault says that it has left, and the labels in the store that differ from before. */
-async function leftAfter(around: ReturnType<typeof shownAfter>) {
+async function leftAfter(around: ReturnType<typeof shownAfter>, rules: readonly RuleId[] = membership) {
   const { history, changed } = await tryDefect(
     { id: 'test', breaks: 'labels/apply-adds', does: 'test', around },
-    { rules },
+    { rules: new Set(rules) },
   );
   const results = judgeHistory(history);
   return { changed, left: reportOf(history, results, applyWaivers({ results, interrupted: false }, [], 0)).left };
@@ -97,4 +101,59 @@ test('a spare label of one tenant is named that the last reply about a record of
   expect(left).toEqual([
     expect.stringMatching(`^label ${spareOfAcme} on site \\S+ of globex: the first replies did not`),
   ]);
+});
+
+/** Adds labels to the sets in replies to writes. */
+const showingToo = (more: ReadonlyMap<LabelHolder, readonly object[]>) =>
+  onWrite(
+    ({ holder }) => more.has(holder),
+    ({ holder }, { reply }) => {
+      const { labels = [], ...rest } = JSON.parse(String(reply.body));
+      return { ...reply, body: JSON.stringify({ ...rest, labels: [...labels, ...(more.get(holder) ?? [])] }) };
+    },
+  );
+
+test('a label that was put on a record twice is named, and nothing else', async () => {
+  const around = (scene: Scene) => {
+    const more = new Map<LabelHolder, object[]>();
+    const handle = onWrite(
+      (write) => write.does === 'apply' && write.on === 'site' && carried(write),
+      ({ holder, label }) => void (label && more.set(holder, [label])),
+    )(scene);
+    return showingToo(more)({ ...scene, handle });
+  };
+  const { left } = await leftAfter(around);
+  expect(left.length).toBeGreaterThan(0);
+  expect(
+    left.filter(
+      (what) => !/ on site .*: (the last reply shows it \d times|.* and the last do): undo it by hand$/.test(what),
+    ),
+  ).toEqual([]);
+  expect(left.join('\n')).toMatch('2 times');
+});
+
+test('a private label that a record carried hidden and shows since it was applied is named', async () => {
+  const around = (scene: Scene) => {
+    const more = new Map<LabelHolder, object[]>();
+    const handle = onReply((answered) => {
+      const write = labelWriteOf(answered);
+      if (write?.label?.visibility !== 'private' || write.does !== 'apply' || write.on !== 'site' || !carried(write))
+        return undefined;
+      const { id, name } = write.label;
+      more.set(write.holder, [{ id, name }]);
+      return replyWith(200, { siteId: answered.params.id ?? '', labels: labelsNow(write) });
+    })(scene);
+    return showingToo(more)({ ...scene, handle });
+  };
+  const { left } = await leftAfter(around, ['labels/private-cannot-be-applied']);
+  expect(left).toEqual([
+    expect.stringMatching(/^label 1abe9001\S+ on site \S+ of acme: it is private, .*: undo it by hand$/),
+  ]);
+});
+
+test('a command is not advised where it can undo nothing', () => {
+  expect(leftAdvice(['label x on site 1 of acme: no removal: undo it by hand'])).toBe('undo it in the product');
+  expect(leftAdvice(['label x on site 1 of acme: 500', 'label y on site 1 of acme: undo it by hand'])).toMatch(
+    'cleanup',
+  );
 });

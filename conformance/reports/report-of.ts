@@ -3,16 +3,12 @@ import type { Exchange } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
 import { coverageOf } from '../laws/coverage.ts';
 import { countOutcomes, type LawResult } from '../laws/judging/judge.ts';
-import { interference } from '../laws/labels/interference.ts';
-import { isSpare } from '../laws/labels/registers/register.ts';
-import { lastingChanges, type RegisterBreach } from '../laws/labels/registers/register-breaches.ts';
-import { staleReplies } from '../laws/labels/sets/stale-replies.ts';
 import { keysIn, measurementIn } from '../laws/limiter/keys-in.ts';
 import { patched } from '../profile-patch.ts';
 import { paceOf } from '../run/pace.ts';
 import type { WaivedVerdict } from '../run/waivers.ts';
 import { gainsOf } from '../situations/missing-target-fields.ts';
-import { holderKey } from '../target/holder.ts';
+import { leftIn } from './left-in.ts';
 import { type LimiterRun, type Report, reportSchema } from './report-schema.ts';
 import { exchangeRow, numbersIn, rounded, rowOf } from './row-of.ts';
 
@@ -54,24 +50,6 @@ export function reportOf(history: History, results: readonly LawResult[], waived
     rows,
     exchanges: exchanges.filter(({ n }) => evidence.has(n)).map((exchange) => exchangeRow(exchange, known.target)),
   };
-}
-
-/** What the run could not undo, and what the deployment lost or added besides. What only another client can have changed is none of it. */
-function leftIn(history: History): string[] {
-  const disturbed = interference(history) !== null;
-  const isOld = ({ stale }: RegisterBreach) => stale && staleReplies(history).kind === 'reads';
-  // Nobody but a run should write a spare label, so it is named, whoever has put it on.
-  const isNamed = ({ tenant, label, shows }: RegisterBreach) =>
-    !disturbed || (shows && isSpare(tenant, label, history));
-  const changes = lastingChanges(history).filter((one) => !isOld(one) && isNamed(one));
-  const found = changes.map(({ tenant, holder, label, shows }) => ({
-    what: `label ${label} ${shows ? 'on' : 'missing from'} ${holderKey(holder)} of ${tenant}`,
-    why: disturbed
-      ? 'the last reply shows it: another client has put it on, or the deployment has after this run took it off; look at the other records as well, where it may come back later'
-      : `the first replies ${shows ? 'did not show it, and the last do' : 'showed it, and the last do not'}`,
-  }));
-  const isKnown = (what: string) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
-  return [...history.left, ...found.flatMap(({ what, why }) => (isKnown(what) ? [] : [`${what}: ${why}`]))];
 }
 
 function gainsIn({ known }: History, results: readonly LawResult[]): Report['gains'] {

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { html, type Markup } from '../../../spec/report-page/markup.ts';
+import { leftAdvice } from '../left-in.ts';
 import { gainWords, leftOutWords, missingFields } from '../missing-fields.ts';
 import type { LimiterRun, Report, ReportRow } from '../report-schema.ts';
 import { tookInWords } from '../took-in-words.ts';
@@ -67,10 +68,7 @@ function unjudged(report: Report): Markup | null {
     ...undecided,
     ...others.map((gain) => html`<li><code>${gain.field}</code> in the target file would add ${gainWords(gain)}</li>`),
     ...(leftOut === '' ? [] : [html`<li>Left out, and what they need: ${leftOut}</li>`]),
-    ...report.left.map(
-      (what) =>
-        html`<li>Left behind: ${what}; run <code>partnerkit conformance cleanup</code>, which undoes what the run itself wrote</li>`,
-    ),
+    ...report.left.map((what) => html`<li>Left behind: ${what}; ${leftAdvice([what])}</li>`),
   ];
   const missing = missingFields(report.rows).map(
     ([why, ids]) => html`<li>${why}: ${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</li>`,
