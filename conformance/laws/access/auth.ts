@@ -83,16 +83,19 @@ export function isThere({ operation, status }: Exchange, history: History): bool
   return address === 'documented' || succeeded({ status }) || succeededOperations(history).has(operation);
 }
 
-/** Operations for which keys match regardless of case, which the specification leaves open. Where most are refused, a success is a fault. */
-const takingAnyCase = once((history) => {
+/** Operations for which keys in other letter case are refused, mostly at least. The specification leaves open whether case counts, so where it does, a success is a fault. */
+const heedingCase = once((history) => {
   const asked = history.exchanges.filter(
     (exchange) => exchange.credential === 'other-case' && askedBy(exchange, history).lacks.length === 0,
   );
   const isRefused = ({ status }: Exchange) => status === 401 || status === 403;
-  const taking = [...Map.groupBy(asked, ({ operation }) => operation)].filter(
-    ([, those]) => those.filter(succeeded).length > those.filter(isRefused).length,
-  );
-  return new Set(taking.map(([operation]) => operation));
+  const heeding = [...Map.groupBy(asked, ({ operation }) => operation)].filter(([, those]) => {
+    const refusals = those.filter(isRefused).length;
+    return refusals > 0 && refusals >= those.filter(succeeded).length;
+  });
+  return asked.some(succeeded)
+    ? new Set(heeding.map(([operation]) => operation))
+    : new Set(asked.map(({ operation }) => operation));
 });
 
 const validKeys = lawOf(
@@ -196,7 +199,7 @@ export const auth: readonly Law[] = [
     'a request with a key that nobody has is answered 403 and changes nothing',
     (exchange, history) =>
       sentAs('unknown', 'part-of-a-key')(exchange) ||
-      (exchange.credential === 'other-case' && !takingAnyCase(history).has(exchange.operation)),
+      (exchange.credential === 'other-case' && heedingCase(history).has(exchange.operation)),
   ),
   lawOfReplies({
     rule: 'auth/key-in-other-case',

@@ -1,5 +1,6 @@
 import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { deploymentIn } from './asked.ts';
 import { type Breach, once } from './law.ts';
 import { membersOf, mostlyIn } from './reply-parts.ts';
 import { answered, isLawful, lineOf } from './served.ts';
@@ -13,6 +14,7 @@ export const contextsOfOthers = once((history: History): ReadonlyMap<Exchange, B
   const lawful = history.exchanges.filter(
     (one) => one.operation === 'getConversationContext' && answered(one) && isLawful(one, history),
   );
+  const { settleMilliseconds } = deploymentIn(history);
   const conversations = [...Map.groupBy(lawful.filter(succeeded), ({ params }) => params.id).values()];
   const homes = new Map<string, Exchange>();
   for (const replies of conversations)
@@ -26,14 +28,16 @@ export const contextsOfOthers = once((history: History): ReadonlyMap<Exchange, B
     const isBetween = (exchange: Exchange) =>
       replies.some((one) => one.doneAt <= exchange.sentAt && isUsual(one)) &&
       replies.some((one) => one.sentAt >= exchange.doneAt && isUsual(one));
-    return replies.flatMap((exchange, i): Breach[] => {
-      const lacking = (some: readonly Exchange[], member: string) => some.some((one) => !membersOf(one).has(member));
+    return replies.flatMap((exchange): Breach[] => {
+      // Of requests that overlap, the later reply may show the earlier state.
+      const before = replies.filter((one) => one.doneAt < exchange.sentAt);
+      const after = replies.filter((one) => one.sentAt > exchange.doneAt + settleMilliseconds);
       const isOther = subject !== undefined && !isUsual(exchange);
       const stray = [...membersOf(exchange)].find(
         (member) =>
           homes.has(member) &&
           !usualMembers.has(member) &&
-          (isOther || (lacking(replies.slice(0, i), member) && lacking(replies.slice(i + 1), member))),
+          (isOther || (isLackedBy(before, member) && isLackedBy(after, member))),
       );
       const home = stray === undefined ? undefined : homes.get(stray);
       if (home !== undefined) {
@@ -61,6 +65,8 @@ export const contextsOfOthers = once((history: History): ReadonlyMap<Exchange, B
   });
   return new Map(breaches.map((breach) => [breach.exchange, breach]));
 });
+
+const isLackedBy = (some: readonly Exchange[], member: string) => some.some((one) => !membersOf(one).has(member));
 
 const messagesOf = (exchange: Exchange): ReadonlySet<string> => {
   const { messages } = objectIn(exchange);

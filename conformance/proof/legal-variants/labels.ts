@@ -89,8 +89,8 @@ const colleague =
         .filter((one) => !carried(one));
       added.forEach(put);
       const reply = await handle(request, trace);
-      // The other client removes its labels before the state is compared, but not what this request has applied as well.
-      for (const one of added) if (!(request.method === 'PUT' && request.url.endsWith(one.label.id))) drop(one);
+      // The other client removes its labels before the state is compared, also where this request has applied them as well.
+      added.forEach(drop);
       return reply;
     };
   };

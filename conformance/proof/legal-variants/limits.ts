@@ -118,7 +118,7 @@ export const limits: readonly LegalVariant[] = [
     id: 'rejected-requests-go-into-debt',
     does: 'lets throttled requests take from the bucket, down to a whole burst of debt',
     options: limitedBy(consuming(1)),
-    unjudged: ['limiter/steady-rate'],
+    unjudged: ['limiter/steady-rate', 'limiter/burst'],
   },
   {
     id: 'rejected-requests-go-into-endless-debt',
