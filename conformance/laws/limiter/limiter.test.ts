@@ -64,7 +64,7 @@ it.each<[what: string, change: Change, broken: string]>([
 it('blames the limiter for a 403 over the limit, unless lawful requests get it below the limit as well', () => {
   const health = ({ operation, key, status }: Exchange) =>
     operation === 'getHealth' && key === 'acme/limits' && status === 200;
-  const over = good.exchanges.find((one) => health(one) && one.situation === 'limiter/sustained');
+  const over = good.exchanges.find((one) => health(one) && one.situation === 'limiter/sustained' && one.twist === null);
   const below = good.exchanges.find((one) => health(one) && one.situation === 'limiter/paced');
   const refused = (paced: boolean) =>
     edited(

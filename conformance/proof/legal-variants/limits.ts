@@ -169,9 +169,9 @@ export const limits: readonly LegalVariant[] = [
   },
   {
     id: 'slow-server',
-    does: 'serves 15 requests per second in all, and lets the limiter of a key decide when a request is served',
+    does: 'serves 11 requests per second in all, and lets the limiter of a key decide when a request is served',
     options: limitedBy(() => ({ take: () => 0 })),
-    around: slowServer(15),
+    around: slowServer(11),
     unjudged: 'any',
   },
   ...[20, 30].map(

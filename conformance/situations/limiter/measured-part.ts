@@ -24,7 +24,8 @@ function inOtherWays(fire: Fire): Fire {
   let turn = 0;
   return async (ask) => {
     const n = turn++;
-    const choice = n % 4;
+    // The turn shifts, so that it is not always the same operation.
+    const choice = (n + Math.floor(n / 4)) % 4;
     const more = ask || unwelcome.has(choice) ? undefined : choices[choice]?.(n);
     if (more === undefined) return fire(ask);
     const exchange = await fire(ask, more);
