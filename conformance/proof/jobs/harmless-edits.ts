@@ -37,6 +37,10 @@ export const harmlessEdits: readonly (readonly [edit: RegExp, reason: string])[]
   [/labels\.#\.(id|name)/, 'the fields of a label record are not shown: it is recognised by its id or by its name'],
   [/labels.* (apply|remove)\w+ 200.*(at-once|limiter\/)/, 'of writes at the same time either may come last'],
   [
+    /^first item of labels gone of removeSiteLabel 200, in labels\/at-rest/,
+    'a user may take a label off before the last reply: the run is incomplete',
+  ],
+  [
     /(conversationId|clientId|siteId)( gone)? of (apply|remove)(Conversation|ClientSite)Label 200/,
     'the document shows only the set of labels of this reply',
   ],
