@@ -9,7 +9,7 @@ import { latency } from './measures/latency.ts';
 import { manyListeners } from './measures/listeners.ts';
 import { memory } from './measures/memory.ts';
 import { pacing } from './measures/pacing.ts';
-import { peers } from './measures/peers.ts';
+import { peerStarts, peers } from './measures/peers.ts';
 import { scale } from './measures/scale.ts';
 import { throughput } from './measures/throughput.ts';
 import { upload } from './measures/upload.ts';
@@ -43,7 +43,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   conformance,
   pacing: async () => [await pacing(60)],
   hostileReply: async () => [await hostileReply(['labels', 'upload', 'isolation', 'overload'])],
-  peers: () => peers(fire, { rounds: 5, duration: 2 }),
+  peers: async () => [...(await peers(fire, { rounds: 5, duration: 2 })), ...(await peerStarts(5))],
 };
 const wanted = flags.only?.split(',') ?? (short ? ['context', 'labelPut', 'throttled', 'start'] : Object.keys(parts));
 

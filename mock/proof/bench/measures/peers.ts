@@ -1,13 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../../../spec/proof/on-loopback.ts';
+import { acme } from '../../acme.ts';
 import type { Measurement } from '../report/measurement.ts';
 import { summaryOf } from '../report/summary.ts';
 import { type PeerFiles, peerList } from '../server/peer-list.ts';
-import { checkout } from '../server/program.ts';
+import { type PeerCommand, startPeer } from '../server/peer-process.ts';
+import { checkout, preparePackage, program } from '../server/program.ts';
 import { setScene } from '../server/scene.ts';
 import type { Fire } from '../traffic/fire.ts';
 import type { Rounds } from './throughput.ts';
@@ -26,23 +28,14 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
     const running: { readonly name: string; readonly url: string; readonly mock: number[]; readonly bare: number[] }[] =
       [];
     const failed: string[] = [];
-    for (const { name, prepare } of peerList) {
-      const port = await freePort();
-      const { command, args, path = pathname } = await prepare(files, port);
-      // In a group of its own: WireMock's program starts another, which would go on without it.
-      const child = spawn(command, args, { cwd: folder, stdio: 'ignore', detached: true }).on('error', () => {});
-      const kill = () => {
-        try {
-          if (child.pid !== undefined) process.kill(-child.pid);
-        } catch {
-          // It has ended already.
-        }
-      };
-      stops.push(kill);
-      process.once('exit', kill);
-      const url = `http://127.0.0.1:${port}${path}`;
-      if (await answers(url)) running.push({ name, url, mock: [], bare: [] });
-      else failed.push(name);
+    for (const peer of peerList) {
+      const command = await commandOf(peer, files);
+      const started = await startPeer(command);
+      if (started === null) failed.push(peer.name);
+      else {
+        stops.push(started.stop);
+        running.push({ name: peer.name, url: command.url, mock: [], bare: [] });
+      }
     }
     const perSecond = async (url: string) => {
       const { perSecond, refused, requests } = await fire({ ...scene.shot(scene.mock, duration), url });
@@ -91,6 +84,52 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
   }
 }
 
+/** How long the command of each mock takes to its first reply, and what is resident then. Ours starts as users start it. */
+export async function peerStarts(rounds: number): Promise<Measurement[]> {
+  preparePackage();
+  await install();
+  const scene = await setScene('context');
+  const sample = await fetch(scene.shot(scene.mock, 1).url, { headers: { ...scene.shot(scene.mock, 1).headers } });
+  const files: PeerFiles = { folder, path: new URL(sample.url).pathname, body: await sample.text() };
+  scene.stop();
+  const own = async () => {
+    const port = await freePort();
+    const args = [program, 'mock', '--port', String(port), '--quiet'];
+    const url = `http://127.0.0.1:${port}/v1/health`;
+    return { command: process.execPath, args, cwd: checkout, url, headers: { 'x-api-key': acme.full } };
+  };
+  const all = [
+    { name: 'partnerkit', commandOf: own },
+    ...peerList.map((peer) => ({ name: peer.name, commandOf: () => commandOf(peer, files) })),
+  ].map((one) => ({ ...one, took: [] as number[], resident: [] as number[] }));
+  for (let i = 0; i < rounds; i++)
+    for (const { commandOf, took, resident } of all) {
+      const peer = await startPeer(await commandOf());
+      if (peer === null) continue;
+      took.push(peer.took);
+      resident.push((await peer.resident()) / 2 ** 20);
+      peer.stop();
+    }
+  return all
+    .filter(({ took }) => took.length > 0)
+    .flatMap(({ name, took, resident }) => [
+      { goal: null, what: `start of ${name}`, figure: summaryOf(took), unit: 'ms', detail: 'to the first reply 200' },
+      {
+        goal: null,
+        what: `resident: ${name}`,
+        figure: summaryOf(resident),
+        unit: 'MB',
+        detail: 'all its processes, after that reply',
+      },
+    ]);
+}
+
+async function commandOf({ prepare }: (typeof peerList)[number], files: PeerFiles): Promise<PeerCommand> {
+  const port = await freePort();
+  const { command, args, path = files.path } = await prepare(files, port);
+  return { command, args, cwd: folder, url: `http://127.0.0.1:${port}${path}` };
+}
+
 /** Into the cache, pinned: none of them is a dependency of this package. Those for Java need Maven, and are left out without. */
 async function install(): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -110,13 +149,3 @@ async function install(): Promise<void> {
 }
 
 const nameOf = (pinned: string) => pinned.slice(0, pinned.lastIndexOf('@'));
-
-async function answers(url: string): Promise<boolean> {
-  for (const until = performance.now() + 30_000; performance.now() < until; ) {
-    const reply = await fetch(url).catch(() => null);
-    await reply?.arrayBuffer();
-    if (reply?.status === 200) return true;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return false;
-}
