@@ -96,7 +96,8 @@ function isOffLimit({ key, credential }: Exchange, history: History): boolean {
  */
 function isOpen(shown: Exchange, history: History): boolean {
   const { record, tenant, targetKey } = askedBy(shown, history);
-  if (refused(shown) && shown.twist?.startsWith('path/')) return true;
+  const isRefusal = shown.status !== null && shown.status >= 400 && shown.status < 500;
+  if (isRefusal && (shown.operation === null || shown.twist?.startsWith('path/'))) return true;
   const meant = meantBy(shown.twist);
   if (shown.operation === null && shown.credential === 'key' && meant !== undefined)
     return operations[meant].scopes.every((scope) => targetKey?.scopes.includes(scope));
