@@ -22,9 +22,7 @@ export async function peers(fire: Fire, { rounds, duration }: Rounds): Promise<M
   const scene = await setScene('context');
   const stops: (() => void)[] = [scene.stop];
   try {
-    const sample = await fetch(scene.shot(scene.mock, 1).url, { headers: { ...scene.shot(scene.mock, 1).headers } });
-    const { pathname } = new URL(sample.url);
-    const files: PeerFiles = { folder, path: pathname, body: await sample.text() };
+    const files = await filesFrom(scene);
     const running: { readonly name: string; readonly url: string; readonly mock: number[]; readonly bare: number[] }[] =
       [];
     const failed: string[] = [];
@@ -89,9 +87,7 @@ export async function peerStarts(rounds: number): Promise<Measurement[]> {
   preparePackage();
   await install();
   const scene = await setScene('context');
-  const sample = await fetch(scene.shot(scene.mock, 1).url, { headers: { ...scene.shot(scene.mock, 1).headers } });
-  const files: PeerFiles = { folder, path: new URL(sample.url).pathname, body: await sample.text() };
-  scene.stop();
+  const files = await filesFrom(scene).finally(scene.stop);
   const own = async () => {
     const port = await freePort();
     const args = [program, 'mock', '--port', String(port), '--quiet'];
@@ -122,6 +118,13 @@ export async function peerStarts(rounds: number): Promise<Measurement[]> {
         detail: 'all its processes, after that reply',
       },
     ]);
+}
+
+/** The reply of our mock, which the others must serve. */
+async function filesFrom({ shot, mock }: Awaited<ReturnType<typeof setScene>>): Promise<PeerFiles> {
+  const { url, headers } = shot(mock, 1);
+  const reply = await fetch(url, { headers: { ...headers } });
+  return { folder, path: new URL(url).pathname, body: await reply.text() };
 }
 
 async function commandOf({ prepare }: (typeof peerList)[number], files: PeerFiles): Promise<PeerCommand> {
