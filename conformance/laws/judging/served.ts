@@ -6,10 +6,13 @@ import { askedBy } from './asked.ts';
 import { once } from './law.ts';
 import { shortened } from './shortened.ts';
 
-/** Whether the request is lawful. An unusual spelling that HTTP allows is lawful. */
+/** Twists that leave a request lawful: unusual spellings that HTTP allows, and bodies of an ordinary size. */
+const lawfulTwist = /^(legal\/|size\/small-)/;
+
+/** Whether the request is lawful. */
 export function isLawful(exchange: Exchange, history: History): boolean {
   const { twist } = exchange;
-  return askedBy(twist?.startsWith('legal/') ? untwisted(exchange) : exchange, history).lawful;
+  return askedBy(twist !== null && lawfulTwist.test(twist) ? untwisted(exchange) : exchange, history).lawful;
 }
 
 /** The exchange without its twist. The copies are cached, because askedBy caches by exchange. */

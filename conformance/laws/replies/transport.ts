@@ -76,6 +76,7 @@ const spellings: Readonly<Record<string, string>> = {
   'legal/charset': 'JSON declared with its charset',
   'legal/any-reply': 'a request that accepts any reply',
   'legal/chunked': 'JSON in chunks',
+  'size/small-chunked': 'JSON in chunks',
 };
 
 const spelling = ({ twist }: Exchange) => spellings[twist ?? ''] ?? 'plain JSON';

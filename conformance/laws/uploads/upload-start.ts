@@ -239,7 +239,10 @@ const ofSites = (rule: Law['rule'], title: string, record: 'unknown' | 'theirs',
     // Of a few random numbers at most one or two are sites by chance.
     const short = starts.filter(mayBeASite);
     const someAre = short.some((one) => isJudged(one) && !succeeded(one)) || short.length < minShort;
-    const judged = starts.filter((one) => !(someAre && mayBeASite(one) && succeeded(one)));
+    // A number that is a site is one every time.
+    const noSites = new Set(starts.filter(({ status }) => status === 404).map(({ params }) => params.id));
+    const maySucceed = (one: Exchange) => someAre && mayBeASite(one) && !noSites.has(one.params.id);
+    const judged = starts.filter((one) => !(succeeded(one) && maySucceed(one)));
     return {
       applied: judged.filter(isJudged).length,
       breaches: [...Map.groupBy(judged, ({ params }) => params.id).values()].flatMap((group) =>

@@ -145,8 +145,12 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
         ...sitesOf(deployment).flatMap(({ holder }) => nearNumbers(holder.id, scene)),
       ];
       for (const [index, id] of ids.entries())
-        for (let i = 0; i < (index < 3 ? Math.min(2, keys.length) : 1); i++)
-          await insist(scene, startAsk(deployment, id, index < 3 ? next() : inTurn(keys)()));
+        for (let i = 0; i < (index < 3 ? Math.min(2, keys.length) : 1); i++) {
+          const { status } = await insist(scene, startAsk(deployment, id, index < 3 ? next() : inTurn(keys)()));
+          // A number that is taken for a site by chance may be one. It is asked for again, because a site stays one.
+          if (status === 201)
+            for (let again = 0; again < 3; again++) await insist(scene, startAsk(deployment, id, next()));
+        }
     },
   };
   yield* foreignSites(deployment, keys);
