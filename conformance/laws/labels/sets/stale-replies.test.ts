@@ -12,7 +12,7 @@ import { judgeHistory } from '../../judge-history.ts';
 import { judgeBy } from '../../judging/judge.ts';
 import { interference } from '../interference.ts';
 import { labels } from '../labels.ts';
-import { staleReplies } from './stale-replies.ts';
+import { staleReplies, staleRepliesId } from './stale-replies.ts';
 
 const network = (id: string) => networkProfiles.find((one) => one.id === id) as NonNullable<TrialOptions['network']>;
 const isContext = { id: 'getConversationContext', ok: true } as const;
@@ -65,6 +65,18 @@ test.each([
   },
   30_000,
 );
+
+test('what only half of the looks show may be another client', async () => {
+  const { history } = await tryDefect(
+    { ...named(defects, 'labels/two-instances-in-turn'), target: settling },
+    { rules },
+  );
+  const looks = history.exchanges.filter(({ situation }) => situation === staleRepliesId);
+  const half = new Set(looks.slice(0, looks.length / 2));
+  const exchanges = history.exchanges.filter((one) => half.has(one) || one.situation !== staleRepliesId);
+  expect(staleReplies(history).kind).toBe('all');
+  expect(staleReplies({ ...history, exchanges }).kind).toBe('none');
+});
 
 test('refused writes are not blamed for contexts that are ten seconds old', async () => {
   const { history } = await tryDefect({ ...named(defects, 'labels/contexts-ten-seconds-behind'), target: settling });
