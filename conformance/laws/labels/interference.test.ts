@@ -59,21 +59,32 @@ test('a user who writes four labels during a run is no fault, and keeps what is 
   });
 });
 
-test('a user who labels a conversation and takes the label off again is no fault', async () => {
-  let asked = 0;
+test.each([
+  ['once, early', [4_500]],
+  ['once, while writes are refused', [19_500]],
+  ['and takes the label off again', [7_000, 22_000]],
+  ['takes the label off again, and puts it on once more', [12_000, 27_000, 42_000]],
+])('a user who labels a conversation %s is no fault', async (_, seconds) => {
+  const left = [...seconds];
+  let startedAt: number | undefined;
   const [, , [key, , url]] = clicks;
   const { environment, target } = await virtualMock({
     latency: () => 40,
-    around: (handle) => async (request) => {
-      asked += 1;
-      const method = asked === 1_300 ? 'DELETE' : 'PUT';
-      if ([1_000, 1_300, 1_600].includes(asked))
-        await handle({ ...request, method, url, headers: { 'x-api-key': key }, body: null });
-      return handle(request);
-    },
+    around:
+      (handle, { clock }) =>
+      async (request) => {
+        startedAt ??= clock.now();
+        if (clock.now() - startedAt >= (left[0] ?? Number.POSITIVE_INFINITY)) {
+          const method = left.length % 2 === seconds.length % 2 ? 'PUT' : 'DELETE';
+          const { status } = await handle({ ...request, method, url, headers: { 'x-api-key': key }, body: null });
+          if (status === 200) left.shift();
+        }
+        return handle(request);
+      },
   });
   const history = await gather(target, { environment, journal: memoryJournal(), kit: 'test' });
   const failed = judgeHistory(history).filter(({ outcome }) => outcome === 'fail');
   expect(failed.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
+  expect(left).toEqual([]);
   expect(interference(history)).toMatch(/^another client writes to these records: "after-hours" came to/);
 });

@@ -1,21 +1,16 @@
-import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { type Holder, holderKey, labelWriteOf } from '../../target/holder.ts';
-import { sparesOf, tenantsOf } from '../../target/records.ts';
+import { holderKey, labelWriteOf } from '../../target/holder.ts';
+import { sparesOf } from '../../target/records.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
-import { showingsOf } from './registers/lives.ts';
 import { ownWrites } from './registers/own-writes.ts';
-import { type RegisterBreach, registerBreaches } from './registers/register-breaches.ts';
-import { calledIn } from './sets/catalogue.ts';
+import { registerBreaches } from './registers/register-breaches.ts';
 import { labelSetsIn, type Showing } from './sets/label-sets.ts';
 import { staleReplies } from './sets/stale-replies.ts';
+import { changedByUser, momentMilliseconds } from './user-changes.ts';
 
 /** Prefix of the ids of situations that look for another client. */
 export const experimentsId = 'experiments/';
-
-/** Replies within this time show the same state: no other client changes a label and changes it back so fast. */
-const momentMilliseconds = 1_000;
 
 /**
  * Why another client probably writes labels of the same records during the run; null where nothing indicates that. The decision rests on
@@ -26,7 +21,7 @@ export const interference = once((history: History): string | null => {
   if (early !== null) return early;
   // Where replies surely show earlier states, nothing else indicates another client if that explains all that is wrong.
   if (staleReplies(history).kind !== 'none' && registerBreaches(history).every(({ stale }) => stale)) return null;
-  const byUser = changedAtTimes(history);
+  const byUser = changedByUser(history);
   if (byUser !== null) return byUser;
   const unwritten = spareWithoutWrite(history);
   if (unwritten !== null) return unwritten;
@@ -108,97 +103,6 @@ function spareWithoutWrite(history: History): string | null {
   }
   return null;
 }
-
-/** A change of a label of a record between two replies. */
-interface Change {
-  /** How many replies show the state before, since the change before it. */
-  readonly before: number;
-  /** The last reply with that state, and the first with the other. */
-  readonly last: Exchange;
-  readonly first: Exchange;
-}
-
-/** So many replies show a state that a user left, with time between them. A wrong reply now and then is not repeated so often. */
-const minReplies = 3;
-
-/** The changes of a label of a record that replies show; none where a state does not last. */
-function changesOf(tenant: string, holder: Holder, label: string, history: History): readonly Change[] {
-  const states: Showing[][] = [];
-  for (const showing of showingsOf(history, tenant, holder, label))
-    if (states.at(-1)?.[0]?.labels.has(label) === showing.labels.has(label)) states.at(-1)?.push(showing);
-    else states.push([showing]);
-  const lasts = (state: readonly Showing[]) =>
-    state.length >= minReplies &&
-    (state.at(-1)?.exchange.doneAt ?? 0) - (state[0]?.exchange.sentAt ?? 0) >= momentMilliseconds;
-  // Keys or operations that never agree with each other do not show a change.
-  const readers = (state: readonly Showing[] = []) =>
-    new Set(state.map(({ exchange: { key, operation } }) => `${key} ${operation}`));
-  const isChange = (state: readonly Showing[], i: number) =>
-    [...readers(state)].some((reader) => readers(states[i - 1]).has(reader));
-  const later = states.slice(1);
-  if (later.length > 1 && !(later.every(lasts) && later.every((state, i) => isChange(state, i + 1)))) return [];
-  return later.flatMap(([first], i) => {
-    const before = states[i] ?? [];
-    const last = before.at(-1);
-    return first && last ? [{ before: before.length, last: last.exchange, first: first.exchange }] : [];
-  });
-}
-
-/** The only change of a label of a record that replies show: at first they all show the one state, and then all the other. */
-export function onlyChange(tenant: string, holder: Holder, label: string, history: History): Change | null {
-  const [change, ...others] = changesOf(tenant, holder, label, history);
-  return change !== undefined && others.length === 0 ? change : null;
-}
-
-/** All writes of labels, lawful or not, that may have caused the change. */
-export const labelWritesWithin = ({ last, first }: Change, { exchanges }: History): readonly Exchange[] =>
-  exchanges.filter(
-    ({ operation, params, sentAt, doneAt }) =>
-      labelWriteOf(operation, params) !== null && doneAt >= last.sentAt && sentAt <= first.doneAt,
-  );
-
-/** So many times the same write had no such effect before. A fault in every third write would have shown. */
-const oftenEnough = 6;
-
-/** A user changes a label so many times during a run at most; a busier one is seen in pauses. */
-const maxChanges = 5;
-
-/**
- * Labels that this run does not write, and that changed a few times, when the run only sent what it had sent often before without such
- * an effect. So a user changes a label; a fault of the deployment would be seen elsewhere as well.
- */
-function changedAtTimes(history: History): string | null {
-  const spares = new Set(
-    tenantsOf(deploymentIn(history))
-      .flatMap(sparesOf)
-      .map(({ id }) => id.toLowerCase()),
-  );
-  const isUsers = ({ tenant, holder, label }: RegisterBreach) => {
-    const changes = spares.has(label) ? [] : changesOf(tenant, holder, label, history);
-    const isInnocent = (write: Exchange) => {
-      const to = labelWriteOf(write.operation, write.params);
-      if (to?.label.toLowerCase() === label) return false;
-      return to === null || holderKey(to.holder) !== holderKey(holder) || isOften(write, history);
-    };
-    return (
-      changes.length > 0 &&
-      changes.length <= maxChanges &&
-      changes.every((change) => labelWritesWithin(change, history).every(isInnocent))
-    );
-  };
-  const breaches = registerBreaches(history);
-  const [first] = breaches;
-  return first !== undefined && breaches.every(isUsers)
-    ? `another client writes to these records: ${calledIn(history, first.tenant, first.label)} ${first.shows ? 'came to' : 'went from'} ${holderKey(first.holder)}, and this run had sent the same writes before without such an effect`
-    : null;
-}
-
-/** Whether the run has often sent such a write before. One without a reply may have had any. */
-const isOften = (write: Exchange, { exchanges }: History) =>
-  exchanges.filter(
-    ({ operation, status, n }) =>
-      n < write.n && operation === write.operation && (write.status === null || status === write.status),
-  ).length >= oftenEnough;
 
 /** A time between two reads in which the run wrote nothing that could change the label. */
 interface Pause {

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { History } from '../../history/history.ts';
-import { interference, labelWritesWithin, onlyChange } from '../../laws/labels/interference.ts';
+import { interference } from '../../laws/labels/interference.ts';
 import { lives } from '../../laws/labels/registers/lives.ts';
 import { isSpare } from '../../laws/labels/registers/register.ts';
 import { lastingChanges, type RegisterBreach } from '../../laws/labels/registers/register-breaches.ts';
 import { staleReplies } from '../../laws/labels/sets/stale-replies.ts';
+import { labelWritesWithin, onlyChange } from '../../laws/labels/user-changes.ts';
 import type { Situation } from '../../situations/asking/situation.ts';
 import { readsOf } from '../../situations/replies/reads.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
