@@ -64,7 +64,7 @@ export function exhausted(deployment: Deployment, key: KeyOfTenant, other: KeyOf
       let removed: Promise<readonly Exchange[]> = Promise.resolve([]);
       // Meanwhile every other key shows that it has a limit and a bucket of its own.
       await inGroups(keysBut(deployment, other), async (one) =>
-        exhaust(await senders.senderFor(scene, one, key), limitOf(one)),
+        exhaust(await senders.senderFor(scene, one, { like: key }), limitOf(one)),
       );
       for (const [round, pause] of pauses.entries()) {
         await scene.sleep(pause);

@@ -37,14 +37,14 @@ export const inTurn = (deployment: Deployment, key: KeyOfTenant, other: KeyOfTen
     const all = [key, other, ...everyOther];
     const others = all.filter((one) => one !== suspect);
     const rest = Math.max(...all.map((one) => shortRest(limitOf(one))));
-    const fire = await senders.senderFor(scene, suspect, key);
+    const fire = await senders.senderFor(scene, suspect, { like: key });
     const lacksNow = async () => missingTokens(limit, samplesOf(await volley(limit.burst, fire)));
     // Longer by a burst, because throttled requests may have taken tokens as well.
     await scene.sleep((1000 * limit.burst) / limit.perSecond);
     for (let round = 0; round < rounds; round++) {
       await scene.sleep(rest);
       // Above their limits, as at first, and before it: the last key to send lacks the tokens that others took.
-      await inGroups(others, async (one) => exhaust(await senders.senderFor(scene, one, key), limitOf(one)));
+      await inGroups(others, async (one) => exhaust(await senders.senderFor(scene, one, { like: key }), limitOf(one)));
       if (!lacksMany(suspect, await lacksNow())) return;
       await scene.sleep(rest);
       if ((await lacksNow()) > 0) return;

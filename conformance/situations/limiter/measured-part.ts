@@ -34,6 +34,9 @@ function inOtherWays(fire: Fire): Fire {
   };
 }
 
+/** So many of one operation at once and a half times the rate empty a bucket that only this operation has, unless that is nearly as large as the key's. */
+const inARow = 40;
+
 /** One part of the measurement. All parts together are one run against the bucket of the key. */
 export const measuredPart = ({ name, phases }: Part, key: KeyOfTenant, senders: Senders, late = ''): Situation => ({
   id: `limiter/${name}${late}`,
@@ -44,7 +47,7 @@ export const measuredPart = ({ name, phases }: Part, key: KeyOfTenant, senders: 
   locks: [lockOf(key)],
   async run(scene) {
     if (name !== 'recovery' && isShared(scene, key, senders)) return;
-    const plain = await senders.senderFor(scene, key);
+    const plain = await senders.senderFor(scene, key, name === 'sustained' ? { inARow } : {});
     const fire = name === 'sustained' ? inOtherWays(plain) : plain;
     for (const phase of phases) await play(phase, scene, fire, limitOf(key));
   },

@@ -1,6 +1,8 @@
 import type { Deployment } from '../../target/deployment.ts';
-import type { KeyOfTenant } from '../../target/keys.ts';
+import { carries, type KeyOfTenant } from '../../target/keys.ts';
+import { lawfulAsks } from '../asking/lawful.ts';
 import type { Situation } from '../asking/situation.ts';
+import { mostThrottled } from './most-throttled.ts';
 import { limitOf, lockOf, proofOf, type Senders } from './senders.ts';
 import { keysBut } from './volleys.ts';
 
@@ -21,16 +23,22 @@ export const otherKeysAtTheRate = (known: Deployment, measured: KeyOfTenant, sen
   uses: ['listLabels'],
   limits: 'parallel',
   locks: [lockOf(measured)],
-  async run({ send, planning, fails }) {
+  async run({ deployment, newId, send, planning, fails }) {
     const { tooStrict, tooLax, off, measured: found } = proofOf(measured, senders);
     // A bucket with the right rate is too small at most.
     if (planning || !tooStrict || tooLax || (found.bucket && off.rate >= 0)) return;
     if (fails('limiter/steady-rate') || fails('limiter/own-bucket-per-key')) return;
-    const keys = keysBut(known, measured).toSorted((a, b) => a.scopes.length - b.scopes.length);
+    // An operation may have a limit of its own.
+    const overload = senders.sent(measured).filter(({ situation }) => situation === 'limiter/sustained');
+    const operation = mostThrottled(overload) ?? 'listLabels';
+    const [lawful] = lawfulAsks(operation, deployment, newId);
+    const keys = keysBut(known, measured)
+      .filter((key) => carries(key, deployment.scopesOf(operation)))
+      .toSorted((a, b) => a.scopes.length - b.scopes.length);
     await Promise.all(
       keys.slice(0, maxKeys).map(async (key) => {
         const requests = Math.min(maxRequests, bursts * limitOf(key).burst);
-        await Promise.all(Array.from({ length: requests }, () => send({ operation: 'listLabels', key })));
+        await Promise.all(Array.from({ length: requests }, () => send({ ...lawful?.ask, operation, key })));
       }),
     );
   },

@@ -39,9 +39,14 @@ const clients = ['partnerkit-conformance', 'partnerkit-conformance (another clie
 export interface Senders {
   /**
    * Finds the operations that succeed with the key, by sending each once. The returned function sends them in turn.
-   * @param like another key, whose operations are used without sending each once
+   * @param options.like another key, whose operations are used without sending each once
+   * @param options.inARow requests of one operation before those of the next: 1 by default
    */
-  senderFor(scene: Scene, key: KeyOfTenant, like?: KeyOfTenant): Promise<Fire>;
+  senderFor(
+    scene: Scene,
+    key: KeyOfTenant,
+    options?: { readonly like?: KeyOfTenant; readonly inARow?: number },
+  ): Promise<Fire>;
   /** The unpaced requests with the key so far. */
   sent(key: KeyOfTenant): readonly Exchange[];
   keys(): readonly KeyOfTenant[];
@@ -52,7 +57,7 @@ export function createSenders(): Senders {
   const exchangesByKey = new Map<string, Exchange[]>();
   const keys = new Map<string, KeyOfTenant>();
   return {
-    async senderFor(scene, key, like) {
+    async senderFor(scene, key, { like, inARow = 1 } = {}) {
       const name = nameOf(key);
       const known = like && asksByKey.get(nameOf(like))?.map(({ operation }) => operation);
       const asks = asksByKey.get(name) ?? (await lightAsks(scene, key, known));
@@ -65,7 +70,7 @@ export function createSenders(): Senders {
         // Each user agent sends every operation.
         const agent = clients[Math.floor(turn / asks.length) % clients.length] as string;
         const headers = { 'user-agent': agent, ...more?.headers };
-        const next = ask ?? { ...(asks[turn++ % asks.length] as Ask), ...more, headers };
+        const next = ask ?? { ...(asks[Math.floor(turn++ / inARow) % asks.length] as Ask), ...more, headers };
         const exchange = await scene.send(next);
         sent.push(exchange);
         return exchange;

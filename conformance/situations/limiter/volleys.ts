@@ -103,7 +103,7 @@ export async function volleysOfEachKind(
       // The first write waits for the journal. Later writes of the same label are sent at once.
       for (const kind of those)
         if (kind.lock === undefined || succeeded(await scene.send({ ...kind.ask, key }))) sent.push(kind);
-      const fire = await senders.senderFor(scene, key, like);
+      const fire = await senders.senderFor(scene, key, like && { like });
       await exhaust(fire, limitOf(key));
       for (const { ask } of sent) await volley(ofEachKind(limitOf(key)), fire, () => throttled(ask, key));
     }),

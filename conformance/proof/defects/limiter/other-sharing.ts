@@ -1,4 +1,5 @@
 import { type Asked, as, instead, onReply, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
+import type { OperationId } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { bucket, type Limiting, tooManyRequests } from '../../tampering/limiters.ts';
 import { usable } from '../../tampering/predicates.ts';
@@ -12,17 +13,23 @@ const unlimited = (when: When) =>
   );
 
 /** One bucket for all requests with the same name, beside those of the keys. */
-const shared = (nameOf: (asked: Asked) => string | undefined) => (scene: Scene) => {
-  const buckets = new Map<string, Limiting>();
-  return instead((asked) => {
-    const name = usable(asked) ? nameOf(asked) : undefined;
-    if (name === undefined) return undefined;
-    const common = buckets.get(name) ?? bucket({ perSecond: 10, burst: 20 });
-    buckets.set(name, common);
-    const wait = common.take(asked.mock.clock.now());
-    return wait === 0 ? undefined : tooManyRequests(wait);
-  })(scene);
-};
+const shared =
+  (nameOf: (asked: Asked) => string | undefined, limit = { perSecond: 10, burst: 20 }) =>
+  (scene: Scene) => {
+    const buckets = new Map<string, Limiting>();
+    return instead((asked) => {
+      const name = usable(asked) ? nameOf(asked) : undefined;
+      if (name === undefined) return undefined;
+      const common = buckets.get(name) ?? bucket(limit);
+      buckets.set(name, common);
+      const wait = common.take(asked.mock.clock.now());
+      return wait === 0 ? undefined : tooManyRequests(wait);
+    })(scene);
+  };
+
+/** A smaller bucket of each key for one operation, beside the bucket of the key. */
+const halfOf = (operation: OperationId) =>
+  shared(({ key, id }) => (id === operation ? key?.id : undefined), { perSecond: 5, burst: 10 });
 
 /** A bucket for each value of something that a client chooses for a request with the measured key. */
 const perChoice = (chosenIn: (request: Asked['request']) => string | undefined) =>
@@ -94,6 +101,10 @@ export const otherSharing: readonly Defect[] = [
       'has a bucket for each query that shows a key',
       perChoice(({ url }) => url.split('?')[1] ?? ''),
     ],
+    'limiter/half-for-uploads': ['starts five uploads per second and key', halfOf('startSiteFileUpload')],
+    'limiter/half-for-contexts': ['reads five contexts per second and key', halfOf('getConversationContext')],
+    'limiter/half-for-conversations': ['reads five conversations per second and key', halfOf('getConversation')],
+    'limiter/half-for-labels': ['lists labels five times per second and key', halfOf('listLabels')],
     'limiter/none-for-uploads': ['throttles no start of an upload', unlimited({ id: 'startSiteFileUpload' })],
     'limiter/none-for-links': ['throttles no removal from a link', unlimited({ id: 'removeClientSiteLabel' })],
     'limiter/uploads-have-a-bucket-of-their-own': [
