@@ -18,6 +18,8 @@ import { uploads } from './uploads/uploads.ts';
 
 /** Every kind of situation. */
 const kinds: readonly Generate[] = [
+  // Before any other request can have put a private label on a record.
+  privateInside,
   labels,
   wrongKeys,
   // Early, because one key may send most of these requests.
@@ -32,7 +34,6 @@ const kinds: readonly Generate[] = [
   misrouted,
   sizes,
   keyLife,
-  privateInside,
   closing,
   limiter,
 ];

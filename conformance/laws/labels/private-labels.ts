@@ -151,11 +151,14 @@ export const privateLabels: readonly Law[] = [
     );
     return {
       ...refusalAnswers(concerned),
-      breaches: concerned.filter(succeeded).map((exchange) => ({
-        exchange,
-        expected: `a refusal: applying a private label by ${exchange.key}`,
-        observed: `${exchange.status}`,
-      })),
+      breaches: [
+        ...concerned.filter(succeeded).map((exchange) => ({
+          exchange,
+          expected: `a refusal: applying a private label by ${exchange.key}`,
+          observed: `${exchange.status}`,
+        })),
+        ...changedInside(concerned.filter(refused), 'apply', history),
+      ],
     };
   }),
   lawOf('labels/private-cannot-be-removed', 'removing a private label changes nothing', (history) => {
@@ -164,7 +167,7 @@ export const privateLabels: readonly Law[] = [
     );
     const removals = new Set(concerned);
     const effects = labelEffects(history, (write) => removals.has(write));
-    const breaches = [...effects.breaches, ...lostInside(concerned, history)];
+    const breaches = [...effects.breaches, ...changedInside(concerned, 'remove', history)];
     const answeredWithSuccess = concerned.filter(succeeded).length;
     const { applied, answers, profile } = refusalAnswers(concerned);
     return {
@@ -182,10 +185,10 @@ export const privateLabels: readonly Law[] = [
   }),
 ];
 
-/** Removals after which the product itself, asked by a hook, does not show the private label any more. */
-function lostInside(removals: readonly Exchange[], { hooks }: History): Breach[] {
+/** Writes of a private label that changed what the product itself shows when a hook asks it. */
+function changedInside(writes: readonly Exchange[], act: 'apply' | 'remove', { hooks }: History): Breach[] {
   const shows = hooks.filter(({ hook, failure }) => hook === 'showLabels' && failure === null);
-  return removals.flatMap((exchange) => {
+  return writes.flatMap((exchange) => {
     const { situation, params, sentAt, doneAt } = exchange;
     const calls = shows.filter((call) => call.situation === situation);
     const before = calls.findLast((call) => call.doneAt <= sentAt);
@@ -194,14 +197,12 @@ function lostInside(removals: readonly Exchange[], { hooks }: History): Breach[]
       JSON.stringify(call.output ?? null)
         .toLowerCase()
         .includes((params.labelId ?? '').toLowerCase());
-    if (before === undefined || after === undefined || !has(before) || has(after)) return [];
-    return [
-      {
-        exchange,
-        expected: 'the private label stays on the record',
-        observed: 'the product does not show the label there any more',
-      },
-    ];
+    const wasOn = act === 'remove';
+    if (before === undefined || after === undefined || has(before) !== wasOn || has(after) === wasOn) return [];
+    const [expected, observed] = wasOn
+      ? ['the private label stays on the record', 'the product does not show the label there any more']
+      : ['the private label does not come to the record', 'the product shows the label there now'];
+    return [{ exchange, expected, observed }];
   });
 }
 

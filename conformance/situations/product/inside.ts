@@ -5,7 +5,11 @@ import { holdersOf, privatesOf } from '../../target/records.ts';
 import type { Generate } from '../asking/situation.ts';
 import { labelScene } from '../labels/label-holder.ts';
 
-const feeds: readonly RuleId[] = ['labels/private-never-in-a-reply', 'labels/private-cannot-be-removed'];
+const feeds: readonly RuleId[] = [
+  'labels/private-never-in-a-reply',
+  'labels/private-cannot-be-applied',
+  'labels/private-cannot-be-removed',
+];
 
 /** The record as in paths of the API. */
 const recordOf = (holder: Holder) =>
@@ -42,6 +46,10 @@ export const privateInside: Generate = function* ({ tenant, operation }) {
               await scene.send({ operation: id, params: holderParams(holder), key });
           }
         };
+        await scene.hook('showLabels', { record });
+        // The hook can take the label off again.
+        await write('apply', label.id, writers[0]);
+        await scene.hook('showLabels', { record });
         await scene.hook('applyPrivateLabel', { record, label: label.id });
         await scene.hook('showLabels', { record });
         await write('apply', spare.id, writers[0]);

@@ -68,6 +68,13 @@ export const privateLabels: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/private-cannot-be-applied', {
+    'labels/private-applied-before-it-is-refused': [
+      'puts a private label on a conversation before it refuses that, which shows in no reply, but inside the product',
+      refusingPrivate(applying('conversation'), (write) => {
+        carryOut(write);
+        return 'There is no such label here.';
+      }),
+    ],
     'labels/private-applied-in-upper-case': [
       'knows a private label by its id in lower case alone, and applies it by its id in upper case',
       reachable(
