@@ -15,6 +15,7 @@ import {
   chain,
   inReply,
   onReplyTo,
+  refusing,
   withEtags,
   withHeaders,
   withStatus,
@@ -160,6 +161,11 @@ export const replies: readonly LegalVariant[] = [
         timestamp: 1_700_000_000,
       });
     }),
+  },
+  {
+    id: 'sites-need-a-scope-that-no-key-has',
+    does: 'answers 403 to everybody who reads a site, whose scope the specification does not name',
+    around: refusing({ id: 'getSite', where: ({ key }) => key !== undefined }, 403),
   },
   {
     id: 'errors-all-alike',

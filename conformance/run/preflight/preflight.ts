@@ -5,7 +5,7 @@ import { keyProblems } from './keys.ts';
 import { assertReachable } from './reachable.ts';
 import { recordProblems } from './records.ts';
 import { spareLabelProblems } from './spare-labels.ts';
-import { sharedIdProblems, strangerProblems } from './tenants.ts';
+import { crossings, sharedIdProblems, strangerProblems } from './tenants.ts';
 import { uploadTypeProblems } from './upload-types.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function preflight(deployment: Deployment, scene: Asking): Promise<
     uploadTypeProblems,
   ])
     problems.push(...(await lasting(() => check(deployment, scene))));
-  if (problems.length > 0) throw new UntrueTarget(problems);
+  if (problems.length > 0) throw new UntrueTarget([...problems, ...(await crossings(deployment, scene))]);
 }
 
 /** How often a check that has found problems is repeated. */

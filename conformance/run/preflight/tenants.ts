@@ -4,26 +4,42 @@ import type { Deployment } from '../../target/deployment.ts';
 import { keyFor } from '../../target/keys.ts';
 import type { Asking } from './asking.ts';
 
+/** The first requests for a record of one tenant, each with a key of the other. */
+function crossingAsks(deployment: Deployment, newId: Asking['newId']) {
+  const { tenant, stranger } = deployment;
+  const crossing = [
+    [tenant, 'stranger'],
+    [stranger, undefined],
+  ] as const;
+  return crossing.flatMap(([owner, whose]) => {
+    if (owner === undefined) return [];
+    const possible = (['getConversationContext', 'startSiteFileUpload', 'getClient'] as const).filter((id) =>
+      deployment.operation(id),
+    );
+    const asks = possible.flatMap((id) => lawfulAsks(id, deployment, newId, owner).slice(0, 1));
+    return asks.flatMap(({ ask }) => {
+      const found = keyFor(deployment, { scopes: deployment.scopesOf(ask.operation), of: whose });
+      return 'missing' in found ? [] : [{ ask: { ...ask, key: found.key }, owner: owner.name }];
+    });
+  });
+}
+
+/** What records that are not found may be due to: a key that gets at those of the other tenant. */
+export async function crossings(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
+  for (const { ask, owner } of crossingAsks(deployment, newId))
+    if (succeeded(await send(ask)))
+      return [
+        `key ${ask.key.tenant}/${ask.key.name} gets ${owner}'s records (${ask.operation}): it is a key of ${owner}, or this deployment does not keep tenants apart`,
+      ];
+  return [];
+}
+
 /** Both tenants are the same tenant if each reads everything of the other and both see the same labels. */
 export async function strangerProblems(deployment: Deployment, { send, newId }: Asking): Promise<string[]> {
   const { tenant, stranger } = deployment;
   if (stranger === undefined) return [];
-  const crossing: Exchange[] = [];
-  for (const [owner, whose] of [
-    [tenant, 'stranger'],
-    [stranger, undefined],
-  ] as const) {
-    const reads = (['getConversationContext', 'startSiteFileUpload', 'getClient'] as const)
-      .filter((id) => deployment.operation(id) !== undefined)
-      .flatMap((id) => lawfulAsks(id, deployment, newId, owner).slice(0, 1));
-    for (const { ask } of reads) {
-      const found = keyFor(deployment, { scopes: deployment.scopesOf(ask.operation), of: whose });
-      if ('missing' in found) continue;
-      const exchange = await send({ ...ask, key: found.key });
-      crossing.push(exchange);
-      if (!succeeded(exchange)) return [];
-    }
-  }
+  const crossing = crossingAsks(deployment, newId);
+  for (const { ask } of crossing) if (!succeeded(await send(ask))) return [];
   if (crossing.length < 2 || deployment.operation('listLabels') === undefined) return [];
   const lists: (string | null)[] = [];
   for (const whose of [undefined, 'stranger'] as const) {
