@@ -53,6 +53,13 @@ const withRedirect = (breach: Breach): Breach => {
 const words = ({ put, upload }: PutOf) =>
   `a PUT of ${put.requestBytes} bytes with Content-Type ${typeOf(put) ?? 'missing'}, where ${String(upload.contentType)} was asked for,`;
 
+/** So many closed connections are no chance. A run tries each PUT several times. */
+const minClosed = 2;
+
+/** Whether the other side ended the connection, as a gateway does that refuses a large body. A slow network ends in a time-out. */
+const isClosed = ({ status, failure }: Exchange) =>
+  status === null && /EPIPE|ECONNRESET|closed|hang up/i.test(failure ?? '');
+
 /**
  * A law about the first PUT to each URL with the right type.
  * @param unanswered whether PUTs that never get a reply are a breach
@@ -66,6 +73,13 @@ const accepted = (rule: Law['rule'], title: string, size: (bytes: number) => boo
     const answeredPuts = putsIn(history).flatMap(({ put }) => (answered(put) ? [put] : []));
     const first = answeredPuts.find(succeeded);
     const lost = puts.every(({ put }) => put.status === null) && puts.length > 0 && breaches.length === 0;
+    const tries = putsIn(history).flatMap((one) => (matches(one) && size(one.put.requestBytes) ? [one.put] : []));
+    const [cut] = tries;
+    // A network that closed every connection would not let smaller files pass.
+    if (lost && cut && first && tries.length >= minClosed && tries.every(isClosed)) {
+      const observed = `the connection was closed, all ${tries.length} times (${cut.failure}), while smaller files pass`;
+      return { applied: tries.length, breaches: [{ exchange: cut, expected: expected(cut), observed }] };
+    }
     return {
       applied: puts.filter(({ put }) => put.status !== null).length,
       breaches: breaches.map((breach) => withStart(breach, puts)),

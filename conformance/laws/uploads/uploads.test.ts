@@ -170,6 +170,12 @@ test.each<readonly [...Edit, law: string]>([
   ],
   ['11 MB are not taken', (one) => one.requestBytes > 1e7, status(413), 'upload/file-may-exceed-10mb'],
   [
+    '11 MB end the connection',
+    both(isPut, (one) => one.requestBytes > 1e7),
+    (one) => ({ ...one, status: null, body: null, failure: 'write EPIPE' }),
+    'upload/file-may-exceed-10mb',
+  ],
+  [
     'another type is taken',
     (one) => isPut(one) && one.status === 403 && one.situation === 'upload/put/legacy-site',
     status(200),
