@@ -92,11 +92,15 @@ function isOffLimit({ key, credential }: Exchange, history: History): boolean {
 
 /**
  * Whether the contract leaves the reply open: a refusal of an id that no record has, or a record of the key's own tenant. It does not say how
- * ids of another form or spelling are answered, what other paths do for a key that may ask the same, and when a secret that was replaced stops working.
+ * ids of another form or spelling are answered, by which 4xx a label of somebody else or of nobody is refused, what other paths do for a key that
+ * may ask the same, and when a secret that was replaced stops working.
  */
 function isOpen(shown: Exchange, history: History): boolean {
-  const { record, tenant, targetKey } = askedBy(shown, history);
+  const { record, label, tenant, targetKey, authenticates, lacks } = askedBy(shown, history);
   const isRefusal = shown.status !== null && shown.status >= 400 && shown.status < 500;
+  const isOthers = record !== 'ours' || (label !== null && label !== 'spare');
+  if (isRefusal && isOthers && authenticates && lacks.length === 0 && labelWriteOf(shown.operation, shown.params))
+    return true;
   if (isRefusal && (shown.operation === null || shown.twist?.startsWith('path/'))) return true;
   const meant = meantBy(shown.twist);
   if (shown.operation === null && shown.credential === 'key' && meant !== undefined)
@@ -116,20 +120,36 @@ const texts = new Set(
   ),
 );
 const textsIn = (text: unknown, url: string) =>
-  [...texts].filter((one) => String(text).includes(one) && !url.includes(one));
+  [...texts].filter((one) => String(text).includes(one) && !decodedUrl(url).includes(one));
+
+const decodedUrl = (url: string) => url.replace(/%[0-7][0-9a-f]/gi, (code) => decodeURIComponent(code));
 
 /** What an answer says, without what the contract leaves open. Labels are apart, in any order. */
 function said({ status, headers, body }: ApiReply, url: string) {
   const { 'content-type': type, 'retry-after': after, ...others } = headers;
   const json = jsonOrUndefined(body ?? '');
-  const { labels, error, ...fields } = isObject(json) ? json : { labels: undefined, error: undefined };
+  const { labels, error, uploadUrl, ...fields } = isObject(json) ? json : ({} as Readonly<Record<string, unknown>>);
   const listed = Array.isArray(labels) ? labels.map((one) => JSON.stringify(one)) : [];
   return {
     labels: new Set(listed),
-    answer: [status, type, after, textsIn(JSON.stringify(others), url), isObject(json) ? fields : body],
+    answer: [
+      status,
+      type,
+      after,
+      textsIn(JSON.stringify(others), url),
+      isObject(json) ? fields : body,
+      shapeOf(uploadUrl),
+    ],
     repeated: listed.length - new Set(listed).size,
     error: isObject(error) ? { ...error, message: [typeof error.message, ...textsIn(error.message, url)] } : error,
   };
+}
+
+/** What an upload URL says to a client, for which its path is opaque. */
+function shapeOf(uploadUrl: unknown): unknown {
+  if (typeof uploadUrl !== 'string' || !URL.canParse(uploadUrl)) return uploadUrl;
+  const { origin, pathname, searchParams } = new URL(uploadUrl);
+  return [origin, pathname.split('/').at(-1), [...searchParams.keys()]];
 }
 
 /** A 5xx with the body of an error, or with that of a gateway. It is documented as possible at any request. */
