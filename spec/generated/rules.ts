@@ -568,7 +568,7 @@ export const rules: readonly Rule[] = [
   {
     "id": "errors/body",
     "section": "Error body",
-    "rule": "An error reply of an endpoint (a gateway's 403, 413, 429 and 503 aside) is an object whose error is an object with code and message, both strings; all three are always there.",
+    "rule": "An error reply of an endpoint (a gateway's 403, 413, 429 and 503 aside) is an object whose error is an object with code, which is not empty, and message, both strings; all three are always there.",
     "level": "must",
     "provenance": "documented",
     "verification": [
