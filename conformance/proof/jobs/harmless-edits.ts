@@ -5,7 +5,7 @@ export const harmlessEdits: readonly (readonly [edit: RegExp, reason: string])[]
   [/ 200, query\/private/, 'what a parameter does that the document does not name is open'],
   [/ of listLabels 200, in limiter\/exhausted/, 'what no reply has shown before may have been made since'],
   [
-    / of labels\.# of listLabels 200, in labels\/at-rest|^labels\.# gone of listLabels 200, in labels\/at-rest/,
+    / of labels\.# of listLabels 200, in labels\/at-rest|labels(\.#)? gone of listLabels 200, in labels\/at-rest/,
     'a label that no later list shows may have been deleted',
   ],
   [
