@@ -23,6 +23,8 @@ export function interferenceOn(use: KeyUse, all: readonly KeyUse[]): string | nu
   if (use.shut.length > 0 || isShutForGood(use)) return null;
   if (!tooStrict || tooLax) return null;
   const alone = !all.some((other) => other.key !== key && other.judgement.tooStrict);
+  // Only the measured key is kept from other clients.
+  if (alone && !use.measured) return `key ${key} alone is throttled below its limit: ${perhaps}`;
   if (alone && spreadOf(samples) > 1000 / limit.perSecond)
     return `key ${key} alone is throttled below its limit, over a network that delays requests unevenly: ${perhaps}`;
   const held = heldAtOnce(samples, limit);

@@ -45,13 +45,13 @@ const consumingGcra =
 
 /** Another client that sends requests at about regular intervals with the reserved key. */
 const shared =
-  (requests: number, milliseconds: number): NonNullable<LegalVariant['around']> =>
+  (requests: number, milliseconds: number, name = 'limits'): NonNullable<LegalVariant['around']> =>
   (scene) => {
     const random = seededRandom(requests * milliseconds);
     const common = bucket({ perSecond: 10, burst: 20 });
     let next = 0;
     return instead(({ key, mock, id }) => {
-      if (key?.name !== 'limits' || key.revoked || id === 'storage') return undefined;
+      if (key?.name !== name || key.tenant !== 'acme' || key.revoked || id === 'storage') return undefined;
       const now = mock.clock.now();
       next ||= now;
       for (; next <= now; next += milliseconds * (0.5 + random())) for (let i = 0; i < requests; i++) common.take(next);
@@ -156,6 +156,14 @@ export const limits: readonly LegalVariant[] = [
         'limiter/waiting-retry-after-suffices',
         'limiter/own-bucket-per-key',
       ],
+    }),
+  ),
+  ...['only-site-file-write', 'full'].map(
+    (name): LegalVariant => ({
+      id: `${name}-key-used-by-others`,
+      does: `has a colleague who sends four requests every 700 ms with the key ${name}`,
+      around: shared(4, 700, name),
+      unjudged: 'any',
     }),
   ),
   ...[[400], [403], [404], [400, 403, 404, 405, 409, 413, 415, 422]].map((statuses) => behindTheChecks(...statuses)),
