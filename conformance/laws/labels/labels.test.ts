@@ -18,12 +18,14 @@ import { named } from '../../proof/trials/named.ts';
 import { findersIn, tryDefect } from '../../proof/trials/trial.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
 import { gather } from '../../run/run.ts';
+import { holderKey } from '../../target/holder.ts';
 import { laws } from '../index.ts';
 import { judgeHistory } from '../judge-history.ts';
 import { contextsOfOthers } from '../judging/contexts-of-others.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { interference } from './interference.ts';
 import { labels } from './labels.ts';
+import { ownWrites } from './registers/own-writes.ts';
 import { registerBreaches } from './registers/register-breaches.ts';
 
 const rules = new Set(labels.map(({ rule }) => rule));
@@ -79,6 +81,21 @@ const status =
   () => ({ status: to, body: '{"error":{"code":"X","message":"no"}}' });
 
 const applied = (slug: string, operation: Exchange['operation']) => all(living(slug), asked(operation), succeeded);
+
+test('a single 500 breaks no law, whatever the record carries', () => {
+  const failed = { status: 500, body: JSON.stringify({ error: { code: 'INTERNAL', message: 'Not now.' } }) };
+  const lost = { status: null, body: null, failure: 'read ECONNRESET' };
+  const all = ownWrites(good).filter(({ exchange }) => succeeded(exchange));
+  const pairs = all.flatMap((write, i) => {
+    const before = all.slice(0, i).findLast(({ holder }) => holderKey(holder) === holderKey(write.holder));
+    return before && write.tenant === 'globex' && i % 3 === 0 ? [[before.exchange, write.exchange] as const] : [];
+  });
+  expect(pairs.length).toBeGreaterThan(10);
+  for (const [before, after] of pairs) {
+    const change = (one: Exchange) => (one === before ? lost : one === after ? failed : {});
+    expect(failing({ ...good, exchanges: good.exchanges.map((one) => ({ ...one, ...change(one) })) })).toEqual([]);
+  }
+});
 
 test('the correct history breaks no law', () => {
   expect(failing(good)).toEqual([]);

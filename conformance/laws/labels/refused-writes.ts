@@ -77,17 +77,17 @@ export const refusals = once((history: History): Refusals => {
   }
   for (const group of groups.values()) {
     const [first] = group;
-    if (first === undefined || group.some(({ exchange }) => (exchange.status ?? 0) < 500)) continue;
+    // A 5xx now and then is documented.
+    if (first === undefined || group.length < minFailures) continue;
+    if (group.some(({ exchange }) => (exchange.status ?? 0) < 500)) continue;
     const replyRule = replyRules[first.exchange.operation ?? ''];
-    const tries = group.length > 1 ? `, and never a success in ${group.length} tries` : '';
-    breaches.push(
-      failureOf(first, [stateRule(first), ...(replyRule ? [replyRule] : [])], `${first.exchange.status}${tries}`),
-    );
+    const observed = `${first.exchange.status}, and never a success in ${group.length} tries`;
+    breaches.push(failureOf(first, [stateRule(first), ...(replyRule ? [replyRule] : [])], observed));
   }
   return { breaches: [...breaches, ...failuresAtOnce([...groups.values()].flat(), history)], unclear };
 });
 
-/** After this many failures of concurrent writes, and this many other writes without any, chance is ruled out if nothing else in the run failed. */
+/** This many failures without a success are no chance; nor are as many failures of concurrent writes, if so many other writes and all else in the run succeeded. */
 const [minFailures, minOthers] = [3, 20];
 
 /** Writes that are answered 500 only while the same write of the same label is under way. */
