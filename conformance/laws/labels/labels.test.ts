@@ -88,7 +88,7 @@ test('a single 500 breaks no law, whatever the record carries', () => {
   const all = ownWrites(good).filter(({ exchange }) => succeeded(exchange));
   const pairs = all.flatMap((write, i) => {
     const before = all.slice(0, i).findLast(({ holder }) => holderKey(holder) === holderKey(write.holder));
-    return before && write.tenant === 'globex' && i % 3 === 0 ? [[before.exchange, write.exchange] as const] : [];
+    return before && write.tenant === 'globex' ? [[before.exchange, write.exchange] as const] : [];
   });
   expect(pairs.length).toBeGreaterThan(10);
   for (const [before, after] of pairs) {
