@@ -1,6 +1,7 @@
-import { judge } from '../../../spec/limiter/judge.ts';
+import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
 import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
-import { maxStep } from '../../../spec/limiter/stepped-refill.ts';
+import type { Observation } from '../../../spec/limiter/observation.ts';
+import { maxStep, steppedRefill } from '../../../spec/limiter/stepped-refill.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { tenantsOf } from '../../target/records.ts';
@@ -39,11 +40,12 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
     const samples = (measured ? exchanges : exchanges.filter(maySpeak(limit))).map(sampleOf);
     // Another client may have used the key shortly before the run.
     const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
-    const judged = judge(limit, samples, { startedFull, ...(!measured && proofs) });
+    const plain = judge(limit, samples, { startedFull, ...(!measured && proofs) });
+    const judged = measured && plain.tooStrict && !plain.tooLax ? orInSteps(plain, samples, startedFull) : plain;
     const isLate = judged.kind?.name === 'delay' && judged.verdict === 'inconclusive';
     const late = isLate ? lateIn({ key: name, limit, exchanges }, history) : null;
-    const { kind: _, ...plain } = judged;
-    const judgement = late === null ? judged : { ...plain, reason: late };
+    const { kind: _, ...others } = judged;
+    const judgement = late === null ? judged : { ...others, reason: late };
     // The other keys were not measured, so how their buckets refill is not seen.
     if (measured && judgement.limit.tick) tick = maxStep;
     const shut = measured ? shutAfter({ exchanges, samples, limit }) : [];
@@ -56,6 +58,12 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
     ? uses.map((use) => ({ ...use, interference: interferenceOn(use, uses) }))
     : uses;
 });
+
+/** Where replies are late, a smaller bucket may explain what a whole one that refills in steps explains as well. */
+function orInSteps(plain: Judgement, samples: readonly Observation[], startedFull: boolean): Judgement {
+  const stepped = steppedRefill(plain.limit, samples, { startedFull });
+  return stepped === undefined ? plain : judge(stepped.known, samples, { startedFull });
+}
 
 /** What delays the replies to a key: its own limiter, or whatever delays those to other keys as well. */
 function lateIn(use: Pick<KeyUse, 'key' | 'limit' | 'exchanges'>, history: History): string {

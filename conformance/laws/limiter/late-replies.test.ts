@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { defects } from '../../proof/defects/index.ts';
 import { legalVariants } from '../../proof/legal-variants/index.ts';
 import { named } from '../../proof/trials/named.ts';
+import { networkProfiles } from '../../proof/trials/network-profiles.ts';
 import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { availability } from '../replies/availability.ts';
@@ -42,4 +43,14 @@ it('says of 503 that 429 is documented, and no operation is blamed for it', asyn
   });
   expect(judged(history).message).toMatch(/503 where 429 is documented, for \d+ of \d+ requests/);
   expect(availability.filter((law) => judgeBy(law, history).outcome === 'fail')).toEqual([]);
+});
+
+it('blames no bucket that refills in steps of a second, where late replies let a smaller one explain as much', async () => {
+  const network = networkProfiles.find(({ id }) => id === 'late');
+  const { history } = await tryVariant(named(legalVariants, 'refill-every-1000-ms'), {
+    seed: 6,
+    ...(network && { network }),
+  });
+  const failed = limiter.map((law) => judgeBy(law, history)).filter(({ outcome }) => outcome === 'fail');
+  expect(failed.map(({ message }) => message)).toEqual([]);
 });
