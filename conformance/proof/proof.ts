@@ -18,6 +18,7 @@ import { networkProfiles } from './trials/network-profiles.ts';
  *   --part variants         one part: edits, defects, intermittent, variants, killed-runs
  *   --only auth,labels/a    defects and variants with these prefixes; the kill matrix keeps its other entries
  *   --every 10 --seeds 2    every tenth of them, with two seeds
+ *   --seeds 5 --from 16     the seeds from 16 to 20, so that a long proof can be done in parts
  */
 const { values } = parseArgs({
   options: {
@@ -27,12 +28,14 @@ const { values } = parseArgs({
     only: { type: 'string' },
     every: { type: 'string' },
     seeds: { type: 'string' },
+    from: { type: 'string' },
   },
 });
 const { short, part } = values;
 const threads = Number(values.threads ?? Math.max(1, availableParallelism()));
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const seedsOf = (usual: number) => numbers(Number(values.seeds ?? (short ? 1 : usual)));
+const seedsOf = (usual: number) =>
+  numbers(Number(values.seeds ?? (short ? 1 : usual))).map((seed) => seed + Number(values.from ?? 1) - 1);
 const beginnings = values.only?.split(',') ?? [''];
 const every = Number(values.every ?? 1);
 /** The items that the options select. */
