@@ -217,7 +217,7 @@ const noAdditional = ofBodies(
 const isPlain = ({ params: { id = '' } }: Exchange) => /^[\w-]{1,64}$/.test(id);
 
 /** So many random short numbers are not all sites by chance. */
-const minShort = 3;
+const minShort = 8;
 
 /** A number that may be the id of a site which the target file does not name. */
 const mayBeASite = ({ params: { id = '' } }: Exchange) => /^\d{1,10}$/.test(id);

@@ -60,6 +60,9 @@ const bodies: Readonly<Record<string, (type: string) => unknown>> = {
   'additional-file-key': (type) => ({ fileKey: 'f11e0001-0000-4000-8000-000000000001', contentType: type }),
 };
 
+/** So many random numbers are asked for, and more while all of them are taken for sites. */
+const [minNumbers, maxNumbers] = [3, 8];
+
 /**
  * Ids that a careless look-up takes for a site with a number as its id: the same number in 32 bits, without its fraction, and up to a NUL.
  * Other ways to write the same number are not among them, because the specification does not say whether they name the same site.
@@ -72,8 +75,8 @@ const nearNumbers = (id: string, { newId, random }: Pick<Scene, 'newId' | 'rando
     String(BigInt(id) + 2n ** 32n * BigInt(2 ** 20 + upTo(2 ** 20))),
     `${id}.5${100_000 + upTo(900_000)}`,
     `${id}\0${newId().slice(0, 4)}`,
-    // Numbers of 32 bits, of which one may be a site's, but not all.
-    ...[0, 1, 2].map(() => String(10 ** 9 + upTo(10 ** 9))),
+    // Numbers of 32 bits, of which some may be sites', but not all.
+    ...Array.from({ length: maxNumbers }, () => String(10 ** 9 + upTo(10 ** 9))),
   ];
 };
 
@@ -144,13 +147,18 @@ export function* startSituations(deployment: Deployment): Generator<Situation | 
         ...[tenant.conversations?.open ?? []].flat(),
         ...sitesOf(deployment).flatMap(({ holder }) => nearNumbers(holder.id, scene)),
       ];
-      for (const [index, id] of ids.entries())
+      const [taken, refused] = [new Set<string>(), new Set<string>()];
+      for (const [index, id] of ids.entries()) {
+        const isNumber = /^\d{10}$/.test(id);
+        if (isNumber && refused.size > 0 && taken.size + refused.size >= minNumbers) continue;
         for (let i = 0; i < (index < 3 ? Math.min(2, keys.length) : 1); i++) {
           const { status } = await insist(scene, startAsk(deployment, id, index < 3 ? next() : inTurn(keys)()));
           // A number that is taken for a site by chance may be one. It is asked for again, because a site stays one.
+          if (isNumber) (status === 201 ? taken : refused).add(id);
           if (status === 201)
             for (let again = 0; again < 3; again++) await insist(scene, startAsk(deployment, id, next()));
         }
+      }
     },
   };
   yield* foreignSites(deployment, keys);
