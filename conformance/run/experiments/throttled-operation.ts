@@ -24,20 +24,18 @@ export function throttledOperation(history: History): Situation[] {
   const operation = mostThrottled(doubtful.flatMap(({ exchanges }) => exchanges.filter(({ paced }) => paced)));
   if (operation === undefined) return [];
   const known = deploymentIn(history);
-  const askedBy = tenantsOf(known).flatMap((owner) => {
-    const [first] = lawfulAsks(operation, known, () => '', owner);
-    return first === undefined ? [] : [{ owner, locks: first.holder ? [holderKey(first.holder.holder)] : [] }];
-  });
+  const asked = tenantsOf(known).flatMap((owner) => lawfulAsks(operation, known, () => '', owner).slice(0, 1));
   return [
     {
       id: `limiter/throttled-operation/${operation}`,
       title: `${operation}, which was throttled below the rate of a key, is sent with other keys at their rate`,
       feeds: ['limiter/steady-rate'],
       uses: [operation],
-      locks: askedBy.flatMap(({ locks }) => locks),
+      locks: asked.flatMap(({ holder }) => (holder === undefined ? [] : [holderKey(holder.holder)])),
       writes: 'labels',
       async run({ deployment, send, newId, fails }) {
         if (fails('limiter/steady-rate')) return;
+        // One at least of the second tenant, if it has any.
         const keys = tenantsOf(deployment).flatMap((owner) =>
           keysFor(deployment, operation, owner)
             .slice(0, maxKeys - 1)
