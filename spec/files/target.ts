@@ -30,7 +30,11 @@ const key = closedObject({
     .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII without spaces, as it is sent in a header, and not empty')
     .describe(`The x-api-key value. Keep it out of the file: "\${ACME_KEY}" is replaced by an environment variable.`),
   scopes: z.array(scope).default([]).describe('The scopes of the key; checks choose keys by them.'),
-  rateLimit: rateLimit.prefault({}).describe('The limits of this key, if the operator has raised them.'),
+  rateLimit: rateLimit
+    .prefault({})
+    .describe(
+      'The limits of this key, if the operator has raised them. A key whose burst is above 200 is not overloaded, unless it has use: limits.',
+    ),
   revoked: z.boolean().default(false).describe('Whether the key was revoked, so that it must not authenticate.'),
   use: oneOf(['limits']).describe('limits: only checks of limits use this key; they exhaust it.').optional(),
 });

@@ -78,6 +78,8 @@ const behindTheChecks = (...statuses: readonly number[]): Pick<LegalVariant, 'id
   }),
 });
 
+const raised = { perSecond: 1_000, burst: 2_000 };
+
 const retryAfter = (seconds: number) => () => ({ profile: { limits: { retryAfter: seconds } } });
 
 /** Honest readings of "burst 20 on top of 10 per second". */
@@ -97,6 +99,23 @@ export const limits: readonly LegalVariant[] = [
     id: 'bucket-25',
     does: 'has a bucket that holds 25',
     options: limitedBy(({ perSecond, burst }) => bucket({ perSecond, burst: burst + 5 })),
+  },
+  {
+    id: 'limits-raised',
+    does: 'lets every key but the reserved one send a hundred times as much, as the target file says',
+    around: ({ handle, mock }) => {
+      for (const tenant of ['acme', 'globex'])
+        for (const { id, name, revoked } of mock.keysOf(tenant))
+          if (name !== 'limits' && !revoked) mock.editKey(id, { rateLimit: raised });
+      return handle;
+    },
+    target: (target) => ({
+      ...target,
+      tenants: target.tenants.map((tenant) => ({
+        ...tenant,
+        keys: tenant.keys.map((key) => (key.use === 'limits' ? key : { ...key, rateLimit: raised })),
+      })),
+    }),
   },
   { id: 'refill-in-ticks', does: 'refills its bucket every 100 ms', options: limitedBy((limit) => bucket(limit, 100)) },
   // The specification says how many requests a second has, and not how they are shared out within it.

@@ -8,7 +8,7 @@ import { heldWrites } from './held-writes.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { exhaustedId, limitOf, restOf, type Senders, volley } from './senders.ts';
 import { type LabelWrites, labelsFor, removable, throttled, throttledWrite } from './throttled-writes.ts';
-import { exhaust, harmlessWrites, inGroups, keysBut, ofEachKind, volleysOfEachKind } from './volleys.ts';
+import { exhaust, harmlessWrites, inGroups, keysToOverload, ofEachKind, volleysOfEachKind } from './volleys.ts';
 
 /** A read of a record that does not exist. */
 function unknownRecord({ deployment, newId }: Scene, key: KeyOfTenant): Ask | undefined {
@@ -21,6 +21,9 @@ function unknownRecord({ deployment, newId }: Scene, key: KeyOfTenant): Ask | un
 /** Milliseconds between volleys with a key that is exhausted. No pause may fill its bucket. */
 const pauses = [150, 400];
 
+/** Requests with the key that stays below its limit, which may be very high. */
+const maxFew = 20;
+
 /** Milliseconds after which the effect of a throttled write is looked for once more. */
 const later = 900;
 
@@ -31,7 +34,7 @@ const later = 900;
 export function exhausted(deployment: Deployment, key: KeyOfTenant, other: KeyOfTenant, senders: Senders): Situation {
   const limit = limitOf(key);
   const harmless = harmlessWrites(deployment, key);
-  const few = Math.max(1, Math.floor(other.rateLimit.burst / 4));
+  const few = Math.min(maxFew, Math.max(1, Math.floor(other.rateLimit.burst / 4)));
   const [labelWrites, ...onOthers] = labelsFor(deployment, key);
   const upload = deployment.operation('startSiteFileUpload');
   const [start] =
@@ -63,7 +66,7 @@ export function exhausted(deployment: Deployment, key: KeyOfTenant, other: KeyOf
       const sent: Promise<unknown>[] = [volley(volleySize(limit), fire)];
       let removed: Promise<readonly Exchange[]> = Promise.resolve([]);
       // Meanwhile every other key shows that it has a limit and a bucket of its own.
-      await inGroups(keysBut(deployment, other), async (one) =>
+      await inGroups(keysToOverload(deployment, other), async (one) =>
         exhaust(await senders.senderFor(scene, one, { like: key }), limitOf(one)),
       );
       for (const [round, pause] of pauses.entries()) {

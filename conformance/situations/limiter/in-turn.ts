@@ -5,7 +5,7 @@ import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Situation } from '../asking/situation.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { exhaustedId, limitOf, missingInAll, missingTo, type Senders, samplesOf, volley } from './senders.ts';
-import { exhaust, inGroups, keysBut } from './volleys.ts';
+import { exhaust, inGroups, keysToOverload } from './volleys.ts';
 
 /** So often, another client does not by chance use a key whenever other keys are used, and never when it is used alone. */
 const rounds = 3;
@@ -26,7 +26,7 @@ export const inTurn = (deployment: Deployment, key: KeyOfTenant, other: KeyOfTen
   limits: 'first',
   async run(scene) {
     if (scene.planning) return;
-    const everyOther = keysBut(deployment, other);
+    const everyOther = keysToOverload(deployment, other);
     const missing = (one: KeyOfTenant) => missingInAll(one, senders, exhaustedId);
     const lacksMany = (one: KeyOfTenant, lacking: number) => lacking >= manyTokens(limitOf(one));
     const suspect =

@@ -20,6 +20,13 @@ describe('what a run costs, on a network of 80 ms', () => {
     expect(Math.max(...[...ofKeys.values()].map(({ length }) => length))).toBeLessThanOrEqual(500);
   });
 
+  it('is no load test where the operator raised the limits of keys', async () => {
+    const { history } = await tryVariant(named(legalVariants, 'limits-raised'), { slow: false });
+    const ofKeys = Map.groupBy(history.exchanges, ({ key }) => key);
+    ofKeys.delete(null);
+    expect(Math.max(...[...ofKeys.values()].map(({ length }) => length))).toBeLessThanOrEqual(700);
+  });
+
   it.each(['shared-by-all', 'retry-after-lies'])(
     'is at most a minute and a half where the limiter is wrong: %s',
     async (id) => {

@@ -2,7 +2,7 @@ import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
 import type { Situation } from '../asking/situation.ts';
 import { limitOf, restOf, volley } from './senders.ts';
-import { exhaust, keysBut } from './volleys.ts';
+import { exhaust, keysToOverload } from './volleys.ts';
 
 const volleys = 4;
 /** Milliseconds between the volleys. A bucket may wrongly be full again after a pause that is too short for that. */
@@ -10,7 +10,7 @@ const pause = 1_100;
 
 /** With another key than the measured one, whose requests bound the time of a run. */
 export function* volleysWithPauses(deployment: Deployment, measured: KeyOfTenant): Generator<Situation> {
-  const [key] = keysBut(deployment, measured)
+  const [key] = keysToOverload(deployment, measured)
     .filter(({ use }) => use === undefined)
     .sort((a, b) => a.scopes.length - b.scopes.length);
   if (key === undefined) return;

@@ -40,6 +40,13 @@ export const keysBut = (deployment: Deployment, ...but: readonly KeyOfTenant[]):
     .flatMap(keysOf)
     .filter((key) => !but.some(({ tenant, name }) => tenant === key.tenant && name === key.name));
 
+/** Requests at once: where an operator raised a key's burst above this, an overload would be a load test. */
+const maxBurst = 200;
+
+/** The keys but these that may be overloaded: a volley above their burst is still small. */
+export const keysToOverload = (deployment: Deployment, ...but: readonly KeyOfTenant[]): readonly KeyOfTenant[] =>
+  keysBut(deployment, ...but).filter(({ rateLimit, use }) => use === 'limits' || rateLimit.burst <= maxBurst);
+
 /** A kind of request that changes nothing, and a key that may send it. */
 interface Harmless {
   readonly key: KeyOfTenant;
@@ -75,7 +82,7 @@ export function harmlessWrites(deployment: Deployment, measured: KeyOfTenant): r
   for (const kind of kinds) {
     const scopes = scopesOf(kind.ask);
     if (carries(measured, scopes)) continue;
-    const fitting = keysWith(tenant, scopes);
+    const fitting = keysWith(tenant, scopes).filter(({ rateLimit }) => rateLimit.burst <= maxBurst);
     const key = fitting.find(({ name }) => chosen.some((one) => one.key.name === name)) ?? fitting[0];
     if (key !== undefined) chosen.push({ ...kind, key });
   }
