@@ -17,3 +17,9 @@ export interface HookCall {
 
 /** A part of the input of a hook. */
 export type HookValue = string | number | readonly string[];
+
+/** Whether the output of `showLabels` names the label, in whatever form the product shows labels. */
+export const namesLabel = (output: unknown, label: string): boolean =>
+  JSON.stringify(output ?? null)
+    .toLowerCase()
+    .includes(label.toLowerCase());

@@ -1,6 +1,6 @@
 import { type Exchange, isObject, jsonOf, refused, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import type { HookCall } from '../../hooks/hook-call.ts';
+import { type HookCall, namesLabel } from '../../hooks/hook-call.ts';
 import { labelWriteOf } from '../../target/holder.ts';
 import { privatesOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
@@ -193,10 +193,7 @@ function changedInside(writes: readonly Exchange[], act: 'apply' | 'remove', { h
     const calls = shows.filter((call) => call.situation === situation);
     const before = calls.findLast((call) => call.doneAt <= sentAt);
     const after = calls.find((call) => call.startedAt >= doneAt);
-    const has = (call: HookCall) =>
-      JSON.stringify(call.output ?? null)
-        .toLowerCase()
-        .includes((params.labelId ?? '').toLowerCase());
+    const has = ({ output }: HookCall) => namesLabel(output, params.labelId ?? '');
     const wasOn = act === 'remove';
     if (before === undefined || after === undefined || has(before) !== wasOn || has(after) === wasOn) return [];
     const [expected, observed] = wasOn

@@ -1,4 +1,5 @@
 import type { RuleId } from '../../../spec/rules.ts';
+import { namesLabel } from '../../hooks/hook-call.ts';
 import { type Holder, holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { keysWith } from '../../target/keys.ts';
 import { holdersOf, privatesOf } from '../../target/records.ts';
@@ -21,8 +22,8 @@ export const privateInside: Generate = function* ({ tenant, operation }) {
   if (hidden.length === 0) yield { id: 'product/private-label', feeds, missing: ['tenants[0].privateLabel'] };
   for (const known of holdersOf(tenant)) {
     const { holder, field, slug, words } = known;
-    const label = hidden.find(({ on, complete }) => complete && !on.includes(field));
-    if (label === undefined) continue;
+    const absent = hidden.filter(({ on, complete }) => complete && !on.includes(field));
+    if (absent.length === 0) continue;
     const record = recordOf(holder);
     const { apply, remove } = labelOperations[holder.kind];
     yield {
@@ -46,8 +47,10 @@ export const privateInside: Generate = function* ({ tenant, operation }) {
               await scene.send({ operation: id, params: holderParams(holder), key });
           }
         };
-        await scene.hook('showLabels', { record });
-        // The hook can take the label off again.
+        const shown = await scene.hook('showLabels', { record });
+        // A label that is there, whatever the target file says, would be lost when the hook takes it off again.
+        const label = absent.find(({ id }) => !namesLabel(shown, id));
+        if (label === undefined) return;
         await write('apply', label.id, writers[0]);
         await scene.hook('showLabels', { record });
         await scene.hook('applyPrivateLabel', { record, label: label.id });
