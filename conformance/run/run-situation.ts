@@ -26,6 +26,16 @@ export interface RunParts {
 export async function runSituation(situation: Situation, parts: RunParts): Promise<string | null> {
   const { client, guard, hooks, deployment, environment, newId, fails, planning, signal } = parts;
   const { id } = situation;
+  const underWay = new Set<Promise<unknown>>();
+  let over = false;
+  /** A situation may end early in one of several things that it does at once. The others end as well, so that nothing follows what undoes them. */
+  const during = <T>(act: () => Promise<T>): Promise<T> => {
+    const acting = over ? Promise.reject<T>(new Stopped('the situation has ended')) : act();
+    underWay.add(acting);
+    const done = () => underWay.delete(acting);
+    acting.then(done, done);
+    return acting;
+  };
   const send = async (asked: Ask) => {
     const named = asked.stays ? null : labelWriteOf(asked.operation, asked.params ?? {});
     const tenant = asked.key?.tenant ?? deployment.tenant.name;
@@ -44,9 +54,9 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     fails,
     planning,
     newId,
-    send,
-    put: (start, put) => client.put(start, put, { situation: id }),
-    hook: (name, input) => hooks.run(name, deployment.tenant.name, input, id),
+    send: (asked) => during(() => send(asked)),
+    put: (start, put) => during(() => client.put(start, put, { situation: id })),
+    hook: (name, input) => during(() => hooks.run(name, deployment.tenant.name, input, id)),
     now: environment.now,
     sleep: (milliseconds) => environment.sleep(milliseconds, signal),
     random: environment.random,
@@ -58,6 +68,8 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
     if (!(error instanceof Stopped)) throw error;
     why = error.message;
   } finally {
+    over = true;
+    await Promise.allSettled(underWay);
     await guard.undo(id);
     await hooks.undo(id);
   }

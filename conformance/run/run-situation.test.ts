@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { type Ask, type Scene, type Situation, Stopped } from '../situations/asking/situation.ts';
+import { type RunParts, runSituation } from './run-situation.ts';
+
+const health: Ask = { operation: 'getHealth' };
+
+it('sends nothing after one of several branches has ended the situation, and waits for what is under way before it undoes', async () => {
+  const events: string[] = [];
+  let reply: () => void = () => {};
+  let endPause: () => void = () => {};
+  const situation = {
+    id: 'branches',
+    feeds: [],
+    async run(scene: Scene) {
+      const later = async () => {
+        await scene.sleep(1);
+        await scene.send({ ...health, path: '/later' });
+      };
+      await Promise.all([scene.send({ ...health, path: '/slow' }), later(), scene.send({ ...health, path: '/stop' })]);
+    },
+  } as unknown as Situation;
+  const send = async ({ path }: Ask) => {
+    events.push(`sent ${path}`);
+    if (path === '/stop') throw new Stopped('given up');
+    await new Promise<void>((resolve) => {
+      reply = resolve;
+    });
+    events.push(`answered ${path}`);
+  };
+  const undo = async () => void events.push('undone');
+  const running = runSituation(situation, {
+    client: { send, ended: () => null },
+    guard: { undo, canUndo: () => true },
+    hooks: { undo: async () => undefined },
+    deployment: { tenant: { name: 'acme' } },
+    environment: {
+      now: () => 0,
+      sleep: () =>
+        new Promise<void>((resolve) => {
+          endPause = resolve;
+        }),
+    },
+  } as unknown as RunParts);
+  await new Promise(setImmediate);
+  endPause();
+  reply();
+  expect(await running).toBe('given up');
+  expect(events).toEqual(['sent /slow', 'sent /stop', 'answered /slow', 'undone']);
+});
