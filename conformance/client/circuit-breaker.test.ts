@@ -24,6 +24,17 @@ it('does not end the run when few requests were sent without a reply', () => {
   expect(breaker.lost()).toBeNull();
 });
 
+it('ends the run where a tenth of the requests, and many, time out', () => {
+  const breaker = createCircuitBreaker(() => 0);
+  for (let i = 0; i < 540; i++) breaker.heard();
+  for (let i = 0; i < 59; i++) breaker.timedOut();
+  expect([breaker.tired(), breaker.lost()]).toEqual([true, null]);
+  breaker.timedOut();
+  expect(breaker.lost()).toBe('given up: 60 requests got no reply in time, where 540 were answered');
+  breaker.heard();
+  expect(breaker.lost()).toBeNull();
+});
+
 it('ends a run against a deployment that answers every request with "later"', async () => {
   const { environment, target } = await virtualMock({
     around: () => async () => ({ status: 429, headers: { 'retry-after': '86400' }, body: '{"message":"later"}' }),

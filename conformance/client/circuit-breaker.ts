@@ -1,9 +1,13 @@
-/** Stops a run when the deployment no longer replies. Without a circuit breaker every check would try for minutes. */
+/** Stops a run when the deployment no longer replies, or leaves many requests without a reply. Without a circuit breaker every check would try for minutes. */
 interface CircuitBreaker {
   /** A usable reply came. */
   heard(): void;
   /** A try got no reply, or a reply that asks to come back later. */
   failed(): void;
+  /** A try got no reply within the time of a request. */
+  timedOut(): void;
+  /** Whether so many tries timed out that patience seems useless. */
+  tired(): boolean;
   /** Why nothing more is sent, or null. */
   lost(): string | null;
 }
@@ -13,19 +17,34 @@ const maxSilence = 120_000;
 /** Fewer failures may come from a single endpoint that never answers. */
 const minFailures = 12;
 
+/** Requests that timed out, after which a request is not tried often any more. */
+const tiring = 20;
+/** A tenth of all requests and this many: no network loses so much, and the rest of the run would take hours. */
+const maxTimedOut = 60;
+const maxShare = 0.1;
+
 /** @param now milliseconds */
 export function createCircuitBreaker(now: () => number): CircuitBreaker {
   let heardAt = now();
   let failures = 0;
+  let answers = 0;
+  let timeouts = 0;
   return {
     heard() {
       heardAt = now();
       failures = 0;
+      answers++;
     },
     failed() {
       failures++;
     },
+    timedOut() {
+      timeouts++;
+    },
+    tired: () => timeouts >= tiring,
     lost() {
+      if (timeouts >= maxTimedOut && timeouts >= maxShare * (answers + timeouts))
+        return `given up: ${timeouts} requests got no reply in time, where ${answers} were answered`;
       const silent = now() - heardAt;
       if (failures < minFailures || silent < maxSilence) return null;
       return `given up: no usable reply for ${Math.round(silent / 1000)} s, to ${failures} requests`;

@@ -68,6 +68,9 @@ const maxDoubled = 4_000;
 /** Tries of one request that is throttled or gets no reply. */
 const maxTries = 5;
 
+/** Tries of one request where many others got no reply in time. */
+const fewTries = 2;
+
 export function createClient(options: ClientOptions): Client {
   const { deployment, environment, redaction, signal } = options;
   const pacers = new Map<string, Pacer>();
@@ -171,6 +174,7 @@ export function createClient(options: ClientOptions): Client {
     if (uploadUrl !== null) uploadUrls.set(exchange, uploadUrl);
     if (problem === null && !busy.includes(exchange.status)) breaker.heard();
     else if (about.paced) breaker.failed();
+    if (problem?.problem === 'timeout') breaker.timedOut();
     return { exchange, problem: problem?.problem ?? null };
   };
 
@@ -230,7 +234,8 @@ export function createClient(options: ClientOptions): Client {
         const named = Number(exchange.headers['retry-after'] ?? 0) * 1000;
         const retryAfter = Number.isFinite(named) ? Math.max(named, 0) : 0;
         const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !patient));
-        if (!again || hopeless || attempt >= maxTries || (lost && !repeatable)) return exchange;
+        const tries = problem === 'timeout' && breaker.tired() ? fewTries : maxTries;
+        if (!again || hopeless || attempt >= tries || (lost && !repeatable)) return exchange;
         const doubled = Math.min(maxDoubled, retryAfter * 2 ** (attempt - 1));
         pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
       }

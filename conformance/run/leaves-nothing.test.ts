@@ -43,6 +43,18 @@ describe('the state of the mock is the same before and after', () => {
     expect(await stateOf(mock)).toEqual(before);
   });
 
+  it.each([700, 1_500])('a run whose budget of %i requests is used up while many are under way', async (budget) => {
+    const { mock, environment, target } = await virtualMock({ latency: () => 40 });
+    const before = await stateOf(mock);
+    const { left, skipped } = await gather(target, { environment, journal: memoryJournal(), kit: 'test', budget });
+    expect(left).toEqual([]);
+    expect(skipped.find(({ reason }) => reason === 'stopped')?.why).toEqual([
+      `the budget of ${budget} requests is used up (--budget)`,
+    ]);
+    await environment.sleep(aDayAndAnHour);
+    expect(await stateOf(mock)).toEqual(before);
+  });
+
   it.each([1, 40, 101, 160, 233, 307, 401])('a run that was killed at request %i, and cleanup', async (at) => {
     expect(await killedRun(at)).toEqual({ part: 'killed-runs', at, changed: [] });
   });

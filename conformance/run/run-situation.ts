@@ -27,14 +27,24 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
   const { client, guard, hooks, deployment, environment, newId, fails, planning, signal } = parts;
   const { id } = situation;
   const underWay = new Set<Promise<unknown>>();
+  const { promise: ended, reject: end } = Promise.withResolvers<never>();
   let over = false;
-  /** A situation may end early in one of several things that it does at once. The others end as well, so that nothing follows what undoes them. */
-  const during = <T>(act: () => Promise<T>): Promise<T> => {
-    const acting = over ? Promise.reject<T>(new Stopped('the situation has ended')) : act();
+  /**
+   * What a situation does at the same time ends together: the first that cannot go on ends the situation, and the others are never resumed. So
+   * nothing follows what undoes them, and no rejection is left that nobody waits for.
+   */
+  const during = async <T>(act: () => Promise<T>): Promise<T> => {
+    if (over) return new Promise(() => {});
+    const acting = act();
     underWay.add(acting);
-    const done = () => underWay.delete(acting);
-    acting.then(done, done);
-    return acting;
+    try {
+      return await acting;
+    } catch (error) {
+      end(error);
+      return new Promise(() => {});
+    } finally {
+      underWay.delete(acting);
+    }
   };
   const send = async (asked: Ask) => {
     const named = asked.stays ? null : labelWriteOf(asked.operation, asked.params ?? {});
@@ -63,7 +73,7 @@ export async function runSituation(situation: Situation, parts: RunParts): Promi
   };
   let why: string | null = client.ended();
   try {
-    if (why === null) await situation.run(scene);
+    if (why === null) await Promise.race([situation.run(scene), ended]);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     why = error.message;
