@@ -26,11 +26,11 @@ it('does not end the run when few requests were sent without a reply', () => {
 
 it('ends the run where a tenth of the requests, and many, time out', () => {
   const breaker = createCircuitBreaker(() => 0);
-  for (let i = 0; i < 540; i++) breaker.heard();
-  for (let i = 0; i < 59; i++) breaker.timedOut();
+  for (let i = 0; i < 1080; i++) breaker.heard();
+  for (let i = 0; i < 119; i++) breaker.timedOut();
   expect([breaker.tired(), breaker.lost()]).toEqual([true, null]);
   breaker.timedOut();
-  expect(breaker.lost()).toBe('given up: 60 requests got no reply in time, where 540 were answered');
+  expect(breaker.lost()).toBe('given up: 120 requests got no reply in time, where 1080 were answered');
   breaker.heard();
   expect(breaker.lost()).toBeNull();
 });

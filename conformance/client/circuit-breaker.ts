@@ -18,9 +18,9 @@ const maxSilence = 120_000;
 const minFailures = 12;
 
 /** Requests that timed out, after which a request is not tried often any more. */
-const tiring = 20;
+const tiring = 10;
 /** A tenth of all requests and this many: no network loses so much, and the rest of the run would take hours. */
-const maxTimedOut = 60;
+const maxTimedOut = 120;
 const maxShare = 0.1;
 
 /** @param now milliseconds */

@@ -45,7 +45,7 @@ function recordOf({ operation, params, key }: Exchange): string {
 
 /**
  * 429s and lost replies that neither a limiter nor a network explains: the next request of another operation with the same key, or
- * with any key where this request has no valid one, was answered.
+ * with any key where this request has no valid one, was answered; or one that was sent while a lost one waited for its reply.
  */
 const unexplained = once((history: History): ReadonlySet<Exchange> => {
   const exchanges = new Set<Exchange>();
@@ -55,8 +55,11 @@ const unexplained = once((history: History): ReadonlySet<Exchange> => {
     if ((status !== null && status !== 429) || failure === cutOff) continue;
     const invalid = !askedBy(exchange, history).authenticates;
     const isOther = (later: Exchange) => later.operation !== operation && askedBy(later, history).authenticates;
-    const next = paced.find((later, j) => j > i && isOther(later) && (invalid || later.key === key));
-    if (next !== undefined && answered(next)) exchanges.add(exchange);
+    const follows = (later: Exchange, j: number) => j > i && isOther(later) && (invalid || later.key === key);
+    const next = paced.find(follows);
+    const isMeanwhile = (later: Exchange) => later.doneAt <= exchange.doneAt && answered(later);
+    const servesOthers = () => paced.some((later, j) => isMeanwhile(later) && follows(later, j));
+    if (next !== undefined && (answered(next) || (status === null && servesOthers()))) exchanges.add(exchange);
   }
   return exchanges;
 });
