@@ -43,6 +43,18 @@ describe('the state of the mock is the same before and after', () => {
     expect(await stateOf(mock)).toEqual(before);
   });
 
+  it.each([400, 403])('a run against a deployment that answers every removal %i', async (status) => {
+    const refusal = { status, headers: { 'content-type': 'application/json' }, body: '{"error":{"code":"NO"}}' };
+    const { mock, environment, target } = await virtualMock({
+      around: (handle) => async (request) => (request.method === 'DELETE' ? refusal : handle(request)),
+    });
+    const before = await stateOf(mock);
+    const { left } = await gather(target, { environment, journal: memoryJournal(), kit: 'test' });
+    expect(left).toEqual([]);
+    await environment.sleep(aDayAndAnHour);
+    expect(await stateOf(mock)).toEqual(before);
+  });
+
   it.each([700, 1_500])('a run whose budget of %i requests is used up while many are under way', async (budget) => {
     const { mock, environment, target } = await virtualMock({ latency: () => 40 });
     const before = await stateOf(mock);

@@ -163,9 +163,9 @@ async function mayWrite(
     // The removal of a label that does not exist changes nothing, and shows whether the path of the removal is right.
     const probe = await write('remove', scene.newId(), writers[0]);
     if (shows(probe, [spare])) return false;
-    // If all refusals look the same, only the removal of an existing label shows whether the path is right.
-    if (!succeeded(probe) && !(await isRouted(scene, probe)) && !succeeded(await write('remove', spare.id, writers[0])))
-      return false;
+    // A 404 of the operation is about the label. Any other refusal may be the answer to every removal, and then nothing may be applied.
+    const isAboutLabel = probe.status === 404 && (await isRouted(scene, probe));
+    if (!succeeded(probe) && !isAboutLabel && !succeeded(await write('remove', spare.id, writers[0]))) return false;
     working.set(remove, succeeded(probe));
   }
   if (second !== undefined && readers.length === 0) {
