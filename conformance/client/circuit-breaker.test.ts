@@ -3,6 +3,7 @@ import { runConformance } from '../index.ts';
 import { memoryJournal } from '../journal/write-journal.ts';
 import { virtualMock } from '../proof/trials/virtual-mock.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { TransportError } from './http.ts';
 
 it('ends the run only after two minutes without a usable reply, and counts from the latest one', () => {
   let now = 0;
@@ -44,4 +45,20 @@ it('ends a run against a deployment that answers every request with "later"', as
   expect(environment.now() - before).toBeLessThan(15 * 60_000);
   expect(report.exitCode).not.toBe(0);
   expect(report.outcomes.error).toBe(0);
+});
+
+it.each([
+  ['contexts', /\/context$/, 'context/get-answers-context/served-at-times'],
+  ['the storage', /^\/(?!v1\/)/, 'upload/put-accepts-bytes'],
+])('ends in half an hour, and with a verdict, where only %s never answer', async (_, hangs, law) => {
+  const { environment, target } = await virtualMock({ latency: () => 40 });
+  const send: typeof environment.send = async (request, sending) => {
+    if (!hangs.test(new URL(request.url).pathname)) return environment.send(request, sending);
+    await environment.sleep(sending.timeoutMilliseconds);
+    throw new TransportError('timeout', 'no reply in time');
+  };
+  const before = environment.now();
+  const report = await runConformance(target, { environment: { ...environment, send }, journal: memoryJournal() });
+  expect(environment.now() - before).toBeLessThan(30 * 60_000);
+  expect(report.rows.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)).toContain(law);
 });

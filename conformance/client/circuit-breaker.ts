@@ -8,6 +8,8 @@ interface CircuitBreaker {
   timedOut(): void;
   /** Whether so many tries timed out that patience seems useless. */
   tired(): boolean;
+  /** Whether nothing was heard for long, so that `lost` names this as the reason. */
+  silent(): boolean;
   /** Why nothing more is sent, or null. */
   lost(): string | null;
 }
@@ -29,6 +31,8 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
   let failures = 0;
   let answers = 0;
   let timeouts = 0;
+  const silence = () => now() - heardAt;
+  const silent = () => failures >= minFailures && silence() >= maxSilence;
   return {
     heard() {
       heardAt = now();
@@ -42,12 +46,13 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
       timeouts++;
     },
     tired: () => timeouts >= tiring,
+    silent,
     lost() {
       if (timeouts >= maxTimedOut && timeouts >= maxShare * (answers + timeouts))
         return `given up: ${timeouts} requests got no reply in time, where ${answers} were answered`;
-      const silent = now() - heardAt;
-      if (failures < minFailures || silent < maxSilence) return null;
-      return `given up: no usable reply for ${Math.round(silent / 1000)} s, to ${failures} requests`;
+      return silent()
+        ? `given up: no usable reply for ${Math.round(silence() / 1000)} s, to ${failures} requests`
+        : null;
     },
   };
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { mapValues } from '../../spec/text/map-values.ts';
 import { counted } from '../counted.ts';
-import { cutOff, type Exchange, maxBody } from '../history/exchange.ts';
+import { cutOff, type Exchange, maxBody, succeeded } from '../history/exchange.ts';
 import { type Ask, type Put, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
@@ -71,6 +71,11 @@ const maxTries = 5;
 /** Tries of one request where many others got no reply in time. */
 const fewTries = 2;
 
+/** Time-outs of an operation that never succeeded, after which a request of this operation waits for a short time only. */
+const maxTimedOut = 6;
+/** Milliseconds. */
+const shortTimeout = 5_000;
+
 export function createClient(options: ClientOptions): Client {
   const { deployment, environment, redaction, signal } = options;
   const pacers = new Map<string, Pacer>();
@@ -116,6 +121,14 @@ export function createClient(options: ClientOptions): Client {
     readonly alone?: boolean;
   }
 
+  /** Operations that succeeded, and how often each one timed out. */
+  const working = new Set<About['planned']>();
+  const timedOut = new Map<About['planned'], number>();
+
+  /** The latest read that was served. */
+  let served: { readonly request: HttpRequest; readonly about: About } | null = null;
+  let asking: Promise<unknown> | null = null;
+
   /** Equal texts are redacted once and share one string, to save time and memory. */
   const cleanTexts = new Map<string, string>();
   const clean = (text: string) => {
@@ -134,10 +147,11 @@ export function createClient(options: ClientOptions): Client {
     const sentAt = environment.now();
     let reply: HttpReply | null = null;
     let problem: TransportError | null = null;
+    const seemsDead = !working.has(planned) && (timedOut.get(planned) ?? 0) >= maxTimedOut;
     try {
       // An interruption does not cut off requests that restore the deployment.
       const sending = {
-        timeoutMilliseconds: options.timeout,
+        timeoutMilliseconds: seemsDead ? Math.min(options.timeout, shortTimeout) : options.timeout,
         signal: restores ? undefined : signal,
         namedBy,
         ...(alone && { alone }),
@@ -150,6 +164,7 @@ export function createClient(options: ClientOptions): Client {
       problem = error;
       reply = null;
     }
+    if (problem?.problem === 'timeout') timedOut.set(planned, (timedOut.get(planned) ?? 0) + 1);
     const garbled = reply !== null && !isUtf8(reply.body);
     const exchange = options.record(
       {
@@ -170,13 +185,30 @@ export function createClient(options: ClientOptions): Client {
       },
       sequence,
     );
+    if (succeeded(exchange)) working.add(planned);
     const uploadUrl = planned === 'startSiteFileUpload' ? uploadUrlIn(reply) : null;
     if (uploadUrl !== null) uploadUrls.set(exchange, uploadUrl);
-    if (problem === null && !busy.includes(exchange.status)) breaker.heard();
-    else if (about.paced) breaker.failed();
-    if (problem?.problem === 'timeout') breaker.timedOut();
+    if (problem === null && !busy.includes(exchange.status)) {
+      breaker.heard();
+      if (request.method === 'GET' && about.paced && succeeded(exchange)) served = { request, about };
+    } else if (about.paced) {
+      breaker.failed();
+      if (problem?.problem === 'timeout') breaker.timedOut();
+    }
     return { exchange, problem: problem?.problem ?? null };
   };
+
+  /** Operations that never answer are not a deployment that is gone: before the run is given up, a read that was served is sent once more. */
+  const askAgain = async (situation: string) => {
+    if (!breaker.silent() || served === null) return;
+    asking ??= sendOnce(served.request, { ...served.about, situation }).finally(() => {
+      asking = null;
+    });
+    await asking;
+  };
+
+  const triesAfter = (problem: TransportProblem | null) =>
+    problem === 'timeout' && breaker.tired() ? fewTries : maxTries;
 
   const keyOf = (ask: Ask): KeyOfTenant | null => {
     if (ask.credential === 'none') return null;
@@ -228,14 +260,14 @@ export function createClient(options: ClientOptions): Client {
         if (!restores && signal?.aborted) throw new Stopped('interrupted');
         const { exchange, problem } = await sendOnce(request, about);
         if (problem === 'aborted') throw new Stopped('interrupted');
+        if (problem !== null && !restores) await askAgain(situation);
         const lost = problem !== null || exchange.status === 502 || exchange.status === 504;
         const again = problem === null ? busy.includes(exchange.status) : problem !== 'unusable';
         if (exchange.status === 429) throttled++;
         const named = Number(exchange.headers['retry-after'] ?? 0) * 1000;
         const retryAfter = Number.isFinite(named) ? Math.max(named, 0) : 0;
         const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !patient));
-        const tries = problem === 'timeout' && breaker.tired() ? fewTries : maxTries;
-        if (!again || hopeless || attempt >= tries || (lost && !repeatable)) return exchange;
+        if (!again || hopeless || attempt >= triesAfter(problem) || (lost && !repeatable)) return exchange;
         const doubled = Math.min(maxDoubled, retryAfter * 2 ** (attempt - 1));
         pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
       }
@@ -264,8 +296,9 @@ export function createClient(options: ClientOptions): Client {
         assertNotEnded();
         const { exchange, problem } = await sendOnce({ method: 'PUT', url, headers, body: bytes }, about);
         if (problem === 'aborted') throw new Stopped('interrupted');
+        if (problem !== null) await askAgain(situation);
         const again = problem === null ? (exchange.status ?? 0) >= 500 : problem !== 'unusable';
-        if (!again || attempt >= maxTries) return exchange;
+        if (!again || attempt >= triesAfter(problem)) return exchange;
         await environment.sleep(backoff(attempt, environment.random), signal);
       }
     },
