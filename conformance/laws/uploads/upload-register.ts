@@ -83,7 +83,7 @@ const takes = lawOf(
       ({ upload }) => upload,
     );
     const breaches = [
-      ...breachesAmong(judged, succeeded, expected),
+      ...breachesAmong(judged, succeeded, expected, { unanswered: true }),
       ...[...byUpload.values()].flatMap((group) =>
         breachesAmong(
           group.map(({ exchange }) => exchange),

@@ -214,6 +214,12 @@ test.each<readonly [...Edit, law: string]>([
     status(422),
     'upload/register-takes-file-key',
   ],
+  [
+    'no registration is answered',
+    (one) => one.operation === 'registerSiteFile',
+    () => ({ status: null, body: null, failure: 'no reply within 30,000 ms' }),
+    'upload/register-takes-file-key',
+  ],
   ['a registration is answered 200', isRegistration, () => ({ status: 200 }), 'upload/registration-reply'],
   ['a registration says another size', isRegistration, fields({ size: 1 }), 'upload/registration-reply'],
   [
