@@ -7,8 +7,7 @@ export const burstReading = lawOf('limiter/burst-reading', 'how "a burst on top 
   if (use === undefined) return { applied: 0, breaches: [] };
   const { perSecond, burst } = use.limit;
   const { best, low, high } = use.judgement.measured.burst;
-  if (best === undefined)
-    return { applied: 1, breaches: [], answers: [`between ${low.toFixed(0)} and ${high.toFixed(0)} at once`] };
+  if (best === undefined) return { applied: 1, breaches: [], answers: [boundsInWords(low, high)] };
   const readings = {
     'bucket-20': burst,
     'gcra-21': burst + 1,
@@ -27,3 +26,8 @@ export const burstReading = lawOf('limiter/burst-reading', 'how "a burst on top 
     ...(name && isDefault && { profile: [{ limits: { reading: name } }] }),
   };
 });
+
+const boundsInWords = (low: number, high: number): string => {
+  if (high === Number.POSITIVE_INFINITY) return low > 0 ? `at least ${low.toFixed(0)} at once` : 'not measured';
+  return `between ${low.toFixed(0)} and ${high.toFixed(0)} at once`;
+};

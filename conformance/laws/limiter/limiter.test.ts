@@ -184,3 +184,15 @@ it('puts what removals of absent labels do to other labels down to them, and not
   expect(registerBreaches(history).length).toBeGreaterThan(0);
   expect(failing(history)).toEqual([]);
 });
+
+it.each([
+  [/^not measured$/, () => false],
+  [/^at least \d+ at once$/, ({ status }: Exchange) => status !== 429],
+])('a burst without an upper bound: %s', (words, isAnswered) => {
+  const unanswered = edited(
+    (one) => !isAnswered(one),
+    () => ({ status: null, body: null }),
+  );
+  const { finding } = judgeBy(named(limiter, 'limiter/burst-reading'), unanswered);
+  expect(finding.answers?.join()).toMatch(words);
+});
