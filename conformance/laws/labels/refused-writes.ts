@@ -4,6 +4,7 @@ import type { History } from '../../history/history.ts';
 import { holderKey } from '../../target/holder.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
+import { outagesIn } from '../judging/outages.ts';
 import { type OwnWrite, ownWrites } from './registers/own-writes.ts';
 import { type MembershipBreach, replyRules, stateRule, writeWords } from './write-rules.ts';
 
@@ -75,9 +76,10 @@ export const refusals = once((history: History): Refusals => {
       });
     else breaches.push(failureOf(write, rules, `${status}`));
   }
-  for (const group of groups.values()) {
+  for (const all of groups.values()) {
+    // A 5xx now and then is documented, and all tries of a request may be sent during one restart.
+    const group = all.filter(({ exchange }) => !outagesIn(history).has(exchange));
     const [first] = group;
-    // A 5xx now and then is documented.
     if (first === undefined || group.length < minFailures) continue;
     if (group.some(({ exchange }) => (exchange.status ?? 0) < 500)) continue;
     const replyRule = replyRules[first.exchange.operation ?? ''];

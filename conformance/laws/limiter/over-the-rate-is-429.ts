@@ -2,12 +2,12 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../judging/asked.ts';
 import { type Breach, lawOf, once } from '../judging/law.ts';
+import { outagesIn } from '../judging/outages.ts';
 import { isLax } from './blame.ts';
 import { evidenceIn, exemptOperations } from './buckets.ts';
 import { isThrottled, type KeyUse, sampleOf, samplesOf } from './key-use.ts';
 import { keysIn } from './keys-in.ts';
 import { lateReplies, lateWords } from './late-replies.ts';
-import { outagesIn } from './outages.ts';
 
 export const overTheRate = lawOf(
   'limiter/over-the-rate-is-429',

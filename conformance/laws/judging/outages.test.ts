@@ -5,12 +5,13 @@ import { outagesIn } from './outages.ts';
 
 const { history: good } = await tryDefect(null);
 /** The good run, in which the API answers these of its requests, the first of which is number 0, with 503. */
-function outAt(windows: readonly (readonly [from: number, to: number])[], isHit = (_index: number) => true) {
+function outAt(windows: readonly (readonly [from: number, to: number])[], isHit = (_index: number) => true, later = 0) {
   let index = -1;
   const exchanges = good.exchanges.map((one) => {
     if (one.operation === null || one.operation === 'storage') return one;
     index++;
-    return isHit(index) && windows.some(([from, to]) => index >= from && index < to) ? { ...one, status: 503 } : one;
+    if (!windows.some(([from, to]) => index >= from && index < to)) return one;
+    return isHit(index) ? { ...one, status: 503 } : { ...one, doneAt: one.doneAt + later };
   });
   const history: History = { ...good, exchanges };
   return { excused: outagesIn(history).size, failed: exchanges.filter(({ status }) => status === 503).length };
@@ -40,4 +41,10 @@ test('a time in which other requests are served is no restart', () => {
   const { excused, failed } = outAt([[2_000, 2_060]], (index) => index % 2 === 0);
   expect(failed).toBeGreaterThan(20);
   expect(excused).toBe(0);
+});
+
+test('a request that may have been served after the restart does not divide it', () => {
+  const { excused, failed } = outAt([[2_000, 2_060]], (index) => index % 15 !== 7, 60_000);
+  expect(failed).toBe(56);
+  expect(excused).toBe(failed);
 });
