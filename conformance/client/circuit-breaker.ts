@@ -6,8 +6,6 @@ interface CircuitBreaker {
   failed(): void;
   /** A try got no reply within the time of a request. */
   timedOut(): void;
-  /** Whether so many tries timed out that patience seems useless. */
-  tired(): boolean;
   /** Whether nothing was heard for long, so that `lost` names this as the reason. */
   silent(): boolean;
   /** Why nothing more is sent, or null. */
@@ -19,8 +17,6 @@ const maxSilence = 120_000;
 /** Fewer failures may come from a single endpoint that never answers. */
 const minFailures = 12;
 
-/** Requests that timed out, after which a request is not tried often any more. */
-const tiring = 10;
 /** A tenth of all requests and this many: no network loses so much, and the rest of the run would take hours. */
 const maxTimedOut = 120;
 const maxShare = 0.1;
@@ -45,7 +41,6 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
     timedOut() {
       timeouts++;
     },
-    tired: () => timeouts >= tiring,
     silent,
     lost() {
       if (timeouts >= maxTimedOut && timeouts >= maxShare * (answers + timeouts))

@@ -10,6 +10,7 @@ import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { Environment } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
 import { createPacer, type DeclaredLimit, type Pacer } from './pacer.ts';
+import { createPatience } from './patience.ts';
 import { createReplyLimits } from './reply-limits.ts';
 import { requestOf } from './request-of.ts';
 import { tamperedUrl, uploadUrlIn } from './upload-url.ts';
@@ -65,22 +66,12 @@ const maxWait = 60_000;
 /** Milliseconds up to which each wait for the same request is twice as long as the one before: a Retry-After may be too short. */
 const maxDoubled = 4_000;
 
-/** Tries of one request that is throttled or gets no reply. */
-const maxTries = 5;
-
-/** Tries of one request where many others got no reply in time. */
-const fewTries = 2;
-
-/** Time-outs of an operation that never succeeded, after which a request of this operation waits for a short time only. */
-const maxTimedOut = 6;
-/** Milliseconds. */
-const shortTimeout = 5_000;
-
 export function createClient(options: ClientOptions): Client {
   const { deployment, environment, redaction, signal } = options;
   const pacers = new Map<string, Pacer>();
   const replyLimits = createReplyLimits();
   const breaker = createCircuitBreaker(environment.now);
+  const patience = createPatience(options.timeout);
   /** Upload URLs in full. Whoever knows such a URL may upload, so exchanges hold redacted URLs only. */
   const uploadUrls = new WeakMap<Exchange, string>();
   let total = 0;
@@ -121,10 +112,6 @@ export function createClient(options: ClientOptions): Client {
     readonly alone?: boolean;
   }
 
-  /** Operations that succeeded, and how often each one timed out. */
-  const working = new Set<About['planned']>();
-  const timedOut = new Map<About['planned'], number>();
-
   /** The latest read that was served. */
   let served: { readonly request: HttpRequest; readonly about: About } | null = null;
   let asking: Promise<unknown> | null = null;
@@ -147,11 +134,10 @@ export function createClient(options: ClientOptions): Client {
     const sentAt = environment.now();
     let reply: HttpReply | null = null;
     let problem: TransportError | null = null;
-    const seemsDead = !working.has(planned) && (timedOut.get(planned) ?? 0) >= maxTimedOut;
     try {
       // An interruption does not cut off requests that restore the deployment.
       const sending = {
-        timeoutMilliseconds: seemsDead ? Math.min(options.timeout, shortTimeout) : options.timeout,
+        timeoutMilliseconds: patience.timeoutOf(planned),
         signal: restores ? undefined : signal,
         namedBy,
         ...(alone && { alone }),
@@ -164,7 +150,7 @@ export function createClient(options: ClientOptions): Client {
       problem = error;
       reply = null;
     }
-    if (problem?.problem === 'timeout') timedOut.set(planned, (timedOut.get(planned) ?? 0) + 1);
+    if (problem?.problem === 'timeout') patience.timedOut(planned);
     const garbled = reply !== null && !isUtf8(reply.body);
     const exchange = options.record(
       {
@@ -185,7 +171,7 @@ export function createClient(options: ClientOptions): Client {
       },
       sequence,
     );
-    if (succeeded(exchange)) working.add(planned);
+    if (succeeded(exchange)) patience.succeeded(planned);
     const uploadUrl = planned === 'startSiteFileUpload' ? uploadUrlIn(reply) : null;
     if (uploadUrl !== null) uploadUrls.set(exchange, uploadUrl);
     if (problem === null && !busy.includes(exchange.status)) {
@@ -206,9 +192,6 @@ export function createClient(options: ClientOptions): Client {
     });
     await asking;
   };
-
-  const triesAfter = (problem: TransportProblem | null) =>
-    problem === 'timeout' && breaker.tired() ? fewTries : maxTries;
 
   const keyOf = (ask: Ask): KeyOfTenant | null => {
     if (ask.credential === 'none') return null;
@@ -267,7 +250,8 @@ export function createClient(options: ClientOptions): Client {
         const named = Number(exchange.headers['retry-after'] ?? 0) * 1000;
         const retryAfter = Number.isFinite(named) ? Math.max(named, 0) : 0;
         const hopeless = exchange.status === 429 && (retryAfter > maxWait || (throttled > maxThrottled && !patient));
-        if (!again || hopeless || attempt >= triesAfter(problem) || (lost && !repeatable)) return exchange;
+        if (!again || hopeless || attempt >= patience.tries(problem === 'timeout') || (lost && !repeatable))
+          return exchange;
         const doubled = Math.min(maxDoubled, retryAfter * 2 ** (attempt - 1));
         pacer.pause(Math.max(Math.min(retryAfter, maxWait), doubled, backoff(attempt, environment.random)));
       }
@@ -298,7 +282,7 @@ export function createClient(options: ClientOptions): Client {
         if (problem === 'aborted') throw new Stopped('interrupted');
         if (problem !== null) await askAgain(situation);
         const again = problem === null ? (exchange.status ?? 0) >= 500 : problem !== 'unusable';
-        if (!again || attempt >= triesAfter(problem)) return exchange;
+        if (!again || attempt >= patience.tries(problem === 'timeout')) return exchange;
         await environment.sleep(backoff(attempt, environment.random), signal);
       }
     },
