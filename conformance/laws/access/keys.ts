@@ -42,13 +42,22 @@ const requestKey = ({ operation, params }: Exchange, tenant: string | undefined)
 function differences(replies: readonly Exchange[], history: History): Breach[] {
   const served = replies.filter(succeeded);
   const byKey = Map.groupBy(served, ({ key }) => key);
+  const changing = new Map<string | null, boolean>();
+  const changesByItself = (key: string | null, own: readonly Exchange[]) => {
+    const changes = changing.get(key) ?? comesAndGoes(own, history);
+    changing.set(key, changes);
+    return changes;
+  };
   return replies.flatMap((exchange): Breach[] => {
     const other = served.find(({ key }) => key !== exchange.key);
     if (other === undefined) return [];
     const expected = `the same for "${wordsOf(exchange)}" as for ${other.key}`;
     if (exchange.status === 404)
       return [{ exchange, expected, observed: `404 where ${other.key} is answered ${other.status}`, with: [other] }];
-    return succeeded(exchange) ? hiddenFrom(exchange, byKey, history) : [];
+    const hidden = succeeded(exchange) ? hiddenFrom(exchange, byKey, history) : [];
+    // What also comes and goes for one other key does not depend on the key: a page of a list without an order may show any labels.
+    const depends = () => ![...byKey].some(([key, own]) => key !== exchange.key && changesByItself(key, own));
+    return hidden.length > 0 && depends() ? hidden : [];
   });
 }
 
@@ -75,6 +84,21 @@ function hiddenFrom(
       }
   }
   return [];
+}
+
+/** Whether a fact is in an earlier and in a later one of these replies, but not in one between. */
+function comesAndGoes(replies: readonly Exchange[], history: History): boolean {
+  const gone = new Set<string>();
+  const seen = new Set<string>();
+  for (const one of replies) {
+    const facts = factsIn(one, history);
+    for (const fact of facts) {
+      if (gone.has(fact)) return true;
+      seen.add(fact);
+    }
+    for (const fact of seen) if (!facts.has(fact)) gone.add(fact);
+  }
+  return false;
 }
 
 export const keys: readonly Law[] = [

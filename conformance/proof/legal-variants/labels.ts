@@ -6,6 +6,7 @@ import {
   withJson,
   withProperties,
 } from '../../../mock/proof/tampering/json-value.ts';
+import { seededRandom } from '../../../spec/random.ts';
 import { reachable } from '../defects/labels/private-labels.ts';
 import { carried, drop, type LabelWrite, onWrite, put } from '../tampering/label-write.ts';
 import { oneSpare } from '../tampering/targets.ts';
@@ -70,6 +71,18 @@ const pagings = Object.entries({
   }),
 );
 
+/** Nothing orders the labels, so that every request may meet others on its page. */
+const unorderedPages: Around = (scene) => {
+  const random = seededRandom(5);
+  return onReplyTo({ id: 'listLabels', ok: true }, ({ reply, request }) => {
+    const order = asArray(objectOf(reply).labels).map((label) => ({ label, at: random() }));
+    const labels = order.sort((a, b) => a.at - b.at).map(({ label }) => label);
+    const page = Number(new URL(request.url, 'http://x').searchParams.get('page') ?? 1);
+    const meta = { page, pages: Math.ceil(labels.length / 5) };
+    return withJson(reply, { labels: labels.slice(5 * (page - 1), 5 * page), meta });
+  })(scene);
+};
+
 const isOpen = (id: string) => id.startsWith('c0000001');
 
 /** Somebody else's labels are on records of the tenant under test at certain times. */
@@ -97,6 +110,11 @@ const colleague =
 
 /** Deployments with other forms of label sets and lists. */
 export const labelVariants: readonly LegalVariant[] = [
+  {
+    id: 'labels-in-unordered-pages',
+    does: 'lists labels in pages of five, in another order at each request',
+    around: unorderedPages,
+  },
   {
     id: 'one-long-name-in-both-tenants',
     does: 'has a label in both tenants whose name is the same whole sentence',
