@@ -21,7 +21,7 @@ export function interferenceOn(use: KeyUse, all: readonly KeyUse[]): string | nu
     ? client
     : `each throttled request may cost a token as well, without a bound, so that a key is shut for longer the more it sends; or ${client}`;
   if (use.shut.length > 0 || isShutForGood(use)) return null;
-  if (!tooStrict || tooLax) return null;
+  if (!tooStrict || tooLax || isOneOperation(use)) return null;
   const alone = !all.some((other) => other.key !== key && other.judgement.tooStrict);
   // Only the measured key is kept from other clients.
   if (alone && !use.measured) return `key ${key} alone is throttled below its limit: ${perhaps}`;
@@ -58,6 +58,24 @@ const isShutForGood = ({ exchanges, limit }: Pick<KeyUse, 'exchanges' | 'limit'>
   ['paced', 'again']
     .map((part) => samplesOf({ exchanges }, part))
     .every((part) => part.length >= limit.burst && part.every(isThrottled));
+
+/** Milliseconds before and after a throttled request, in which another client would throttle any request of the key. */
+const near = 2_000;
+/** A coincidence that is less likely is none. */
+const minChance = 1e-6;
+
+/** Whether all requests below the rate that are throttled are of one operation, though others of the key are sent at the same times. */
+function isOneOperation({ exchanges }: Pick<KeyUse, 'exchanges'>): boolean {
+  const paced = exchanges.filter((one) => one.paced);
+  const throttled = paced.filter(isThrottled);
+  const [operation] = throttled.map((one) => one.operation);
+  if (throttled.some((one) => one.operation !== operation)) return false;
+  const chances = throttled.map(({ sentAt }) => {
+    const around = paced.filter((one) => Math.abs(one.sentAt - sentAt) <= near);
+    return around.filter((one) => one.operation === operation).length / around.length;
+  });
+  return chances.reduce((all, one) => all * one, 1) < minChance;
+}
 
 const sameLimit = ({ limit }: KeyUse, { perSecond, burst }: Limit) =>
   limit.perSecond === perSecond && limit.burst === burst;

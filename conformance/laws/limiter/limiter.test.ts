@@ -196,3 +196,16 @@ it.each([
   const { finding } = judgeBy(named(limiter, 'limiter/burst-reading'), unanswered);
   expect(finding.answers?.join()).toMatch(words);
 });
+
+it.each([
+  ['one operation are its own limit', (one: Exchange) => one.operation === 'applySiteLabel', ['limiter/steady-rate']],
+  ['any operations may be another client', () => true, []],
+])('requests below the rate that are throttled, if they are of %s', async (_, isMeant, laws) => {
+  const { history } = await tryDefect(null);
+  const meant = history.exchanges.filter((one) => one.key === 'globex/full' && one.paced && isMeant(one));
+  const throttled = new Set(meant.filter((_one, i) => i % Math.floor(meant.length / 16) === 0));
+  const headers = { 'retry-after': '1' };
+  const exchanges = history.exchanges.map((one) => (throttled.has(one) ? { ...one, status: 429, headers } : one));
+  expect(throttled.size).toBeGreaterThanOrEqual(16);
+  expect(failing({ ...history, exchanges }).filter((id) => id === 'limiter/steady-rate')).toEqual(laws);
+});
