@@ -35,7 +35,7 @@ export function throttledOperation(history: History): Situation[] {
       writes: 'labels',
       async run({ deployment, send, newId, fails }) {
         if (fails('limiter/steady-rate')) return;
-        // One at least of the second tenant, if it has any.
+        // The first tenant leaves room for a key of the second one.
         const keys = tenantsOf(deployment).flatMap((owner) =>
           keysFor(deployment, operation, owner)
             .slice(0, maxKeys - 1)

@@ -43,9 +43,12 @@ export const keysBut = (deployment: Deployment, ...but: readonly KeyOfTenant[]):
 /** Requests at once: where an operator raised a key's burst above this, an overload would be a load test. */
 const maxBurst = 200;
 
-/** The keys but these that may be overloaded: a volley above their burst is still small. */
+/** Whether a volley above the burst of the key is still small. */
+const isModest = ({ rateLimit }: KeyOfTenant) => rateLimit.burst <= maxBurst;
+
+/** The keys but these that may be overloaded. */
 export const keysToOverload = (deployment: Deployment, ...but: readonly KeyOfTenant[]): readonly KeyOfTenant[] =>
-  keysBut(deployment, ...but).filter(({ rateLimit, use }) => use === 'limits' || rateLimit.burst <= maxBurst);
+  keysBut(deployment, ...but).filter((key) => key.use === 'limits' || isModest(key));
 
 /** A kind of request that changes nothing, and a key that may send it. */
 interface Harmless {
@@ -82,7 +85,7 @@ export function harmlessWrites(deployment: Deployment, measured: KeyOfTenant): r
   for (const kind of kinds) {
     const scopes = scopesOf(kind.ask);
     if (carries(measured, scopes)) continue;
-    const fitting = keysWith(tenant, scopes).filter(({ rateLimit }) => rateLimit.burst <= maxBurst);
+    const fitting = keysWith(tenant, scopes).filter(isModest);
     const key = fitting.find(({ name }) => chosen.some((one) => one.key.name === name)) ?? fitting[0];
     if (key !== undefined) chosen.push({ ...kind, key });
   }
