@@ -2,13 +2,14 @@ import { type Exchange, succeeded } from '../history/exchange.ts';
 import type { Ask } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { holderParams, labelOperations } from '../target/holder.ts';
-import { type KeyOfTenant, keysWith } from '../target/keys.ts';
+import { carries, type KeyOfTenant, keysWith } from '../target/keys.ts';
 import { tenantsOf } from '../target/records.ts';
 import type { BorrowedLabel } from './write-journal.ts';
 
 /**
  * The request that undoes a write, or what the target file lacks for it. A faulty deployment may refuse one key and serve another: the key
- * with the fewest scopes comes first, then the one with the most, then one of the other tenant, who may have written here.
+ * with the fewest scopes comes first, then the one with the most, then one of the other tenant, who may have written here, and at last those
+ * that lack the scope: one of them may have put the label on.
  */
 export function inverseOf(
   { tenant, holder, label, inverse }: BorrowedLabel,
@@ -17,11 +18,12 @@ export function inverseOf(
   const id = labelOperations[holder.kind][inverse ?? 'remove'];
   const operation = deployment.operation(id);
   if (operation === undefined) return { missing: `the target file sets ${id} to null: undo it by hand` };
-  const [own = [], other = []] = [true, false].map((owns) =>
+  const [all = [], other = []] = [[], operation.scopes].map((scopes, index) =>
     tenantsOf(deployment)
-      .filter(({ name }) => (name === tenant) === owns)
-      .flatMap((one) => keysWith(one, operation.scopes)),
+      .filter(({ name }) => (name === tenant) === (index === 0))
+      .flatMap((one) => keysWith(one, scopes)),
   );
+  const own = all.filter((key) => carries(key, operation.scopes));
   // Where only the other tenant could have written here, only that can undo it.
   const [key] = own.length > 0 ? own : other;
   if (key === undefined)
@@ -29,7 +31,8 @@ export function inverseOf(
       missing: `the target file has no key of ${tenant} with ${operation.scopes.join(' and ')}: undo it by hand`,
     };
   const askWith = (one: KeyOfTenant): Ask => ({ operation: id, params: holderParams(holder, label), key: one });
-  const others = new Set([...own.slice(-1), ...other.slice(0, 1)]);
+  const lacking = all.filter((one) => !own.includes(one));
+  const others = new Set([...own.slice(-1), ...other.slice(0, 1), ...lacking]);
   others.delete(key);
   return { asks: [askWith(key), ...[...others].map(askWith)] };
 }

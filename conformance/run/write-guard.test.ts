@@ -182,3 +182,12 @@ test('does not take a label of another tenant for gone because replies do not sh
   await guard.settle();
   expect(guard.left).toEqual([expect.stringMatching(/^label .* of acme: .*look for it in the product$/)]);
 });
+
+test('takes a label off with a key that lacks the scope where every lawful key is refused', async () => {
+  const { guard, journal } = guardWith(async ({ key }) =>
+    answered(typeof key === 'object' && !key.scopes.includes('conversation:write') ? 200 : 403),
+  );
+  await writeAndUndo(guard, 'first');
+  expect(guard.left).toEqual([]);
+  expect(await journal.pending()).toEqual([]);
+});
