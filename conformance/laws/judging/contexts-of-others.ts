@@ -1,5 +1,6 @@
-import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
+import { type Exchange, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { perObject } from '../../per-object.ts';
 import { deploymentIn } from './asked.ts';
 import { type Breach, once } from './law.ts';
 import { membersOf, mostlyIn } from './reply-parts.ts';
@@ -37,7 +38,7 @@ export const contextsOfOthers = once((history: History): ReadonlyMap<Exchange, B
         (member) =>
           homes.has(member) &&
           !usualMembers.has(member) &&
-          (isOther || (isLackedBy(before, member) && isLackedBy(after, member))),
+          (isOther || [before, after].every((some) => some.some((one) => lacks(one, member, exchange)))),
       );
       const home = stray === undefined ? undefined : homes.get(stray);
       if (home !== undefined) {
@@ -66,7 +67,21 @@ export const contextsOfOthers = once((history: History): ReadonlyMap<Exchange, B
   return new Map(breaches.map((breach) => [breach.exchange, breach]));
 });
 
-const isLackedBy = (some: readonly Exchange[], member: string) => some.some((one) => !membersOf(one).has(member));
+/** Whether the reply has the list in which the other one shows the member, without it: a deployment may leave out a whole list now and then. */
+const lacks = (one: Exchange, member: string, shows: Exchange) =>
+  [...listsOf(shows)].some(
+    ([path, list]) => list.includes(member) && listsOf(one).get(path)?.includes(member) === false,
+  );
+
+/** The lists of a reply by their paths, each with its members as JSON. */
+const listsOf = perObject(
+  (exchange: Exchange): ReadonlyMap<string, readonly string[]> =>
+    new Map(
+      [...valuesOf(jsonOf(exchange))].flatMap(([path, value]) =>
+        Array.isArray(value) ? [[path.join('.'), value.map((one) => JSON.stringify(one))] as const] : [],
+      ),
+    ),
+);
 
 const messagesOf = (exchange: Exchange): ReadonlySet<string> => {
   const { messages } = objectIn(exchange);

@@ -10,6 +10,7 @@ import {
 } from '../../../mock/proof/tampering/json-value.ts';
 import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../spec/operations.ts';
+import { seededRandom } from '../../../spec/random.ts';
 import {
   anyError,
   chain,
@@ -72,6 +73,17 @@ export const replies: readonly LegalVariant[] = [
       onReplyTo({ id: 'getConversation', ok: true }, ({ reply }) => withJson(reply, { id: objectOf(reply).id ?? '' })),
       withText({ id: ['registerSiteFile', 'getHealth'], ok: true }, '{}'),
     ),
+  },
+  {
+    id: 'lists-left-out-at-times',
+    does: 'has a client who takes part in every conversation, and leaves out participants and sites in a third of the contexts',
+    around: (scene) => {
+      const random = seededRandom(7);
+      return inReply({ id: 'getConversationContext', ok: true }, ({ participants, sites }) => ({
+        participants: random() < 1 / 3 ? undefined : { ...asObject(participants), clients: [inEvery] },
+        sites: random() < 1 / 3 ? undefined : sites,
+      }))(scene);
+    },
   },
   {
     id: 'bare-context',
@@ -175,6 +187,8 @@ export const replies: readonly LegalVariant[] = [
     ),
   },
 ];
+
+const inEvery = { name: 'Erika Muster', primaryPhoneNumber: '+1 555 0199', primaryEmail: 'erika@muster.test' };
 
 const keyed = (label: JsonObject): [string, Json] => [String(label.id), label];
 
