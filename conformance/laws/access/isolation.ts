@@ -2,6 +2,7 @@ import { operations } from '../../../spec/operations.ts';
 import { type Exchange, jsonOf, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { hasMore } from '../../history/pages.ts';
+import { perObject } from '../../per-object.ts';
 import { sparesOf } from '../../target/records.ts';
 import { askedBy } from '../judging/asked.ts';
 import { type Breach, type Law, lawOf, once } from '../judging/law.ts';
@@ -91,21 +92,25 @@ function sharedRecords(history: History): Breach[] {
       firstByBody.set(body, first);
       const tenant = tenantOf(exchange, history);
       // The same request showed this tenant another record as well, so one detail is enough.
-      const alsoOther = group.some((one) => tenantOf(one, history) === tenant && one.body !== exchange.body);
-      if (tenantOf(first, history) === tenant || detailsIn(exchange) < (alsoOther ? 1 : 3)) return [];
+      const details = detailsIn(exchange);
+      const alsoOther = group.some((one) => tenantOf(one, history) === tenant && isOther(one, exchange));
+      if (tenantOf(first, history) === tenant || details.size < (alsoOther ? 1 : 3)) return [];
       const expected = `a record of its own in the reply to "${wordsOf(exchange)}"`;
       return [{ exchange, expected, observed: `the same as to ${first.key}`, with: [first] }];
     });
   });
 }
 
-/** How many texts a reply has by which two records differ. Three are not the same by chance. */
-function detailsIn(exchange: Exchange): number {
+/** The texts of a reply by which two records differ. Three are not the same by chance. */
+const detailsIn = perObject((exchange: Exchange): ReadonlySet<string> => {
   const ids = Object.values(exchange.params);
-  return [...valuesOf(jsonOf(exchange))].filter(
-    ([, value]) => typeof value === 'string' && value.length >= 8 && !ids.includes(value),
-  ).length;
-}
+  const texts = [...valuesOf(jsonOf(exchange))].flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
+  return new Set(texts.filter((text) => text.length >= 8 && !ids.includes(text)));
+});
+
+/** Whether two replies show records that have nothing in common: labels and times of one record change. */
+const isOther = (one: Exchange, other: Exchange) =>
+  detailsIn(one).size > 0 && ![...detailsIn(one)].some((text) => detailsIn(other).has(text));
 
 /** The lists of labels that a tenant got. */
 interface Lists {

@@ -1,4 +1,11 @@
-import { asArray, asObject, errorWith, objectOf, withProperties } from '../../../mock/proof/tampering/json-value.ts';
+import {
+  asArray,
+  asObject,
+  errorWith,
+  objectOf,
+  withJson,
+  withProperties,
+} from '../../../mock/proof/tampering/json-value.ts';
 import { associating } from '../tampering/associating.ts';
 import { inReply, onReplyTo, recognisingKeysInAnyCase, servedAfterAll } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
@@ -35,6 +42,23 @@ export const access: readonly LegalVariant[] = [
       const message = { author: 'Assistant', role: 'bot', text: greeting, isInternal: false };
       return withProperties(reply, { messages: [message, ...asArray(objectOf(reply).messages)] });
     }),
+  },
+  {
+    id: 'same-test-site-in-both-tenants',
+    does: 'has the same name and address for the legacy site of each tenant, and counts in its record how often it was read',
+    around: (scene) => {
+      let reads = 0;
+      return onReplyTo(
+        { id: 'getSite', ok: true, where: ({ reply }) => /^\d+$/.test(String(objectOf(reply).id)) },
+        ({ reply }) =>
+          withJson(reply, {
+            id: objectOf(reply).id ?? '',
+            name: 'Musterhaus',
+            address: 'Hauptstr. 1',
+            reads: reads++ % 3,
+          }),
+      )(scene);
+    },
   },
   {
     id: 'numbers-like-ids',
