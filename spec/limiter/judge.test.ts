@@ -132,6 +132,16 @@ describe('the verdict', () => {
     expect(judge(LIMIT, samples, { lateMs: 120_000 }).verdict).toBe('inconclusive');
   });
 
+  test('measures each part after a rest by itself, so that what is unknown of one does not hide what the next shows', () => {
+    const outage = many(25, 0, 'unknown');
+    const thenFrom = (from: number) => [
+      ...outage,
+      ...minute(10, 15).map((one) => ({ ...one, sentAt: one.sentAt + from, doneAt: one.doneAt + from })),
+    ];
+    expect(judge(LIMIT, thenFrom(5_000)).missed).toEqual([]);
+    expect(judge(LIMIT, thenFrom(1_000)).missed).toContain('a rate too high by 20%');
+  });
+
   test('excuses early 429s of a key that was in use before, until it must have refilled', () => {
     const startedFull = false;
     expect(judge(LIMIT, many(3, 0, 'throttled')).verdict).toBe('too-strict');

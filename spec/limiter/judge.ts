@@ -2,12 +2,13 @@
 // holds for every possible timing is proven. All times are milliseconds.
 
 import type { Admission } from './admission.ts';
-import { type EnvelopeOptions, envelope } from './envelope.ts';
+import { type Envelope, type EnvelopeOptions, envelope } from './envelope.ts';
 import { type Kind, kindOf } from './kind/kind.ts';
 import { type Limit, largestBurst } from './limit.ts';
 import { type Measured, measuredIn } from './measure.ts';
 import type { Observation } from './observation.ts';
 import { type Proofs, proofs } from './proofs.ts';
+import { restedRuns } from './rested-runs.ts';
 import { steppedRefill } from './stepped-refill.ts';
 
 /** Relative deviations a run must be able to show before it may pass (`slower: 0.2`: 8 rps for 10); one left out is not demanded. */
@@ -62,11 +63,21 @@ export function judge(limit: Limit, observations: readonly Observation[], option
   const { run, measured, known } = stepped ?? { run: plain, measured: continuous, known: limit };
   const tooStrict = stepped ? undefined : strict;
   const { slower = 0, faster = 0, smallerBurst = 0, largerBurst = 0 } = options.mustShow ?? DEFAULT_DEVIATIONS;
+  // Each part that begins with a full bucket is a measurement of its own: what is unknown of one does not blur the next.
+  let rested: readonly Envelope[] | undefined;
+  const isBelow = (perMs: number, bound: number) => {
+    if (run.burstBelow(perMs) <= bound) return true;
+    if (stepped || run.counts.unknown === 0) return false;
+    rested ??= restedRuns(inOrder(observations), limit).map((part, index) =>
+      envelope(part, limit, index === 0 ? options : { ...options, startedFull: true }),
+    );
+    return rested.some((part) => part.burstBelow(perMs) <= bound);
+  };
   const missed = [
     { part: slower, what: 'a rate too low', shown: run.burstAtLeast(declared * (1 - slower)) > most },
-    { part: faster, what: 'a rate too high', shown: run.burstBelow(declared * (1 + faster)) <= burst },
+    { part: faster, what: 'a rate too high', shown: isBelow(declared * (1 + faster), burst) },
     { part: smallerBurst, what: 'a burst too small', shown: run.burstAtLeast(fast) > burst * (1 - smallerBurst) },
-    { part: largerBurst, what: 'a burst too large', shown: run.burstBelow(slow) <= most * (1 + largerBurst) },
+    { part: largerBurst, what: 'a burst too large', shown: isBelow(slow, most * (1 + largerBurst)) },
   ].flatMap(({ part, what, shown }) => (part > 0 && !shown ? [`${what} by ${Math.round(part * 100)}%`] : []));
   if (observations.length === 0) missed.push('anything: nothing was observed');
 
@@ -123,6 +134,8 @@ export function judge(limit: Limit, observations: readonly Observation[], option
     limit: known,
   };
 }
+
+const inOrder = (observations: readonly Observation[]) => observations.toSorted((a, b) => a.sentAt - b.sentAt);
 
 /** Whether a bucket that refills continuously, and admits some number of requests at once, explains what was seen. */
 const holdsWholeTokens = ({ bucket, burst: { low, high } }: Measured): boolean =>

@@ -3,8 +3,9 @@ import { judge } from '../../../spec/limiter/judge.ts';
 import type { Limit } from '../../../spec/limiter/limit.ts';
 import { volleyMilliseconds } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
+import { restedRuns } from '../../../spec/limiter/rested-runs.ts';
 import { isLax, isStrict, proofs } from './blame.ts';
-import { isThrottled, type KeyUse, restedRuns, samplesOf, withRejected } from './key-use.ts';
+import { isThrottled, type KeyUse, samplesOf, withRejected } from './key-use.ts';
 
 /** The share of the rate that another client with three requests per second takes, where this run sends fifteen. */
 const maxForeignShare = 0.18;

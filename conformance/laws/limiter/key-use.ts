@@ -1,7 +1,8 @@
 import { admissionOf } from '../../../spec/limiter/admission.ts';
 import type { Judgement } from '../../../spec/limiter/judge.ts';
-import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
+import type { Limit } from '../../../spec/limiter/limit.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
+import { restedRuns } from '../../../spec/limiter/rested-runs.ts';
 import type { Exchange } from '../../history/exchange.ts';
 
 /** The requests with one key, and what they prove about its bucket. */
@@ -42,24 +43,6 @@ export const isThrottled = ({ status }: { readonly status: number | null }) => a
 /** The requests of one part of the measurement. */
 export const samplesOf = ({ exchanges }: Pick<KeyUse, 'exchanges'>, part: string) =>
   exchanges.filter(({ situation }) => situation === `limiter/${part}`).map(sampleOf);
-
-/**
- * Splits samples wherever the key was idle for so long that its bucket was full.
- * @param samples in the order of sending
- */
-export function restedRuns<T extends Pick<Observation, 'sentAt' | 'doneAt'>>(
-  samples: readonly T[],
-  limit: Limit,
-): readonly (readonly T[])[] {
-  const runs: T[][] = [];
-  let free = Number.NEGATIVE_INFINITY;
-  for (const sample of samples) {
-    if (sample.sentAt - free >= restSeconds(limit) * 1000) runs.push([]);
-    runs.at(-1)?.push(sample);
-    free = Math.max(free, sample.doneAt);
-  }
-  return runs;
-}
 
 /**
  * When the bucket was surely full for the last time before a request, even if throttled requests had left it a whole burst below zero.

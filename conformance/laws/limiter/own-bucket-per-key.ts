@@ -1,10 +1,11 @@
 import { restSeconds } from '../../../spec/limiter/limit.ts';
 import { manyTokens, missingAtFirst, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
+import { restedRuns } from '../../../spec/limiter/rested-runs.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import { keysWith } from '../../target/keys.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { type Breach, lawOf } from '../judging/law.ts';
-import { isThrottled, type KeyUse, restedRuns, sampleOf } from './key-use.ts';
+import { isThrottled, type KeyUse, sampleOf } from './key-use.ts';
 import { keysIn } from './keys-in.ts';
 
 const unpaced = ({ exchanges }: KeyUse, situation: string) =>

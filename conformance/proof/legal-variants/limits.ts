@@ -211,7 +211,6 @@ export const limits: readonly LegalVariant[] = [
         return async (request, trace) =>
           isUp() || !request.url.startsWith('/v1') ? handle(request, trace) : errorWith(503, 'RESTARTING');
       },
-      unjudged: ['limiter/steady-rate'],
     }),
   ),
   { id: 'retry-after-3', does: 'always says Retry-After: 3', options: retryAfter(3) },

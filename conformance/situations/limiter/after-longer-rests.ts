@@ -50,7 +50,7 @@ export const afterLongerRests = (key: KeyOfTenant, senders: Senders): Situation 
     for (let round = 0; round < rounds; round++) {
       await scene.sleep(1000 * (round === 0 ? rests * restSeconds(limit) : rest));
       const isShut = await volleyAndRetry(scene, fire, limit);
-      const isStrict = proofOf(key, senders, id).tooStrict !== undefined;
+      const isStrict = proofOf(key, senders, { situation: id }).tooStrict !== undefined;
       if (scene.planning || !(isShut || isStrict)) return;
       if (scene.fails('limiter/steady-rate') || scene.fails('limiter/burst')) return;
     }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { errorWith } from '../../../mock/proof/tampering/json-value.ts';
+import { judgeBy } from '../../laws/judging/judge.ts';
+import { buckets } from '../../laws/limiter/buckets.ts';
 import { defects } from '../../proof/defects/index.ts';
 import { legalVariants } from '../../proof/legal-variants/index.ts';
+import type { Defect } from '../../proof/tampering/defect.ts';
+import { onReplyTo } from '../../proof/tampering/when.ts';
 import { named } from '../../proof/trials/named.ts';
+import { networkProfiles } from '../../proof/trials/network-profiles.ts';
 import { tryDefect, tryVariant } from '../../proof/trials/trial.ts';
 
 type Trial = Awaited<ReturnType<typeof tryDefect>>;
@@ -35,6 +41,27 @@ describe('what a run costs, on a network of 80 ms', () => {
       expect([run.history.left, run.changed]).toEqual([[], []]);
     },
   );
+});
+
+describe('what a bad network hides is measured again', () => {
+  const rules = new Set(['limiter/steady-rate', 'limiter/burst', 'limiter/own-bucket-per-key'] as const);
+  const busy: Defect = {
+    id: 'test',
+    breaks: 'limiter/steady-rate',
+    does: 'answers every twentieth request 503',
+    around: onReplyTo({ every: 20 }, () => errorWith(503, 'BUSY')),
+  };
+
+  it('so that a right limiter is called so', async () => {
+    const run = await tryDefect(busy, { rules, seed: 6, network: named(networkProfiles, 'late') });
+    expect(requestsOf(run, 'limiter/measured-again')).toBeGreaterThan(300);
+    expect(buckets.map((law) => judgeBy(law, run.history).outcome)).toEqual(['pass', 'pass', 'pass']);
+  });
+
+  it('and only then', async () => {
+    const run = await tryDefect(busy, { rules });
+    expect(requestsOf(run, 'limiter/measured-again')).toBe(0);
+  });
 });
 
 describe('nothing is sent that cannot change a verdict', () => {

@@ -5,6 +5,7 @@ import { afterLongerRests } from './after-longer-rests.ts';
 import { exhausted } from './exhausted.ts';
 import { inTurn } from './in-turn.ts';
 import { limiterRules } from './limiter-rules.ts';
+import { measuredAgain } from './measured-again.ts';
 import { measuredPart } from './measured-part.ts';
 import { otherKeysAtTheRate } from './other-keys-at-the-rate.ts';
 import { createSenders, exhaustedId, limitOf } from './senders.ts';
@@ -70,5 +71,6 @@ export const limiter: Generate = function* (deployment) {
       );
   yield* volleysWithPauses(deployment, key);
   for (const part of parts) if (part.name === 'clustering') yield windowEnds(part, key, senders);
+  yield measuredAgain(key, senders);
   yield otherKeysAtTheRate(deployment, key, senders);
 };

@@ -89,9 +89,12 @@ export const samplesOf = (exchanges: readonly Exchange[]): Observation[] =>
 const samplesIn = (key: KeyOfTenant, { sent }: Senders, situation?: string): Observation[] =>
   samplesOf(sent(key).filter((one) => situation === undefined || one.situation === situation));
 
-/** What the replies so far, or those of one situation, prove about the bucket, which was full before the first request. */
-export const proofOf = (key: KeyOfTenant, senders: Senders, situation?: string) =>
-  judge(limitOf(key), samplesIn(key, senders, situation));
+/** What the replies so far, or those of one situation, prove about the bucket, which by default was full before the first request. */
+export const proofOf = (
+  key: KeyOfTenant,
+  senders: Senders,
+  { situation, startedFull = true }: { readonly situation?: string; readonly startedFull?: boolean } = {},
+) => judge(limitOf(key), samplesIn(key, senders, situation), { startedFull });
 
 /** The tokens that the bucket should have held when any request of this situation was throttled. */
 export const missingInAll = (key: KeyOfTenant, senders: Senders, situation: string) =>
