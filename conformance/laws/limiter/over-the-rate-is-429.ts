@@ -29,7 +29,9 @@ export const overTheRate = lawOf(
       for (const exchange of otherRefusals) breaches.push({ exchange, expected, observed: inPlaceOf429(exchange) });
       const errors = over.filter(({ status }) => status !== null && status >= 500);
       const [first] = errors;
-      if (first !== undefined && (errors.length > over.length * 0.05 || replaces429(over))) {
+      const isOften =
+        errors.length > over.length * 0.05 && atLeast(errors.length, over.length * errorsBelow(history)) < byChance;
+      if (first !== undefined && (isOften || replaces429(over))) {
         const observed = `${inPlaceOf429(first)}, for ${errors.length} of ${over.length} requests`;
         // A deployment that fails now and then also fails below the limit.
         const below = samplesOf(use, 'paced');
@@ -87,6 +89,25 @@ const replaces429 = (over: readonly Exchange[]) =>
       group.filter(({ status }) => (status ?? 0) >= 500).length > group.length / 2 &&
       group.length >= minBelow,
   );
+
+/** Twenty keys are overloaded: errors that are so unlikely are not only those that a deployment has below the limit as well. */
+const byChance = 1e-4;
+
+/** The probability of so many events or more where this number is expected (Poisson). */
+function atLeast(count: number, expected: number): number {
+  let [term, fewer] = [Math.exp(-expected), 0];
+  for (let n = 0; n < count; n++) {
+    fewer += term;
+    term *= expected / (n + 1);
+  }
+  return 1 - fewer;
+}
+
+/** The share of 5xx below the limit. */
+const errorsBelow = once((history): number => {
+  const below = history.exchanges.filter(({ paced, status }) => paced && status !== null);
+  return below.filter(({ status }) => (status ?? 0) >= 500).length / Math.max(1, below.length);
+});
 
 /** Requests below the limit that rule out errors by chance. */
 const minBelow = 20;

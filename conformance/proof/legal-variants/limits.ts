@@ -7,6 +7,7 @@ import { labelWriteOf } from '../tampering/label-write.ts';
 import { bucket, gcra, type Limiting, limitedBy, tooManyRequests } from '../tampering/limiters.ts';
 import { usable } from '../tampering/predicates.ts';
 import { heldBack, slowServer } from '../tampering/waiting.ts';
+import { refusing } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 /** A bucket from which rejected requests take tokens as well. @param debt maximal debt, in bursts; @param cost in tokens */
@@ -213,6 +214,14 @@ export const limits: readonly LegalVariant[] = [
       },
     }),
   ),
+  {
+    id: 'busy-at-times',
+    does: 'answers one request in fifty 503, whatever it is and however soon it comes',
+    around: (scene) => {
+      const random = seededRandom(9);
+      return refusing({ where: ({ id }) => id !== 'storage' && random() < 0.02 }, 503)(scene);
+    },
+  },
   { id: 'retry-after-3', does: 'always says Retry-After: 3', options: retryAfter(3) },
   { id: 'ten-million-bytes', does: 'takes 10 MB for 10,000,000 bytes', options: () => ({ bodyLimit: 10_000_000 }) },
 ];
