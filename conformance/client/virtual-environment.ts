@@ -75,16 +75,20 @@ export function virtualEnvironment(options: VirtualOptions): Environment {
         await sleep(there, signal);
         throw new TransportError('reset', 'connection reset');
       }
+      const late = () => new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`);
       if (there + back > timeoutMilliseconds) {
         await sleep(Math.min(there, timeoutMilliseconds), signal);
         if (there < timeoutMilliseconds) {
           await options.answer(request);
           await sleep(timeoutMilliseconds - there, signal);
         }
-        throw new TransportError('timeout', `no reply within ${timeoutMilliseconds} ms`);
+        throw late();
       }
+      const arrived = now + there;
       await sleep(there, signal);
       const reply = await options.answer(request);
+      // A deployment may hold the reply back.
+      if (there + (now - arrived) + back > timeoutMilliseconds) throw late();
       await sleep(back, signal);
       return reply;
     },

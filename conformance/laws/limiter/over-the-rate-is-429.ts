@@ -15,7 +15,7 @@ export const overTheRate = lawOf(
   (history) => {
     const overloads = keysIn(history).flatMap((use) => {
       const over = use.exchanges.filter((one) => !one.paced && !outagesIn(history).has(one));
-      const admitted = over.map((exchange) => ({ ...sampleOf(exchange), status: 200 }));
+      const admitted = over.map((exchange) => ({ ...sampleOf(exchange), ...ofUnanswered(exchange), status: 200 }));
       return isLax(admitted, use.limit) ? [{ use, over }] : [];
     });
     const breaches: Breach[] = [];
@@ -27,7 +27,7 @@ export const overTheRate = lawOf(
       const usual = throttled > 0 ? refusalsBelow(history) : new Set();
       const otherRefusals = over.filter((one) => isOtherRefusal(one, use, history) && !usual.has(one.status));
       for (const exchange of otherRefusals) breaches.push({ exchange, expected, observed: inPlaceOf429(exchange) });
-      const errors = over.filter(({ status }) => status !== null && status >= 500);
+      const errors = over.filter(isError);
       const [first] = errors;
       const isOften =
         errors.length > over.length * 0.05 && atLeast(errors.length, over.length * errorsBelow(history)) < byChance;
@@ -35,7 +35,7 @@ export const overTheRate = lawOf(
         const observed = `${inPlaceOf429(first)}, for ${errors.length} of ${over.length} requests`;
         // A deployment that fails now and then also fails below the limit.
         const below = samplesOf(use, 'paced');
-        const alwaysServed = below.length >= minBelow && below.every(({ status }) => status < 500);
+        const alwaysServed = below.length >= minBelow && below.every(({ status }) => status > 0 && status < 500);
         if (throttled === 0 || alwaysServed) breaches.push({ exchange: first, expected, observed });
         else unclear.push(`over its limit, key ${use.key} got ${throttled} times 429, but also ${observed}`);
       } else if (throttled === 0 && otherRefusals.length === 0) {
@@ -77,17 +77,20 @@ export const overTheRate = lawOf(
   },
 );
 
-const inPlaceOf429 = ({ status }: Exchange) => `${status} where 429 is documented`;
+const inPlaceOf429 = ({ status, failure }: Exchange) => `${status ?? `no reply (${failure})`} where 429 is documented`;
+
+/** A failure of the service, in place of a reply about the request. */
+const isError = ({ status }: Exchange) => status === null || status >= 500;
+
+/** A request that is not answered arrives as soon as others, not when its reply is given up. */
+const ofUnanswered = ({ status, sentAt }: Exchange) => (status === null ? { doneAt: sentAt } : {});
 
 const expectedOf = ({ key }: KeyUse) => `a request over the limit of key ${key}: 429`;
 
 /** Whether an operation is answered 5xx in place of 429. */
 const replaces429 = (over: readonly Exchange[]) =>
   [...Map.groupBy(over, ({ operation }) => operation).values()].some(
-    (group) =>
-      !group.some(isThrottled) &&
-      group.filter(({ status }) => (status ?? 0) >= 500).length > group.length / 2 &&
-      group.length >= minBelow,
+    (group) => !group.some(isThrottled) && group.filter(isError).length > group.length / 2 && group.length >= minBelow,
   );
 
 /** Twenty keys are overloaded: errors that are so unlikely are not only those that a deployment has below the limit as well. */
@@ -103,10 +106,10 @@ function atLeast(count: number, expected: number): number {
   return 1 - fewer;
 }
 
-/** The share of 5xx below the limit. */
+/** The share of requests below the limit that fail. */
 const errorsBelow = once((history): number => {
-  const below = history.exchanges.filter(({ paced, status }) => paced && status !== null);
-  return below.filter(({ status }) => (status ?? 0) >= 500).length / Math.max(1, below.length);
+  const below = history.exchanges.filter(({ paced }) => paced);
+  return below.filter(isError).length / Math.max(1, below.length);
 });
 
 /** Requests below the limit that rule out errors by chance. */

@@ -22,6 +22,7 @@ import {
   withBody,
 } from '../../../mock/proof/tampering/tamper.ts';
 import { operationIds, type Scope } from '../../../spec/operations.ts';
+import { TransportError } from '../../client/http.ts';
 import type { Around, Told } from './defect.ts';
 import { tooManyRequests } from './limiters.ts';
 import { elsewhere, type Owner, ownerOf } from './predicates.ts';
@@ -235,6 +236,12 @@ export const failing = (when: When, status: number, message?: string) =>
 /** Answers some requests before they have an effect. */
 export const answering = (when: AskedWhen, reply: () => ApiReply) =>
   instead((asked) => (isAsked(when, asked) ? reply() : undefined));
+
+/** Ends the connection in place of a reply. */
+export function endConnection({ reached }: Scene): never {
+  reached();
+  throw new TransportError('reset', 'connection reset');
+}
 
 /** Throttles some requests, however slowly they come. */
 export const throttling = (when: AskedWhen) =>

@@ -1,7 +1,6 @@
 import { errorWith } from '../../../../mock/proof/tampering/json-value.ts';
 import { instead, onRequest, type Scene } from '../../../../mock/proof/tampering/tamper.ts';
-import { TransportError } from '../../../client/http.ts';
-import { breaking, type Defect } from '../../tampering/defect.ts';
+import { type Around, breaking, type Defect } from '../../tampering/defect.ts';
 import {
   alsoAfter,
   carried,
@@ -16,7 +15,7 @@ import {
   shownAfter,
   wasCarried,
 } from '../../tampering/label-write.ts';
-import { type AskedWhen, answering, inListed, readingUrl, throttling } from '../../tampering/when.ts';
+import { type AskedWhen, answering, endConnection, inListed, readingUrl, throttling } from '../../tampering/when.ts';
 
 type Which = (write: LabelWrite) => boolean;
 
@@ -98,10 +97,10 @@ const writing = (which: Which): AskedWhen => ({
 const throttled = (which: Which) => throttling(writing(which));
 
 /** The connection ends without a reply. */
-const reset = (which: Which) =>
-  answering(writing(which), () => {
-    throw new TransportError('reset', 'connection reset');
-  });
+const reset =
+  (which: Which): Around =>
+  (scene) =>
+    answering(writing(which), () => endConnection(scene))(scene);
 
 /** Defects of membership that need several requests to show. */
 export const labelStates: readonly Defect[] = [

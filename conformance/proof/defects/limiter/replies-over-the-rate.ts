@@ -2,7 +2,7 @@ import { replyWith, withJson } from '../../../../mock/proof/tampering/json-value
 import { type Answered, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { tooManyRequests } from '../../tampering/limiters.ts';
-import { failing, inReply, onReplyTo, withHeaders, withStatus, withText } from '../../tampering/when.ts';
+import { endConnection, failing, inReply, onReplyTo, withHeaders, withStatus, withText } from '../../tampering/when.ts';
 import { wrongValue } from '../../tampering/wrong-value.ts';
 
 /** Changes some 429s. */
@@ -22,6 +22,11 @@ export const repliesOverTheRate: readonly Defect[] = [
     'limiter/removals-are-503': withStatus({ status: 429, method: 'DELETE' }, 503),
     'limiter/answers-503': withStatus({ status: 429 }, 503),
     'limiter/answers-403': failing({ status: 429 }, 403),
+    'limiter/ends-the-connection': [
+      'ends the connection over the rate',
+      (scene) => throttled(() => endConnection(scene))(scene),
+    ],
+    'limiter/never-answers': ['gives no reply over the rate', throttled(({ reply }) => ({ ...reply, delay: 31_000 }))],
     'limiter/answers-200-empty': ['answers an empty 200 over the rate', throttled(() => replyWith(200, {}))],
   }),
   ...breaking('limiter/429-has-retry-after', {
