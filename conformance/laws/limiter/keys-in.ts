@@ -41,7 +41,7 @@ export const keysIn = once((history: History): readonly KeyUse[] => {
     // Another client may have used the key shortly before the run.
     const startedFull = first.sentAt - startedAt >= restSeconds(limit) * 1000;
     const plain = judge(limit, samples, { startedFull, ...(!measured && proofs) });
-    const judged = measured && plain.tooStrict && !plain.tooLax ? orInSteps(plain, samples, startedFull) : plain;
+    const judged = plain.tooStrict && !plain.tooLax ? orInSteps(plain, samples, startedFull) : plain;
     const isLate = judged.kind?.name === 'delay' && judged.verdict === 'inconclusive';
     const late = isLate ? lateIn({ key: name, limit, exchanges }, history) : null;
     const { kind: _, ...others } = judged;
