@@ -6,9 +6,8 @@ import { type Envelope, type EnvelopeOptions, envelope } from './envelope.ts';
 import { type Kind, kindOf } from './kind/kind.ts';
 import { type Limit, largestBurst } from './limit.ts';
 import { type Measured, measuredIn } from './measure.ts';
-import type { Observation } from './observation.ts';
+import { type Observation, restedRuns } from './observation.ts';
 import { type Proofs, proofs } from './proofs.ts';
-import { restedRuns } from './rested-runs.ts';
 import { steppedRefill } from './stepped-refill.ts';
 
 /** Relative deviations a run must be able to show before it may pass (`slower: 0.2`: 8 rps for 10); one left out is not demanded. */

@@ -3,7 +3,7 @@ import { type Judgement, judge } from '../../../spec/limiter/judge.ts';
 import type { Limit } from '../../../spec/limiter/limit.ts';
 import { volleyMilliseconds, volleyOf } from '../../../spec/limiter/missing-tokens.ts';
 import type { Observation } from '../../../spec/limiter/observation.ts';
-import { restedRuns } from '../../../spec/limiter/rested-runs.ts';
+import { restedRuns } from '../../../spec/limiter/observation.ts';
 import { type Blame, type KeyUse, samplesOf } from './key-use.ts';
 
 /** For `judge`: the requests need not be able to show every fault. */

@@ -2,8 +2,7 @@ import { envelope } from '../../../spec/limiter/envelope.ts';
 import { judge } from '../../../spec/limiter/judge.ts';
 import type { Limit } from '../../../spec/limiter/limit.ts';
 import { volleyMilliseconds } from '../../../spec/limiter/missing-tokens.ts';
-import type { Observation } from '../../../spec/limiter/observation.ts';
-import { restedRuns } from '../../../spec/limiter/rested-runs.ts';
+import { type Observation, restedRuns } from '../../../spec/limiter/observation.ts';
 import { isLax, isStrict, proofs } from './blame.ts';
 import { isThrottled, type KeyUse, samplesOf, withRejected } from './key-use.ts';
 

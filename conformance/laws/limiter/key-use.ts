@@ -1,8 +1,7 @@
 import { admissionOf } from '../../../spec/limiter/admission.ts';
 import type { Judgement } from '../../../spec/limiter/judge.ts';
 import type { Limit } from '../../../spec/limiter/limit.ts';
-import type { Observation } from '../../../spec/limiter/observation.ts';
-import { restedRuns } from '../../../spec/limiter/rested-runs.ts';
+import { type Observation, restedRuns } from '../../../spec/limiter/observation.ts';
 import type { Exchange } from '../../history/exchange.ts';
 
 /** The requests with one key, and what they prove about its bucket. */

@@ -1,6 +1,6 @@
 import { restSeconds } from '../../../spec/limiter/limit.ts';
 import { manyTokens, missingAtFirst, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
-import { restedRuns } from '../../../spec/limiter/rested-runs.ts';
+import { restedRuns } from '../../../spec/limiter/observation.ts';
 import type { Exchange } from '../../history/exchange.ts';
 import { keysWith } from '../../target/keys.ts';
 import { deploymentIn } from '../judging/asked.ts';

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryJournal } from '../../journal/write-journal.ts';
+import { auth } from '../../laws/access/auth.ts';
+import { judgeBy } from '../../laws/judging/judge.ts';
 import { virtualMock } from '../../proof/trials/virtual-mock.ts';
 import { gather } from '../run.ts';
 
@@ -79,4 +81,20 @@ it('names each spare label that has the name of a label in use', async () => {
   await expect(run).rejects.toThrow(
     /tenants\[0]\.spareLabels\[0]: vip is on[\s\S]*tenants\[0]\.spareLabels\[1]: vip is on/,
   );
+});
+
+it('asks first with a key that nobody has, which a deployment that has slept might serve', async () => {
+  let isAwake = false;
+  const { environment, target } = await virtualMock({
+    around: (handle) => (request) => {
+      if (isAwake) return handle(request);
+      isAwake = true;
+      return handle({ ...request, headers: { ...request.headers, 'x-api-key': secret } });
+    },
+  });
+  const secret = target.tenants[0]?.keys[0]?.secret ?? '';
+  const options = { environment, journal: memoryJournal(), kit: 'test', rules: new Set<never>() };
+  const history = await gather(target, options);
+  const law = auth.find(({ rule }) => rule === 'auth/unknown-key-is-403');
+  expect(law && judgeBy(law, history)).toMatchObject({ outcome: 'fail' });
 });

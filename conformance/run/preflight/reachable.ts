@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../spec/operations.ts';
 import { type Exchange, jsonOf } from '../../history/exchange.ts';
-import { Stopped } from '../../situations/asking/situation.ts';
+import { type Ask, Stopped } from '../../situations/asking/situation.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { keyFor } from '../../target/keys.ts';
 import type { Asking } from './asking.ts';
@@ -12,20 +12,25 @@ const probes = ['listLabels', 'getHealth', 'getConversationContext'] as const sa
 export async function assertReachable(deployment: Deployment, { send }: Asking): Promise<void> {
   const { baseUrl, tenant } = deployment;
   const available = probes.filter((id) => deployment.operation(id) !== undefined);
-  if (available.length === 0)
+  const [first] = available;
+  if (first === undefined)
     throw new PreflightError(
       `the target file sets ${probes.join(', ')} to null: at least one of these operations is needed`,
     );
   const found = keyFor(deployment, {});
   if ('missing' in found) throw new PreflightError(`the target file lacks ${found.missing}`);
   const params = { id: tenant.conversations?.open ?? unknownId };
-  let notFound: Exchange | undefined;
-  for (const operation of available) {
-    const exchange = await send({ operation, params, key: found.key }).catch((error: unknown) => {
+  const probe = (ask: Pick<Ask, 'operation' | 'credential' | 'unpaced'>) =>
+    send({ params, key: found.key, ...ask }).catch((error: unknown) => {
       if (error instanceof Stopped)
         throw new PreflightError(`${baseUrl}: ${error.message} before anything was checked`);
       throw error;
     });
+  // A deployment that has slept may not know its keys yet. It is asked once, since one that is not there is not asked for long.
+  await probe({ operation: first, credential: 'unknown', unpaced: true });
+  let notFound: Exchange | undefined;
+  for (const operation of available) {
+    const exchange = await probe({ operation });
     const { status, failure } = exchange;
     if (status === null) throw new PreflightError(`${baseUrl}: ${remedyFor(failure ?? '')} (${failure})`);
     if (busy.includes(status)) return assertUsable(deployment, available, send);
