@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Redaction } from '../../spec/redaction/redaction.ts';
 import { mapValues } from '../../spec/text/map-values.ts';
 import { counted } from '../counted.ts';
-import { cutOff, type Exchange, maxBody, succeeded } from '../history/exchange.ts';
+import { cutOff, type Exchange, succeeded, tooLarge } from '../history/exchange.ts';
 import { type Ask, type Put, Stopped } from '../situations/asking/situation.ts';
 import type { Deployment } from '../target/deployment.ts';
 import { type KeyOfTenant, keyFor } from '../target/keys.ts';
@@ -144,7 +144,7 @@ export function createClient(options: ClientOptions): Client {
       };
       reply = await (options.planned?.(planned) ?? environment.send(request, sending));
       const excess = replyLimits.exceededBy(reply.body);
-      if (excess !== null) throw new TransportError('unusable', `answered ${reply.status}, but ${excess}`);
+      if (excess !== null) throw new TransportError('unusable', `${tooLarge}answered ${reply.status}, but ${excess}`);
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       problem = error;
@@ -165,7 +165,7 @@ export function createClient(options: ClientOptions): Client {
         doneAt: environment.now(),
         status: reply?.status ?? null,
         headers: redactedHeaders(reply?.headers ?? {}, clean),
-        body: reply === null ? null : clean(decoder.decode(reply.body)).slice(0, maxBody),
+        body: reply === null ? null : clean(decoder.decode(reply.body)),
         ...(garbled && { garbled }),
         failure: problem === null ? null : problem.problem === 'aborted' ? cutOff : clean(problem.message),
       },

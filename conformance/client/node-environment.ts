@@ -7,6 +7,7 @@ import { type Duplex, pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { mayReach } from '../../spec/may-reach.ts';
+import { tooLarge } from '../history/exchange.ts';
 import type { Environment, Sending } from './environment.ts';
 import { type HttpReply, type HttpRequest, TransportError, type TransportProblem } from './http.ts';
 import { maxReply } from './reply-limits.ts';
@@ -121,7 +122,7 @@ async function collect(incoming: IncomingMessage): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of decoded(incoming)) {
     size += chunk.length;
-    if (size > maxReply) throw new TransportError('unusable', `the reply is larger than ${maxReply} bytes`);
+    if (size > maxReply) throw new TransportError('unusable', `${tooLarge}the reply has more than ${maxReply} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -60,9 +60,6 @@ export interface Exchange {
   readonly paced: boolean;
 }
 
-/** Characters. The body of a longer reply is cut and cannot be read as JSON any more. */
-export const maxBody = 2_000_000;
-
 export const succeeded = ({ status }: Pick<Exchange, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
@@ -74,6 +71,9 @@ type WithBody = Pick<Exchange, 'body'>;
 
 /** The failure of a request that the runner cut off at the end of the run. */
 export const cutOff = 'cut off: the run ended';
+
+/** How the failure begins of a request whose reply exceeds what this runner keeps, which is no fault of the deployment. */
+export const tooLarge = 'too large for this runner: ';
 
 const parsed = new WeakMap<WithBody, unknown>();
 

@@ -1,6 +1,6 @@
 import { type OperationId, operationIds } from '../../../spec/operations.ts';
 import type { RuleId } from '../../../spec/rules.ts';
-import { cutOff, type Exchange } from '../../history/exchange.ts';
+import { cutOff, type Exchange, tooLarge } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import type { LabelAct } from '../../target/holder.ts';
 import { type Asked, askedBy } from '../judging/asked.ts';
@@ -52,7 +52,7 @@ const unexplained = once((history: History): ReadonlySet<Exchange> => {
   const paced = history.exchanges.filter((exchange) => exchange.paced);
   for (const [i, exchange] of paced.entries()) {
     const { status, failure, operation, key } = exchange;
-    if ((status !== null && status !== 429) || failure === cutOff) continue;
+    if ((status !== null && status !== 429) || failure === cutOff || isTooLarge(exchange)) continue;
     const invalid = !askedBy(exchange, history).authenticates;
     const isOther = (later: Exchange) => later.operation !== operation && askedBy(later, history).authenticates;
     const follows = (later: Exchange, j: number) => j > i && isOther(later) && (invalid || later.key === key);
@@ -80,8 +80,14 @@ function neverServed(groups: readonly (readonly Exchange[])[], history: History)
       },
     ];
   });
-  return { applied: groups.length, breaches };
+  const neverRead = groups.flatMap((group) => (group.some(answered) ? [] : (group.find(isTooLarge) ?? [])));
+  const unclear = neverRead.map(
+    (one) => `${lineOf(one)} by ${one.key ?? 'a client without a valid key'}: ${one.failure}`,
+  );
+  return { applied: groups.length, breaches, unclear: [...new Set(unclear)] };
 }
+
+const isTooLarge = ({ failure }: Exchange) => failure?.startsWith(tooLarge) ?? false;
 
 /** Lawful requests below the limit of their key. A label that the target file does not name may be unknown to the deployment, which then refuses it rightly. */
 const surelyLawful = once((history: History): ReadonlySet<Exchange> => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ruleById } from '../../../spec/rules.ts';
-import { type Exchange, objectIn, succeeded } from '../../history/exchange.ts';
+import { type Exchange, objectIn, succeeded, tooLarge } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
@@ -141,6 +141,16 @@ test.each<[string, string, Which, Change]>([
   expect(broken(edited(which, change))).toContain(law);
 });
 
+test('replies that are larger than this runner keeps are unclear, and no fault', () => {
+  const failure = `${tooLarge}answered 200, but the reply has more than 200000 values`;
+  const history = edited(isContext, () => ({ status: null, body: null, failure }), true);
+  const unclear = availability.flatMap((law) => law.judge(history).unclear ?? []);
+  expect(unclear).toContainEqual(
+    expect.stringMatching(/^GET \/v1\/conversation\/.* by acme\/.*: too large for this runner/),
+  );
+  expect(availability.flatMap((law) => law.judge(history).breaches)).toEqual([]);
+});
+
 test('chunks that are refused say nothing about ids', () => {
   const refusal = () => ({ status: 400, body: '{"error":{"code":"BAD_REQUEST","message":"No JSON."}}' });
   expect(broken(edited(twisted('legal/chunked'), refusal, true))).toEqual(['transport/json-both-ways/requests']);
@@ -193,7 +203,6 @@ test.each<[string, Which, Change]>([
   ['9 MB in chunks without a length', twisted('size/below-chunked'), status(411)],
   ['a page at another path', twisted('path/no-v1 getConversationContext'), () => ({ status: 200, body: '<html>' })],
   ['a removal without a body', of('removeSiteLabel', succeeded), () => ({ status: 204, body: '' })],
-  ['a body that was too long to keep', isContext, () => ({ body: '{'.padEnd(2_000_000) })],
 ])('%s breaks nothing', (_, which, change) => {
   expect(broken(edited(which, change))).toEqual([]);
 });

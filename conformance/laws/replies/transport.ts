@@ -1,13 +1,10 @@
 import { operations } from '../../../spec/operations.ts';
-import { byteOrderMark, type Exchange, jsonOf, maxBody, succeeded } from '../../history/exchange.ts';
+import { byteOrderMark, type Exchange, jsonOf, succeeded } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { type Law, lawOf, lawOfReplies, once } from '../judging/law.ts';
 import { answered, isLawful, lineOf, statusWords } from '../judging/served.ts';
 
 const isApi = ({ operation }: Exchange) => operation !== null && operation !== 'storage';
-
-/** Whether the history has the whole body. */
-const isWhole = ({ body }: Exchange) => (body ?? '').length < maxBody;
 
 const isEmpty = ({ body }: Exchange) => (body ?? '').trim() === '';
 
@@ -18,8 +15,7 @@ const mustHaveBody = ({ operation, status }: Exchange) =>
 const replies = lawOfReplies({
   rule: 'transport/json-both-ways',
   title: 'the body of every successful reply is JSON',
-  applies: (exchange) =>
-    isApi(exchange) && succeeded(exchange) && isWhole(exchange) && (!isEmpty(exchange) || mustHaveBody(exchange)),
+  applies: (exchange) => isApi(exchange) && succeeded(exchange) && (!isEmpty(exchange) || mustHaveBody(exchange)),
   judge: (exchange) => {
     const expected = `JSON for ${lineOf(exchange)}`;
     // What systems exchange as JSON is UTF-8, whatever its header says.
