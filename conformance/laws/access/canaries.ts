@@ -1,6 +1,7 @@
 import type { TargetTenant } from '../../../spec/files/target.ts';
 import { type Exchange, jsonOf, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { perObject } from '../../per-object.ts';
 import { askedBy, deploymentIn } from '../judging/asked.ts';
 import { once } from '../judging/law.ts';
 import {
@@ -163,12 +164,19 @@ function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, histo
 }
 
 /** Whether both tenants have the same test data: all long texts of this reply are texts of the owner as well. */
-const areTwins = (exchange: Exchange, { texts }: TenantData) =>
-  stringsOf(exchange).every((text) => words(text) < 5 || text.length < 40 || texts.has(text));
+const areTwins = (exchange: Exchange, owner: TenantData) => allLongIn(owner)(stringsOf(exchange));
+/** Cached, since a reply of a thousand long texts asks for each. */
+const allLongIn = perObject(({ texts }: TenantData) =>
+  perObject((strings: readonly string[]) =>
+    strings.every((text) => texts.has(text) || text.length < 40 || words(text) < 5),
+  ),
+);
 
 /** Whether both tenants have the same test data: all texts of this reply are texts of the owner as well. */
-const isTwin = (exchange: Exchange, { texts }: TenantData) =>
-  stringsOf(exchange).every((text) => !isText(text) || texts.has(text));
+const isTwin = (exchange: Exchange, owner: TenantData) => allIn(owner)(stringsOf(exchange));
+const allIn = perObject(({ texts }: TenantData) =>
+  perObject((strings: readonly string[]) => strings.every((text) => texts.has(text) || !isText(text))),
+);
 
 /** Associated conversations that most contexts of both tenants show: test data that both have, or a conversation of one shown to the other. */
 export function conversationsOfBoth(history: History): string[] {
