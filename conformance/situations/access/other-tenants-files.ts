@@ -25,15 +25,24 @@ export const otherTenantsFiles: Generate = function* ({ tenant, stranger }) {
       uses: ['startSiteFileUpload', 'registerSiteFile'],
       writes: 'leftovers',
       async run(scene) {
+        const theirs = siteOf(visitor);
+        // Legacy ids are numbers, which two tenants may share.
+        const legacy = owner.sites?.legacy;
+        const shared = legacy !== undefined && legacy === visitor.sites?.legacy ? legacy : undefined;
+        const visits = [[site, site], [site, theirs], ...(shared === undefined ? [] : [[shared, shared]])] as const;
         // The first file is not touched by the visitor, to show that files of the owner can be registered at all.
-        for (const visits of [[], [site], [siteOf(visitor)]]) {
-          const fileKey = await upload(scene, owner, site);
-          if (fileKey === null) return;
-          for (const at of visits) if (at !== undefined) await register(scene, visitor, at, fileKey);
-          // The owner must not register its file at a site of the visitor.
-          const theirs = siteOf(visitor);
-          if (visits.length === 0 && theirs !== undefined) await register(scene, owner, theirs, fileKey);
-          await register(scene, owner, site, fileKey);
+        const untouched = await upload(scene, owner, site);
+        if (untouched === null) return;
+        // The owner must not register its file at a site of the visitor.
+        if (theirs !== undefined) await register(scene, owner, theirs, untouched);
+        await register(scene, owner, site, untouched);
+        for (const [home, at] of visits) {
+          const fileKey = await upload(scene, owner, home);
+          if (fileKey === null || at === undefined) continue;
+          await register(scene, visitor, at, fileKey);
+          await register(scene, owner, home, fileKey);
+          // What is registered must not be given to others either.
+          await register(scene, visitor, at, fileKey);
         }
       },
     };

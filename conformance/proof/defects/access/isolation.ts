@@ -1,5 +1,6 @@
 import { asArray, asObject, jsonOf, replyWith, withProperties } from '../../../../mock/proof/tampering/json-value.ts';
 import { type Answered, as, bytesOf, instead } from '../../../../mock/proof/tampering/tamper.ts';
+import type { SiteFile } from '../../../../mock/store/tenant.ts';
 import type { OperationId } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
@@ -59,6 +60,14 @@ const mixedLink = (id: 'applyClientSiteLabel' | 'removeClientSiteLabel', client:
   );
 
 const withoutLabels = ({ reply }: Answered) => ({ ...reply, status: 200, body: '{"labels":[]}' });
+
+/** Registers some files of the other tenant at a site of the caller. */
+const onTheirFile = (which: (file: SiteFile, siteId: string) => boolean) =>
+  onReplyTo({ id: 'registerSiteFile', refused: 'foreign-file-key' }, ({ request, mock, params, key }) => {
+    const fileKey = String(asObject(jsonOf(new TextDecoder().decode(bytesOf(request)))).fileKey);
+    const file = mock.tenants.get(key?.tenant === 'acme' ? 'globex' : 'acme')?.files.get(fileKey);
+    return file && which(file, params.id ?? '') ? replyWith(201, { fileKey }) : undefined;
+  });
 
 export const isolation: readonly Defect[] = [
   ...breaking('isolation/reads-stay-in-tenant', {
@@ -242,6 +251,14 @@ export const isolation: readonly Defect[] = [
       onReplyTo({ id: 'registerSiteFile', refused: 'foreign-file-key' }, ({ params }) =>
         replyWith(201, { siteId: params.id ?? '' }),
       ),
+    ],
+    'isolation/their-file-at-the-same-legacy-site': [
+      "registers a file of the other tenant's where the sites of both have the same id",
+      onTheirFile((file, id) => file.site === id),
+    ],
+    'isolation/their-file-once-it-is-registered': [
+      "registers a file of the other tenant's again at a site of one's own",
+      onTheirFile((file) => file.registered !== null),
     ],
     'isolation/written-by-all-after-a-while': late(
       servedAfterAll('the other', { refused: elsewhere, method: ['PUT', 'POST', 'DELETE'] }),
