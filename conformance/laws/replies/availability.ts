@@ -64,27 +64,38 @@ const unexplained = once((history: History): ReadonlySet<Exchange> => {
   return exchanges;
 });
 
-/** Breaches of the groups of which every request failed. */
+/** Milliseconds. A service that is out for longer is no restart. */
+const maxRestart = 10_000;
+
+/** Breaches of the groups of which every request failed, or every one for a long time until the end. */
 function neverServed(groups: readonly (readonly Exchange[])[], history: History): Finding {
-  const breaches = groups.flatMap((group): Breach[] => {
-    const failures = group.filter((exchange) => (exchange.status ?? 0) >= 500 || unexplained(history).has(exchange));
+  const breaches: Breach[] = [];
+  const unclear = new Set<string>();
+  for (const group of groups) {
+    const since = group.findLastIndex(answered) + 1;
+    const rest = group.slice(since);
+    const failures = rest.filter((exchange) => (exchange.status ?? 0) >= 500 || unexplained(history).has(exchange));
+    const [first] = failures;
     const last = failures.at(-1);
-    const needed = failures.every(({ status }) => (status ?? 0) >= 500) ? minFailuresOfRecord : minFailuresAtOnce;
-    if (last === undefined || failures.length < needed || group.some(answered)) return [];
-    return [
-      {
-        exchange: last,
-        expected: `${lineOf(last)} by ${last.key ?? 'a client without a valid key'} to be answered at least once`,
-        observed: `${[...new Set(failures.map(({ status }) => status ?? 'no reply'))].join(' or ')}, all ${failures.length} times`,
-        with: failures.slice(0, 2),
-      },
-    ];
-  });
-  const neverRead = groups.flatMap((group) => (group.some(answered) ? [] : (group.find(isTooLarge) ?? [])));
-  const unclear = neverRead.map(
-    (one) => `${lineOf(one)} by ${one.key ?? 'a client without a valid key'}: ${one.failure}`,
-  );
-  return { applied: groups.length, breaches, unclear: [...new Set(unclear)] };
+    const onlyErrors = failures.every(({ status }) => (status ?? 0) >= 500);
+    const needed = onlyErrors && since === 0 ? minFailuresOfRecord : minFailuresAtOnce;
+    if (first !== undefined && last !== undefined && failures.length >= needed) {
+      const what = `${lineOf(last)} by ${last.key ?? 'a client without a valid key'}`;
+      const statuses = [...new Set(failures.map(({ status }) => status ?? 'no reply'))].join(' or ');
+      const observed = `${statuses}, ${since === 0 ? `all ${failures.length} times` : `all the last ${failures.length} times`}`;
+      if (since === 0 || last.doneAt - first.sentAt > maxRestart)
+        breaches.push({
+          exchange: last,
+          expected: `${what} to be answered at least once`,
+          observed,
+          with: failures.slice(0, 2),
+        });
+      else unclear.add(`${what}: ${observed}, which a restart may explain`);
+    }
+    const unread = since === 0 ? rest.find(isTooLarge) : undefined;
+    if (unread) unclear.add(`${lineOf(unread)} by ${unread.key ?? 'a client without a valid key'}: ${unread.failure}`);
+  }
+  return { applied: groups.length, breaches, unclear: [...unclear] };
 }
 
 const isTooLarge = ({ failure }: Exchange) => failure?.startsWith(tooLarge) ?? false;

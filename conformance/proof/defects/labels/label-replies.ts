@@ -9,6 +9,7 @@ import {
 import type { Answered } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { knowing, type LabelWrite, labelsNow, onWrite } from '../../tampering/label-write.ts';
+import { late } from '../../tampering/timing.ts';
 import {
   chain,
   inListed,
@@ -143,6 +144,7 @@ export const labelReplies: readonly Defect[] = [
     ],
   }),
   ...breaking('labels/listing-gives-public-labels', {
+    'labels/list-is-gone-after-a-while': late(refusing({ id: 'listLabels' }, 500)),
     'labels/listing-lacks-carried-by-them': [
       'does not list a label that records of the second tenant carry',
       listsWithoutCarried({ tenant: 'globex' }),
