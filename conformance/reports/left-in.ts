@@ -7,6 +7,7 @@ import { type Life, lives } from '../laws/labels/registers/lives.ts';
 import { isSpare } from '../laws/labels/registers/register.ts';
 import { lastingChanges, type RegisterBreach } from '../laws/labels/registers/register-breaches.ts';
 import { staleReplies } from '../laws/labels/sets/stale-replies.ts';
+import { changedByUser } from '../laws/labels/user-changes.ts';
 import { holderKey, labelWriteOf } from '../target/holder.ts';
 import { privatesOf, tenantsOf } from '../target/records.ts';
 
@@ -20,18 +21,27 @@ export const leftAdvice = (left: readonly string[]): string =>
 
 /** What the run could not undo, and what the deployment lost or added besides. What only another client can have changed is none of it. */
 export function leftIn(history: History): string[] {
-  const disturbed = interference(history) !== null;
+  const cause = interference(history);
+  const disturbed = cause !== null;
+  // A user, or the deployment when this run wrote: nobody can tell, so somebody should look at it.
+  const isDoubtful = disturbed && cause === changedByUser(history);
   const isOld = ({ stale }: RegisterBreach) => stale && staleReplies(history).kind === 'reads';
   // Nobody but a run should write a spare label, so it is named, whoever has put it on.
   const isNamed = ({ tenant, label, shows }: RegisterBreach) =>
-    !disturbed || (shows && isSpare(tenant, label, history));
+    !disturbed || isDoubtful || (shows && isSpare(tenant, label, history));
   const changes = lastingChanges(history).filter((one) => !isOld(one) && isNamed(one));
-  const found = changes.map(({ tenant, holder, label, shows }) => ({
-    what: `label ${label} ${shows ? 'on' : 'missing from'} ${holderKey(holder)} of ${tenant}`,
-    why: disturbed
+  const found = changes.map(({ tenant, holder, label, shows }) => {
+    const seen = `the first replies ${shows ? 'did not show it, and the last do' : 'showed it, and the last do not'}`;
+    const why = disturbed
       ? 'the last reply shows it: another client has put it on, or the deployment has after this run took it off; look at the other records as well, where it may come back later'
-      : `the first replies ${shows ? 'did not show it, and the last do' : 'showed it, and the last do not'}: undo it ${byHand}`,
-  }));
+      : `${seen}: undo it ${byHand}`;
+    return {
+      what: `label ${label} ${shows ? 'on' : 'missing from'} ${holderKey(holder)} of ${tenant}`,
+      why: isDoubtful
+        ? `${seen}: another client or the deployment changed it; where nobody meant to, undo it ${byHand}`
+        : why,
+    };
+  });
   const isKnown = ({ what }: Left) => history.left.some((one) => one.toLowerCase().startsWith(what.toLowerCase()));
   const shown = [...lives(history).values()].flatMap((life) => [...privateIn(life, history), ...repeatedIn(life)]);
   const all = Map.groupBy(

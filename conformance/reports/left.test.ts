@@ -3,6 +3,7 @@ import { replyWith, withProperties } from '../../mock/proof/tampering/json-value
 import { instead, onReply, type Scene } from '../../mock/proof/tampering/tamper.ts';
 import type { LabelHolder } from '../../mock/store/records.ts';
 import type { RuleId } from '../../spec/rules.ts';
+import { memoryJournal } from '../journal/write-journal.ts';
 import { judgeHistory } from '../laws/judge-history.ts';
 import type { LabelWrite } from '../proof/tampering/label-write.ts';
 import {
@@ -17,6 +18,8 @@ import {
   shownAfter,
 } from '../proof/tampering/label-write.ts';
 import { tryDefect } from '../proof/trials/trial.ts';
+import { virtualMock } from '../proof/trials/virtual-mock.ts';
+import { gather } from '../run/run.ts';
 import { applyWaivers } from '../run/waivers.ts';
 import { leftAdvice } from './left-in.ts';
 import { reportOf } from './report-of.ts';
@@ -43,6 +46,26 @@ test('labels that the deployment lost, and loses again, are named', async () => 
   expect(left.join('\n')).toMatch(
     /^label \S+ missing from conversation \S+ of acme: the first replies showed it, and the last do not/m,
   );
+});
+
+test('a label that came during the run is named, because a user or the deployment may have put it on', async () => {
+  const click = '/v1/conversation/c0000002-0000-4000-8000-000000000002/label/1abe1001-0000-4000-8000-000000000001';
+  const headers = { 'x-api-key': 'acmeconw-fake-secret-0000000000000006' };
+  let asked = 0;
+  const { environment, target } = await virtualMock({
+    latency: () => 40,
+    around: (handle) => async (request) => {
+      if (++asked === 1_000) await handle({ ...request, method: 'PUT', url: click, headers, body: null });
+      return handle(request);
+    },
+  });
+  const history = await gather(target, { environment, journal: memoryJournal(), kit: 'test' });
+  const results = judgeHistory(history);
+  expect(reportOf(history, results, applyWaivers({ results, interrupted: false }, [], 0)).left).toEqual([
+    expect.stringMatching(
+      /^label \S+ on conversation .*: another client or the deployment changed it; where nobody meant/,
+    ),
+  ]);
 });
 
 test('a label is not named that all replies show after it could not be put on again', async () => {
