@@ -6,7 +6,7 @@ import { limiterRules } from './limiter-rules.ts';
 import { play } from './play.ts';
 import { isShared, limitOf, lockOf, proofOf, type Senders } from './senders.ts';
 
-/** Each gives about one run in seven on a slow network another chance. */
+/** A network that hid a part once seldom hides it in each further round. */
 const rounds = 3;
 
 /** Seconds. Longer than the first overload, since a few replies that are late hide what happens around them. */
