@@ -3,6 +3,7 @@ import type { ApiReply } from '../../../mock/index.ts';
 import { defaultSeeds } from '../../../mock/seed/generated/tenants.ts';
 import { operations } from '../../../spec/operations.ts';
 import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
+import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, refused, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { askedBy } from '../../laws/judging/asked.ts';
@@ -92,7 +93,7 @@ function isOffLimit({ key, credential }: Exchange, history: History): boolean {
 
 /**
  * Whether the contract leaves the reply open: a refusal of an id that no record has, or a record of the key's own tenant. It does not say how
- * ids of another form or spelling are answered, by which 4xx a label of somebody else or of nobody is refused, what other paths do for a key that
+ * ids of another form or spelling are answered, by which 4xx a label or a fileKey of somebody else or of nobody is refused, what other paths do for a key that
  * may ask the same, and when a secret that was replaced stops working.
  */
 function isOpen(shown: Exchange, history: History): boolean {
@@ -101,11 +102,16 @@ function isOpen(shown: Exchange, history: History): boolean {
   const isOthers = record !== 'ours' || (label !== null && label !== 'spare');
   if (isRefusal && isOthers && authenticates && lacks.length === 0 && labelWriteOf(shown.operation, shown.params))
     return true;
+  if (isRefusal && shown.operation === 'registerSiteFile' && authenticates && lacks.length === 0) return true;
   if (isRefusal && (shown.operation === null || shown.twist?.startsWith('path/'))) return true;
   const meant = meantBy(shown.twist);
   if (shown.operation === null && shown.credential === 'key' && meant !== undefined)
     return operations[meant].scopes.every((scope) => targetKey?.scopes.includes(scope));
-  const isOdd = record === 'malformed' || Object.values(shown.params).some((id) => !/^[\w-]{1,64}$/.test(id));
+  const { labelId } = shown.params;
+  const isOdd =
+    record === 'malformed' ||
+    (labelId !== undefined && !uuid.test(labelId)) ||
+    Object.values(shown.params).some((id) => !/^[\w-]{1,64}$/.test(id));
   const isOwn = (one: Exchange) => one.body === shown.body && askedBy(one, history).lawful;
   return (
     (isOdd || shown.credential === 'replaced') &&
