@@ -64,6 +64,17 @@ const unexplained = once((history: History): ReadonlySet<Exchange> => {
   return exchanges;
 });
 
+/** A 5xx to every third request is not one now and then, if it comes between successes so often that no restart explains it. */
+const [oftenShare, minTurns] = [1 / 3, 10];
+
+/** The failures of a group that is served, but fails all the time. */
+function oftenFailing(group: readonly Exchange[]): readonly Exchange[] {
+  const isError = ({ status }: Exchange) => (status ?? 0) >= 500;
+  const turns = group.filter((one, i) => isError(one) && i > 0 && answered(group[i - 1] as Exchange)).length;
+  const errors = group.filter(isError);
+  return turns >= minTurns && errors.length >= group.length * oftenShare ? errors : [];
+}
+
 /** Milliseconds. A service that is out for longer is no restart. */
 const maxRestart = 10_000;
 
@@ -92,6 +103,15 @@ function neverServed(groups: readonly (readonly Exchange[])[], history: History)
         });
       else unclear.add(`${what}: ${observed}, which a restart may explain`);
     }
+    const often = oftenFailing(group);
+    const [one] = often;
+    if (one !== undefined)
+      breaches.push({
+        exchange: one,
+        expected: `${lineOf(one)} to be answered, but for an error now and then`,
+        observed: `${one.status}, and an error ${often.length} of ${group.length} times`,
+        with: often.slice(1, 3),
+      });
     const unread = since === 0 ? rest.find(isTooLarge) : undefined;
     if (unread) unclear.add(`${lineOf(unread)} by ${unread.key ?? 'a client without a valid key'}: ${unread.failure}`);
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ruleById } from '../../../spec/rules.ts';
 import { type Exchange, objectIn, succeeded, tooLarge } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
+import { refusing } from '../../proof/tampering/when.ts';
 import { tryDefect } from '../../proof/trials/trial.ts';
 import { judgeBy } from '../judging/judge.ts';
 import { availability } from '../replies/availability.ts';
@@ -139,6 +140,17 @@ test.each<[string, string, Which, Change]>([
   ['11 MB taken', 'limits/above-10mb-is-refused', twisted('size/above-chunked'), status(201)],
 ])('%s breaks %s', (_, law, which, change) => {
   expect(broken(edited(which, change))).toContain(law);
+});
+
+test.each([
+  [2, ['listLabels']],
+  [4, []],
+])('an operation that answers 500 one time in %i: %j', async (every, named) => {
+  const around = refusing({ id: 'listLabels', every }, 500);
+  const defect = { id: 'test', breaks: 'labels/listing-gives-public-labels', does: 'is tried here', around } as const;
+  const { history } = await tryDefect(defect, { slow: false });
+  const breaches = availability.flatMap((law) => law.judge(history).breaches);
+  expect([...new Set(breaches.map(({ exchange }) => exchange.operation))]).toEqual(named);
 });
 
 test('replies that are larger than this runner keeps are unclear, and no fault', () => {

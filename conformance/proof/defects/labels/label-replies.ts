@@ -145,6 +145,7 @@ export const labelReplies: readonly Defect[] = [
   }),
   ...breaking('labels/listing-gives-public-labels', {
     'labels/list-is-gone-after-a-while': late(refusing({ id: 'listLabels' }, 500)),
+    'labels/list-fails-every-second-time': refusing({ id: 'listLabels', every: 2 }, 500),
     'labels/listing-lacks-carried-by-them': [
       'does not list a label that records of the second tenant carry',
       listsWithoutCarried({ tenant: 'globex' }),
