@@ -67,9 +67,10 @@ const unexplained = once((history: History): ReadonlySet<Exchange> => {
 /** A 5xx to every third request is not one now and then, if it comes between successes so often that no restart explains it. */
 const [oftenShare, minTurns] = [1 / 3, 10];
 
+const isError = ({ status }: Exchange) => (status ?? 0) >= 500;
+
 /** The failures of a group that is served, but fails all the time. */
 function oftenFailing(group: readonly Exchange[]): readonly Exchange[] {
-  const isError = ({ status }: Exchange) => (status ?? 0) >= 500;
   const turns = group.filter((one, i) => isError(one) && i > 0 && answered(group[i - 1] as Exchange)).length;
   const errors = group.filter(isError);
   return turns >= minTurns && errors.length >= group.length * oftenShare ? errors : [];
@@ -78,20 +79,20 @@ function oftenFailing(group: readonly Exchange[]): readonly Exchange[] {
 /** Milliseconds. A service that is out for longer is no restart. */
 const maxRestart = 10_000;
 
-/** Breaches of the groups of which every request failed, or every one for a long time until the end. */
-function neverServed(groups: readonly (readonly Exchange[])[], history: History): Finding {
+/** Breaches of the groups of which every request failed, every one for a long time until the end, or every third one. */
+function badlyServed(groups: readonly (readonly Exchange[])[], history: History): Finding {
   const breaches: Breach[] = [];
   const unclear = new Set<string>();
   for (const group of groups) {
     const since = group.findLastIndex(answered) + 1;
     const rest = group.slice(since);
-    const failures = rest.filter((exchange) => (exchange.status ?? 0) >= 500 || unexplained(history).has(exchange));
+    const failures = rest.filter((exchange) => isError(exchange) || unexplained(history).has(exchange));
     const [first] = failures;
     const last = failures.at(-1);
-    const onlyErrors = failures.every(({ status }) => (status ?? 0) >= 500);
+    const onlyErrors = failures.every(isError);
     const needed = onlyErrors && since === 0 ? minFailuresOfRecord : minFailuresAtOnce;
     if (first !== undefined && last !== undefined && failures.length >= needed) {
-      const what = `${lineOf(last)} by ${last.key ?? 'a client without a valid key'}`;
+      const what = askedWords(last);
       const statuses = [...new Set(failures.map(({ status }) => status ?? 'no reply'))].join(' or ');
       const observed = `${statuses}, ${since === 0 ? `all ${failures.length} times` : `all the last ${failures.length} times`}`;
       if (since === 0 || last.doneAt - first.sentAt > maxRestart)
@@ -113,10 +114,12 @@ function neverServed(groups: readonly (readonly Exchange[])[], history: History)
         with: often.slice(1, 3),
       });
     const unread = since === 0 ? rest.find(isTooLarge) : undefined;
-    if (unread) unclear.add(`${lineOf(unread)} by ${unread.key ?? 'a client without a valid key'}: ${unread.failure}`);
+    if (unread) unclear.add(`${askedWords(unread)}: ${unread.failure}`);
   }
   return { applied: groups.length, breaches, unclear: [...unclear] };
 }
+
+const askedWords = (exchange: Exchange) => `${lineOf(exchange)} by ${exchange.key ?? 'a client without a valid key'}`;
 
 const isTooLarge = ({ failure }: Exchange) => failure?.startsWith(tooLarge) ?? false;
 
@@ -181,7 +184,7 @@ const lawOfGroups = (rule: RuleId, groups: (history: History) => (readonly Excha
   id: `${rule}/served-at-times`,
   rule,
   title,
-  judge: (history) => neverServed(groups(history), history),
+  judge: (history) => badlyServed(groups(history), history),
 });
 
 /** What is asked for again and again is served at least once. */

@@ -61,10 +61,13 @@ const mixedLink = (id: 'applyClientSiteLabel' | 'removeClientSiteLabel', client:
 
 const withoutLabels = ({ reply }: Answered) => ({ ...reply, status: 200, body: '{"labels":[]}' });
 
+const fileKeyIn = (request: Answered['request']) =>
+  String(asObject(jsonOf(new TextDecoder().decode(bytesOf(request)))).fileKey);
+
 /** Registers some files of the other tenant at a site of the caller. */
 const onTheirFile = (which: (file: SiteFile, siteId: string) => boolean) =>
   onReplyTo({ id: 'registerSiteFile', refused: 'foreign-file-key' }, ({ request, mock, params, key }) => {
-    const fileKey = String(asObject(jsonOf(new TextDecoder().decode(bytesOf(request)))).fileKey);
+    const fileKey = fileKeyIn(request);
     const file = mock.tenants.get(key?.tenant === 'acme' ? 'globex' : 'acme')?.files.get(fileKey);
     return file && which(file, params.id ?? '') ? replyWith(201, { fileKey }) : undefined;
   });
@@ -201,7 +204,7 @@ export const isolation: readonly Defect[] = [
     'isolation/we-register-their-file': [
       "registers the second tenant's file for the first",
       onReplyTo({ id: 'registerSiteFile', refused: elsewhere, tenant: 'acme' }, ({ request, mock }) => {
-        const fileKey = String(asObject(jsonOf(new TextDecoder().decode(bytesOf(request)))).fileKey);
+        const fileKey = fileKeyIn(request);
         return mock.tenants.get('globex')?.files.has(fileKey) ? replyWith(201, { fileKey }) : undefined;
       }),
     ],
