@@ -143,11 +143,11 @@ test.each<[string, string, Which, Change]>([
 });
 
 test.each([
-  [2, ['listLabels']],
+  [2, ['getConversationContext']],
   [4, []],
 ])('an operation that answers 500 one time in %i: %j', async (every, named) => {
-  const around = refusing({ id: 'listLabels', every }, 500);
-  const defect = { id: 'test', breaks: 'labels/listing-gives-public-labels', does: 'is tried here', around } as const;
+  const around = refusing({ id: 'getConversationContext', every }, 500);
+  const defect = { id: 'test', breaks: 'context/get-answers-context', does: 'is tried here', around } as const;
   const { history } = await tryDefect(defect, { slow: false });
   const breaches = availability.flatMap((law) => law.judge(history).breaches);
   expect([...new Set(breaches.map(({ exchange }) => exchange.operation))]).toEqual(named);
