@@ -28,6 +28,7 @@ import { keyPlaceholder, redactionOf } from '../target/secrets.ts';
 import { afterIdle, atRest, experiments } from './experiments/experiments.ts';
 import { maxRepairs, repairs } from './experiments/repairs.ts';
 import { staleReplies } from './experiments/stale-replies.ts';
+import { throttledKey } from './experiments/throttled-key.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { preflight } from './preflight/preflight.ts';
 import { type RunParts, runSituation } from './run-situation.ts';
@@ -226,15 +227,15 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   // write to the same record run one after the other, so they begin before those that need no record for themselves.
   const order = ({ slow, writes, locks }: Situation) => (slow ? 0 : writes === 'risk' ? 3 : locks?.length ? 1 : 2);
   const functional = withLimits('none').sort((a, b) => order(a) - order(b));
+  const runMore = async (all: readonly Situation[]) => {
+    const more = chosen(all);
+    total += more.length;
+    await schedule(more, options.parallel ?? defaultParallel, runOne);
+    return more.length;
+  };
   const runOthers = async () => {
     for (let round = 0; round < rounds; round++)
       await schedule(functional, options.parallel ?? defaultParallel, runOne);
-    const runMore = async (all: readonly Situation[]) => {
-      const more = chosen(all);
-      total += more.length;
-      await schedule(more, options.parallel ?? defaultParallel, runOne);
-      return more.length;
-    };
     if (planning) await runMore([afterIdle(deployment), atRest(deployment, history())]);
     else {
       // The exchanges so far decide which situations come next.
@@ -245,6 +246,7 @@ async function gatherAlone(target: Target, options: RunOptions): Promise<History
   };
   // One situation measures the key that is kept for that, while another uses another key.
   await Promise.all([schedule(withLimits('parallel'), 2, runOne), runOthers()]);
+  if (!planning && client.ended() === null) await runMore(throttledKey(history()));
   if (!signal?.aborted) await guard.settle();
   return history();
 }

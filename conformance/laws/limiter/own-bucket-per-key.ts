@@ -52,10 +52,11 @@ const minTurns = 3;
 
 /** The volleys of a key that is used in turn together with other keys and alone. */
 function inTurn(use: KeyUse, uses: readonly KeyUse[]) {
-  const others = uses.filter((one) => one !== use).flatMap((one) => unpaced(one, 'apart'));
+  const turns = (one: KeyUse) => [...unpaced(one, 'apart'), ...unpaced(one, 'apart-at-the-end')];
+  const others = uses.filter((one) => one !== use).flatMap(turns);
   const { perSecond, burst } = use.limit;
   // Shorter than the rests, so that the resolution of the clock does not matter.
-  const runs = restedRuns(unpaced(use, 'apart'), { perSecond, burst: burst / 2 });
+  const runs = restedRuns(turns(use), { perSecond, burst: burst / 2 });
   const near = restSeconds(use.limit) * 500;
   const isTogether = (run: readonly Exchange[]) =>
     others.some(({ sentAt }) => run.some((one) => Math.abs(one.sentAt - sentAt) < near));

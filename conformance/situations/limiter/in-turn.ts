@@ -2,7 +2,7 @@ import { type Limit, restSeconds } from '../../../spec/limiter/limit.ts';
 import { manyTokens, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import type { KeyOfTenant } from '../../target/keys.ts';
-import type { Situation } from '../asking/situation.ts';
+import type { Scene, Situation } from '../asking/situation.ts';
 import { limiterRules } from './limiter-rules.ts';
 import { exhaustedId, limitOf, missingInAll, missingTo, type Senders, samplesOf, volley } from './senders.ts';
 import { exhaust, inGroups, keysToOverload } from './volleys.ts';
@@ -27,27 +27,43 @@ export const inTurn = (deployment: Deployment, key: KeyOfTenant, other: KeyOfTen
   async run(scene) {
     if (scene.planning) return;
     const everyOther = keysToOverload(deployment, other);
+    const all = [key, other, ...everyOther];
     const missing = (one: KeyOfTenant) => missingInAll(one, senders, exhaustedId);
     const lacksMany = (one: KeyOfTenant, lacking: number) => lacking >= manyTokens(limitOf(one));
     const suspect =
       [key, other].find((one) => lacksMany(one, missingTo(one, senders, exhaustedId))) ??
       everyOther.toSorted((a, b) => missing(b) - missing(a)).find((one) => lacksMany(one, missing(one)));
     if (suspect === undefined) return;
-    const limit = limitOf(suspect);
-    const all = [key, other, ...everyOther];
-    const others = all.filter((one) => one !== suspect);
-    const rest = Math.max(...all.map((one) => shortRest(limitOf(one))));
-    const fire = await senders.senderFor(scene, suspect, { like: key });
-    const lacksNow = async () => missingTokens(limit, samplesOf(await volley(limit.burst, fire)));
-    // Longer by a burst, because throttled requests may have taken tokens as well.
-    await scene.sleep((1000 * limit.burst) / limit.perSecond);
-    for (let round = 0; round < rounds; round++) {
-      await scene.sleep(rest);
-      // Above their limits, as at first, and before it: the last key to send lacks the tokens that others took.
-      await inGroups(others, async (one) => exhaust(await senders.senderFor(scene, one, { like: key }), limitOf(one)));
-      if (!lacksMany(suspect, await lacksNow())) return;
-      await scene.sleep(rest);
-      if ((await lacksNow()) > 0) return;
-    }
+    await takeTurns(scene, suspect, all, senders, key);
   },
 });
+
+/**
+ * Uses a key with all others at the same time, and then alone, until one of its volleys shows that they take no tokens from it.
+ * @param like a key whose operations are sent
+ */
+export async function takeTurns(
+  scene: Scene,
+  suspect: KeyOfTenant,
+  all: readonly KeyOfTenant[],
+  senders: Senders,
+  like: KeyOfTenant,
+): Promise<void> {
+  const limit = limitOf(suspect);
+  const others = all.filter((one) => one !== suspect);
+  const rest = Math.max(...all.map((one) => shortRest(limitOf(one))));
+  const fire = await senders.senderFor(scene, suspect, { like });
+  const lacksNow = async () => missingTokens(limit, samplesOf(await volley(limit.burst, fire)));
+  // Longer by a burst, because throttled requests may have taken tokens as well.
+  await scene.sleep((1000 * limit.burst) / limit.perSecond);
+  for (let round = 0; round < rounds; round++) {
+    await scene.sleep(rest);
+    // A bucket that is filled only when it is used must not hide what others take from it now.
+    await fire();
+    // Above their limits, as at first, and before it: the last key to send lacks the tokens that others took.
+    await inGroups(others, async (one) => exhaust(await senders.senderFor(scene, one, { like }), limitOf(one)));
+    if ((await lacksNow()) < manyTokens(limit)) return;
+    await scene.sleep(rest);
+    if ((await lacksNow()) > 0) return;
+  }
+}

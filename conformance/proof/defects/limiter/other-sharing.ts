@@ -74,6 +74,24 @@ export const otherSharing: readonly Defect[] = [
         })(scene);
       },
     ],
+    'limiter/throttled-keys-empty-the-bucket-of-a-stranger': [
+      "empties the bucket of the other tenant's key, if it was used just before, whenever a key is throttled",
+      (scene) => {
+        const emptied = bucket({ perSecond: 10, burst: 20 });
+        let usedAt = Number.NEGATIVE_INFINITY;
+        return onReply(({ key, mock, reply, id }) => {
+          if (key === undefined || id === 'storage') return undefined;
+          const now = mock.clock.now();
+          if (key.tenant === 'acme') {
+            while (reply.status === 429 && now - usedAt < 1_000 && emptied.take(now) === 0);
+            return undefined;
+          }
+          if (key.name === 'reader') usedAt = now;
+          const wait = key.name === 'reader' && reply.status !== 429 ? emptied.take(now) : 0;
+          return wait > 0 ? tooManyRequests(wait) : undefined;
+        })(scene);
+      },
+    ],
     'limiter/one-key-pays-for-others': [
       "counts the requests of a tenant's other keys against one of them as well",
       (scene) => {
