@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { replyWith } from '../../../mock/proof/tampering/json-value.ts';
+import { labelWriteOf } from '../../target/holder.ts';
 import { defects } from '../defects/index.ts';
 import { named } from './named.ts';
 import { tryDefect } from './trial.ts';
@@ -20,4 +22,27 @@ test('what a deployment answers is met only where the contract does not allow it
   // What a path with a slash at its end answers to a key is open, and without a key it is not.
   const elsewhere = await met('auth/no-key-at-another-path', 'auth/no-key-is-403');
   expect([elsewhere.met > 0, elsewhere.met < elsewhere.differences]).toEqual([true, true]);
+});
+
+test('a context that is read beside a write may show its label or not', async () => {
+  const { history } = await tryDefect(null, { rules: new Set(['labels/apply-adds']) });
+  const reads = history.exchanges.filter((one) => one.operation === 'getConversationContext' && one.status === 200);
+  const isBeside = ({ params, sentAt, doneAt }: (typeof reads)[number]) =>
+    history.exchanges.some(
+      (one) =>
+        labelWriteOf(one.operation, one.params)?.holder.kind === 'conversation' &&
+        one.params.id === params.id &&
+        one.params.labelId === '1abe1008-0000-4000-8000-000000000008' &&
+        one.sentAt < doneAt &&
+        sentAt < one.doneAt,
+    );
+  const metAt = (read: (typeof reads)[number] | undefined, label: string) => {
+    const twin = new Twin();
+    const at = ((read?.sentAt ?? 0) + (read?.doneAt ?? 0)) / 2;
+    const [answer, correct] = [[], [label]].map((labels) => replyWith(200, { labels }));
+    if (read && answer && correct) twin.differences.push({ at, url: read.url, answer, correct });
+    return twin.metIn(history).length;
+  };
+  const [beside, alone] = [reads.find(isBeside), reads.find((one) => !isBeside(one))];
+  expect([metAt(beside, 'spare'), metAt(beside, 'urgent'), metAt(alone, 'spare')]).toEqual([0, 1, 1]);
 });

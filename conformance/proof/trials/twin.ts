@@ -6,10 +6,11 @@ import { jsonOrUndefined } from '../../../spec/text/json-or-undefined.ts';
 import { uuid } from '../../../spec/text/uuid.ts';
 import { type Exchange, isObject, refused, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { askedBy } from '../../laws/judging/asked.ts';
+import { askedBy, deploymentIn } from '../../laws/judging/asked.ts';
 import { keysIn } from '../../laws/limiter/keys-in.ts';
 import { meantBy } from '../../situations/replies/near-misses.ts';
-import { holderKey, labelWriteOf } from '../../target/holder.ts';
+import { type Holder, holderKey, labelWriteOf } from '../../target/holder.ts';
+import { sparesOf, tenantsOf } from '../../target/records.ts';
 import { withRandom } from './with-random.ts';
 
 /** An answer that a correct deployment in the same state would not have given. */
@@ -67,20 +68,29 @@ export class Twin {
       if (isOpen(shown, history) && correct.status >= 400) return false;
       const { labels, ...rest } = said(answer, url);
       const { labels: correctLabels, ...correctRest } = said(correct, url);
-      const write = labelWriteOf(shown.operation, shown.params);
-      if (!isDeepStrictEqual(rest, correctRest) || write === null) return true;
+      const holder = holderShownBy(shown);
+      if (!isDeepStrictEqual(rest, correctRest) || holder === undefined) return true;
+      const spares = tenantsOf(deploymentIn(history)).flatMap(sparesOf);
+      // A context shows names.
+      const wordsOf = (id: string) => [id, ...spares.flatMap((one) => (one.id === id ? JSON.stringify(one.name) : []))];
       const concurrent = exchanges.flatMap((one) => {
         const other = labelWriteOf(one.operation, one.params);
-        const isSame = other && one !== shown && holderKey(other.holder) === holderKey(write.holder);
-        return isSame && one.sentAt < shown.doneAt && shown.sentAt < one.doneAt ? [other.label] : [];
+        const isSame = other && one !== shown && holderKey(other.holder) === holderKey(holder);
+        return isSame && one.sentAt < shown.doneAt && shown.sentAt < one.doneAt ? wordsOf(other.label) : [];
       });
       const differing = [...labels, ...correctLabels].filter((one) => !labels.has(one) || !correctLabels.has(one));
-      return differing.some((label) => !concurrent.some((id) => label.includes(id)));
+      return differing.some((label) => !concurrent.some((words) => label.includes(words)));
     });
   }
 }
 
 const pathOf = (url: string) => url.split('?')[0] ?? url;
+
+/** The holder whose labels a reply shows. */
+function holderShownBy({ operation, params }: Exchange): Holder | undefined {
+  if (operation !== 'getConversationContext') return labelWriteOf(operation, params)?.holder;
+  return { kind: 'conversation', id: params.id ?? '' };
+}
 
 const isThrottling = (answer: ApiReply | null, url: string) =>
   answer?.status === 429 && 'retry-after' in answer.headers && textsIn(answer.body, url).length === 0;
