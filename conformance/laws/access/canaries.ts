@@ -18,7 +18,7 @@ import {
 import { differenceIn, shortened } from '../judging/shortened.ts';
 import { catalogueOfTenant } from '../labels/sets/catalogue.ts';
 import { labelSetsIn } from '../labels/sets/label-sets.ts';
-import { ownerTextsIn } from './owner-texts.ts';
+import { ownerTextsIn, reusedTextsIn } from './owner-texts.ts';
 import { dataIn, isOwnRecord, recordIds, sameRequests, type TenantData } from './tenant-data.ts';
 
 /** Data of a tenant in a reply to another tenant, or to nobody. */
@@ -109,6 +109,7 @@ const minWords = 5;
  */
 function textIn(exchange: Exchange, theirs: TenantData, own: TenantData, history: History): Found {
   const ownRecord = isOwnRecord(exchange, history);
+  const reused = ownRecord ? reusedTextsIn(exchange, theirs, own) : new Set();
   const { meantBy } = catalogueOfTenant(history, askedBy(exchange, history).tenant?.name ?? '');
   for (const text of ownerTextsIn(exchange, theirs)) {
     const entry = theirs.texts.get(text);
@@ -121,7 +122,7 @@ function textIn(exchange: Exchange, theirs: TenantData, own: TenantData, history
       if (!own.texts.has(text)) return sighting;
       continue;
     }
-    if (records.size > 1 || theirs.records < 2) continue;
+    if (records.size > 1 || theirs.records < 2 || reused.has(text)) continue;
     const always = sameRequests(exchange, history).every((one) => ownerTextsIn(one, theirs).has(text));
     if (!always && words(text) >= 4 && text.length >= 20) return sighting;
     if (always && words(text) >= 5 && text.length >= 40 && !areTwins(exchange, theirs)) return sighting;

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../history/exchange.ts';
 import { perObject } from '../../per-object.ts';
-import { replyOf, textsOf } from '../judging/reply-parts.ts';
+import { instant, leavesOf, membersOf, replyOf, stringsOf, textsOf } from '../judging/reply-parts.ts';
 import type { TenantData } from './tenant-data.ts';
 
 /** Texts are indexed by this many first characters. */
@@ -35,4 +35,31 @@ export function ownerTextsIn(exchange: Exchange, data: TenantData): ReadonlySet<
   sets.set(reply, texts);
   const inHeaders = Object.values(exchange.headers).flatMap(find);
   return inHeaders.length > 0 ? new Set([...texts, ...inHeaders]) : texts;
+}
+
+/** The texts of an owner that another tenant uses as well. */
+const reusedTexts = perObject((_: TenantData) => new WeakMap<object, ReadonlySet<string>>());
+
+/** The texts of the owner that are in messages of the reader's own, which have other instants than the owner's: agents write from templates. */
+export function reusedTextsIn(exchange: Exchange, owner: TenantData, reader: TenantData): ReadonlySet<string> {
+  const reply = replyOf(exchange);
+  const sets = reusedTexts(owner);
+  const reused = sets.get(reply) ?? findReused(exchange, owner, reader);
+  sets.set(reply, reused);
+  return reused;
+}
+
+function findReused(exchange: Exchange, owner: TenantData, reader: TenantData): ReadonlySet<string> {
+  const find = finderOf(owner);
+  const inMessages = [...membersOf(exchange)].flatMap((message) => {
+    const leaves = leavesOf(message);
+    const instants = leaves.filter((one) => instant.test(one));
+    const isKept = instants.length > 0 && (reader.members.has(message) || reader.arrived.has(message));
+    return isKept
+      ? leaves.flatMap(find).filter((text) => !instants.some((at) => owner.dated.has(`${at} ${text}`)))
+      : [];
+  });
+  const everywhere = Map.groupBy(stringsOf(exchange).flatMap(find), (text) => text);
+  const counts = Map.groupBy(inMessages, (text) => text);
+  return new Set([...counts].flatMap(([text, { length }]) => (everywhere.get(text)?.length === length ? [text] : [])));
 }

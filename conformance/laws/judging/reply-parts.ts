@@ -9,7 +9,8 @@ export const words = (text: string) => text.trim().split(/\s+/).length;
 /** Whether the text is so long that two people do not write it by chance. */
 export const isText = (text: string) => text.length >= minLength && (words(text) >= 3 || /^\S+@\S+$/.test(text));
 
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+/** How an instant begins. */
+export const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Each text with each instant in the same object. */
 export const datedTexts = cached((exchange): { readonly text: string; readonly pair: string }[] => {
@@ -35,6 +36,10 @@ export const membersOf = cached(
       ),
     ),
 );
+
+/** The texts of such an object. */
+export const leavesOf = (member: string): readonly string[] =>
+  Object.values(JSON.parse(member)).filter((one) => typeof one === 'string');
 
 /** The associated conversations among these objects. */
 export const conversationsOf = cached(

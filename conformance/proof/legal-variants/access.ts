@@ -7,10 +7,12 @@ import {
   withProperties,
 } from '../../../mock/proof/tampering/json-value.ts';
 import { associating } from '../tampering/associating.ts';
-import { inReply, onReplyTo, recognisingKeysInAnyCase, servedAfterAll } from '../tampering/when.ts';
+import { inReply, onReplyTo, recognisingKeysInAnyCase, servedAfterAll, type When } from '../tampering/when.ts';
 import type { LegalVariant } from './legal-variant.ts';
 
 const greeting = 'Thank you for writing to us. Somebody will answer you within one working day.';
+
+const template = 'Somebody comes to see you on Tuesday. Please keep the boiler room open.';
 
 /** Deployments with other checks of keys and tenants. */
 export const access: readonly LegalVariant[] = [
@@ -42,6 +44,23 @@ export const access: readonly LegalVariant[] = [
       const message = { author: 'Assistant', role: 'bot', text: greeting, isInternal: false };
       return withProperties(reply, { messages: [message, ...asArray(objectOf(reply).messages)] });
     }),
+  },
+  {
+    id: 'same-template-for-both-tenants',
+    does: 'has a message in the open conversation of each tenant whose words an agent took from a template, one of them written during the run',
+    around: (scene) => {
+      let reads = 0;
+      const where: When['where'] = ({ reply }) => objectOf(reply).status === 'open';
+      return onReplyTo({ id: 'getConversationContext', ok: true, where }, ({ reply, key }) => {
+        const isOurs = key?.tenant === 'acme';
+        const [author, createdAt] = isOurs
+          ? ['Tom Okafor', '2026-11-20T08:14:00Z']
+          : ['Ivo Kral', '2026-11-18T15:40:00Z'];
+        const message = { author, role: 'agent', createdAt, text: template, isInternal: false, rawBody: template };
+        const isThere = !isOurs || reads++ > 20;
+        return isThere ? withProperties(reply, { messages: [...asArray(objectOf(reply).messages), message] }) : reply;
+      })(scene);
+    },
   },
   {
     id: 'same-test-site-in-both-tenants',
