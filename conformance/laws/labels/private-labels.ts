@@ -54,7 +54,7 @@ const isPropertyName = (step: string | number | undefined, name: string) =>
 /** Whether a text is a list of nothing but names of labels, with this one among them. */
 function isJoinedList(value: unknown, name: string, history: History): boolean {
   if (typeof value !== 'string' || !value.includes(name)) return false;
-  const parts = value.split(/\s*[,;|]\s*/);
+  const parts = value.split(/[,;|]/).map((part) => part.trim());
   const isLabel = (part: string) =>
     publicNames(history).has(part) || allPrivates(history).some((one) => one.name === part);
   return parts.length > 1 && parts.includes(name) && parts.every(isLabel);

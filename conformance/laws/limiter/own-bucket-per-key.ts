@@ -2,7 +2,7 @@ import { restSeconds } from '../../../spec/limiter/limit.ts';
 import { manyTokens, missingAtFirst, missingTokens } from '../../../spec/limiter/missing-tokens.ts';
 import { restedRuns } from '../../../spec/limiter/observation.ts';
 import type { Exchange } from '../../history/exchange.ts';
-import { keysWith } from '../../target/keys.ts';
+import { narrowestReader } from '../../target/light-reads.ts';
 import { deploymentIn } from '../judging/asked.ts';
 import { type Breach, lawOf } from '../judging/law.ts';
 import { isThrottled, type KeyUse, sampleOf } from './key-use.ts';
@@ -16,11 +16,11 @@ export const ownBucket = lawOf(
   'limiter/own-bucket-per-key',
   'each key has a bucket of its own: no use of one key takes tokens from another',
   (history) => {
-    const { tenant } = deploymentIn(history);
+    const deployment = deploymentIn(history);
     const uses = keysIn(history).filter((use) => unpaced(use, 'exhausted').length > 0);
     const exhausted = uses.find((use) => use.measured && unpaced(use, 'exhausted').some(isThrottled));
-    const [narrow] = keysWith(tenant, []);
-    const other = uses.find(({ key }) => key === `${tenant.name}/${narrow?.name}`);
+    const narrow = narrowestReader(deployment);
+    const other = uses.find(({ key }) => key === `${narrow?.tenant}/${narrow?.name}`);
     if (exhausted === undefined || other === undefined) return { applied: 0, breaches: [] };
     const breaches: Breach[] = [];
     const unclear: string[] = [];

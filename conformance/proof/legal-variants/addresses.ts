@@ -131,4 +131,9 @@ export const addresses: readonly LegalVariant[] = [
       operations: { applyClientSiteLabel: null, removeSiteLabel: null, getSite: null, getClient: null },
     }),
   },
+  {
+    id: 'no-health-check',
+    does: 'has no operation that a key without scopes may send',
+    options: has({ operations: { getHealth: null, listLabels: { scopes: ['conversation:read'] } } }),
+  },
 ];

@@ -1,5 +1,6 @@
 import { measurement, type Part } from '../../../spec/limiter/measurement.ts';
 import { keyFor } from '../../target/keys.ts';
+import { narrowestReader } from '../../target/light-reads.ts';
 import type { Generate } from '../asking/situation.ts';
 import { afterLongerRests } from './after-longer-rests.ts';
 import { exhausted } from './exhausted.ts';
@@ -34,16 +35,14 @@ export const limiter: Generate = function* (deployment) {
   }
   const { key } = found;
   const senders = createSenders();
-  const others = deployment.tenant.keys.filter(({ revoked, use }) => !revoked && use === undefined);
-  const [narrow] = others.sort((a, b) => a.scopes.length - b.scopes.length);
-  if (narrow === undefined)
+  const other = narrowestReader(deployment);
+  if (other === undefined)
     yield {
       id: exhaustedId,
       feeds: ['limiter/own-bucket-per-key'],
       missing: ['tenants[0].keys: a second key'],
     };
   else {
-    const other = { ...narrow, tenant: deployment.tenant.name };
     yield exhausted(deployment, key, other, senders);
     yield inTurn(deployment, key, other, senders);
   }

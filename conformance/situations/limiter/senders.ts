@@ -4,12 +4,10 @@ import { missingAtFirst, missingTokens } from '../../../spec/limiter/missing-tok
 import type { Observation } from '../../../spec/limiter/observation.ts';
 import { type Exchange, succeeded } from '../../history/exchange.ts';
 import { carries, type KeyOfTenant } from '../../target/keys.ts';
+import { lightReads } from '../../target/light-reads.ts';
 import { tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Scene } from '../asking/situation.ts';
-
-/** Reads, which disturb nobody even if the limiter admits too many of them. */
-const reads = ['getHealth', 'listLabels', 'getConversationContext', 'getConversation', 'getSite'] as const;
 
 /** Characters. An operation with longer replies is too heavy to be sent a thousand times. */
 const maxReply = 50_000;
@@ -113,7 +111,7 @@ export const isShared = (scene: Scene, key: KeyOfTenant, senders: Senders): bool
 /** Lawful reads with small replies, one per operation. @param known operations with small replies */
 async function lightAsks(scene: Scene, key: KeyOfTenant, known?: readonly Ask['operation'][]): Promise<readonly Ask[]> {
   const { deployment, newId } = scene;
-  const candidates = reads.flatMap((operation) => {
+  const candidates = lightReads.flatMap((operation) => {
     const deployed = deployment.operation(operation);
     if (deployed === undefined || !carries(key, deployed.scopes)) return [];
     const owner = tenantsOf(deployment).find(({ name }) => name === key.tenant);

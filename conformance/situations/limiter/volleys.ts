@@ -3,6 +3,7 @@ import { type Exchange, succeeded } from '../../history/exchange.ts';
 import type { Deployment } from '../../target/deployment.ts';
 import { holderKey, holderParams, labelOperations } from '../../target/holder.ts';
 import { carries, type KeyOfTenant, keysOf, keysWith } from '../../target/keys.ts';
+import { mayRead } from '../../target/light-reads.ts';
 import { holdersOf, sparesOf, tenantsOf } from '../../target/records.ts';
 import { lawfulAsks } from '../asking/lawful.ts';
 import type { Ask, Scene } from '../asking/situation.ts';
@@ -48,7 +49,7 @@ const isModest = ({ rateLimit }: KeyOfTenant) => rateLimit.burst <= maxBurst;
 
 /** The keys but these that may be overloaded. */
 export const keysToOverload = (deployment: Deployment, ...but: readonly KeyOfTenant[]): readonly KeyOfTenant[] =>
-  keysBut(deployment, ...but).filter((key) => key.use === 'limits' || isModest(key));
+  keysBut(deployment, ...but).filter((key) => isModest(key) && mayRead(deployment, key));
 
 /** A kind of request that changes nothing, and a key that may send it. */
 interface Harmless {
@@ -85,7 +86,7 @@ export function harmlessWrites(deployment: Deployment, measured: KeyOfTenant): r
   for (const kind of kinds) {
     const scopes = scopesOf(kind.ask);
     if (carries(measured, scopes)) continue;
-    const fitting = keysWith(tenant, scopes).filter(isModest);
+    const fitting = keysWith(tenant, scopes).filter((key) => isModest(key) && mayRead(deployment, key));
     const key = fitting.find(({ name }) => chosen.some((one) => one.key.name === name)) ?? fitting[0];
     if (key !== undefined) chosen.push({ ...kind, key });
   }

@@ -141,7 +141,7 @@ export const upload: readonly Defect[] = [
     'upload/additional-in-other-case': [
       'compares names of properties without their case, so that ContentType may stand beside contentType',
       readingBody({ id: 'startSiteFileUpload' }, (text) =>
-        text.includes('"contentType"') ? text.replace(/,?\s*"ContentType":\s*"[^"]*"\s*(?=\})/, '') : text,
+        text.includes('"contentType"') ? text.replace(/,\s?"ContentType":\s?"[^"]*"(?=\s?\})/, '') : text,
       ),
     ],
   }),
