@@ -62,6 +62,10 @@ function* ofRecords({ deployment, owner, visitor, prefix }: Crossing): Generator
           for (const spelling of [...spellingsOf(ask), naming(owner.name, ask)])
             await send({ ...spelling, key: keys[0] ?? key });
         }
+        // The others, too: a deployment may ask for the tenant of some keys only.
+        const asks = lawfulAsks(id, deployment, newId, owner);
+        for (const [turn, key] of keys.entries())
+          if (turn >= asks.length) await send({ ...asks[turn % asks.length]?.ask, operation: id, key });
       },
     };
   }

@@ -32,7 +32,11 @@ const life: Generate = (deployment) =>
       const shown = await read(readers.at(-1) ?? narrow);
       await write('apply', spare.id, wide);
       await read(readers[0] ?? narrow);
-      if (second !== undefined && readers.length > 0) await write('apply', second.id, narrow);
+      if (second !== undefined && readers.length > 0) {
+        await write('apply', second.id, narrow);
+        // The reply to the first write of this label must not be shown again.
+        await write('apply', spare.id, wide);
+      }
       await write('remove', spare.id, narrow);
       await read(readers[0] ?? narrow);
       await write('remove', spare.id, wide);

@@ -1,4 +1,4 @@
-import { type Asked, as, instead } from '../../../../mock/proof/tampering/tamper.ts';
+import { type Asked, as, instead, onReply } from '../../../../mock/proof/tampering/tamper.ts';
 import { type OperationId, operationIds, type Scope } from '../../../../spec/operations.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
 import { fromCache } from '../../tampering/from-cache.ts';
@@ -31,6 +31,19 @@ export const scopes: readonly Defect[] = [
         answers: { refused: 'missing-scope' },
         milliseconds: 300,
       }),
+    ],
+    'scopes/unguarded-for-a-key-in-a-hurry': [
+      'shows a context to a key without the scope that has sent fifteen requests within the last second',
+      (scene) => {
+        const sent = new Map<string | undefined, number[]>();
+        return onReply(({ key, id, refused, mock, request, ask }) => {
+          const now = mock.clock.now();
+          const lately = [...(sent.get(key?.id) ?? []).filter((at) => now - at < 1_000), now];
+          sent.set(key?.id, lately);
+          const isShown = id === 'getConversationContext' && refused === 'missing-scope' && lately.length > 15;
+          return isShown && key ? ask(as(mock, request, key.tenant)) : undefined;
+        })(scene);
+      },
     ],
     'scopes/closed-context-unguarded': servedAs('acme', {
       id: 'getConversationContext',

@@ -6,9 +6,9 @@ import {
   withJson,
   withProperties,
 } from '../../../../mock/proof/tampering/json-value.ts';
-import type { Answered } from '../../../../mock/proof/tampering/tamper.ts';
+import type { Answered, Scene } from '../../../../mock/proof/tampering/tamper.ts';
 import { breaking, type Defect } from '../../tampering/defect.ts';
-import { knowing, type LabelWrite, labelsNow, onWrite } from '../../tampering/label-write.ts';
+import { knowing, type LabelWrite, labelsNow, onWrite, wasCarried } from '../../tampering/label-write.ts';
 import { late } from '../../tampering/timing.ts';
 import {
   chain,
@@ -55,6 +55,18 @@ const staleFor = (on: On, does: LabelWrite['does']) =>
     (write) => write && labelsNow(write),
     (labelsBefore) => inLabels(on, does, labelsBefore),
   );
+
+/** Answers an apply of a label that is carried with the set that the first apply showed. */
+const firstReplyAgain = (scene: Scene) => {
+  const shown = new Map<string, readonly Json[]>();
+  return knowing(wasCarried, (isCarried) =>
+    inLabels('conversation', 'apply', (labels, _, { request: { url } }) => {
+      const first = isCarried() ? shown.get(url) : undefined;
+      if (first === undefined) shown.set(url, labels);
+      return first;
+    }),
+  )(scene);
+};
 
 const rules = {
   applyConversationLabel: ['conversation', 'apply', 'labels/conversation-apply'],
@@ -119,6 +131,12 @@ export const labelReplies: readonly Defect[] = [
         withJson(reply, Object.fromEntries(asArray(objectOf(reply).labels).entries())),
       ),
     };
+  }),
+  ...breaking('labels/conversation-apply', {
+    'labels/reply-of-the-first-apply': [
+      'answers an apply of a label that a conversation carries with the set that the first apply showed',
+      firstReplyAgain,
+    ],
   }),
   ...breaking('labels/site-apply', {
     'labels/site-apply-answers-all-but-the-applied': [
