@@ -149,9 +149,10 @@ function datedIn(exchange: Exchange, theirs: TenantData, own: TenantData, histor
  */
 function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, history: History): Found {
   if (exchange.method !== 'GET' || !isOwnRecord(exchange, history)) return null;
+  // The product may write the same to both tenants at about the same time.
+  const cameToBoth = (part: string) => own.arrived.has(part) && theirs.arrived.has(part);
   for (const member of membersOf(exchange)) {
-    // The product may write the same message to both tenants at about the same time.
-    if (own.members.has(member) || (own.arrived.has(member) && theirs.arrived.has(member))) continue;
+    if (own.members.has(member) || cameToBoth(member)) continue;
     const seen = conversationsOf(exchange).has(member) && !isTwin(exchange, theirs);
     const from = theirs.members.get(member) ?? (seen ? theirs.conversations.get(member) : undefined);
     if (from !== undefined)
@@ -159,7 +160,8 @@ function memberIn(exchange: Exchange, theirs: TenantData, own: TenantData, histo
   }
   for (const value of personalIn(exchange)) {
     const from = theirs.personal.get(value);
-    if (from !== undefined && !own.personal.has(value)) return { what: `its "${value.slice(0, 80)}"`, from };
+    if (from !== undefined && !own.personal.has(value) && !cameToBoth(value))
+      return { what: `its "${value.slice(0, 80)}"`, from };
   }
   return null;
 }

@@ -40,7 +40,7 @@ export function ownerTextsIn(exchange: Exchange, data: TenantData): ReadonlySet<
 /** The texts of an owner that another tenant uses as well. */
 const reusedTexts = perObject((_: TenantData) => new WeakMap<object, ReadonlySet<string>>());
 
-/** The texts of the owner that are in messages of the reader's own, which have other instants than the owner's: agents write from templates. */
+/** The texts of the owner that are in messages of the reader's own, which have no instant of the owner's: agents write from templates. */
 export function reusedTextsIn(exchange: Exchange, owner: TenantData, reader: TenantData): ReadonlySet<string> {
   const reply = replyOf(exchange);
   const sets = reusedTexts(owner);
@@ -54,7 +54,7 @@ function findReused(exchange: Exchange, owner: TenantData, reader: TenantData): 
   const inMessages = [...membersOf(exchange)].flatMap((message) => {
     const leaves = leavesOf(message);
     const instants = leaves.filter((one) => instant.test(one));
-    const isKept = instants.length > 0 && (reader.members.has(message) || reader.arrived.has(message));
+    const isKept = reader.members.has(message) || reader.arrived.has(message);
     return isKept
       ? leaves.flatMap(find).filter((text) => !instants.some((at) => owner.dated.has(`${at} ${text}`)))
       : [];

@@ -32,7 +32,7 @@ export interface TenantData {
   readonly subjects: ReadonlySet<string>;
   /** Messages, clients and other list items that a record shows in most replies, as JSON. */
   readonly members: ReadonlyMap<string, Exchange>;
-  /** Messages and other list items that came to a record during the run and stayed, as JSON. */
+  /** List items, requesters and the like that came to a record during the run and stayed. */
   readonly arrived: ReadonlySet<string>;
   /** Associated conversations that any reply shows, as JSON. */
   readonly conversations: ReadonlyMap<string, Exchange>;
@@ -71,17 +71,13 @@ export const dataIn = once((history): ReadonlyMap<string, TenantData> => {
   );
 });
 
-/** What is shown now and then is not shown so many times in turn by chance. */
-const minStays = 6;
-
-/** List items that the first replies to a request lack, and that all replies show from then on. */
-function arrivedIn(replies: readonly Exchange[]): string[] {
+/** What the first replies to a request lack, and all replies show from some reply on. */
+function arrivedIn(replies: readonly Exchange[], partsOf: (reply: Exchange) => ReadonlySet<string>): string[] {
   const first = new Map<string, Exchange>();
-  for (const reply of replies) for (const member of membersOf(reply)) if (!first.has(member)) first.set(member, reply);
-  return [...first].flatMap(([member, { doneAt }]) => {
-    const later = replies.filter(({ sentAt }) => sentAt >= doneAt);
-    const stays = later.length >= minStays && later.every((reply) => membersOf(reply).has(member));
-    return stays && first.get(member) !== replies[0] ? [member] : [];
+  for (const reply of replies) for (const part of partsOf(reply)) if (!first.has(part)) first.set(part, reply);
+  return [...first].flatMap(([part, { doneAt }]) => {
+    const stays = replies.every((reply) => reply.sentAt < doneAt || partsOf(reply).has(part));
+    return stays && first.get(part) !== replies[0] ? [part] : [];
   });
 }
 
@@ -104,7 +100,7 @@ function collect(history: History, owner: TargetTenant, notIds: readonly string[
     const [first] = replies;
     if (first === undefined || first.method !== 'GET' || askedBy(first, history).tenant !== owner) continue;
     for (const [member, shown] of mostlyIn(replies, membersOf)) members.set(member, shown);
-    for (const member of arrivedIn(replies)) arrived.add(member);
+    for (const partsOf of [membersOf, personalIn]) for (const part of arrivedIn(replies, partsOf)) arrived.add(part);
     for (const shown of replies) for (const one of conversationsOf(shown)) conversations.set(one, shown);
     for (const [value, shown] of mostlyIn(replies, personalIn)) personal.set(value, shown);
   }

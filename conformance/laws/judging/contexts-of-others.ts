@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../spec/text/canonical-json.ts';
 import { type Exchange, jsonOf, objectIn, succeeded, valuesOf } from '../../history/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { perObject } from '../../per-object.ts';
@@ -78,12 +79,12 @@ const listsOf = perObject(
   (exchange: Exchange): ReadonlyMap<string, readonly string[]> =>
     new Map(
       [...valuesOf(jsonOf(exchange))].flatMap(([path, value]) =>
-        Array.isArray(value) ? [[path.join('.'), value.map((one) => JSON.stringify(one))] as const] : [],
+        Array.isArray(value) ? [[path.join('.'), value.map((one) => canonicalJson(one))] as const] : [],
       ),
     ),
 );
 
 const messagesOf = (exchange: Exchange): ReadonlySet<string> => {
   const { messages } = objectIn(exchange);
-  return new Set(Array.isArray(messages) ? messages.map((message) => JSON.stringify(message)) : []);
+  return new Set(Array.isArray(messages) ? messages.map((message) => canonicalJson(message)) : []);
 };

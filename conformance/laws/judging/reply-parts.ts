@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../spec/text/canonical-json.ts';
 import { type Exchange, isObject, jsonOf, valuesOf } from '../../history/exchange.ts';
 import { perObject } from '../../per-object.ts';
 
@@ -31,7 +32,7 @@ export const membersOf = cached(
     new Set(
       [...valuesOf(jsonOf(exchange))].flatMap(([, value]) =>
         Array.isArray(value)
-          ? value.filter((one) => isObject(one) && textsIn(one) >= 3).map((one) => JSON.stringify(one))
+          ? value.filter((one) => isObject(one) && textsIn(one) >= 3).map((one) => canonicalJson(one))
           : [],
       ),
     ),

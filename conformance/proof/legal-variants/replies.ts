@@ -7,6 +7,7 @@ import {
   jsonOf,
   objectOf,
   withJson,
+  withProperties,
 } from '../../../mock/proof/tampering/json-value.ts';
 import { onRequest } from '../../../mock/proof/tampering/tamper.ts';
 import type { OperationId } from '../../../spec/operations.ts';
@@ -27,6 +28,20 @@ import type { LegalVariant } from './legal-variant.ts';
 const reads: readonly OperationId[] = ['getHealth', 'getConversation', 'getSite', 'getClient'];
 
 const isJson = (headers: Readonly<Record<string, string>>) => headers['content-type']?.includes('json') ?? false;
+
+const receipt = 'We have got your message. Somebody will answer you within one working day.';
+
+/** The same value with the properties of all objects the other way round. */
+const turnedRound = (value: Json): Json =>
+  Array.isArray(value)
+    ? value.map(turnedRound)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .map(([name, one]): [string, Json] => [name, turnedRound(one)])
+            .reverse(),
+        )
+      : value;
 
 /** The value with every string in it changed. */
 const mapStrings = (value: Json, change: (text: string) => string): Json => {
@@ -50,6 +65,21 @@ const withExtras = (value: Json): Json => {
 
 /** Deployments with other replies. */
 export const replies: readonly LegalVariant[] = [
+  {
+    id: 'keys-in-another-order',
+    does: 'turns the order of the properties round in every second reply, and has a message of the same words for both tenants',
+    around: (scene) => {
+      let replies = 0;
+      return onReplyTo({ ok: true }, ({ id, reply, key }) => {
+        if (reply.body === null || id === 'storage') return undefined;
+        const message = { author: `Desk of ${key?.tenant}`, role: 'agent', createdAt: 'yesterday', text: receipt };
+        const isOpen = id === 'getConversationContext' && objectOf(reply).status === 'open';
+        const messages = isOpen ? [...asArray(objectOf(reply).messages), message] : undefined;
+        const told = messages ? withProperties(reply, { messages }) : reply;
+        return replies++ % 2 === 0 ? told : withJson(told, turnedRound(objectOf(told)));
+      })(scene);
+    },
+  },
   {
     id: 'etags',
     does: 'gives every read an ETag of its body, and answers 304 to it',
