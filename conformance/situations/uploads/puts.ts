@@ -59,9 +59,10 @@ export function* putSituations(deployment: Deployment): Generator<Situation | Wa
         for (const other of otherTypes(contentType).slice(0, 1))
           await scene.put(spoiled, { contentType: other, bytes: new Uint8Array() });
         await scene.put(spoiled, { contentType, bytes: someBytes, tampered: true });
+        // Before its signature is shown at another URL: a store may look at the signature alone, and take it for this upload.
+        await scene.put(spoiled, { contentType, bytes: someBytes });
         await scene.put(empty, { contentType, bytes: someBytes, tampered: spoiled });
         await scene.put(empty, { contentType, bytes: new Uint8Array([0]) });
-        await scene.put(spoiled, { contentType, bytes: someBytes });
         // Types that are easily mistaken when a signature is made, at the same time. A deployment may refuse some of them.
         const types = [`${contentType.split(';')[0]}; charset=utf-8`, ...unusualTypes];
         const barrier = createBarrier(types.length, scene.sleep);
