@@ -16,9 +16,11 @@ export const uploads: readonly LegalVariant[] = [
   },
   {
     id: 'signed-otherwise',
-    does: 'hands out upload URLs of another host, with one short parameter in place of a long signature',
+    does: 'hands out upload URLs of another host, for which a short token alone counts, and takes each once',
     around: (scene) => {
       const urls = new Map<string, string>();
+      const used = new Set<string>();
+      const tokenIn = (url: string) => /[?&]sig=(\d+)/.exec(url)?.[1] ?? '';
       const issue = onReplyTo({ id: 'startSiteFileUpload', status: 201 }, ({ reply }) => {
         const { pathname, search, host } = new URL(String(objectOf(reply).uploadUrl));
         const token = String(urls.size + 1).padStart(12, '0');
@@ -28,12 +30,18 @@ export const uploads: readonly LegalVariant[] = [
       });
       const hosts = new Map<string, string>();
       const take = onRequest(({ request }) => {
-        const token = /^\/container\/f(\d+)\?/.exec(request.url)?.[1] ?? '';
+        const token = tokenIn(request.url);
         const url = urls.get(token);
         if (url === undefined) return undefined;
         return { ...request, url, headers: { ...request.headers, host: hosts.get(token) } };
       });
-      return chain(issue, take)(scene);
+      const once = onReplyTo({ url: /[?&]sig=/, ok: true }, ({ request, reply }) => {
+        const token = tokenIn(request.url);
+        const isSecond = used.has(token);
+        used.add(token);
+        return isSecond ? { ...reply, status: 409 } : undefined;
+      });
+      return chain(issue, take, once)(scene);
     },
   },
   {
